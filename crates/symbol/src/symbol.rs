@@ -1,0 +1,86 @@
+//! A finished symbol: a square of dark and light modules.
+
+use crate::{ErrorCorrectionLevel, Version};
+
+/// A data mask pattern, 0 to 7 (ISO/IEC 18004, table 10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Mask(u8);
+
+impl Mask {
+    /// The mask of that number, or `None` above 7.
+    pub const fn new(number: u8) -> Option<Self> {
+        if number <= 7 { Some(Self(number)) } else { None }
+    }
+
+    /// 0 to 7.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+/// Words of a row: 177 modules fit in three.
+pub const ROW_WORDS: usize = 3;
+
+/// A square of modules, its quiet zone not included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    version: Version,
+    level: ErrorCorrectionLevel,
+    mask: Mask,
+    rows: [[u64; ROW_WORDS]; Version::MAX.size()],
+}
+
+impl Symbol {
+    /// A symbol of finished rows, top first. Bit `x % 64` of word `x / 64` is the module of column `x`, 1 is dark.
+    ///
+    /// # Panics
+    /// When the number of rows is not the version's size, or a bit past the last column is set.
+    pub fn from_rows(
+        version: Version,
+        level: ErrorCorrectionLevel,
+        mask: Mask,
+        finished: &[[u64; ROW_WORDS]],
+    ) -> Self {
+        let size = version.size();
+        assert_eq!(finished.len(), size, "a version {} symbol has {size} rows", version.number());
+        let mut rows = [[0; ROW_WORDS]; Version::MAX.size()];
+        for (row, words) in rows.iter_mut().zip(finished) {
+            for (word, bits) in words.iter().enumerate() {
+                let columns = size.saturating_sub(word * 64);
+                assert!(columns >= 64 || bits >> columns == 0, "a module beyond the last column");
+            }
+            *row = *words;
+        }
+        Self { version, level, mask, rows }
+    }
+
+    /// The symbol's version.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The error correction level it was encoded at.
+    pub fn level(&self) -> ErrorCorrectionLevel {
+        self.level
+    }
+
+    /// The mask that was chosen.
+    pub fn mask(&self) -> Mask {
+        self.mask
+    }
+
+    /// Modules on a side, 21 to 177.
+    pub fn size(&self) -> usize {
+        self.version.size()
+    }
+
+    /// The row `y` (from 0, top first): bit `x % 64` of word `x / 64` is column `x`, 1 is dark; bits past the size are 0.
+    pub fn row(&self, y: usize) -> &[u64; ROW_WORDS] {
+        &self.rows[..self.size()][y]
+    }
+
+    /// Whether the module of column `x` and row `y` is dark.
+    pub fn is_dark(&self, x: usize, y: usize) -> bool {
+        self.row(y)[x / 64] >> (x % 64) & 1 == 1
+    }
+}
