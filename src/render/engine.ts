@@ -1,0 +1,101 @@
+/** What the engine can be asked, as plain data that crosses threads and processes: mirrors the exports of `native/`. */
+
+import type { Issue } from '../errors.js';
+
+export type BodyForm = 'json' | 'ndjson';
+export type OutputFormat = 'png' | 'svg' | 'both';
+
+/** A style in the engine's words, every member resolved. */
+export interface RenderStyle {
+  errorCorrectionLevel: 'L' | 'M' | 'Q' | 'H';
+  pixelsPerModule: number;
+  quietZoneModules: number;
+  /** `#rrggbb` or `transparent`. */
+  foreground: string;
+  /** `#rrggbb` or `transparent`. */
+  background: string;
+}
+
+export interface CheckRequest {
+  /** The received body. */
+  bodyPath: string;
+  form: BodyForm;
+  /** Where the spool is written when nothing is wrong. */
+  spoolPath: string;
+}
+
+/** The small part of a body, resolved. */
+export interface JobSettings {
+  format: OutputFormat;
+  style: RenderStyle;
+  sendEmail: boolean;
+}
+
+/** A chunk's place in the job and in its spool. */
+export interface ChunkRange {
+  firstItem: number;
+  itemCount: number;
+  spoolOffset: number;
+  spoolBytes: number;
+}
+
+export type CheckRefusalCode =
+  | 'invalid_meta_line'
+  | 'invalid_json_line'
+  | 'too_many_items'
+  | 'invalid_input'
+  | 'data_too_long'
+  | 'qr_too_large';
+
+export interface CheckRefusal {
+  code: CheckRefusalCode;
+  message: string;
+  line?: number;
+  issues: Issue[];
+  issueCount: number;
+}
+
+/** Either the body is refused, or its spool is written and synced. */
+export type CheckReport =
+  | { refusal: CheckRefusal }
+  | { settings: JobSettings; total: number; spoolBytes: number; chunks: ChunkRange[] };
+
+export interface RenderRequest extends ChunkRange {
+  spoolPath: string;
+  segmentPath: string;
+  directoryPath: string;
+}
+
+export interface RenderReport {
+  completed: number;
+  failed: number;
+  /** The first hundred, for the log. */
+  failures: { item: number; message: string }[];
+  segmentBytes: number;
+  directoryBytes: number;
+}
+
+export interface FinishRequest {
+  parts: { directoryPath: string; segmentBytes: number }[];
+  tailPath: string;
+}
+
+export interface FinishReport {
+  entries: number;
+  tailBytes: number;
+  archiveBytes: number;
+}
+
+export interface EngineDescription {
+  version: string;
+  cpuPath: string;
+  availableCpuPaths: string[];
+}
+
+/** The engine as the rest of the service calls it. Every call may reject with `FarmCrashError` when its process died under it. */
+export interface Engine {
+  check(request: CheckRequest): Promise<CheckReport>;
+  renderChunk(request: RenderRequest): Promise<RenderReport>;
+  finishArchive(request: FinishRequest): Promise<FinishReport>;
+  describe(): Promise<EngineDescription>;
+}

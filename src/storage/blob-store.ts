@@ -1,0 +1,21 @@
+/** Where spools, segments and tails live: the small interface behind which stands a file system (or another store). */
+
+import type { Readable } from 'node:stream';
+
+/** Keys are `/`-separated names of ASCII letters, digits, `-`, `_` and `.`, such as `jobs/<id>/segment-000001`. */
+export interface BlobStore {
+  /** Moves a finished, synced local file in under `key`, durably; replaces a blob of that key. Idempotent after a crash. */
+  adopt(key: string, localPath: string): Promise<void>;
+  /** A path that the engine can read the blob from; resolves once the blob is wholly there. */
+  localPath(key: string): Promise<string>;
+  /** Bytes `start` to `end` (inclusive) of a blob, as a stream that ends with an error when the blob is shorter. */
+  read(key: string, start: number, end: number): Readable;
+  /** Whether the blob exists, and its size in bytes. */
+  size(key: string): Promise<number | undefined>;
+  /** Deletes every blob below `prefix/`. Deleting nothing is fine. */
+  deleteAll(prefix: string): Promise<void>;
+  /** Names directly below `prefix/`. */
+  list(prefix: string): Promise<string[]>;
+  /** Resolves when the store can be written to; rejects with the reason. */
+  check(): Promise<void>;
+}
