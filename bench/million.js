@@ -1,0 +1,115 @@
+/** A million items through the running service: upload, 202, complete, download, with the seconds and memory of each. */
+
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+import { report } from './report.js';
+import { startService, watchMemory } from './service.js';
+import { writeBody } from './workload.js';
+
+const POLL_MS = 10;
+
+export async function million({ items = 1_000_000, json }) {
+  const folder = mkdtempSync(join(process.env.QRPRESS_BENCH_DIR ?? tmpdir(), 'qrpress-bench-input-'));
+  const bodyPath = join(folder, 'body.ndjson');
+  writeBody(bodyPath, items, { format: 'png' });
+  const service = await startService({ credits: items });
+  try {
+    const memory = watchMemory(service.pid);
+    const started = performance.now();
+    const job = await post(service, bodyPath);
+    const accepted = performance.now();
+    const state = await ended(service, job);
+    const complete = performance.now();
+    const { peakSum, processes } = memory.stop();
+    if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
+    const lagMs = await eventLoopDelayP99Ms(service);
+
+    const downloadStarted = performance.now();
+    const bytes = await download(service, job);
+    const downloadSeconds = (performance.now() - downloadStarted) / 1000;
+
+    const seconds = (complete - started) / 1000;
+    report(
+      'million',
+      [
+        {
+          name: `${items} items, POST to complete`,
+          seconds,
+          itemsPerSecond: Math.round(items / seconds),
+          bytesPerItem: Math.round(bytes / items),
+          peakRssBytes: peakSum,
+          eventLoopDelayP99Ms: lagMs,
+        },
+        { name: 'upload and check, to the 202', seconds: (accepted - started) / 1000 },
+        { name: 'render and zip, to complete', seconds: (complete - accepted) / 1000 },
+        { name: 'download', seconds: downloadSeconds, bytesPerSecond: Math.round(bytes / downloadSeconds) },
+        ...processes.map(({ role, bytes: peakRssBytes }) => ({ name: `process: ${role}`, peakRssBytes })),
+      ],
+      { json },
+    );
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Posts by `node:http`, whose client adds the least of its own. */
+function post({ url, key }, bodyPath) {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(new URL('/api/v1/jobs', url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/x-ndjson',
+        'content-length': statSync(bodyPath).size,
+      },
+    });
+    outgoing.on('error', reject);
+    outgoing.on('response', async (response) => {
+      const pieces = [];
+      for await (const piece of response) pieces.push(piece);
+      const text = Buffer.concat(pieces).toString();
+      if (response.statusCode === 202) resolve(JSON.parse(text));
+      else reject(new Error(`${response.statusCode} ${text}`));
+    });
+    createReadStream(bodyPath, { highWaterMark: 1 << 20 }).pipe(outgoing);
+  });
+}
+
+async function ended({ url, key }, job) {
+  for (;;) {
+    const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, { headers: { authorization: `Bearer ${key}` } });
+    const state = await response.json();
+    if (state.status === 'complete' || state.status === 'failed') return state;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function download({ url }, job) {
+  return new Promise((resolve, reject) => {
+    const incoming = request(new URL(job.downloadUrl, url), { highWaterMark: 1 << 20 });
+    incoming.on('error', reject);
+    incoming.on('response', (response) => {
+      let bytes = 0;
+      response.on('data', (piece) => {
+        bytes += piece.length;
+      });
+      response.on('error', reject);
+      response.on('end', () =>
+        bytes === Number(response.headers['content-length']) ? resolve(bytes) : reject(new Error(`${bytes} bytes`)),
+      );
+    });
+    incoming.end();
+  });
+}
+
+/** The API process's own measure since its start. */
+async function eventLoopDelayP99Ms({ url }) {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const seconds = /^nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)/m.exec(text)?.[1];
+  return seconds === undefined ? undefined : Math.round(Number(seconds) * 10_000) / 10;
+}

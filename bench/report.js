@@ -1,0 +1,50 @@
+/** The output of every benchmark: a table for people, one JSON document for machines. */
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+
+/**
+ * @typedef {object} Result
+ * @property {string} name
+ * @property {number} [itemsPerSecond]
+ * @property {number} [bytesPerItem]
+ * @property {number} [cpuSeconds]
+ * @property {number} [peakRssBytes]
+ * @property {Record<string, number>} [ratioTo] times as fast as the named peer, in this run
+ */
+
+/** Prints the results and, with `--json FILE`, writes them. */
+export function report(benchmark, results, { json } = {}) {
+  console.table(Object.fromEntries(results.map(({ name, ratioTo, ...figures }) => [name, { ...figures, ...ratioTo }])));
+  if (json === undefined) return;
+  const document = { benchmark, machine: machine(), commit: commit(), date: new Date().toISOString(), results };
+  writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
+}
+
+function machine() {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    node: process.version,
+    rustc: said('rustc', ['--version']),
+    path: cpuPath(),
+  };
+}
+
+function cpuPath() {
+  const script = "import('#native').then((engine) => console.log(engine.describeEngine().cpuPath))";
+  return said(process.execPath, ['--input-type=module', '-e', script]);
+}
+
+function commit() {
+  return said('git', ['rev-parse', '--short', 'HEAD']);
+}
+
+function said(program, words) {
+  try {
+    return execFileSync(program, words, { cwd: new URL('..', import.meta.url), encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
