@@ -1,0 +1,91 @@
+/** The small part of a body: checked against its schema, its defaults filled in, and said in the engine's words. */
+
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import type { Issue } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import type { JobSettings, RenderStyle } from '../render/engine.js';
+import { IssueList } from './issue-list.js';
+import { knownMembers } from './known-members.js';
+import { type JobMeta, JobMetaSchema, type Style } from './request-schema.js';
+import { issueOf } from './schema-issue.js';
+
+// The schema has about twenty known members, and each gives at most a few errors: none is ever cut off.
+Settings.Set({ maxErrors: LIMITS.issues });
+
+const meta = Compile(JobMetaSchema);
+
+export type JobSettingsReport =
+  | { settings: JobSettings }
+  | { issues: Issue[]; /** All of them; `issues` holds the first hundred. */ issueCount: number };
+
+/**
+ * Resolves `metaText`, the JSON text of a body's small part. Pure and synchronous, for worker threads: the text may be
+ * as large as a body.
+ */
+export function resolveJobSettings(metaText: string): JobSettingsReport {
+  const issues = new IssueList();
+  let value: unknown;
+  try {
+    value = knownMembers(JSON.parse(metaText), JobMetaSchema, '', issues);
+  } catch (error) {
+    issues.add({ path: '', code: 'invalid_json', message: (error as Error).message });
+    return issues.report();
+  }
+  if (meta.Check(value)) {
+    refuseTransparentPair(value, issues);
+    refuseUndrawn(value, issues);
+    if (issues.count === 0) {
+      return { settings: settingsOf(value) };
+    }
+  } else {
+    const seen = new Set<string>();
+    for (const error of meta.Errors(value)) {
+      const issue = issueOf(error, value);
+      // One value breaks several keywords at once (a type and a list, say): the first says it best.
+      if (!seen.has(issue.path)) {
+        seen.add(issue.path);
+        issues.add(issue);
+      }
+    }
+  }
+  return issues.report();
+}
+
+function settingsOf({ format = 'png', style = {}, sendEmail = false }: JobMeta): JobSettings {
+  return { format, style: renderStyleOf(style), sendEmail };
+}
+
+function renderStyleOf(style: Style): RenderStyle {
+  return {
+    errorCorrectionLevel: style.ecLevel ?? 'M',
+    pixelsPerModule: style.scale ?? LIMITS.scale.default,
+    quietZoneModules: style.margin ?? LIMITS.margin.default,
+    foreground: (style.foreground ?? '#000000').toLowerCase(),
+    background: (style.background ?? '#ffffff').toLowerCase(),
+  };
+}
+
+function refuseTransparentPair({ style }: JobMeta, issues: IssueList): void {
+  if (style?.foreground === 'transparent' && style.background === 'transparent') {
+    issues.add({
+      path: '/style/background',
+      code: 'conflict',
+      message: 'Expected a colour where the foreground is transparent, found transparent as well',
+    });
+  }
+}
+
+/** What the contract has and the engine does not draw. */
+function refuseUndrawn({ style }: JobMeta, issues: IssueList): void {
+  if (style?.logo !== undefined) {
+    issues.add({ path: '/style/logo', code: 'invalid_value', message: 'Logos are not supported yet' });
+  }
+  if (style?.caption !== undefined) {
+    issues.add({
+      path: '/style/caption',
+      code: 'invalid_value',
+      message: 'Captions are not supported yet',
+    });
+  }
+}

@@ -1,0 +1,126 @@
+/** Section 2 of the specification as TypeBox schemas, in the wire's words: what a body may say, and what the service answers. */
+
+import { type Static, Type } from 'typebox';
+import { ERROR_STATUS, type ErrorCode } from '../errors.js';
+import { LIMITS } from '../limits.js';
+
+/** Unknown members are refused at every level, so that a typo never costs a credit. */
+const closed = { additionalProperties: false };
+
+/** The patterns that a string of the style may have to match. */
+export const PATTERN = {
+  hexColour: '^#[0-9A-Fa-f]{6}$',
+  hexColourOrTransparent: '^(#[0-9A-Fa-f]{6}|transparent)$',
+  pngDataUrl: '^data:image/png;base64,',
+} as const;
+
+export const LogoSchema = Type.Object(
+  {
+    dataUrl: Type.String({
+      maxLength: LIMITS.logoDataUrlCharacters,
+      pattern: PATTERN.pngDataUrl,
+    }),
+    sizeRatio: Type.Optional(Type.Number(LIMITS.logoSizeRatio)),
+  },
+  closed,
+);
+
+export const CaptionSchema = Type.Object(
+  {
+    text: Type.Optional(Type.String({ maxLength: LIMITS.captionCharacters })),
+    colour: Type.Optional(Type.String({ pattern: PATTERN.hexColour })),
+    fontSize: Type.Optional(Type.Integer(LIMITS.captionFontSize)),
+  },
+  closed,
+);
+
+export const StyleSchema = Type.Object(
+  {
+    ecLevel: Type.Optional(Type.Enum(['L', 'M', 'Q', 'H'], { type: 'string', default: 'M' })),
+    scale: Type.Optional(Type.Integer(LIMITS.scale)),
+    margin: Type.Optional(Type.Integer(LIMITS.margin)),
+    foreground: Type.Optional(
+      Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#000000' }),
+    ),
+    background: Type.Optional(
+      Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#ffffff' }),
+    ),
+    logo: Type.Optional(LogoSchema),
+    caption: Type.Optional(CaptionSchema),
+  },
+  closed,
+);
+export type Style = Static<typeof StyleSchema>;
+
+/** The small part of a job: an NDJSON body's first line, or a JSON body without its items. */
+export const JobMetaSchema = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum(['png', 'svg', 'both'], { type: 'string', default: 'png' }),
+    ),
+    style: Type.Optional(StyleSchema),
+    sendEmail: Type.Optional(Type.Boolean({ default: false })),
+  },
+  closed,
+);
+export type JobMeta = Static<typeof JobMetaSchema>;
+
+export const ItemSchema = Type.Object(
+  {
+    data: Type.String({ minLength: 1, maxLength: LIMITS.dataCharacters }),
+    filename: Type.Optional(Type.String({ maxLength: LIMITS.filenameCharacters })),
+    caption: Type.Optional(Type.String({ maxLength: LIMITS.captionCharacters })),
+  },
+  closed,
+);
+
+export const JobRequestSchema = Type.Object(
+  {
+    items: Type.Array(ItemSchema, { minItems: 1, maxItems: LIMITS.jsonItems }),
+    ...JobMetaSchema.properties,
+  },
+  closed,
+);
+
+/** The answer to an accepted job (section 2.7). The URLs are relative to the service's base address. */
+export const JobCreatedSchema = Type.Object({
+  jobId: Type.String(),
+  total: Type.Integer(),
+  creditsCharged: Type.Integer(),
+  statusUrl: Type.String(),
+  downloadUrl: Type.String(),
+});
+export type JobCreated = Static<typeof JobCreatedSchema>;
+
+/** The job status resource (section 2.8). `creditsRefunded` is present when it isn't 0. */
+export const JobStateSchema = Type.Object({
+  id: Type.String(),
+  status: Type.Enum(['processing', 'zipping', 'complete', 'failed'], { type: 'string' }),
+  total: Type.Integer(),
+  completed: Type.Integer(),
+  failed: Type.Integer(),
+  creditsCharged: Type.Integer(),
+  creditsRefunded: Type.Optional(Type.Integer()),
+  downloadUrl: Type.Optional(Type.String()),
+});
+export type JobState = Static<typeof JobStateSchema>;
+
+/** The credit balance resource (section 2.9). */
+export const CreditBalanceSchema = Type.Object({ balance: Type.Integer() });
+export type CreditBalance = Static<typeof CreditBalanceSchema>;
+
+export const IssueSchema = Type.Object({
+  path: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+  line: Type.Optional(Type.Integer()),
+});
+
+/** The error object (section 7); its further members depend on the code. */
+export const ErrorBodySchema = Type.Object({
+  error: Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[], { type: 'string' }),
+  message: Type.String(),
+  requestId: Type.String(),
+  issues: Type.Optional(Type.Array(IssueSchema)),
+  issueCount: Type.Optional(Type.Integer()),
+});
