@@ -1,0 +1,77 @@
+//! What can go wrong that is not the caller's fault.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A failure of the machine or of a file that this crate wrote itself. What a client can get wrong is never an error:
+/// it is in the report.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// Reading or writing a file failed.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: io::Error,
+    },
+    /// A spool does not hold what its writer writes.
+    CorruptSpool {
+        /// Where in the file, in bytes.
+        offset: u64,
+        /// What is wrong there.
+        reason: &'static str,
+    },
+    /// A field does not fit the two bytes that a record has for its length.
+    FieldTooLong {
+        /// Bytes of the field.
+        bytes: usize,
+    },
+    /// The body is not the one that was outlined: the range of its items is not inside it, or is no JSON.
+    BodyChanged {
+        /// Where in the file, in bytes.
+        offset: u64,
+    },
+}
+
+impl BatchError {
+    /// The stable code by which the error is known outside.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "io",
+            Self::CorruptSpool { .. } => "corrupt_spool",
+            Self::FieldTooLong { .. } => "field_too_long",
+            Self::BodyChanged { .. } => "body_changed",
+        }
+    }
+
+    /// Wraps the failure of an operation on `path`, for `map_err`.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            Self::CorruptSpool { offset, reason } => write!(f, "corrupt spool at byte {offset}: {reason}"),
+            Self::FieldTooLong { bytes } => {
+                write!(f, "a field of {bytes} bytes is too long for a spool record")
+            }
+            Self::BodyChanged { offset } => {
+                write!(f, "the body is not the one that was outlined (byte {offset})")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BatchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

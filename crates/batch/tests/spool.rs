@@ -1,0 +1,171 @@
+//! The spool gives back what was written, and refuses every file that no writer wrote.
+
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use qrpress_batch::{
+    BatchError, Chunk, Colour, OutputFormat, Record, RenderStyle, Spool, SpoolHeader, SpoolReader,
+    SpoolWriter,
+};
+use qrpress_symbol::ErrorCorrectionLevel;
+use tempfile::TempDir;
+
+const HEADER_BYTES: u64 = 28;
+
+type Item = (String, String, Option<String>);
+
+fn header() -> SpoolHeader {
+    let style = RenderStyle {
+        error_correction_level: ErrorCorrectionLevel::Quartile,
+        pixels_per_module: 40,
+        quiet_zone_modules: 16,
+        foreground: Colour::Rgb([1, 2, 255]),
+        background: Colour::Transparent,
+    };
+    SpoolHeader { format: OutputFormat::Both, style }
+}
+
+fn write(header: &SpoolHeader, items: &[Item], chunk_items: u64) -> (TempDir, PathBuf, Spool) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("spool");
+    let mut writer = SpoolWriter::create(&path, header, chunk_items).unwrap();
+    for (data, name, caption) in items {
+        writer.push(&Record { data, name, caption: caption.as_deref() }).unwrap();
+    }
+    let spool = writer.finish().unwrap();
+    (folder, path, spool)
+}
+
+fn read(reader: &mut SpoolReader, chunk: &Chunk) -> Result<Vec<Item>, BatchError> {
+    let own = |record: Record<'_>| (record.data.into(), record.name.into(), record.caption.map(Into::into));
+    reader.records(chunk)?.map(|record| record.map(own)).collect()
+}
+
+fn items() -> impl Strategy<Value = Vec<Item>> {
+    prop::collection::vec((".{0,40}", ".{0,9}", prop::option::of(".{0,9}")), 0..40)
+}
+
+proptest! {
+    #[test]
+    fn gives_back_what_was_written(items in items(), chunk_items in 1..9_u64) {
+        let (_folder, path, spool) = write(&header(), &items, chunk_items);
+        prop_assert_eq!(spool.bytes, fs::metadata(&path).unwrap().len());
+
+        let mut reader = SpoolReader::open(&path).unwrap();
+        prop_assert_eq!(reader.header(), &header());
+        let (mut seen, mut offset) = (Vec::new(), HEADER_BYTES);
+        for chunk in &spool.chunks {
+            prop_assert_eq!((chunk.first_item, chunk.spool_offset), (seen.len() as u64, offset));
+            prop_assert!((1..=chunk_items).contains(&chunk.item_count));
+            seen.extend(read(&mut reader, chunk).unwrap());
+            prop_assert_eq!(seen.len() as u64, chunk.first_item + chunk.item_count);
+            offset += chunk.spool_bytes;
+        }
+        prop_assert_eq!(offset, spool.bytes);
+        prop_assert_eq!(spool.chunks.len() as u64, (items.len() as u64).div_ceil(chunk_items));
+        prop_assert_eq!(seen, items);
+    }
+
+    #[test]
+    fn no_damage_panics(items in items(), at in any::<prop::sample::Index>(), with in any::<u8>(), cut in any::<bool>()) {
+        let (_folder, path, spool) = write(&header(), &items, 4);
+        let mut bytes = fs::read(&path).unwrap();
+        let at = at.index(bytes.len());
+        if cut { bytes.truncate(at) } else { bytes[at] = with }
+        fs::write(&path, bytes).unwrap();
+
+        let Ok(mut reader) = SpoolReader::open(&path) else {
+            prop_assert!(at < HEADER_BYTES as usize);
+            return Ok(());
+        };
+        let outcomes: Vec<_> = spool.chunks.iter().map(|chunk| read(&mut reader, chunk)).collect();
+        prop_assert!(!cut || outcomes.iter().any(Result::is_err), "a cut file was read to its end");
+    }
+}
+
+#[test]
+fn every_style_survives() {
+    for format in [OutputFormat::Png, OutputFormat::Svg, OutputFormat::Both] {
+        for error_correction_level in ErrorCorrectionLevel::ALL {
+            let style = RenderStyle {
+                error_correction_level,
+                pixels_per_module: 1,
+                quiet_zone_modules: 0,
+                foreground: Colour::Transparent,
+                background: Colour::Rgb([0, 0, 0]),
+            };
+            let header = SpoolHeader { format, style };
+            let (_folder, path, _) = write(&header, &[], 1);
+            assert_eq!(SpoolReader::open(&path).unwrap().header(), &header);
+        }
+    }
+}
+
+#[test]
+fn an_absent_caption_is_not_an_empty_one() {
+    let items = vec![("a".into(), "b".into(), None), ("a".into(), "b".into(), Some(String::new()))];
+    let (_folder, path, spool) = write(&header(), &items, 9);
+    assert_eq!(read(&mut SpoolReader::open(&path).unwrap(), &spool.chunks[0]).unwrap(), items);
+}
+
+#[test]
+fn a_field_is_refused_beyond_its_length_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header(), 1).unwrap();
+    let longest = "x".repeat(65_534);
+    let fits = |data, name, caption| Record { data, name, caption };
+    writer.push(&fits(&longest, &longest, Some(&longest))).unwrap();
+    let over = "x".repeat(65_535);
+    for record in [fits(&over, "", None), fits("", &over, None), fits("", "", Some(&over))] {
+        let refused = writer.push(&record);
+        assert!(matches!(refused, Err(BatchError::FieldTooLong { bytes: 65_535 })), "{refused:?}");
+    }
+    assert_eq!(writer.finish().unwrap().chunks.len(), 1);
+}
+
+#[test]
+fn a_header_of_something_else_is_refused() {
+    let (_folder, path, _) = write(&header(), &[], 1);
+    let good = fs::read(&path).unwrap();
+    assert_eq!(good.len() as u64, HEADER_BYTES);
+    for (at, with) in [(0, b'x'), (8, 2), (12, 11), (16, 3), (17, 4), (18, 0), (20, 2), (24, 7), (26, 1)] {
+        let mut bad = good.clone();
+        bad[at] = with;
+        fs::write(&path, bad).unwrap();
+        let refused = SpoolReader::open(&path);
+        assert!(matches!(refused, Err(BatchError::CorruptSpool { .. })), "byte {at}: {refused:?}");
+    }
+    for length in 0..good.len() {
+        fs::write(&path, &good[..length]).unwrap();
+        assert!(matches!(SpoolReader::open(&path), Err(BatchError::CorruptSpool { .. })), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_chunk_that_is_not_there_is_refused() {
+    let items: Vec<Item> = (0..3).map(|n| (n.to_string(), n.to_string(), None)).collect();
+    let (_folder, path, spool) = write(&header(), &items, 3);
+    let whole = spool.chunks[0];
+    let mut reader = SpoolReader::open(&path).unwrap();
+    let wrong = [
+        Chunk { spool_bytes: whole.spool_bytes + 1, ..whole },
+        Chunk { spool_bytes: whole.spool_bytes - 1, ..whole },
+        Chunk { spool_bytes: u64::MAX, ..whole },
+        Chunk { spool_offset: u64::MAX, ..whole },
+        Chunk { item_count: 2, ..whole },
+        Chunk { item_count: 4, ..whole },
+    ];
+    for chunk in wrong {
+        let refused = read(&mut reader, &chunk);
+        assert!(matches!(refused, Err(BatchError::CorruptSpool { .. })), "{chunk:?}: {refused:?}");
+    }
+    assert_eq!(read(&mut reader, &whole).unwrap(), items);
+}
+
+#[test]
+fn a_missing_file_is_an_io_error() {
+    let refused = SpoolReader::open("/nonexistent/spool".as_ref()).unwrap_err();
+    assert_eq!(refused.code(), "io");
+    assert!(refused.to_string().starts_with("/nonexistent/spool: "), "{refused}");
+}
