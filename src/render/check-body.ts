@@ -1,0 +1,132 @@
+/** The check of a body: what the addon and the schemas find in it, as the one report that the order of checks asks for. */
+
+import * as native from '#native';
+import type { Issue } from '../errors.js';
+import { resolveJobSettings } from '../intake/job-settings.js';
+import { LIMITS } from '../limits.js';
+import type { BodyForm, CheckRefusal, CheckReport, CheckRequest, JobSettings } from './engine.js';
+
+/** Items of a chunk: enough that two syncs of its files weigh little, few enough that it is done in well under a second. */
+const CHUNK_ITEMS = 10_000;
+
+const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
+
+interface Findings {
+  /** The first hundred of `issueCount`. */
+  issues: Issue[];
+  issueCount: number;
+}
+
+const NOTHING: Findings = { issues: [], issueCount: 0 };
+
+type Outline = ReturnType<typeof native.outlineBody>;
+
+/** Reads the body at `bodyPath`, and writes its spool when nothing is wrong. Throws what the addon throws. */
+export function checkBody(request: CheckRequest): CheckReport {
+  const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
+  const smallPart = outline.meta === undefined ? NOTHING : resolveJobSettings(outline.meta);
+  const settings = 'settings' in smallPart && outline.issueCount === 0 ? smallPart.settings : undefined;
+  const findings = together(outline, 'settings' in smallPart ? NOTHING : smallPart);
+  return request.form === 'ndjson'
+    ? checkNdjson(request, outline, settings, findings)
+    : checkJson(request, outline, settings, findings);
+}
+
+/** Line 1 is judged alone, before any other line is read. */
+function checkNdjson(
+  request: CheckRequest,
+  outline: Outline,
+  settings: JobSettings | undefined,
+  findings: Findings,
+): CheckReport {
+  if (settings && outline.items) {
+    return checkItems(request, outline.items, settings);
+  }
+  const refusal: CheckRefusal = {
+    code: 'invalid_meta_line',
+    line: 1,
+    message: `Line 1 is not a job's meta object: ${summaryOf(findings)}`,
+    // The issues point into a value: where there is none, the message says it all.
+    ...(outline.meta === undefined
+      ? NOTHING
+      : { ...findings, issues: findings.issues.map((issue) => ({ ...issue, line: 1 })) }),
+  };
+  return { refusal };
+}
+
+/** The small part and the items are judged together, so that one answer lists all that is wrong. */
+function checkJson(
+  request: CheckRequest,
+  outline: Outline,
+  settings: JobSettings | undefined,
+  findings: Findings,
+): CheckReport {
+  if (settings && outline.items) {
+    return checkItems(request, outline.items, settings);
+  }
+  const all = together(findings, itemFindings(request, outline));
+  return { refusal: { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all } };
+}
+
+/** What is wrong with the items of a JSON body whose small part is refused, or that has none. */
+function itemFindings(request: CheckRequest, { meta, items }: Outline): Findings {
+  if (items) {
+    return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;
+  }
+  return meta?.startsWith('{')
+    ? { issues: [{ path: '/items', code: 'required', message: 'Expected an array of items' }], issueCount: 1 }
+    : NOTHING;
+}
+
+function checkItems(
+  request: CheckRequest,
+  items: NonNullable<Outline['items']>,
+  settings: JobSettings,
+): CheckReport {
+  const { format, style } = settings;
+  const { refusal, spool, total } = native.inspectBody({
+    ...inspection(request),
+    items,
+    job: { format, style },
+  });
+  if (refusal) {
+    return { refusal };
+  }
+  if (!spool) {
+    throw new Error('The addon found nothing wrong with a body, and wrote no spool');
+  }
+  return { settings, total, spoolBytes: spool.bytes, chunks: spool.chunks };
+}
+
+function inspection({ bodyPath, form, spoolPath }: CheckRequest) {
+  return {
+    bodyPath,
+    form,
+    spoolPath,
+    chunkItems: CHUNK_ITEMS,
+    limits: {
+      maxItems: MAX_ITEMS[form],
+      maxDataCharacters: LIMITS.dataCharacters,
+      maxFilenameCharacters: LIMITS.filenameCharacters,
+      maxCaptionCharacters: LIMITS.captionCharacters,
+      maxArchiveNameCharacters: LIMITS.archiveNameCharacters,
+      maxSidePx: LIMITS.sidePx,
+      maxIssues: LIMITS.issues,
+    },
+  };
+}
+
+function together(first: Findings, second: Findings): Findings {
+  return {
+    issues: [...first.issues, ...second.issues].slice(0, LIMITS.issues),
+    issueCount: first.issueCount + second.issueCount,
+  };
+}
+
+/** The first finding in words, for people who read no further than the message. */
+function summaryOf({ issues, issueCount }: Findings): string {
+  const [first] = issues;
+  const place = first?.path ? `${first.path}: ` : '';
+  const rest = issueCount > 1 ? ` (and ${issueCount - 1} more)` : '';
+  return `${place}${first?.message ?? 'nothing was found'}${rest}`;
+}
