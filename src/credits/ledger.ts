@@ -1,0 +1,119 @@
+/** Credits: every change of a balance is one conditional UPDATE and one ledger entry, in the same transaction. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import type { LedgerEntryKind } from '../database/schema.js';
+import { assertTransaction, transact } from '../database/transaction.js';
+import { ApiError } from '../errors.js';
+
+/** Credits that a job's charge or refund moves. */
+export interface JobCredits {
+  organisationId: string;
+  jobId: string;
+  /** A positive whole number. */
+  credits: number;
+}
+
+export class Ledger {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Credits available to spend. @throws ApiError `not_found` when there is no such organisation. */
+  async balance(organisationId: string): Promise<number> {
+    return balanceOf(this.#database, organisationId);
+  }
+
+  /** Adds credits (a positive whole number) and returns the new balance. @throws ApiError `not_found`. */
+  async grant(organisationId: string, credits: number, reason: string): Promise<number> {
+    return transact(this.#database, (transaction) => grantCredits(transaction, organisationId, credits, reason));
+  }
+}
+
+/** As `Ledger.grant`, inside the caller's transaction. */
+export async function grantCredits(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  credits: number,
+  reason: string,
+): Promise<number> {
+  await changeBalance(transaction, organisationId, requirePositive(credits));
+  return record(transaction, { organisationId, kind: 'grant', amount: credits, jobId: null, reason });
+}
+
+/**
+ * Debits a job's credits inside the caller's transaction.
+ * @throws ApiError `insufficient_credits` with `required` and `balance`; the caller's transaction is to be rolled back.
+ */
+export async function chargeJob(transaction: DatabaseTransaction, job: JobCredits): Promise<void> {
+  const amount = -requirePositive(job.credits);
+  if (!(await changeBalance(transaction, job.organisationId, amount))) {
+    const balance = await balanceOf(transaction, job.organisationId);
+    throw new ApiError('insufficient_credits', `The job needs ${job.credits} credits; ${balance} are available.`, {
+      required: job.credits,
+      balance,
+    });
+  }
+  await record(transaction, { ...job, kind: 'charge', amount, reason: 'job accepted' });
+}
+
+/** Returns a job's credits inside the caller's transaction. A job's second refund violates a unique constraint. */
+export async function refundJob(transaction: DatabaseTransaction, job: JobCredits, reason: string): Promise<void> {
+  const amount = requirePositive(job.credits);
+  await changeBalance(transaction, job.organisationId, amount);
+  await record(transaction, { ...job, kind: 'refund', amount, reason });
+}
+
+/** Whether the balance was changed: a balance below 0 is never written. */
+async function changeBalance(transaction: DatabaseTransaction, organisationId: string, amount: number): Promise<boolean> {
+  assertTransaction(transaction);
+  const { numUpdatedRows } = await transaction
+    .updateTable('organisations')
+    .set((column) => ({ balance: column('balance', '+', amount) }))
+    .where('id', '=', organisationId)
+    .where('balance', '>=', -amount)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Appends the entry of a change that the same transaction made, and returns the balance after it. */
+async function record(
+  transaction: DatabaseTransaction,
+  entry: { organisationId: string; kind: LedgerEntryKind; amount: number; jobId: string | null; reason: string },
+): Promise<number> {
+  // The changed row is locked until the commit, so this is the balance that the change left.
+  const balance = await balanceOf(transaction, entry.organisationId);
+  await transaction
+    .insertInto('ledger_entries')
+    .values({
+      organisation_id: entry.organisationId,
+      kind: entry.kind,
+      amount: entry.amount,
+      balance_after: balance,
+      job_id: entry.jobId,
+      reason: entry.reason,
+      created_at: Date.now(),
+    })
+    .execute();
+  return balance;
+}
+
+async function balanceOf(database: Database, organisationId: string): Promise<number> {
+  const organisation = await database
+    .selectFrom('organisations')
+    .select('balance')
+    .where('id', '=', organisationId)
+    .executeTakeFirst();
+  if (organisation === undefined) {
+    throw new ApiError('not_found', 'There is no such organisation.');
+  }
+  return organisation.balance;
+}
+
+function requirePositive(credits: number): number {
+  if (!Number.isSafeInteger(credits) || credits <= 0) {
+    throw new RangeError(`credits are a positive whole number, not ${credits}`);
+  }
+  return credits;
+}

@@ -1,0 +1,96 @@
+/** Opens the database that the settings name: libsql in a file of its own, or a pool of MySQL connections. */
+
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  CompiledQuery,
+  Kysely,
+  MysqlDialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type Transaction,
+} from 'kysely';
+import LibsqlDatabase from 'libsql';
+import { createPool } from 'mysql2';
+import type { Schema } from './schema.js';
+
+/** `sqlite:` and a path, or `mysql://user:password@host:port/database`. */
+export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
+
+/** Queries outside a transaction, and the door to transactions; `destroy()` closes it. */
+export type Database = Kysely<Schema>;
+
+/** A running transaction, as `transact` hands it out. A `Database` is not one; a transaction can stand in for a `Database`. */
+export type DatabaseTransaction = Transaction<Schema>;
+
+/** How long a statement waits for another process's write to a SQLite file. Waiting blocks the event loop. */
+const SQLITE_BUSY_TIMEOUT_MS = 5_000;
+
+/** Connections of one process to a MySQL server. */
+const MYSQL_CONNECTIONS = 10;
+
+/** Opens the database lazily (MySQL) or at once (SQLite, whose file and folder are created). Run `migrate` before use. */
+export function openDatabase(url: DatabaseUrl): Database {
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openMysql(url);
+}
+
+function openSqlite(path: string): Database {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = new LibsqlDatabase(path);
+  for (const pragma of [
+    `busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`,
+    'journal_mode = WAL',
+    // A commit that was answered survives a power cut: money moves here.
+    'synchronous = FULL',
+    'foreign_keys = ON',
+  ]) {
+    file.pragma(pragma);
+  }
+  const database: SqliteDatabase = {
+    close: () => file.close(),
+    // A transaction that begins as a reader cannot wait for its turn to write: SQLite fails it at once when another
+    // process wrote meanwhile. Taking the write lock first makes `busy_timeout` hold for every transaction.
+    prepare: (sql) => file.prepare(sql === 'begin' ? 'begin immediate' : sql),
+  };
+  return new Kysely<Schema>({ dialect: new TransactionalSqliteDialect({ database }) });
+}
+
+/** Lets the migrator run in a transaction, whose write lock keeps two starting processes apart; SQLite can roll back its DDL. */
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl(): boolean {
+        return true;
+      }
+    })();
+  }
+}
+
+function openMysql(url: string): Database {
+  const pool = createPool({
+    uri: url,
+    connectionLimit: MYSQL_CONNECTIONS,
+    charset: 'utf8mb4',
+    // A server must not be able to ask for this machine's files.
+    flags: ['-LOCAL_FILES'],
+    // Sums arrive as numbers, as BIGINT columns do: every amount is far below 2^53.
+    decimalNumbers: true,
+    stringifyObjects: true,
+  });
+  return new Kysely<Schema>({
+    dialect: new MysqlDialect({
+      pool,
+      onCreateConnection: async (connection) => {
+        for (const setting of [
+          // Every statement that decides locks the row it decides on; nothing relies on repeating a read. Without gap
+          // locks, inserts of different jobs do not wait for each other.
+          'transaction isolation level read committed',
+          "sql_mode = 'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'",
+        ]) {
+          await connection.executeQuery(CompiledQuery.raw(`set session ${setting}`));
+        }
+      },
+    }),
+  });
+}

@@ -1,0 +1,21 @@
+/** Brings a database to the tables that this version expects; safe to run at every start, by several processes at once. */
+
+import { type Migration, Migrator } from 'kysely';
+import type { Database } from './connection.js';
+import { initialTables } from './migrations/0001-initial-tables.js';
+
+/** Forward only, in order of name; a migration that was released is never changed. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-initial-tables': initialTables,
+};
+
+/** Runs what is missing and returns the names of what was run. */
+export async function migrate(database: Database): Promise<string[]> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    const failed = results.find((result) => result.status === 'Error');
+    throw new Error(`the database could not be migrated${failed ? `: ${failed.migrationName}` : ''}`, { cause: error });
+  }
+  return results.map((result) => result.migrationName);
+}

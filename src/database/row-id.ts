@@ -1,0 +1,17 @@
+/** Random names for rows: 130 bits in 26 characters that are safe in URLs, file names and shells. */
+
+import { randomBytes } from 'node:crypto';
+
+/** Lower case only, so that names stay distinct on file systems that ignore case; without the look-alikes i, l, o, u. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+const LENGTH = 26;
+
+export function newRowId(): string {
+  return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('');
+}
+
+/** Whether a string has the form of a row id; a cheap refusal before a query or a path is made of it. */
+export function isRowId(text: string): boolean {
+  return /^[0-9a-hjkmnp-tv-z]{26}$/.test(text);
+}

@@ -1,0 +1,91 @@
+/** Money: what can be paid is paid exactly once, on every database, however many ask at once. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrganisationStore } from '../../src/account/organisation-store.ts';
+import { chargeJob, Ledger, refundJob } from '../../src/credits/ledger.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { newRowId } from '../../src/database/row-id.ts';
+import { transact } from '../../src/database/transaction.ts';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+
+describeOnDatabases('the ledger', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let ledger: Ledger;
+  let organisationId: string;
+
+  beforeEach(async () => {
+    ({ database, close } = await openTestDatabase(kind));
+    ledger = new Ledger(database);
+    organisationId = await new OrganisationStore(database).create({ name: 'Acme', ownerEmail: 'a@example.com', credits: 100 });
+  });
+  afterEach(() => close());
+
+  const charge = (credits: number, jobId = newRowId()) =>
+    transact(database, (transaction) => chargeJob(transaction, { organisationId, jobId, credits }));
+  const refund = (credits: number, jobId: string) =>
+    transact(database, (transaction) => refundJob(transaction, { organisationId, jobId, credits }, 'job failed'));
+  const entries = () =>
+    database.selectFrom('ledger_entries').select(['kind', 'amount', 'balance_after', 'job_id']).orderBy('id').execute();
+
+  test('keeps an entry for every change', async () => {
+    const jobId = newRowId();
+    await charge(40, jobId);
+    await refund(15, jobId);
+    expect(await ledger.grant(organisationId, 5, 'goodwill')).toBe(80);
+    expect(await ledger.balance(organisationId)).toBe(80);
+    expect(await entries()).toEqual([
+      { kind: 'grant', amount: 100, balance_after: 100, job_id: null },
+      { kind: 'charge', amount: -40, balance_after: 60, job_id: jobId },
+      { kind: 'refund', amount: 15, balance_after: 75, job_id: jobId },
+      { kind: 'grant', amount: 5, balance_after: 80, job_id: null },
+    ]);
+  });
+
+  test('refuses what cannot be paid, with what it costs and what there is', async () => {
+    await expect(charge(101)).rejects.toMatchObject({
+      code: 'insufficient_credits',
+      members: { required: 101, balance: 100 },
+    });
+    await charge(100);
+    expect(await ledger.balance(organisationId)).toBe(0);
+    expect(await entries()).toHaveLength(2);
+  });
+
+  test('lets exactly the affordable of 64 charges through at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 64 }, () => charge(9)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(11);
+    for (const outcome of outcomes.filter((each) => each.status === 'rejected')) {
+      expect(outcome.reason).toMatchObject({ code: 'insufficient_credits' });
+    }
+    expect(await ledger.balance(organisationId)).toBe(1);
+    const amounts = (await entries()).map(({ amount }) => amount);
+    expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1);
+  });
+
+  test('charges and refunds a job at most once', async () => {
+    const jobId = newRowId();
+    await charge(10, jobId);
+    await expect(charge(10, jobId)).rejects.toThrow();
+    const refunds = await Promise.allSettled(Array.from({ length: 8 }, () => refund(10, jobId)));
+    expect(refunds.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await ledger.balance(organisationId)).toBe(100);
+  });
+
+  test('knows no other organisation and no odd amounts', async () => {
+    await expect(ledger.balance(newRowId())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ledger.grant(newRowId(), 1, 'x')).rejects.toMatchObject({ code: 'not_found' });
+    for (const credits of [0, -1, 1.5, Number.NaN, 2 ** 53]) {
+      await expect(ledger.grant(organisationId, credits, 'x')).rejects.toThrow(RangeError);
+      await expect(charge(credits)).rejects.toThrow(RangeError);
+    }
+    expect(await ledger.balance(organisationId)).toBe(100);
+  });
+
+  test('moves no money outside a transaction', async () => {
+    const job = { organisationId, jobId: newRowId(), credits: 1 };
+    await expect(chargeJob(database as never, job)).rejects.toThrow('inside a transaction');
+    await expect(refundJob(database as never, job, 'x')).rejects.toThrow('inside a transaction');
+    expect(await entries()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,149 @@
+/** Migrations, transactions and sessions, the same on every database. */
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { isRowId, newRowId } from '../../src/database/row-id.ts';
+import { assertTransaction, transact } from '../../src/database/transaction.ts';
+import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../support/databases.ts';
+
+const run = promisify(execFile);
+
+describeOnDatabases('a database', (kind) => {
+  let empty: EmptyDatabase;
+  beforeEach(async () => {
+    empty = await kind.create();
+  });
+  afterEach(() => empty.drop());
+
+  test('is migrated once, however many processes start at once', async () => {
+    const starts = await Promise.all(Array.from({ length: 4 }, () => migrateInProcess(empty.url)));
+    expect(starts.flat()).toEqual(['0001-initial-tables']);
+    expect(await migrateInProcess(empty.url)).toEqual([]);
+  });
+
+  test('a migration that was cut off is run to its end', async () => {
+    const database = openDatabase(empty.url);
+    if (kind.name === 'SQLite') {
+      // A clash near the end of the migration: everything before it is rolled back.
+      await sql`create table chunks (id integer)`.execute(database);
+      await sql`create index jobs_status on chunks (id)`.execute(database);
+      await expect(migrate(database)).rejects.toThrow('0001-initial-tables');
+      await sql`drop table chunks`.execute(database);
+    } else {
+      // What a cut leaves where each statement is committed of its own.
+      await migrate(database);
+      await sql`drop table chunks`.execute(database);
+      await sql`drop index jobs_expires_at on jobs`.execute(database);
+      await sql`delete from kysely_migration`.execute(database);
+    }
+    expect(await migrate(database)).toEqual(['0001-initial-tables']);
+    expect(await database.selectFrom('chunks').selectAll().execute()).toEqual([]);
+    await database.destroy();
+  });
+});
+
+describeOnDatabases('a transaction', (kind) => {
+  let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+  beforeEach(async () => {
+    opened = await openTestDatabase(kind);
+  });
+  afterEach(() => opened.close());
+
+  const organisation = (id: string) => ({ id, name: id, owner_email: 'o@example.com', balance: 0, created_at: 0 });
+
+  test('leaves nothing when it throws', async () => {
+    const work = transact(opened.database, async (transaction) => {
+      await transaction.insertInto('organisations').values(organisation('a')).execute();
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await opened.database.selectFrom('organisations').selectAll().execute()).toEqual([]);
+  });
+
+  // SQLite has one writer at a time, so there nobody can be met.
+  if (kind.name !== 'SQLite') {
+    test('that deadlocks with another is run again', async () => {
+      await opened.database.insertInto('organisations').values([organisation('a'), organisation('b')]).execute();
+      const bothHoldOne = meetingOfTwo();
+      let attempts = 0;
+      const raise = (first: string, second: string) =>
+        transact(opened.database, async (transaction) => {
+          attempts += 1;
+          for (const id of [first, second]) {
+            await transaction
+              .updateTable('organisations')
+              .set((column) => ({ balance: column('balance', '+', 1) }))
+              .where('id', '=', id)
+              .execute();
+            await bothHoldOne();
+          }
+        });
+      await Promise.all([raise('a', 'b'), raise('b', 'a')]);
+      const balances = await opened.database.selectFrom('organisations').select('balance').execute();
+      expect(balances).toEqual([{ balance: 2 }, { balance: 2 }]);
+      expect(attempts).toBe(3);
+    });
+  }
+
+  test('is told from a plain connection', async () => {
+    expect(() => assertTransaction(opened.database)).toThrow('inside a transaction');
+    await transact(opened.database, async (transaction) => assertTransaction(transaction));
+  });
+
+  test('numbers come back as numbers, text as it was', async () => {
+    const name = 'Ünïcödé 🦓 ‮';
+    const row = { ...organisation('a'), name, balance: 9_007_199_254_740_991, created_at: 1_800_000_000_000 };
+    await opened.database.insertInto('organisations').values(row).execute();
+    expect(await opened.database.selectFrom('organisations').selectAll().execute()).toEqual([row]);
+    const sums = opened.database.selectFrom('organisations').select((column) => column.fn.sum('created_at').as('sum'));
+    expect(await sums.execute()).toEqual([{ sum: 1_800_000_000_000 }]);
+  });
+
+  test('a balance below 0 and text beyond its column are refused by the database itself', async () => {
+    const insert = (row: object) =>
+      opened.database.insertInto('organisations').values({ ...organisation('a'), ...row }).execute();
+    await expect(insert({ balance: -1 })).rejects.toThrow();
+    if (kind.name !== 'SQLite') {
+      await expect(insert({ name: 'x'.repeat(201) })).rejects.toThrow('name');
+    }
+  });
+});
+
+test('row ids are distinct and recognised', () => {
+  const ids = Array.from({ length: 1_000 }, newRowId);
+  expect(new Set(ids).size).toBe(1_000);
+  expect(ids.every(isRowId)).toBe(true);
+  expect(['', '../../etc/passwd', `${ids[0]}0`, ids[0]!.toUpperCase().replace(/\d/g, 'A'), `${ids[0]!.slice(1)}u`].some(isRowId)).toBe(false);
+});
+
+/** Migrates in a process of its own, and returns the names of what that process ran. Needs the compiled host. */
+async function migrateInProcess(url: string): Promise<string[]> {
+  const program = `
+    import { openDatabase } from './dist/database/connection.js';
+    import { migrate } from './dist/database/migrate.js';
+    const database = openDatabase(process.argv[1]);
+    console.log(JSON.stringify(await migrate(database)));
+    await database.destroy();`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, url]);
+  return JSON.parse(stdout) as string[];
+}
+
+/** Resolves the first two calls together, and later ones at once. */
+function meetingOfTwo(): () => Promise<void> {
+  let arrived = 0;
+  let open: () => void = () => undefined;
+  const met = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return () => {
+    arrived += 1;
+    if (arrived === 2) {
+      open();
+    }
+    return met;
+  };
+}

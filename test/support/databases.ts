@@ -1,0 +1,96 @@
+/** The databases that the tests run on: SQLite always, MySQL or MariaDB where a server answers; each test's database is its own. */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { describe, test } from 'vitest';
+import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+
+/** A database that nobody else uses, without tables. `drop` removes it; connections are closed before. */
+export interface EmptyDatabase {
+  url: DatabaseUrl;
+  drop: () => Promise<void>;
+}
+
+export interface DatabaseKind {
+  name: string;
+  /** Why it cannot be used here. */
+  absent?: string;
+  create: () => Promise<EmptyDatabase>;
+}
+
+/** Server whose databases the tests create and drop; the account must be allowed to. */
+const SERVER_URL = process.env['QRPRESS_TEST_DATABASE_URL'] ?? 'mysql://root@127.0.0.1:3306';
+
+const sqlite: DatabaseKind = {
+  name: 'SQLite',
+  create: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-database-'));
+    return { url: `sqlite:${join(folder, 'qrpress.db')}`, drop: () => rm(folder, { recursive: true }) };
+  },
+};
+
+const mysql: DatabaseKind = {
+  name: 'MySQL',
+  create: async () => {
+    const name = `qrpress_test_${randomBytes(8).toString('hex')}`;
+    await onServer(`create database ${name}`);
+    const url = new URL(SERVER_URL);
+    url.pathname = name;
+    return { url: url.href as DatabaseUrl, drop: () => onServer(`drop database ${name}`) };
+  },
+};
+
+/** Every kind of database; one that is absent carries the reason. */
+export const DATABASES: readonly DatabaseKind[] = [sqlite, await withReasonOfAbsence(mysql)];
+
+/**
+ * Runs a suite once per kind of database. An absent one counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`.
+ * `create` gives a fresh database in each call.
+ */
+export function describeOnDatabases(name: string, suite: (kind: DatabaseKind) => void): void {
+  for (const kind of DATABASES) {
+    if (kind.absent === undefined) {
+      describe(`${name} on ${kind.name}`, () => suite(kind));
+    } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
+      test(`${name} on ${kind.name}`, () => Promise.reject(new Error(kind.absent)));
+    } else {
+      test.skip(`${name} on ${kind.name}: ${kind.absent}`, () => undefined);
+    }
+  }
+}
+
+/** A fresh database with its tables; `close` closes and removes it. */
+export async function openTestDatabase(
+  kind: DatabaseKind,
+): Promise<{ database: Database; url: DatabaseUrl; close: () => Promise<void> }> {
+  const { url, drop } = await kind.create();
+  const database = openDatabase(url);
+  await migrate(database);
+  const close = async () => {
+    await database.destroy();
+    await drop();
+  };
+  return { database, url, close };
+}
+
+async function withReasonOfAbsence(kind: DatabaseKind): Promise<DatabaseKind> {
+  try {
+    await onServer('select 1');
+    return kind;
+  } catch (error) {
+    return { ...kind, absent: `no server answers at ${new URL(SERVER_URL).host} (${(error as Error).message})` };
+  }
+}
+
+async function onServer(statement: string): Promise<void> {
+  const connection = await createConnection({ uri: SERVER_URL, connectTimeout: 2_000 });
+  try {
+    await connection.query(statement);
+  } finally {
+    await connection.end();
+  }
+}
