@@ -133,8 +133,8 @@ export class Farm implements Engine {
     if (this.#closed && this.#pending.size === 0) {
       return;
     }
-    const error = new FarmCrashError(death, this.#ready);
     const tasks = [...this.#pending.values()];
+    const error = new FarmCrashError(death, this.#ready, tasks.length);
     this.#pending.clear();
     for (const task of tasks) {
       task.reject(error);
