@@ -1,7 +1,6 @@
-/** Section 2 of the specification as TypeBox schemas, in the wire's words: what a body may say, and what the service answers. */
+/** What a job's body may say (sections 2.1 to 2.6 of the specification), in the wire's words. */
 
 import { type Static, Type } from 'typebox';
-import { ERROR_STATUS, type ErrorCode } from '../errors.js';
 import { LIMITS } from '../limits.js';
 
 /** Unknown members are refused at every level, so that a typo never costs a credit. */
@@ -81,46 +80,3 @@ export const JobRequestSchema = Type.Object(
   },
   closed,
 );
-
-/** The answer to an accepted job (section 2.7). The URLs are relative to the service's base address. */
-export const JobCreatedSchema = Type.Object({
-  jobId: Type.String(),
-  total: Type.Integer(),
-  creditsCharged: Type.Integer(),
-  statusUrl: Type.String(),
-  downloadUrl: Type.String(),
-});
-export type JobCreated = Static<typeof JobCreatedSchema>;
-
-/** The job status resource (section 2.8). `creditsRefunded` is present when it isn't 0. */
-export const JobStateSchema = Type.Object({
-  id: Type.String(),
-  status: Type.Enum(['processing', 'zipping', 'complete', 'failed'], { type: 'string' }),
-  total: Type.Integer(),
-  completed: Type.Integer(),
-  failed: Type.Integer(),
-  creditsCharged: Type.Integer(),
-  creditsRefunded: Type.Optional(Type.Integer()),
-  downloadUrl: Type.Optional(Type.String()),
-});
-export type JobState = Static<typeof JobStateSchema>;
-
-/** The credit balance resource (section 2.9). */
-export const CreditBalanceSchema = Type.Object({ balance: Type.Integer() });
-export type CreditBalance = Static<typeof CreditBalanceSchema>;
-
-export const IssueSchema = Type.Object({
-  path: Type.String(),
-  code: Type.String(),
-  message: Type.String(),
-  line: Type.Optional(Type.Integer()),
-});
-
-/** The error object (section 7); its further members depend on the code. */
-export const ErrorBodySchema = Type.Object({
-  error: Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[], { type: 'string' }),
-  message: Type.String(),
-  requestId: Type.String(),
-  issues: Type.Optional(Type.Array(IssueSchema)),
-  issueCount: Type.Optional(Type.Integer()),
-});
