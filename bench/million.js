@@ -6,17 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
+import { startService } from '../scripts/service-process.js';
+import { watchMemory } from './memory.js';
 import { report } from './report.js';
-import { startService, watchMemory } from './service.js';
 import { writeBody } from './workload.js';
 
 const POLL_MS = 10;
+const UNLIMITED = { QRPRESS_RATE_LIMIT_CREATE: '10000000', QRPRESS_RATE_LIMIT_READ: '10000000' };
 
 export async function million({ items = 1_000_000, json }) {
-  const folder = mkdtempSync(join(process.env.QRPRESS_BENCH_DIR ?? tmpdir(), 'qrpress-bench-input-'));
+  const folder = mkdtempSync(join(tmpdir(), 'qrpress-bench-'));
   const bodyPath = join(folder, 'body.ndjson');
   writeBody(bodyPath, items, { format: 'png' });
-  const service = await startService({ credits: items });
+  const service = await startService({ credits: items, parent: folder, environment: UNLIMITED });
   try {
     const memory = watchMemory(service.pid);
     const started = performance.now();

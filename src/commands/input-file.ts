@@ -1,13 +1,94 @@
-/** What form an input file has, by its name. */
+/** An input file as a request body: what form it has, and how a CSV file or options of the command line become one. */
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { parse } from 'csv-parse';
 
 import type { BodyForm } from '../render/engine.js';
 
-export type InputForm = { form: BodyForm; contentType: string };
+/** Standard input, as a file name. */
+export const STANDARD_INPUT = '-';
+
+export interface BodyOverrides {
+  /** Replaces the body's own `format`. */
+  format?: string;
+  /** JSON text that replaces the body's own `style`. */
+  style?: string;
+}
 
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
+const CSV_COLUMNS = ['data', 'filename', 'caption'];
 
-/** The form of a request body; what is not named `.json` is NDJSON, the form that has no size to fear. */
-export function inputForm(path: string): InputForm {
-  const form = path.toLowerCase().endsWith('.json') ? 'json' : 'ndjson';
-  return { form, contentType: CONTENT_TYPES[form] };
+export function contentTypeOf(form: BodyForm): string {
+  return CONTENT_TYPES[form];
+}
+
+/** The form of a request body by its name; what is not named `.json` is NDJSON, the form that has no size to fear. */
+export function formOf(path: string): BodyForm {
+  return path.toLowerCase().endsWith('.json') ? 'json' : 'ndjson';
+}
+
+/**
+ * Writes the request body that `file` stands for to `bodyPath`: a JSON or NDJSON body, or a CSV file whose first line names the
+ * columns `data`, `filename`, `caption`.
+ *
+ * @throws Error when a CSV file or an override cannot be read
+ */
+export async function writeBody(file: string, overrides: BodyOverrides, bodyPath: string): Promise<BodyForm> {
+  const source = file === STANDARD_INPUT ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
+  if (file.toLowerCase().endsWith('.csv')) {
+    await pipeline(source, parse({ columns: csvColumns, bom: true }), csvBody(overrides), createWriteStream(bodyPath));
+    return 'ndjson';
+  }
+  await pipeline(source, createWriteStream(bodyPath));
+  const form = formOf(file);
+  if (overrides.format !== undefined || overrides.style !== undefined) await override(bodyPath, form, overrides);
+  return form;
+}
+
+function csvColumns(header: string[]): string[] {
+  const unknown = header.filter((column) => !CSV_COLUMNS.includes(column));
+  if (unknown.length > 0 || !header.includes('data')) {
+    throw new Error(`the first line of a CSV file names the columns ${CSV_COLUMNS.join(', ')}; found ${header.join(', ')}`);
+  }
+  return header;
+}
+
+function csvBody(overrides: BodyOverrides) {
+  return async function* (rows: AsyncIterable<Record<string, string>>) {
+    yield `${JSON.stringify(meta({}, overrides))}\n`;
+    for await (const row of rows) {
+      // An empty cell is an absent member: CSV cannot tell them apart.
+      yield `${JSON.stringify(row, (name, value: unknown) => (value === '' && name !== 'data' ? undefined : value))}\n`;
+    }
+  };
+}
+
+function meta(own: object, { format, style }: BodyOverrides): object {
+  return {
+    ...own,
+    ...(format !== undefined && { format }),
+    ...(style !== undefined && { style: JSON.parse(style) as unknown }),
+  };
+}
+
+async function override(bodyPath: string, form: BodyForm, overrides: BodyOverrides): Promise<void> {
+  const body = await readFile(bodyPath);
+  const lineEnd = form === 'json' ? -1 : body.indexOf('\n');
+  const end = lineEnd === -1 ? body.length : lineEnd;
+  let own: unknown;
+  try {
+    own = JSON.parse(body.subarray(0, end).toString());
+  } catch {
+    // What is not JSON is left as it is, for the check to point to the place.
+    return;
+  }
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) return;
+  await writeFile(
+    bodyPath,
+    Readable.from([JSON.stringify(meta(own, overrides)), body.subarray(end)]),
+  );
 }

@@ -3,7 +3,7 @@
 import { SingleBar } from 'cli-progress';
 
 import { Client } from '../client/client.js';
-import { inputForm } from './input-file.js';
+import { contentTypeOf, formOf } from './input-file.js';
 
 export interface SubmitOptions {
   url: string;
@@ -29,7 +29,7 @@ export interface SubmitReport {
  */
 export async function submit(file: string, options: SubmitOptions): Promise<SubmitReport> {
   const client = new Client({ url: options.url, key: options.key });
-  const job = await client.submit(file, inputForm(file).contentType);
+  const job = await client.submit(file, contentTypeOf(formOf(file)));
   const bar = new SingleBar({
     format: '{phase} [{bar}] {percentage} %  {value} of {total} {unit}',
     stream: process.stderr,

@@ -1,0 +1,68 @@
+/** The service in a process of its own, for the demo and the benchmarks: temporary data folder, an organisation with credits, a key. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/**
+ * @param {{credits: number, parent?: string, environment?: Record<string, string>}} options `parent`: the folder that the data
+ *   folder is made in
+ * @returns {Promise<{url: string, key: string, pid: number, dataDir: string, stop: () => Promise<void>}>}
+ */
+export async function startService({ credits, parent = tmpdir(), environment = {} }) {
+  const dataDir = mkdtempSync(join(parent, 'qrpress-'));
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    QRPRESS_DATA_DIR: dataDir,
+    QRPRESS_PORT: String(port),
+    QRPRESS_LOG_LEVEL: 'warn',
+    ...environment,
+  };
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const url = `http://127.0.0.1:${port}`;
+  await ready(url, child);
+
+  const admin = (...words) =>
+    JSON.parse(execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8' }));
+  const { organisationId } = admin(
+    ...['create-organisation', '--name', 'Example', '--owner', 'owner@example.org', '--credits', String(credits)],
+  );
+  const { key } = admin('create-key', '--organisation', organisationId, '--name', 'example');
+
+  return {
+    url,
+    key,
+    pid: child.pid,
+    dataDir,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function ready(url, child) {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode} before it was ready`);
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
