@@ -1,0 +1,48 @@
+/**
+ * Writes package-lock.json anew, complete for every platform: `node scripts/lock.js`, after package.json changed.
+ *
+ * npm leaves out the optional binaries that its registry does not serve, and `npm ci` then refuses the file that npm itself
+ * wrote. What is left out is known from the packages that ask for it: name, exact version, and the platform in the name.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const LOCK = new URL('../package-lock.json', import.meta.url);
+const SYSTEMS = /-(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)\b/;
+const PROCESSORS = /[-/](arm64|arm|ia32|loong64|ppc64|riscv64|s390x|wasm32|x64)\b/;
+
+execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
+  cwd: new URL('..', import.meta.url),
+  stdio: 'inherit',
+});
+
+const lock = JSON.parse(readFileSync(LOCK, 'utf8'));
+for (const entry of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    lock.packages[`node_modules/${name}`] ??= absentPackage(name, version, entry);
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byPath));
+writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`);
+
+/** The lock's entry of a package that the registry does not serve; enough for npm to leave it alone on other platforms. */
+function absentPackage(name, version, { dev }) {
+  const platform = name.replace('/', '-');
+  const cpu = PROCESSORS.exec(name)?.[1];
+  if (cpu === undefined || !/^\d/.test(version)) {
+    throw new Error(`The registry does not serve ${name}@${version}, and its name says no platform`);
+  }
+  const os = SYSTEMS.exec(platform)?.[1];
+  return {
+    version,
+    cpu: [cpu],
+    ...(dev && { dev }),
+    optional: true,
+    ...(os && { os: [os] }),
+  };
+}
+
+function byPath([left], [right]) {
+  return left.localeCompare(right, 'en');
+}
