@@ -1,0 +1,196 @@
+/** Every setting of the service, read from the environment once: its default, its unit and its check. Nothing else reads `process.env`. */
+
+import { availableParallelism } from 'node:os';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { DatabaseUrl } from './database/connection.js';
+import { LIMITS } from './limits.js';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** A signing secret: the first of a list signs, all of them verify. */
+export interface Secret {
+  /** Tells secrets apart in the setting; appears nowhere else. */
+  id: string;
+  value: string;
+}
+
+export interface Config {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** Origin under which clients reach the service, without a trailing slash. */
+  baseUrl: string;
+  /** Absolute path of the folder that holds all that the service keeps. */
+  dataDir: string;
+  databaseUrl: DatabaseUrl;
+  /** Undefined: generated into the data folder. */
+  secrets: readonly Secret[] | undefined;
+  /** Requests per minute and key. */
+  rateLimits: { create: number; read: number };
+  /** Addresses and networks (CIDR) whose forwarding headers are believed. */
+  trustedProxies: readonly string[];
+  renderThreads: number;
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** Days from a job's creation until its archive and input are deleted. */
+  retentionDays: number;
+}
+
+/** Settings that are not as they should be; the message lists them all, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration is not valid:', ...problems].join('\n  '));
+  }
+}
+
+/** Shortest value of a signing secret, in characters: guards against a slip, not against a guessable choice. */
+const SHORTEST_SECRET = 8;
+
+const PREFIX = 'QRPRESS_';
+
+/** Reads `QRPRESS_*` from `environment`; an empty variable counts as absent. @throws ConfigError */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const settings = new SettingReader(environment);
+  const host = settings.read('HOST', '127.0.0.1', hostName);
+  const port = settings.read('PORT', 8080, integer(0, 65_535));
+  const dataDir = settings.read('DATA_DIR', resolve('data'), (text) => resolve(text));
+  const config: Config = {
+    host,
+    port,
+    baseUrl: settings.read('BASE_URL', `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, origin),
+    dataDir,
+    databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
+    secrets: settings.read('SECRETS', undefined, parseSecrets),
+    rateLimits: {
+      create: settings.read('RATE_LIMIT_CREATE', 10, integer(1, 1_000_000)),
+      read: settings.read('RATE_LIMIT_READ', 60, integer(1, 1_000_000)),
+    },
+    trustedProxies: settings.read('TRUSTED_PROXIES', [], networks),
+    renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
+    logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
+  };
+  for (const name of ['STORAGE_URL', 'REDIS_URL', 'SMTP_URL', 'MAIL_FROM', 'FONT_DIR']) {
+    settings.read(name, undefined, unsupported);
+  }
+  settings.finish();
+  return config;
+}
+
+/** The list of `QRPRESS_SECRETS`: `id:value,…`. Throws what was expected. */
+export function parseSecrets(text: string): Secret[] {
+  const secrets = text.split(',').map((entry) => {
+    const [, id, value] = /^\s*([\w-]+):(\S+)\s*$/.exec(entry) ?? [];
+    if (id === undefined || value === undefined || value.length < SHORTEST_SECRET) {
+      throw new Error(`expected id:value,… with values of at least ${SHORTEST_SECRET} characters`);
+    }
+    return { id, value };
+  });
+  if (new Set(secrets.map(({ id }) => id)).size < secrets.length) {
+    throw new Error('expected every id once');
+  }
+  return secrets;
+}
+
+/** Turns a variable's text into its value, or throws what was expected. */
+type Parse<T> = (text: string) => T;
+
+class SettingReader {
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #known = new Set<string>();
+  readonly #problems: string[] = [];
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.#environment = environment;
+  }
+
+  read<T, Fallback>(name: string, fallback: Fallback, parse: Parse<T>): T | Fallback {
+    const variable = PREFIX + name;
+    this.#known.add(variable);
+    const text = this.#environment[variable]?.trim();
+    if (text === undefined || text === '') {
+      return fallback;
+    }
+    try {
+      return parse(text);
+    } catch (error) {
+      // The text itself may hold a password.
+      this.#problems.push(`${variable}: ${(error as Error).message}`);
+      return fallback;
+    }
+  }
+
+  /** @throws ConfigError when a variable was malformed, or there is one that nothing has read. */
+  finish(): void {
+    const unknown = Object.keys(this.#environment)
+      .filter((variable) => variable.startsWith(PREFIX) && !this.#known.has(variable))
+      .map((variable) => `${variable}: there is no such setting`);
+    const problems = [...this.#problems, ...unknown];
+    if (problems.length > 0) {
+      throw new ConfigError(problems);
+    }
+  }
+}
+
+function integer(minimum: number, maximum: number): Parse<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      throw new Error(`expected a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  };
+}
+
+function oneOf<const T extends string>(values: readonly T[]): Parse<T> {
+  return (text) => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) {
+      throw new Error(`expected one of ${values.join(', ')}`);
+    }
+    return value;
+  };
+}
+
+function hostName(text: string): string {
+  if (isIP(text) === 0 && !/^[\w.-]+$/.test(text)) {
+    throw new Error('expected an address or a host name');
+  }
+  return text;
+}
+
+function origin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || text.replace(/\/$/, '') !== url.origin) {
+    throw new Error('expected an origin such as https://qr.example.com');
+  }
+  return url.origin;
+}
+
+function databaseUrl(text: string): DatabaseUrl {
+  if (/^sqlite:./.test(text)) {
+    return text as DatabaseUrl;
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'mysql:' || url.hostname === '' || url.pathname.length < 2) {
+    throw new Error('expected mysql://user:password@host:port/database, or sqlite:path');
+  }
+  return text as DatabaseUrl;
+}
+
+function networks(text: string): string[] {
+  return text.split(',').map((entry) => {
+    const [address = '', prefix, ...rest] = entry.trim().split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (bits < 0 || rest.length > 0 || (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= bits))) {
+      throw new Error('expected addresses and networks such as 10.0.0.0/8, separated by commas');
+    }
+    return entry.trim();
+  });
+}
+
+function unsupported(): never {
+  throw new Error('not supported yet');
+}

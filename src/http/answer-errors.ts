@@ -1,0 +1,54 @@
+/** Turns whatever an endpoint throws into the error object of section 7. */
+
+import type { Context, Middleware } from 'koa';
+import { ApiError } from '../errors.js';
+import { BodyAbortedError } from '../intake/receive-body.js';
+import type { Log } from '../log.js';
+import { hasUnreadBody, thenDrain } from './drain-request.js';
+import { requestState } from './request-state.js';
+
+/** Answers an `ApiError` as it is; logs everything else, once, and answers it without detail. */
+export function answerErrors(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof BodyAbortedError || ctx.res.headersSent) {
+        log.debug({ requestId: requestState(ctx).requestId, err: error }, 'request aborted');
+        ctx.respond = false;
+        ctx.res.destroy();
+        return;
+      }
+      answer(ctx, error instanceof ApiError ? error : unforeseen(ctx, error, log));
+    }
+  };
+}
+
+function answer(ctx: Context, error: ApiError): void {
+  const { requestId } = requestState(ctx);
+  const body = Buffer.from(
+    JSON.stringify({ error: error.code, message: error.message, requestId, ...error.members }),
+  );
+  ctx.status = error.status;
+  ctx.set(error.headers);
+  ctx.set('Cache-Control', 'no-store');
+  if (hasUnreadBody(ctx.req)) {
+    ctx.set('Connection', 'close');
+    ctx.body = thenDrain(body, ctx.req);
+  } else {
+    ctx.body = body;
+  }
+  ctx.type = 'application/json';
+  ctx.length = body.length;
+}
+
+function unforeseen(ctx: Context, error: unknown, log: Log): ApiError {
+  const { requestId } = requestState(ctx);
+  const { code } = error as { code?: unknown };
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    log.error({ requestId, err: error }, 'no space left');
+    return new ApiError('unavailable', 'The service lacks disk space; try again later.', {}, { 'Retry-After': '60' });
+  }
+  log.error({ requestId, err: error }, 'request failed');
+  return new ApiError('internal_error', 'The request could not be answered; the fault is not yours.');
+}

@@ -1,0 +1,36 @@
+/** The API key of a request, and the rate limit that its bucket holds. */
+
+import type { Middleware } from 'koa';
+import type { ApiKeyStore } from '../account/api-key-store.js';
+import { ApiError } from '../errors.js';
+import type { Endpoint, RateLimits } from './rate-limits.js';
+import { requestState } from './request-state.js';
+
+/** RFC 9110, section 11.4: the scheme is case-insensitive. */
+const BEARER = /^bearer +(\S+)$/i;
+
+/**
+ * Lets a request through that carries a key, and whose bucket for `endpoint` is not empty. Every request with a key
+ * counts, whatever becomes of it.
+ */
+export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: RateLimits): Middleware {
+  return async (ctx, next) => {
+    const [, key] = BEARER.exec(ctx.get('Authorization').trim()) ?? [];
+    const caller = key === undefined ? undefined : await keys.authenticate(key);
+    if (caller === undefined) {
+      throw new ApiError(
+        'invalid_api_key',
+        'Expected an API key as Authorization: Bearer <key>; it is missing, malformed or revoked.',
+        {},
+        { 'WWW-Authenticate': 'Bearer' },
+      );
+    }
+    requestState(ctx).caller = caller;
+    const { headers, refusal } = await limits.consume(endpoint, caller.keyId);
+    ctx.set(headers);
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+    await next();
+  };
+}

@@ -1,0 +1,48 @@
+/** Refusals that come before the body was read, delivered reliably: a connection that is closed while the client still sends takes the answer with it. */
+
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { LIMITS } from '../limits.js';
+
+/** What is read of a refused body, and for how long, before the connection is closed. */
+const DRAIN = { bytes: 2 * LIMITS.ndjsonBodyBytes, ms: 30_000 };
+
+/** Whether some of the request's body has not arrived yet. */
+export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  return !complete && ('transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0);
+}
+
+/** A response body that ends, and with it the connection, once the client has sent its own. */
+export function thenDrain(body: Buffer, request: IncomingMessage): Readable {
+  return Readable.from(bodyThenDrain(body, request), { objectMode: false });
+}
+
+async function* bodyThenDrain(body: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
+  yield body;
+  await drained(request);
+}
+
+function drained(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(finish, DRAIN.ms);
+    function count(chunk: Buffer) {
+      bytes += chunk.length;
+      if (bytes > DRAIN.bytes) {
+        finish();
+      }
+    }
+    function finish() {
+      clearTimeout(timer);
+      request.off('data', count).off('end', finish).off('close', finish);
+      resolve();
+    }
+    if (request.destroyed || request.readableEnded) {
+      finish();
+      return;
+    }
+    request.on('error', () => undefined);
+    request.on('end', finish).on('close', finish).on('data', count);
+    request.resume();
+  });
+}

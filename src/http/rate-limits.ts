@@ -1,0 +1,66 @@
+/** Rate limits: a bucket of requests per minute for each key and endpoint, and for each signed link. */
+
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../config.js';
+import { ApiError } from '../errors.js';
+
+/** What has a bucket of its own for each key or link. */
+export type Endpoint = 'jobs-create' | 'job-status' | 'download' | 'credits' | 'link-status' | 'link-download';
+
+/** Requests per minute and link: a resumed download makes many Range requests. */
+const LINK_LIMITS = { 'link-status': 60, 'link-download': 600 } as const;
+
+const WINDOW_SECONDS = 60;
+
+/** What a bucket says after a request: the fields of draft-ietf-httpapi-ratelimit-headers. */
+export interface RateLimitState {
+  headers: { 'RateLimit-Policy': string; RateLimit: string };
+  /** The refusal to answer with, when the bucket was empty. */
+  refusal: ApiError | undefined;
+}
+
+export class RateLimits {
+  readonly #limiters: Readonly<Record<Endpoint, RateLimiterMemory>>;
+
+  constructor({ create, read }: Config['rateLimits']) {
+    const limiter = (keyPrefix: Endpoint, points: number) =>
+      new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS });
+    this.#limiters = {
+      'jobs-create': limiter('jobs-create', create),
+      'job-status': limiter('job-status', read),
+      download: limiter('download', read),
+      credits: limiter('credits', read),
+      'link-status': limiter('link-status', LINK_LIMITS['link-status']),
+      'link-download': limiter('link-download', LINK_LIMITS['link-download']),
+    };
+  }
+
+  /** Counts a request of `holder`, a key's id or a link's token. */
+  async consume(endpoint: Endpoint, holder: string): Promise<RateLimitState> {
+    const limiter = this.#limiters[endpoint];
+    const { state, refused } = await limiter.consume(holder).then(
+      (state) => ({ state, refused: false }),
+      (state: unknown) => {
+        if (state instanceof RateLimiterRes) {
+          return { state, refused: true };
+        }
+        throw state;
+      },
+    );
+    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    return {
+      headers: {
+        'RateLimit-Policy': `"${endpoint}";q=${limiter.points};w=${WINDOW_SECONDS}`,
+        RateLimit: `"${endpoint}";r=${state.remainingPoints};t=${seconds}`,
+      },
+      refusal: refused
+        ? new ApiError(
+            'rate_limited',
+            `At most ${limiter.points} requests per minute; try again in ${seconds} seconds.`,
+            {},
+            { 'Retry-After': String(seconds) },
+          )
+        : undefined,
+    };
+  }
+}

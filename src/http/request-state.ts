@@ -1,0 +1,24 @@
+/** What the middlewares of a request know about it. */
+
+import type { Context } from 'koa';
+import type { Caller } from '../account/api-key-store.js';
+
+export interface RequestState {
+  /** Answered as `X-Request-Id`, and on every line of the log about this request. */
+  requestId: string;
+  /** Who calls; set where a key was checked. */
+  caller?: Caller;
+}
+
+export function requestState(ctx: Context): RequestState {
+  return ctx.state as RequestState;
+}
+
+/** Who calls. Behind `authenticate` there always is one. */
+export function callerOf(ctx: Context): Caller {
+  const { caller } = requestState(ctx);
+  if (caller === undefined) {
+    throw new Error('an endpoint asks for its caller, and no key was checked');
+  }
+  return caller;
+}

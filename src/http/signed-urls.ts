@@ -1,0 +1,67 @@
+/** Signed URLs: a job's status and download for whoever holds the link, until it expires. */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../config.js';
+import { ApiError } from '../errors.js';
+
+/** What a link opens; a link of one kind does not open the other. */
+export type LinkKind = 'status' | 'download';
+
+/** Unix seconds in their one spelling. */
+const EXPIRY = /^[1-9]\d{0,11}$/;
+
+export class SignedUrls {
+  readonly #secrets: readonly Secret[];
+
+  /** The first of `secrets` signs, all of them verify. */
+  constructor(secrets: readonly Secret[]) {
+    this.#secrets = secrets;
+  }
+
+  /** The path and query that open `token`'s job until `expiresAt` (Unix milliseconds). */
+  sign(kind: LinkKind, token: string, expiresAt: number): string {
+    const [secret] = this.#secrets;
+    if (secret === undefined) {
+      throw new Error('there is no secret to sign with');
+    }
+    const expiry = String(Math.floor(expiresAt / 1000));
+    const path = kind === 'status' ? `/d/${token}/status` : `/d/${token}`;
+    return `${path}?exp=${expiry}&t=${signature(secret, kind, token, expiry)}`;
+  }
+
+  /**
+   * Returns when the link ends (Unix milliseconds) if `query` signs it.
+   * @param query as it came, without its `?`: an escaped spelling of a member is another spelling
+   * @throws ApiError `invalid_signature`
+   */
+  verify(kind: LinkKind, token: string, query: string): number {
+    const members = query.split('&').map((member) => /^(exp|t)=(.*)$/s.exec(member));
+    const [expiry, ...moreExpiries] = members.flatMap((member) => (member?.[1] === 'exp' ? [member[2]] : []));
+    const [given, ...moreGiven] = members.flatMap((member) => (member?.[1] === 't' ? [member[2]] : []));
+    const single = moreExpiries.length === 0 && moreGiven.length === 0;
+    if (!single || expiry === undefined || given === undefined || !EXPIRY.test(expiry)) {
+      throw invalidSignature();
+    }
+    // Every secret is tried, so that the time tells nothing about which one signed.
+    const matches = this.#secrets.filter((secret) => equal(signature(secret, kind, token, expiry), given));
+    if (matches.length === 0) {
+      throw invalidSignature();
+    }
+    return Number(expiry) * 1000;
+  }
+}
+
+function signature(secret: Secret, kind: LinkKind, token: string, expiry: string): string {
+  // No part holds a line feed, so no two links sign the same text.
+  return createHmac('sha256', secret.value).update(`${kind}\n${token}\n${expiry}`).digest('base64url');
+}
+
+function equal(expected: string, given: string): boolean {
+  const left = Buffer.from(expected);
+  const right = Buffer.from(given);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function invalidSignature(): ApiError {
+  return new ApiError('invalid_signature', 'The link is not signed by this service.');
+}

@@ -1,0 +1,93 @@
+/** What the headers say about a job's body, and the refusals that need no byte of it. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import * as zlib from 'node:zlib';
+import { ApiError } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import type { BodyForm } from '../render/engine.js';
+
+/** A content coding that is decoded on the way in. */
+export type Coding = 'gzip' | 'br' | 'zstd';
+
+export interface BodyDescription {
+  form: BodyForm;
+  /** Undefined: the body comes as it is. */
+  coding: Coding | undefined;
+  /** Bytes that the body may have, encoded and decoded. */
+  limitBytes: number;
+}
+
+const FORMS: Readonly<Record<string, BodyForm>> = {
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+};
+
+const LIMIT_BYTES: Readonly<Record<BodyForm, number>> = {
+  json: LIMITS.jsonBodyBytes,
+  ndjson: LIMITS.ndjsonBodyBytes,
+};
+
+const CODINGS: Readonly<Record<string, Coding>> = {
+  gzip: 'gzip',
+  // RFC 9110, section 8.4.1.3: to be taken as gzip.
+  'x-gzip': 'gzip',
+  br: 'br',
+  // Absent from older releases of Node.
+  ...('createZstdDecompress' in zlib ? { zstd: 'zstd' } : {}),
+};
+
+/** Reads the headers of a body. @throws ApiError `unsupported_media_type`, or `payload_too_large` for a declared length. */
+export function describeBody(headers: IncomingHttpHeaders): BodyDescription {
+  const form = formOf(headers['content-type'] ?? '');
+  const coding = codingOf(headers['content-encoding'] ?? '');
+  const limitBytes = LIMIT_BYTES[form];
+  if (Number(headers['content-length'] ?? 0) > limitBytes) {
+    throw payloadTooLarge(limitBytes);
+  }
+  return { form, coding, limitBytes };
+}
+
+export function payloadTooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body is larger than ${limitBytes} bytes.`, { limit: limitBytes });
+}
+
+function formOf(contentType: string): BodyForm {
+  const [mediaType = '', ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
+  const form = Object.hasOwn(FORMS, mediaType) ? FORMS[mediaType] : undefined;
+  if (form === undefined) {
+    throw new ApiError(
+      'unsupported_media_type',
+      `Expected the content type application/json or application/x-ndjson, found ${mediaType || 'none'}.`,
+    );
+  }
+  for (const parameter of parameters) {
+    const [, charset] = /^charset="?([^"]*)"?$/.exec(parameter) ?? [];
+    if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+      throw new ApiError('unsupported_media_type', `Expected the charset utf-8, found ${charset}.`);
+    }
+  }
+  return form;
+}
+
+function codingOf(contentEncoding: string): Coding | undefined {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  const [name] = names;
+  if (name === undefined) {
+    return undefined;
+  }
+  const coding = Object.hasOwn(CODINGS, name) ? CODINGS[name] : undefined;
+  if (coding === undefined || names.length > 1) {
+    const known = [...new Set(Object.values(CODINGS))].join(', ');
+    throw new ApiError(
+      'unsupported_media_type',
+      `Expected one content coding of identity, ${known}; found ${names.join(', ')}.`,
+      {},
+      { 'Accept-Encoding': known },
+    );
+  }
+  return coding;
+}

@@ -1,0 +1,20 @@
+/** The service's log: JSON lines on standard output, in which no key, secret or query string appears. */
+
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './config.js';
+
+export type Log = Logger;
+
+/** What stands at these members is never written, wherever a line has them at its first or second level. */
+const SECRET_MEMBERS = ['authorization', 'key', 'secret', 'secrets', 'password', 'databaseUrl'];
+
+export function createLog(level: Config['logLevel'], destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`]),
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
