@@ -1,0 +1,29 @@
+/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers [--json FILE] [--items N]`. */
+
+import './setup.js';
+import { parseArgs } from 'node:util';
+
+const BENCHMARKS = ['engine', 'million', 'http', 'peers'];
+
+const { benchmark, options } = requested();
+// Each file of bench/ exports the function that it is named after.
+const module = await import(`../bench/${benchmark}.js`);
+await module[benchmark](options);
+
+function requested() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { json: { type: 'string' }, items: { type: 'string' } },
+    });
+    const [name, ...others] = positionals;
+    const items = values.items === undefined ? undefined : Number(values.items);
+    if (!BENCHMARKS.includes(name) || others.length > 0) throw new Error('Name one benchmark');
+    if (items !== undefined && !(Number.isInteger(items) && items > 0))
+      throw new Error('--items is a whole number');
+    return { benchmark: name, options: { ...values, items } };
+  } catch (error) {
+    console.error(`${error.message}: npm run bench -- ${BENCHMARKS.join(' | ')} [--json FILE] [--items N]`);
+    return process.exit(2);
+  }
+}

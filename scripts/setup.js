@@ -1,0 +1,125 @@
+/**
+ * Everything that a clone needs to run: packages, addon, compiled host. Run or imported, it does what is missing or stale and
+ * says so on standard error; where it cannot, the process ends with 1 and a sentence on what to do.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What the built things were built from, as hashes. */
+const STAMPS = join(ROOT, '.cache', 'setup.json');
+/** Folders whose files change neither the addon nor the host. */
+const BESIDE_THE_BUILD = new Set(['tests', 'benches', 'fuzz', 'examples', 'target']);
+
+const started = performance.now();
+requireNode();
+const done = [setUpPackages(), setUpAddon(), setUpHost()].filter(Boolean);
+const seconds = ((performance.now() - started) / 1000).toFixed(1);
+console.error(`set-up: ${done.length > 0 ? done.join(', ') : 'nothing to do'} (${seconds} s)`);
+
+function requireNode() {
+  const wanted = readJson('package.json').engines.node.replace('>=', '');
+  if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0) {
+    fail(`Node ${wanted} or newer is needed, this is ${process.versions.node}: https://nodejs.org`);
+  }
+}
+
+function setUpPackages() {
+  if (packagesAreInstalled()) return undefined;
+  execute('npm', ['ci', '--prefer-offline'], 'The packages could not be installed');
+  return 'packages installed';
+}
+
+/** Compares with the lockfile that npm keeps of what it installed. */
+function packagesAreInstalled() {
+  if (!existsSync(join(ROOT, 'node_modules', '.package-lock.json'))) return false;
+  const installed = readJson('node_modules/.package-lock.json').packages;
+  return Object.entries(readJson('package-lock.json').packages).every(
+    ([path, { version, optional }]) =>
+      path === '' || installed[path]?.version === version || (optional && !installed[path]),
+  );
+}
+
+function setUpAddon() {
+  const sources = ['Cargo.toml', 'Cargo.lock', 'crates', 'native'];
+  const isBuilt = readdirSync(join(ROOT, 'native')).some((name) => name.endsWith('.node'));
+  if (isBuilt && stamps().addon === hashOf(sources)) return undefined;
+  requireCargo();
+  const settings = [
+    '--cwd',
+    'native',
+    '--package-json-path',
+    '../package.json',
+    '--platform',
+    '--release',
+    '--esm',
+  ];
+  execute(join('node_modules', '.bin', 'napi'), ['build', ...settings], 'The addon could not be built');
+  // Only now, since the loader and its types are written by the build, and built again where they were edited.
+  stamp('addon', hashOf(sources));
+  return 'addon built';
+}
+
+function requireCargo() {
+  if (spawnSync('cargo', ['--version']).status !== 0) {
+    const wanted = /^rust-version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
+    fail(`cargo is missing. The addon is built from Rust, ${wanted} or newer: https://rustup.rs`);
+  }
+}
+
+function setUpHost() {
+  const hash = hashOf(['tsconfig.json', 'package-lock.json', 'src', 'native/index.d.ts']);
+  if (existsSync(join(ROOT, 'dist')) && stamps().host === hash) return undefined;
+  execute(join('node_modules', '.bin', 'tsc'), [], 'The host does not compile');
+  stamp('host', hash);
+  return 'host compiled';
+}
+
+/** A hash of the names and the content of all files under `paths`. */
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const file of paths.flatMap((path) => filesUnder(join(ROOT, path)))) {
+    hash
+      .update(`${relative(ROOT, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** `path` itself, or the files below it that are built from, by name. */
+function filesUnder(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .filter((name) => !BESIDE_THE_BUILD.has(name) && !name.endsWith('.node'))
+    .flatMap((name) => filesUnder(join(path, name)));
+}
+
+function stamps() {
+  return existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, 'utf8')) : {};
+}
+
+function stamp(name, hash) {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  writeFileSync(STAMPS, JSON.stringify({ ...stamps(), [name]: hash }));
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+function execute(command, words, complaint) {
+  const { status, error } = spawnSync(command, words, { cwd: ROOT, stdio: ['ignore', 2, 2] });
+  if (status !== 0) fail(`${complaint}: ${error?.message ?? `${command} ended with ${status}`}`);
+}
+
+function fail(sentence) {
+  console.error(`set-up: ${sentence}`);
+  process.exit(1);
+}

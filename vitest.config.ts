@@ -1,0 +1,14 @@
+/** How the host's tests run. They meet the compiled farm and the addon: `npm test` sets those up first. */
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // A process for each file: a test that takes its process down takes no other file's results with it.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
