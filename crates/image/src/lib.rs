@@ -1,1 +1,20 @@
-//! Placeholder.
+//! Draws a symbol in a style as the bytes of a PNG or SVG file.
+//!
+//! Everything that doesn't depend on the symbol's modules is resolved once per style and version, in a plan;
+//! drawing is then table lookups, without a buffer of pixels.
+#![forbid(unsafe_code)]
+
+mod colour;
+mod error;
+mod geometry;
+mod png;
+mod style;
+mod svg;
+mod windows;
+
+pub use colour::Colour;
+pub use error::ImageError;
+pub use geometry::{MAX_SIDE_PX, image_side_px};
+pub use png::PngRenderer;
+pub use style::Style;
+pub use svg::SvgRenderer;

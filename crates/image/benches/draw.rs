@@ -1,0 +1,2 @@
+//! Measures drawing against peers.
+fn main() {}

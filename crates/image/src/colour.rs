@@ -1,0 +1,66 @@
+//! The colours of a style and how they are written.
+
+use std::str::FromStr;
+
+use crate::ImageError;
+
+/// What the dark or the light modules are painted with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Colour {
+    /// Opaque: red, green, blue in sRGB.
+    Rgb([u8; 3]),
+    /// Fully transparent.
+    Transparent,
+}
+
+impl Colour {
+    /// `#000000`.
+    pub const BLACK: Self = Self::Rgb([0; 3]);
+    /// `#ffffff`.
+    pub const WHITE: Self = Self::Rgb([255; 3]);
+}
+
+impl FromStr for Colour {
+    type Err = ImageError;
+
+    /// Reads `#rrggbb` in either case, or the word `transparent`.
+    ///
+    /// # Errors
+    /// [`ImageError::NotAColour`] for anything else.
+    fn from_str(text: &str) -> Result<Self, ImageError> {
+        let refused = ImageError::NotAColour { length: text.len() };
+        if text == "transparent" {
+            return Ok(Self::Transparent);
+        }
+        let [b'#', digits @ ..] = text.as_bytes() else { return Err(refused) };
+        let digits: [u8; 6] = digits.try_into().map_err(|_| refused)?;
+        let mut rgb = [0; 3];
+        for (channel, pair) in rgb.iter_mut().zip(digits.chunks_exact(2)) {
+            for &digit in pair {
+                let value = (digit as char).to_digit(16).ok_or(refused)?;
+                *channel = *channel << 4 | value as u8;
+            }
+        }
+        Ok(Self::Rgb(rgb))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_hex_in_either_case() {
+        assert_eq!("#0aF9e0".parse(), Ok(Colour::Rgb([0x0a, 0xf9, 0xe0])));
+        assert_eq!("transparent".parse(), Ok(Colour::Transparent));
+    }
+
+    #[test]
+    fn refuses_every_other_spelling() {
+        for text in
+            ["", "#", "#fff", "ffffff", "#fffffff", "#ggffff", "#+1+1+1", "red", "Transparent", "#ffffé"]
+        {
+            assert_eq!(text.parse::<Colour>(), Err(ImageError::NotAColour { length: text.len() }), "{text}");
+        }
+    }
+}

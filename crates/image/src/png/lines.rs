@@ -1,0 +1,61 @@
+//! Where things lie in the scan lines of a style and version.
+
+use qrpress_symbol::Version;
+
+use crate::{Style, image_side_px};
+
+/// Byte positions in a filtered scan line: filter type, left margin, data, right margin. Data bytes are those that
+/// hold a pixel of the symbol; they may hold pixels of the margin too.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines {
+    pub(super) pixels_per_module: usize,
+    /// Bytes of a line with its filter type, 4 to 1,046: also the distance of a repeated line.
+    pub(super) stride: usize,
+    /// Lines of the top margin, and of the bottom margin.
+    pub(super) margin_height: usize,
+    /// Whole bytes of left margin.
+    pub(super) left: usize,
+    /// Data bytes.
+    pub(super) data: usize,
+    /// Whole bytes of right margin.
+    pub(super) right: usize,
+    /// Modules of left margin that share the first group with modules of the symbol, 0 to 7.
+    pub(super) first_column: u32,
+    /// Groups of eight modules that hold a module of the symbol, 3 to 23. A group is as many bytes as a module has pixels.
+    pub(super) groups: usize,
+}
+
+impl Lines {
+    pub(super) fn new(style: &Style, version: Version) -> Self {
+        let scale = style.pixels_per_module() as usize;
+        let margin = style.quiet_zone_modules() as usize;
+        let bytes = (image_side_px(style, version) as usize).div_ceil(8);
+        let left = margin * scale / 8;
+        let data_end = ((margin + version.size()) * scale).div_ceil(8);
+        Self {
+            pixels_per_module: scale,
+            stride: 1 + bytes,
+            margin_height: margin * scale,
+            left,
+            data: data_end - left,
+            right: bytes - data_end,
+            first_column: margin as u32 % 8,
+            groups: (margin % 8 + version.size()).div_ceil(8),
+        }
+    }
+
+    /// Bytes of left margin that fill up the first group, not among the data bytes.
+    pub(super) fn first_group_skips(&self) -> usize {
+        self.first_column as usize * self.pixels_per_module / 8
+    }
+
+    /// Data bytes of the last group.
+    pub(super) fn last_group_bytes(&self) -> usize {
+        self.first_group_skips() + self.data - (self.groups - 1) * self.pixels_per_module
+    }
+
+    /// Bytes from the end of a row's data in its first line to the next row's data: the repeated lines lie between.
+    pub(super) fn gap(&self) -> usize {
+        self.right + (self.pixels_per_module - 1) * self.stride + 1 + self.left
+    }
+}

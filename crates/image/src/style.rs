@@ -1,0 +1,100 @@
+//! The style that a picture is drawn in.
+
+use crate::{Colour, ImageError};
+
+/// How symbols are drawn. One that exists is valid: sizes in range, and at most one colour transparent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Style {
+    pixels_per_module: u32,
+    quiet_zone_modules: u32,
+    foreground: Colour,
+    background: Colour,
+}
+
+impl Style {
+    /// A style of `pixels_per_module` (1 to 40), a quiet zone of `quiet_zone_modules` (0 to 16) on each side,
+    /// dark modules in `foreground`, and everything else in `background`.
+    ///
+    /// # Errors
+    /// A size out of its range, or both colours transparent.
+    pub fn new(
+        pixels_per_module: u32,
+        quiet_zone_modules: u32,
+        foreground: Colour,
+        background: Colour,
+    ) -> Result<Self, ImageError> {
+        if !(1..=40).contains(&pixels_per_module) {
+            return Err(ImageError::PixelsPerModuleOutOfRange { pixels: pixels_per_module });
+        }
+        if quiet_zone_modules > 16 {
+            return Err(ImageError::QuietZoneTooWide { modules: quiet_zone_modules });
+        }
+        if foreground == Colour::Transparent && background == Colour::Transparent {
+            return Err(ImageError::NothingVisible);
+        }
+        Ok(Self { pixels_per_module, quiet_zone_modules, foreground, background })
+    }
+
+    /// The side of a module, 1 to 40 pixels.
+    pub fn pixels_per_module(&self) -> u32 {
+        self.pixels_per_module
+    }
+
+    /// The quiet zone on each side, 0 to 16 modules.
+    pub fn quiet_zone_modules(&self) -> u32 {
+        self.quiet_zone_modules
+    }
+
+    /// The colour of the dark modules.
+    pub fn foreground(&self) -> Colour {
+        self.foreground
+    }
+
+    /// The colour of the light modules and the quiet zone.
+    pub fn background(&self) -> Colour {
+        self.background
+    }
+}
+
+impl Default for Style {
+    /// Black on white, ten pixels per module, and the quiet zone of ISO/IEC 18004, clause 6.3.8: four modules.
+    fn default() -> Self {
+        Self {
+            pixels_per_module: 10,
+            quiet_zone_modules: 4,
+            foreground: Colour::BLACK,
+            background: Colour::WHITE,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_inclusive() {
+        let style = |pixels, modules| Style::new(pixels, modules, Colour::BLACK, Colour::WHITE);
+        assert!(style(1, 0).is_ok() && style(40, 16).is_ok());
+        assert_eq!(style(0, 4), Err(ImageError::PixelsPerModuleOutOfRange { pixels: 0 }));
+        assert_eq!(style(41, 4), Err(ImageError::PixelsPerModuleOutOfRange { pixels: 41 }));
+        assert_eq!(style(10, 17), Err(ImageError::QuietZoneTooWide { modules: 17 }));
+    }
+
+    #[test]
+    fn one_colour_may_be_transparent() {
+        let style = |foreground, background| Style::new(10, 4, foreground, background);
+        assert!(style(Colour::Transparent, Colour::WHITE).is_ok());
+        assert!(style(Colour::WHITE, Colour::Transparent).is_ok());
+        assert_eq!(style(Colour::Transparent, Colour::Transparent), Err(ImageError::NothingVisible));
+    }
+
+    #[test]
+    fn the_default_is_valid() {
+        let style = Style::default();
+        assert_eq!(
+            Style::new(style.pixels_per_module, style.quiet_zone_modules, style.foreground, style.background),
+            Ok(style)
+        );
+    }
+}

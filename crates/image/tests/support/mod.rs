@@ -1,0 +1,134 @@
+//! What the tests share: symbols to draw, and the slow, obvious picture that every file must equal.
+#![allow(dead_code, clippy::unwrap_used, reason = "tests: each program uses its share, and unwraps")]
+
+use qrpress_image::{Colour, Style};
+use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
+
+/// Red, green, blue and alpha of every pixel, row by row; all 0 where transparent.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    pub side: usize,
+    pub rgba: Vec<[u8; 4]>,
+}
+
+/// Looks every pixel's module up.
+pub fn naive_picture(symbol: &Symbol, style: &Style) -> Picture {
+    let scale = style.pixels_per_module() as usize;
+    let margin = style.quiet_zone_modules() as usize;
+    let side = (symbol.size() + 2 * margin) * scale;
+    let [foreground, background] = [style.foreground(), style.background()].map(|colour| match colour {
+        Colour::Rgb([red, green, blue]) => [red, green, blue, 255],
+        Colour::Transparent => [0; 4],
+    });
+    let is_dark = |x: usize, y: usize| {
+        let inside = |at: usize| (at / scale).checked_sub(margin).filter(|&module| module < symbol.size());
+        inside(x).zip(inside(y)).is_some_and(|(column, row)| symbol.is_dark(column, row))
+    };
+    let pixels =
+        (0..side * side).map(|at| if is_dark(at % side, at / side) { foreground } else { background });
+    Picture { side, rgba: pixels.collect() }
+}
+
+/// Reads a PNG file, with its checksums.
+pub fn decoded_png(file: &[u8]) -> Picture {
+    let mut options = png::DecodeOptions::default();
+    options.set_ignore_checksums(false);
+    let mut decoder = png::Decoder::new_with_options(std::io::Cursor::new(file), options);
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().unwrap();
+    let mut samples = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut samples).unwrap();
+    reader.finish().unwrap();
+    assert_eq!(frame.width, frame.height);
+    let visible = |rgba: [u8; 4]| if rgba[3] == 0 { [0; 4] } else { rgba };
+    let rgba = match frame.color_type {
+        png::ColorType::GrayscaleAlpha => {
+            samples.as_chunks().0.iter().map(|&[grey, alpha]| visible([grey, grey, grey, alpha])).collect()
+        }
+        png::ColorType::Rgba => samples.as_chunks().0.iter().copied().map(visible).collect(),
+        other => panic!("decoded to {other:?}"),
+    };
+    Picture { side: frame.width as usize, rgba }
+}
+
+/// Rasterises an SVG file at one pixel per user unit.
+pub fn rasterised_svg(file: &[u8]) -> Picture {
+    use resvg::{tiny_skia, usvg};
+    let tree = usvg::Tree::from_data(file, &usvg::Options::default()).unwrap();
+    let size = tree.size().to_int_size();
+    assert_eq!(size.width(), size.height());
+    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height()).unwrap();
+    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+    Picture { side: size.width() as usize, rgba: pixels.data().as_chunks().0.to_vec() }
+}
+
+/// Pairs of a foreground and a background, one of each kind that files tell apart.
+pub const COLOURS: [(Colour, Colour); 11] = {
+    const RED: Colour = Colour::Rgb([200, 16, 46]);
+    const SAND: Colour = Colour::Rgb([0xee, 0xdd, 0xcc]);
+    const GREY: Colour = Colour::Rgb([128; 3]);
+    [
+        (Colour::BLACK, Colour::WHITE),
+        (Colour::WHITE, Colour::BLACK),
+        (Colour::BLACK, Colour::Transparent),
+        (Colour::WHITE, Colour::Transparent),
+        (Colour::Transparent, Colour::BLACK),
+        (Colour::Transparent, Colour::WHITE),
+        (RED, SAND),
+        (GREY, Colour::Transparent),
+        (Colour::Transparent, SAND),
+        (Colour::BLACK, GREY),
+        (RED, RED),
+    ]
+};
+
+/// A version by its number.
+pub fn version(number: u8) -> Version {
+    Version::new(number).unwrap()
+}
+
+/// The symbol of `data` as an independent encoder makes it.
+pub fn encoded(data: &[u8], level: qrcodegen::QrCodeEcc) -> Symbol {
+    let code = qrcodegen::QrCode::encode_binary(data, level).unwrap();
+    symbol(version(code.version().value()), |x, y| {
+        code.get_module(x.try_into().unwrap(), y.try_into().unwrap())
+    })
+}
+
+/// A symbol of random modules: nothing that a scanner reads, but anything that a renderer must draw.
+pub fn random_symbol(version: Version, seed: u64) -> Symbol {
+    let mut random = Random(seed);
+    symbol(version, |_, _| random.below(2) == 1)
+}
+
+fn symbol(version: Version, is_dark: impl FnMut(usize, usize) -> bool) -> Symbol {
+    let mut is_dark = is_dark;
+    let mut rows = vec![[0; ROW_WORDS]; version.size()];
+    for (y, row) in rows.iter_mut().enumerate() {
+        for x in 0..version.size() {
+            row[x / 64] |= u64::from(is_dark(x, y)) << (x % 64);
+        }
+    }
+    Symbol::from_rows(version, ErrorCorrectionLevel::Medium, Mask::new(0).unwrap(), &rows)
+}
+
+/// Numbers that are the same on every run: splitmix64.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % end
+    }
+}
+
+/// A text of `length` bytes that starts as a URL does, another for each `number`.
+pub fn url(length: usize, number: u64) -> Vec<u8> {
+    let mut random = Random(number);
+    let mut text = b"https://example.com/".to_vec();
+    text.resize_with(length, || b"abcdefghijklmnopqrstuvwxyz0123456789-_/?=&"[random.below(42) as usize]);
+    text
+}

@@ -1,0 +1,84 @@
+//! SVG files, rasterised by an independent renderer, against pictures made pixel by pixel.
+
+#![allow(clippy::unwrap_used, reason = "tests unwrap")]
+
+mod support;
+
+use proptest::prelude::*;
+use qrpress_image::{Style, SvgRenderer, image_side_px};
+use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
+use support::{COLOURS, naive_picture, random_symbol, rasterised_svg, version};
+
+fn assert_drawn(style: &Style, symbol: &Symbol) {
+    let mut file = Vec::new();
+    SvgRenderer::new(style.clone()).render(symbol, &mut file);
+    assert!(
+        rasterised_svg(&file) == naive_picture(symbol, style),
+        "{style:?} version {}",
+        symbol.version().number()
+    );
+}
+
+#[test]
+fn several_scales_and_margins_in_every_colour() {
+    for scale in [1, 2, 3, 10, 25] {
+        for margin in [0, 1, 4, 16] {
+            for (index, (foreground, background)) in COLOURS.into_iter().enumerate() {
+                let style = Style::new(scale, margin, foreground, background).unwrap();
+                assert_drawn(&style, &random_symbol(version(1), index as u64));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_version() {
+    for number in 1..=40 {
+        let (foreground, background) = COLOURS[usize::from(number) % COLOURS.len()];
+        let style = Style::new(1 + u32::from(number) % 4, 4, foreground, background).unwrap();
+        assert_drawn(&style, &random_symbol(version(number), number.into()));
+    }
+}
+
+#[test]
+fn rows_without_a_dark_module_and_rows_of_nothing_else() {
+    for modules in [0, 1, 1 << 20, u64::MAX >> (64 - 21)] {
+        let mut rows = [[modules, 0, 0]; 21];
+        rows[7] = [0; 3];
+        let symbol = Symbol::from_rows(version(1), ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows);
+        for (foreground, background) in COLOURS {
+            assert_drawn(&Style::new(4, 2, foreground, background).unwrap(), &symbol);
+        }
+    }
+}
+
+#[test]
+fn what_was_drawn_before_does_not_matter() {
+    let style = Style::default();
+    let mut used = SvgRenderer::new(style.clone());
+    let mut file = Vec::new();
+    for number in [3, 7, 3, 40, 3] {
+        file = b"kept".to_vec();
+        used.render(&random_symbol(version(number), 5), &mut file);
+    }
+    let mut fresh = b"kept".to_vec();
+    SvgRenderer::new(style).render(&random_symbol(version(3), 5), &mut fresh);
+    assert!(file == fresh);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn random_styles_and_symbols(
+        scale in 1..=40_u32,
+        margin in 0..=16_u32,
+        colours in prop::sample::select(&COLOURS[..]),
+        number in 1..=40_u8,
+        seed: u64,
+    ) {
+        let style = Style::new(scale, margin, colours.0, colours.1).unwrap();
+        prop_assume!(image_side_px(&style, version(number)) <= 1000);
+        assert_drawn(&style, &random_symbol(version(number), seed));
+    }
+}
