@@ -2,10 +2,16 @@
 
 import type { Readable } from 'node:stream';
 
-/** Keys are `/`-separated names of ASCII letters, digits, `-`, `_` and `.`, such as `jobs/<id>/segment-000001`. */
+/** A finished, synced local file, and the key that it is to be found under. */
+export interface LocalBlob {
+  key: string;
+  path: string;
+}
+
+/** Keys are `/`-separated names of ASCII letters, digits, `-`, `_` and `.`, such as `jobs/<id>/segment-000001`; none begins with `.`. */
 export interface BlobStore {
-  /** Moves a finished, synced local file in under `key`, durably; replaces a blob of that key. Idempotent after a crash. */
-  adopt(key: string, localPath: string): Promise<void>;
+  /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
+  adopt(blobs: readonly LocalBlob[]): Promise<void>;
   /** A path that the engine can read the blob from; resolves once the blob is wholly there. */
   localPath(key: string): Promise<string>;
   /** Bytes `start` to `end` (inclusive) of a blob, as a stream that ends with an error when the blob is shorter. */

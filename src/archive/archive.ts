@@ -1,0 +1,79 @@
+/** A complete job's archive: its segments in order and the central directory behind them, read as one file that nobody ever wrote. */
+
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { BlobStore } from '../storage/blob-store.js';
+
+/** A blob of the archive; `bytes` is at least 1. */
+export interface ArchivePart {
+  key: string;
+  bytes: number;
+}
+
+export interface ArchiveIdentity {
+  jobId: string;
+  /** Unix milliseconds. */
+  endedAt: number;
+}
+
+export class Archive {
+  readonly bytes: number;
+  /** A strong entity tag (RFC 9110, section 8.8.3), quoted. A job has one archive, ever; the tag does not give its id away. */
+  readonly entityTag: string;
+  readonly lastModified: Date;
+  readonly #store: BlobStore;
+  readonly #parts: readonly ArchivePart[];
+
+  constructor(store: BlobStore, parts: readonly ArchivePart[], { jobId, endedAt }: ArchiveIdentity) {
+    this.#store = store;
+    this.#parts = parts;
+    this.bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    this.entityTag = `"${createHash('sha256').update(`archive ${jobId}`).digest('base64url').slice(0, 22)}"`;
+    this.lastModified = new Date(endedAt);
+  }
+
+  /** Bytes `start` to `end` (inclusive). Destroying the stream closes what it holds open. */
+  read(start = 0, end = this.bytes - 1): Readable {
+    return Readable.from(this.#chunks(start, end), { objectMode: false, highWaterMark: 1 });
+  }
+
+  async *#chunks(start: number, end: number): AsyncGenerator<Buffer> {
+    const ranges = this.#ranges(start, end);
+    let ahead = this.#open(ranges.next().value);
+    try {
+      while (ahead !== undefined) {
+        const current: Readable = ahead;
+        ahead = this.#open(ranges.next().value);
+        for await (const chunk of current) {
+          yield chunk as Buffer;
+        }
+      }
+    } finally {
+      ahead?.destroy();
+    }
+  }
+
+  /** The ranges of parts that bytes `start` to `end` of the archive are made of. */
+  *#ranges(start: number, end: number): Generator<{ key: string; start: number; end: number }, undefined> {
+    let offset = 0;
+    for (const { key, bytes } of this.#parts) {
+      const range = { key, start: Math.max(start - offset, 0), end: Math.min(end - offset, bytes - 1) };
+      if (range.start <= range.end) {
+        yield range;
+      }
+      offset += bytes;
+    }
+  }
+
+  /** Opens a part before it is needed, so that its first bytes are there when the part before it ends. */
+  #open(range: { key: string; start: number; end: number } | undefined): Readable | undefined {
+    if (range === undefined) {
+      return undefined;
+    }
+    const stream = this.#store.read(range.key, range.start, range.end);
+    // An error waits for the reader, which meets it in its turn.
+    stream.on('error', () => undefined);
+    stream.read(0);
+    return stream;
+  }
+}

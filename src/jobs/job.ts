@@ -1,0 +1,45 @@
+/** A job as the rest of the service sees it. */
+
+import type { JobStatus, JobTable } from '../database/schema.js';
+
+/** Times are Unix milliseconds. */
+export interface Job {
+  id: string;
+  /** Random name of the job in signed URLs; says nothing about the id. */
+  token: string;
+  organisationId: string;
+  status: JobStatus;
+  sendEmail: boolean;
+  /** Items: `completed + failed` reaches `total` when the job ends. */
+  total: number;
+  completed: number;
+  failed: number;
+  creditsCharged: number;
+  creditsRefunded: number;
+  /** Null until complete. */
+  tailBytes: number | null;
+  archiveBytes: number | null;
+  createdAt: number;
+  endedAt: number | null;
+  expiresAt: number;
+}
+
+export function jobFromRow(row: JobTable): Job {
+  return {
+    id: row.id,
+    token: row.token,
+    organisationId: row.organisation_id,
+    status: row.status,
+    sendEmail: row.send_email === 1,
+    total: row.total,
+    completed: row.completed,
+    failed: row.failed,
+    creditsCharged: row.credits_charged,
+    creditsRefunded: row.credits_refunded,
+    tailBytes: row.tail_bytes,
+    archiveBytes: row.archive_bytes,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    expiresAt: row.expires_at,
+  };
+}

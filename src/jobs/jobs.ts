@@ -1,0 +1,144 @@
+/** The jobs room's door: accept, find, download; resume at start, expire, stop. */
+
+import { mkdir, rm } from 'node:fs/promises';
+import { Archive } from '../archive/archive.js';
+import type { Database } from '../database/connection.js';
+import { isRowId, newRowId } from '../database/row-id.js';
+import { ApiError } from '../errors.js';
+import type { CheckRefusal, CheckReport } from '../render/engine.js';
+import type { Job } from './job.js';
+import { jobPrefix, segmentKey, tailKey } from './job-files.js';
+import { JobRunner, type JobRunnerOptions } from './job-runner.js';
+import { JobStore } from './job-store.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface JobsOptions extends Omit<JobRunnerOptions, 'store'> {
+  database: Database;
+  /** Days after its creation that a job's archive, input and rows are deleted. */
+  retentionDays: number;
+}
+
+/** A body that was checked and found right: its spool is written and synced. */
+export type CheckedBody = Exclude<CheckReport, { refusal: CheckRefusal }>;
+
+export class Jobs {
+  readonly #options: JobsOptions;
+  readonly #store: JobStore;
+  readonly #runner: JobRunner;
+  #sweeping: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+    this.#store = new JobStore(options.database);
+    this.#runner = new JobRunner({ ...options, store: this.#store });
+  }
+
+  /** Takes up what a stopped or killed process left, and begins to expire. To be awaited before the first draft is written. */
+  async start(): Promise<void> {
+    const { drafts, workFolder } = this.#options;
+    await rm(workFolder, { recursive: true, force: true });
+    await mkdir(workFolder, { recursive: true });
+    await drafts.create();
+    await this.sweep();
+    const unfinished = await this.#store.unfinished();
+    const inUse = new Set(unfinished.map(({ id }) => id));
+    const abandoned = (await drafts.list()).filter((id) => !inUse.has(id));
+    await Promise.all(abandoned.map((id) => drafts.remove(id)));
+    for (const job of unfinished) {
+      this.#runner.begin(job);
+    }
+    this.#timer = setInterval(() => {
+      this.#sweeping = this.sweep();
+    }, HOUR_MS).unref();
+  }
+
+  /**
+   * Charges for a checked draft, makes it a job of the same id, and has it rendered. When it resolves, the job outlives
+   * a power cut. It takes the draft over, whatever the outcome: after an error that leaves open whether the job exists,
+   * only the next start can tell.
+   * @throws ApiError `insufficient_credits`.
+   */
+  async accept(organisationId: string, draftId: string, checked: CheckedBody): Promise<Job> {
+    const { drafts, retentionDays } = this.#options;
+    await drafts.sync();
+    const createdAt = Date.now();
+    const job = {
+      id: draftId,
+      token: newRowId(),
+      organisationId,
+      sendEmail: checked.settings.sendEmail,
+      total: checked.total,
+      createdAt,
+      expiresAt: createdAt + retentionDays * DAY_MS,
+    };
+    try {
+      await this.#store.create({ ...job, spoolBytes: checked.spoolBytes, chunks: checked.chunks });
+    } catch (error) {
+      if (error instanceof ApiError) {
+        await drafts.remove(draftId);
+      }
+      throw error;
+    }
+    const accepted: Job = {
+      ...job,
+      status: 'processing',
+      completed: 0,
+      failed: 0,
+      creditsCharged: job.total,
+      creditsRefunded: 0,
+      tailBytes: null,
+      archiveBytes: null,
+      endedAt: null,
+    };
+    this.#runner.begin(accepted);
+    return accepted;
+  }
+
+  /** An organisation's job; undefined when it is another's, has expired, or never was. */
+  async find(organisationId: string, jobId: string): Promise<Job | undefined> {
+    const job = isRowId(jobId) ? await this.#store.find('id', jobId) : undefined;
+    return job?.organisationId === organisationId ? job : undefined;
+  }
+
+  /** The job of a signed URL. */
+  async findByToken(token: string): Promise<Job | undefined> {
+    return isRowId(token) ? this.#store.find('token', token) : undefined;
+  }
+
+  /** A complete job's archive. @throws ApiError `not_ready`. */
+  async openArchive(job: Job): Promise<Archive> {
+    if (job.status !== 'complete' || job.tailBytes === null || job.endedAt === null) {
+      throw new ApiError('not_ready', `The job is ${job.status}; there is an archive once it is complete.`);
+    }
+    const segments = await this.#store.renderedChunks(job.id);
+    const parts = segments.map(({ position, segmentBytes }) => ({ key: segmentKey(job.id, position), bytes: segmentBytes }));
+    parts.push({ key: tailKey(job.id), bytes: job.tailBytes });
+    return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt });
+  }
+
+  /** Deletes the jobs that have expired by `time` (Unix milliseconds) with their files; one that had not ended is refunded. */
+  async sweep(time = Date.now()): Promise<void> {
+    const { storage, drafts, log } = this.#options;
+    try {
+      for (const id of await this.#store.expired(time)) {
+        await this.#store.fail(id);
+        // The rows go last: until then the next sweep knows what to delete.
+        await storage.deleteAll(jobPrefix(id));
+        await drafts.remove(id);
+        await this.#store.remove(id);
+        log.info({ jobId: id }, 'job: expired and deleted');
+      }
+    } catch (error) {
+      log.error({ err: error }, 'jobs: the sweep was cut short');
+    }
+  }
+
+  /** Stops taking up work and waits for the chunks under way; what is left is taken up at the next start. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([this.#runner.close(), this.#sweeping]);
+  }
+}

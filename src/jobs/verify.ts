@@ -1,0 +1,189 @@
+/** What must hold of ledger, jobs and archives whenever it is looked at, also while the service runs. */
+
+import { access } from 'node:fs/promises';
+import type { Database } from '../database/connection.js';
+import type { JobStatus } from '../database/schema.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import { type DraftFolder, directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+
+/** Something that does not hold, and of whom. */
+export interface Violation {
+  /** `organisation <id>` or `job <id>`. */
+  subject: string;
+  /** What is wrong, with the figures that contradict each other. */
+  problem: string;
+}
+
+export interface VerifiedRooms {
+  database: Database;
+  storage: BlobStore;
+  drafts: DraftFolder;
+}
+
+/** Jobs that are looked at with one query, which reads their chunks as well. */
+const PAGE = 100;
+
+/** Every violation there is; an empty list is a clean bill. */
+export async function verify({ database, storage, drafts }: VerifiedRooms): Promise<Violation[]> {
+  const violations = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
+  // Files before rows: a job has its row before its first file.
+  const folders = new Set(await storage.list(JOBS_PREFIX));
+  for (let last = ''; ; ) {
+    const page = await readJobs(database, last);
+    for (const [id, rows] of page) {
+      folders.delete(id);
+      const problems = [...rowProblems(rows), ...(await fileProblems(rows, storage, drafts))];
+      violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
+      last = id;
+    }
+    if (page.size < PAGE) {
+      break;
+    }
+  }
+  for (const id of folders) {
+    // Looked at again: the job may have expired meanwhile.
+    if ((await storage.list(jobPrefix(id))).length > 0) {
+      violations.push({ subject: `job ${id}`, problem: 'has files, but no row' });
+    }
+  }
+  return violations;
+}
+
+async function verifyBalances(database: Database): Promise<Violation[]> {
+  const organisations = await database
+    .selectFrom('organisations')
+    .leftJoin('ledger_entries', 'ledger_entries.organisation_id', 'organisations.id')
+    .select(['organisations.id', 'organisations.balance'])
+    .select(({ fn, val }) => fn.coalesce(fn.sum<number>('ledger_entries.amount'), val(0)).as('booked'))
+    .groupBy(['organisations.id', 'organisations.balance'])
+    .execute();
+  return organisations
+    .filter(({ balance, booked }) => balance !== booked)
+    .map(({ id, balance, booked }) => ({
+      subject: `organisation ${id}`,
+      problem: `its balance is ${balance}, its ledger entries add up to ${booked}`,
+    }));
+}
+
+/** Of all jobs that ever were: entries outlive rows. */
+async function verifyJobEntries(database: Database): Promise<Violation[]> {
+  const jobs = await database
+    .selectFrom('ledger_entries')
+    .select(({ fn }) => ['job_id as id', fn.sum<number>('amount').as('sum'), fn.min('amount').as('charge')])
+    .where('job_id', 'is not', null)
+    .groupBy('job_id')
+    .execute();
+  return jobs
+    .filter(({ sum, charge }) => charge >= 0 || sum > 0)
+    .map(({ id, sum, charge }) => ({
+      subject: `job ${id}`,
+      problem: `its charge is ${-charge}, all its ledger entries add up to ${sum}`,
+    }));
+}
+
+type JobRows = Awaited<ReturnType<typeof readRows>>;
+
+/** A page of jobs by id, each with a row for every chunk; one statement, so that they fit together. */
+async function readJobs(database: Database, after: string): Promise<Map<string, JobRows>> {
+  const jobs = new Map<string, JobRows>();
+  for (const row of await readRows(database, after)) {
+    const rows = jobs.get(row.id) ?? [];
+    rows.push(row);
+    jobs.set(row.id, rows);
+  }
+  return jobs;
+}
+
+async function readRows(database: Database, after: string) {
+  const page = database.selectFrom('jobs').selectAll().where('id', '>', after).orderBy('id').limit(PAGE);
+  return database
+    .selectFrom(page.as('jobs'))
+    .innerJoin('chunks', 'chunks.job_id', 'jobs.id')
+    .leftJoin('ledger_entries as charge', (join) =>
+      join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
+    )
+    .leftJoin('ledger_entries as refund', (join) =>
+      join.onRef('refund.job_id', '=', 'jobs.id').on('refund.kind', '=', 'refund'),
+    )
+    .select(['jobs.id', 'jobs.status', 'jobs.total', 'jobs.completed', 'jobs.failed', 'jobs.credits_charged'])
+    .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.tail_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
+    .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
+    .select(['chunks.failed_items', 'charge.amount as charge', 'refund.amount as refund'])
+    .orderBy('jobs.id')
+    .orderBy('chunks.position')
+    .execute();
+}
+
+function rowProblems(rows: JobRows): string[] {
+  const [job] = rows as [JobRows[number]];
+  const counted = rows.filter(({ chunk_status: status }) => status !== 'pending');
+  const ended = job.status === 'complete' || job.status === 'failed';
+  const problems: string[] = [];
+  const expectEqual = (what: string, found: number | null, expected: number | null) => {
+    if (found !== expected) {
+      problems.push(`${what}: ${found}, expected ${expected}`);
+    }
+  };
+  expectEqual('items of its chunks', sum(rows, 'item_count'), job.total);
+  expectEqual('credits charged', job.credits_charged, job.total);
+  expectEqual('ledger entry of its charge', job.charge, -job.credits_charged);
+  expectEqual('ledger entry of its refund', job.refund ?? 0, job.credits_refunded);
+  expectEqual('has an end', Number(job.ended_at !== null), Number(ended));
+  if (job.status !== 'processing') {
+    expectEqual('items completed and failed', job.completed + job.failed, job.total);
+  }
+  if (job.status === 'failed') {
+    expectEqual('credits returned', job.credits_refunded, job.credits_charged);
+  } else {
+    expectEqual('items with an outcome', job.completed + job.failed, sum(counted, 'item_count'));
+    expectEqual('failed items', job.failed, sum(counted, 'failed_items'));
+    expectEqual('credits returned', job.credits_refunded, ended ? job.failed : 0);
+  }
+  if (job.status === 'complete') {
+    expectEqual('bytes of its archive', job.archive_bytes, sum(rows, 'segment_bytes') + (job.tail_bytes ?? 0));
+  }
+  return problems;
+}
+
+function sum(rows: JobRows, column: 'item_count' | 'failed_items' | 'segment_bytes'): number {
+  return rows.reduce((total, row) => total + row[column], 0);
+}
+
+/** A failed job's files are of no use to anyone. */
+async function fileProblems(rows: JobRows, storage: BlobStore, drafts: DraftFolder): Promise<string[]> {
+  const [job] = rows as [JobRows[number]];
+  if (job.status === 'failed') {
+    return [];
+  }
+  const expected: [key: string, bytes: number | null][] = [];
+  for (const chunk of rows.filter(({ segment_bytes: bytes }) => bytes > 0)) {
+    expected.push([segmentKey(job.id, chunk.position), chunk.segment_bytes]);
+  }
+  if (job.status === 'complete') {
+    expected.push([tailKey(job.id), job.tail_bytes]);
+  }
+  // Looked for before the store: that is the way a spool goes.
+  if (!(await exists(drafts.spoolPath(job.id)))) {
+    expected.push([spoolKey(job.id), job.spool_bytes]);
+  }
+  const problems: string[] = [];
+  for (const [key, bytes] of expected) {
+    const found = await storage.size(key);
+    if (found !== bytes) {
+      problems.push(`${key}: ${found ?? 'no'} bytes, expected ${bytes}`);
+    }
+  }
+  const names = new Set([spoolKey, tailKey].map((key) => key(job.id)));
+  for (const { position } of rows) {
+    names.add(segmentKey(job.id, position)).add(directoryKey(job.id, position));
+  }
+  const strange = (await storage.list(jobPrefix(job.id))).filter((name) => !names.has(`${jobPrefix(job.id)}/${name}`));
+  return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,133 @@
+/** Blobs as files below one folder, their keys as paths. */
+
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { BlobStore, LocalBlob } from './blob-store.js';
+import { FileRange } from './file-range.js';
+import { syncFolder } from './sync-folder.js';
+
+const KEY = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
+
+/** Below this the store counts as full, so that jobs are refused before those under way run out of space. */
+const RESERVED_BYTES = 512 * 1024 * 1024;
+
+export class FileSystemStore implements BlobStore {
+  readonly #root: string;
+
+  /** `root` is created when it is needed. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async adopt(blobs: readonly LocalBlob[]): Promise<void> {
+    const folders = new Set<string>();
+    for (const { key, path } of blobs) {
+      const target = this.#path(key);
+      await makeFolder(dirname(target));
+      await moveFile(path, target);
+      folders.add(dirname(target));
+    }
+    await Promise.all([...folders].map(syncFolder));
+  }
+
+  async localPath(key: string): Promise<string> {
+    const path = this.#path(key);
+    await stat(path);
+    return path;
+  }
+
+  read(key: string, start: number, end: number): Readable {
+    return new FileRange(this.#path(key), start, end);
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    return (await unlessAbsent(stat(this.#path(key))))?.size;
+  }
+
+  async deleteAll(prefix: string): Promise<void> {
+    await rm(this.#path(prefix), { recursive: true, force: true });
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const names = (await unlessAbsent(readdir(this.#path(prefix)))) ?? [];
+    return names.filter((name) => KEY.test(name));
+  }
+
+  async check(): Promise<void> {
+    const probe = join(this.#root, temporaryName());
+    await mkdir(this.#root, { recursive: true });
+    await writeFile(probe, '');
+    await rm(probe);
+    const { bavail, bsize } = await statfs(this.#root);
+    if (bavail * bsize < RESERVED_BYTES) {
+      throw new Error(`${this.#root} has ${bavail * bsize} bytes left, fewer than the ${RESERVED_BYTES} kept free`);
+    }
+  }
+
+  #path(key: string): string {
+    if (!KEY.test(key)) {
+      throw new RangeError(`not a blob's key: ${JSON.stringify(key)}`);
+    }
+    return join(this.#root, key);
+  }
+}
+
+/** Creates a folder with its parents, durably. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first !== undefined) {
+    for (let created = folder; created.length >= first.length; created = dirname(created)) {
+      await syncFolder(dirname(created));
+    }
+  }
+}
+
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EXDEV') {
+      await moveAcrossDevices(from, to);
+    } else if (code !== 'ENOENT' || (await unlessAbsent(stat(to))) === undefined) {
+      throw error;
+    }
+  }
+}
+
+/** Under the final name there is never a part of a file. */
+async function moveAcrossDevices(from: string, to: string): Promise<void> {
+  const copy = join(dirname(to), temporaryName());
+  try {
+    await copyFile(from, copy);
+    const handle = await open(copy, 'r+');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(copy, to);
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw error;
+  }
+  await rm(from);
+}
+
+/** Begins with a dot, so it is no blob's name. */
+function temporaryName(): string {
+  return `.${randomBytes(9).toString('base64url')}`;
+}
+
+async function unlessAbsent<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
