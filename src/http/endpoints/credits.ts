@@ -1,0 +1,13 @@
+/** `GET /api/v1/credits` (section 4.1). */
+
+import type { Middleware } from 'koa';
+import type { Ledger } from '../../credits/ledger.js';
+import type { CreditBalance } from '../../intake/responses.js';
+import { callerOf } from '../request-state.js';
+
+export function credits(ledger: Ledger): Middleware {
+  return async (ctx) => {
+    const balance: CreditBalance = { balance: await ledger.balance(callerOf(ctx).organisationId) };
+    ctx.body = balance;
+  };
+}

@@ -1,0 +1,53 @@
+/** Every route, on one screen. */
+
+import { Router } from '@koa/router';
+import type { Middleware } from 'koa';
+import type { ApiKeyStore } from '../account/api-key-store.js';
+import type { Ledger } from '../credits/ledger.js';
+import { ApiError } from '../errors.js';
+import { authenticate } from './authenticate.js';
+import { type CreateJobRooms, createJob } from './endpoints/create-job.js';
+import { credits } from './endpoints/credits.js';
+import { download } from './endpoints/download.js';
+import { healthz } from './endpoints/health.js';
+import { jobStatus } from './endpoints/job-status.js';
+import { jobOfCaller, jobOfLink } from './find-job.js';
+import type { Endpoint, RateLimits } from './rate-limits.js';
+import { signedLink } from './signed-link.js';
+import type { LinkKind } from './signed-urls.js';
+
+export interface Rooms extends CreateJobRooms {
+  keys: ApiKeyStore;
+  ledger: Ledger;
+  limits: RateLimits;
+}
+
+export function createRouter(rooms: Rooms, readyz: Middleware): Router {
+  const { keys, ledger, limits, jobs, urls } = rooms;
+  const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
+  const link = (kind: LinkKind) => signedLink(kind, urls, limits);
+
+  return new Router({ strict: true, sensitive: true })
+    .post('/api/v1/jobs', key('jobs-create'), createJob(rooms))
+    .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
+    .get('/api/v1/jobs/:jobId/download', key('download'), download(jobOfCaller(jobs), jobs))
+    .get('/api/v1/credits', key('credits'), credits(ledger))
+    .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
+    .get('/d/:token', link('download'), download(jobOfLink(jobs), jobs))
+    .get('/healthz', healthz)
+    .get('/readyz', readyz);
+}
+
+/** What no route took: 404, or 405 with the methods that the path has; `OPTIONS` asks for just those. */
+export const answerUnrouted: Middleware = (ctx) => {
+  const matched: Router['stack'] = ctx['matched'] ?? [];
+  if (matched.length === 0) {
+    throw new ApiError('not_found', 'There is nothing at this path.');
+  }
+  const allow = [...new Set([...matched.flatMap(({ methods }) => methods), 'OPTIONS'])].join(', ');
+  if (ctx.method !== 'OPTIONS') {
+    throw new ApiError('method_not_allowed', `Expected one of ${allow}.`, {}, { Allow: allow });
+  }
+  ctx.status = 204;
+  ctx.set('Allow', allow);
+};

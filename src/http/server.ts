@@ -1,0 +1,133 @@
+/** The HTTP server: the middlewares in their order, and the time and size that a connection is given. */
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import type { Config } from '../config.js';
+import type { Log } from '../log.js';
+import { answerErrors } from './answer-errors.js';
+import { type ReadinessChecks, readyz } from './endpoints/health.js';
+import { Gate } from './gate.js';
+import { identifyRequest, newRequestId } from './identify-request.js';
+import { answerUnrouted, createRouter, type Rooms } from './routes.js';
+
+export interface HttpServerOptions {
+  rooms: Rooms;
+  checks: ReadinessChecks;
+  log: Log;
+  config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
+}
+
+/** What a connection may take. Bodies have a clock of their own: see `receiveBody`. */
+const CONNECTION = {
+  headerBytes: 16_384,
+  headersMs: 20_000,
+  /** Headers and body; at the slowest rate that is waited for, a body would take longer. */
+  requestMs: 1_800_000,
+  /** Without a byte in either direction. */
+  idleMs: 120_000,
+  keepAliveMs: 65_000,
+  checkEveryMs: 5_000,
+};
+
+/** How long requests under way may go on when the service stops; uploads and downloads can be resumed. */
+const DRAIN_MS = 8_000;
+
+export class HttpServer {
+  readonly #gate = new Gate();
+  readonly #server: Server;
+  readonly #config: HttpServerOptions['config'];
+
+  constructor({ rooms, checks, log, config }: HttpServerOptions) {
+    this.#config = config;
+    const ready = readyz(checks, () => !this.#gate.isOpen, (name, reason) => log.warn({ check: name, err: reason }, 'not ready'));
+    const router = createRouter(rooms, ready);
+    const app = new Koa();
+    app.use(identifyRequest(log, config.trustedProxies));
+    app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+    app.use(answerErrors(log));
+    app.use(this.#gate.pass);
+    app.use(uncached);
+    app.use(router.routes());
+    app.use(answerUnrouted);
+    // What goes wrong behind the first byte of an answer.
+    app.on('error', (error: NodeJS.ErrnoException) => {
+      log[isAbort(error) ? 'debug' : 'error']({ err: error }, 'answer cut short');
+    });
+    this.#server = listener(app);
+  }
+
+  /** Resolves with the port once connections are taken. */
+  async listen(): Promise<number> {
+    const { host, port } = this.#config;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Refuses new requests, gives those under way some time, and closes every connection. */
+  async close(): Promise<void> {
+    await Promise.race([this.#gate.shut(), delay(DRAIN_MS, undefined, { ref: false })]);
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+function listener(app: Koa): Server {
+  const handle = app.callback();
+  const server = createServer({
+    maxHeaderSize: CONNECTION.headerBytes,
+    headersTimeout: CONNECTION.headersMs,
+    requestTimeout: CONNECTION.requestMs,
+    keepAliveTimeout: CONNECTION.keepAliveMs,
+    connectionsCheckingInterval: CONNECTION.checkEveryMs,
+  });
+  server.setTimeout(CONNECTION.idleMs);
+  server.on('request', handle);
+  // Who asks before sending a body is told to go on only when nothing else is in its way.
+  server.on('checkContinue', handle);
+  server.on('clientError', answerUnreadable);
+  return server;
+}
+
+/** Answers are about balances and jobs, which change: nobody keeps them, unless an endpoint says otherwise. */
+const uncached: Koa.Middleware = async (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store');
+  await next();
+};
+
+/** Bytes that are no HTTP request, headers that are too large or too slow. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status =
+    { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout' }[
+      error.code ?? ''
+    ] ?? '400 Bad Request';
+  const requestId = newRequestId();
+  const body = JSON.stringify({ error: 'invalid_input', message: 'The request cannot be read as HTTP.', requestId });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function isAbort({ code }: NodeJS.ErrnoException): boolean {
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(code ?? '');
+}

@@ -1,0 +1,123 @@
+/** The composition root: every room is built and wired here, and nowhere else. */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { ApiKeyStore } from './account/api-key-store.js';
+import { OrganisationStore } from './account/organisation-store.js';
+import type { Config } from './config.js';
+import { Ledger } from './credits/ledger.js';
+import { type Database, openDatabase } from './database/connection.js';
+import { migrate } from './database/migrate.js';
+import { LocalDispatcher } from './dispatch/local-dispatcher.js';
+import { RateLimits } from './http/rate-limits.js';
+import { HttpServer } from './http/server.js';
+import { SignedUrls } from './http/signed-urls.js';
+import { IntakeRoom } from './intake/intake-room.js';
+import { DraftFolder } from './jobs/job-files.js';
+import { Jobs } from './jobs/jobs.js';
+import { createLog, type Log } from './log.js';
+import { Farm } from './render/farm.js';
+import { loadSecrets } from './secrets.js';
+import { FileSystemStore } from './storage/file-system-store.js';
+
+/** The rooms that need no running service: what the administration commands work with. */
+export interface Backoffice {
+  database: Database;
+  organisations: OrganisationStore;
+  keys: ApiKeyStore;
+  ledger: Ledger;
+  storage: FileSystemStore;
+  drafts: DraftFolder;
+  close: () => Promise<void>;
+}
+
+export interface Service {
+  /** Resolves with the port once connections are taken. */
+  listen: () => Promise<number>;
+  /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
+  close: () => Promise<void>;
+  backoffice: Backoffice;
+}
+
+/** What a caller may set beside the configuration. */
+export interface ServiceOptions {
+  log?: Log;
+  /** Called when a job has become `complete` or `failed`. */
+  onJobEnded?: (jobId: string) => void;
+}
+
+/** Opens the database, brings its tables up to date, and builds the rooms around it. */
+export async function openBackoffice(config: Config): Promise<Backoffice> {
+  await mkdir(config.dataDir, { recursive: true });
+  const database = openDatabase(config.databaseUrl);
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  return {
+    database,
+    organisations: new OrganisationStore(database),
+    keys: new ApiKeyStore(database),
+    ledger: new Ledger(database),
+    storage: new FileSystemStore(join(config.dataDir, 'storage')),
+    drafts: new DraftFolder(join(config.dataDir, 'drafts')),
+    close: () => database.destroy(),
+  };
+}
+
+/** Builds the service and takes up the jobs that the last one left; it takes requests after `listen`. */
+export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const log = options.log ?? createLog(config.logLevel);
+  const secrets = await loadSecrets(config);
+  const backoffice = await openBackoffice(config);
+  const { database, storage, drafts } = backoffice;
+  const engine = new Farm({
+    threads: config.renderThreads,
+    onCrash: (error) => log.error({ err: error }, 'farm: process died, and is started again'),
+  });
+  const jobs = new Jobs({
+    database,
+    storage,
+    engine,
+    drafts,
+    workFolder: join(config.dataDir, 'work'),
+    // One more than there are threads keeps them busy while a chunk is stored.
+    createDispatcher: (handle) => new LocalDispatcher(config.renderThreads + 1, handle),
+    log,
+    retentionDays: config.retentionDays,
+    ...(options.onJobEnded && { onEnded: options.onJobEnded }),
+  });
+  const server = new HttpServer({
+    rooms: {
+      ...backoffice,
+      engine,
+      jobs,
+      room: new IntakeRoom(() => storage.check()),
+      urls: new SignedUrls(secrets),
+      limits: new RateLimits(config.rateLimits),
+    },
+    checks: {
+      database: () => sql`select 1`.execute(database),
+      storage: () => storage.check(),
+      farm: () => engine.describe(),
+    },
+    log,
+    config,
+  });
+  const close = async () => {
+    await server.close();
+    await jobs.close();
+    await engine.close();
+    await backoffice.close();
+  };
+  try {
+    await jobs.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { listen: () => server.listen(), close, backoffice };
+}
