@@ -1,0 +1,118 @@
+//! Writes an archive's tail, the central directory and its end, from the segments' directories.
+
+use std::io::{self, Read, Write};
+
+use crate::{
+    ZipError, directory,
+    format::{CentralDirectory, Entry},
+};
+
+/// A buffer of directory records, and one of central directory headers: few system calls, and room for any record.
+const BUFFER_BYTES: usize = 256 * 1024;
+const _: () = assert!(BUFFER_BYTES > directory::MAX_RECORD_BYTES);
+
+/// A finished segment in its place in the archive.
+#[derive(Clone, Copy, Debug)]
+pub struct ZipSegment<R> {
+    /// Reads the directory that the segment's writer wrote. It is buffered by [`write_tail`].
+    pub directory: R,
+    /// The segment's length.
+    pub segment_bytes: u64,
+}
+
+/// What a tail completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TailSummary {
+    /// Entries of all segments.
+    pub entries: u64,
+    /// Bytes of the tail.
+    pub tail_bytes: u64,
+    /// Bytes of the segments and the tail.
+    pub archive_bytes: u64,
+}
+
+/// Writes the tail that makes an archive of `segments` in this order, in bounded memory. `segments` is asked for one
+/// at a time, so that it can open files as they come; an error that it yields ends the tail.
+///
+/// # Errors
+/// [`ZipError::DirectoryTruncated`], [`ZipError::DirectoryRecord`] and [`ZipError::SegmentLength`] when a directory
+/// is corrupt or not that segment's; [`ZipError::Io`] when reading or writing fails. What was written until then is
+/// to be thrown away.
+pub fn write_tail<R: Read>(
+    segments: impl IntoIterator<Item = io::Result<ZipSegment<R>>>,
+    out: &mut impl Write,
+) -> Result<TailSummary, ZipError> {
+    let mut records = vec![0; BUFFER_BYTES];
+    let mut headers = Vec::with_capacity(2 * BUFFER_BYTES);
+    let mut directory = CentralDirectory { entries: 0, offset: 0, bytes: 0 };
+
+    for (index, segment) in segments.into_iter().enumerate() {
+        let ZipSegment { directory: reader, segment_bytes } = segment?;
+        let start = directory.offset;
+        let mut entry = 0;
+        let complete = for_each_record(reader, &mut records, |record, name| {
+            let Entry { size, name_bytes, .. } = record;
+            if size == u32::MAX || name_bytes == 0 {
+                return Err(ZipError::DirectoryRecord { segment: index, entry, size, name_bytes });
+            }
+            record.write_central_directory_header(directory.offset, name, &mut headers);
+            // 2^64 bytes would take 2^32 records of 4 GiB each: a sum of what was read can't overflow.
+            directory.offset += record.segment_bytes();
+            entry += 1;
+            if headers.len() >= BUFFER_BYTES {
+                directory.bytes += write_out(&mut headers, out)?;
+            }
+            Ok(())
+        })?;
+        if !complete {
+            return Err(ZipError::DirectoryTruncated { segment: index, entry });
+        }
+        let described_bytes = directory.offset - start;
+        if described_bytes != segment_bytes {
+            return Err(ZipError::SegmentLength { segment: index, described_bytes, segment_bytes });
+        }
+        directory.entries += entry;
+    }
+
+    directory.bytes += write_out(&mut headers, out)?;
+    directory.write_end(&mut headers);
+    let tail_bytes = directory.bytes + write_out(&mut headers, out)?;
+    out.flush()?;
+    Ok(TailSummary { entries: directory.entries, tail_bytes, archive_bytes: directory.offset + tail_bytes })
+}
+
+/// Hands every record of a directory with its name to `each`; `false` when the directory ends within one. `buffer`
+/// holds the longest record and more.
+fn for_each_record(
+    mut directory: impl Read,
+    buffer: &mut [u8],
+    mut each: impl FnMut(Entry, &[u8]) -> Result<(), ZipError>,
+) -> Result<bool, ZipError> {
+    let mut filled = 0;
+    loop {
+        let read = match directory.read(&mut buffer[filled..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        filled += read;
+        let mut rest = &buffer[..filled];
+        while let Some((entry, name, after)) = directory::split_record(rest) {
+            each(entry, name)?;
+            rest = after;
+        }
+        if read == 0 {
+            return Ok(rest.is_empty());
+        }
+        let kept = rest.len();
+        buffer.copy_within(filled - kept..filled, 0);
+        filled = kept;
+    }
+}
+
+/// Writes the buffer out, empties it, and answers how much it held.
+fn write_out(buffer: &mut Vec<u8>, out: &mut impl Write) -> io::Result<u64> {
+    let bytes = buffer.len() as u64;
+    out.write_all(buffer)?;
+    buffer.clear();
+    Ok(bytes)
+}

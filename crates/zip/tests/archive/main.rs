@@ -1,0 +1,12 @@
+//! What segments and tails make together, judged from outside.
+
+#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+
+mod corrupt_directory;
+mod failed_entry;
+mod layout;
+mod readers;
+mod segmentation;
+mod support;
+mod tools;
+mod zip64;

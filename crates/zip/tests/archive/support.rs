@@ -1,0 +1,94 @@
+//! Archives in memory and on disk for the tests.
+
+use std::{
+    convert::Infallible,
+    env, fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use qrpress_zip::{SegmentWriter, TailSummary, ZipError, ZipSegment, write_tail};
+
+/// A finished segment with its directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Segment {
+    pub bytes: Vec<u8>,
+    pub directory: Vec<u8>,
+}
+
+/// Name and data.
+pub type Entry = (String, Vec<u8>);
+
+pub fn write_entry<W: Write, D: Write>(
+    writer: &mut SegmentWriter<W, D>,
+    name: &str,
+    data: &[u8],
+) -> Result<(), ZipError> {
+    let Ok(()) = writer.entry(name, |buffer| {
+        buffer.extend_from_slice(data);
+        Ok::<_, Infallible>(())
+    })?;
+    Ok(())
+}
+
+pub fn segment(entries: &[Entry]) -> Segment {
+    let mut segment = Segment::default();
+    let mut writer = SegmentWriter::new(&mut segment.bytes, &mut segment.directory);
+    for (name, data) in entries {
+        write_entry(&mut writer, name, data).unwrap();
+    }
+    let summary = writer.finish().unwrap();
+    assert_eq!(summary.entries, entries.len() as u64);
+    assert_eq!(summary.segment_bytes, segment.bytes.len() as u64);
+    assert_eq!(summary.directory_bytes, segment.directory.len() as u64);
+    segment
+}
+
+/// The tail of directories and the lengths of their segments.
+pub fn tail(segments: &[(&[u8], u64)]) -> Result<(Vec<u8>, TailSummary), ZipError> {
+    let mut tail = Vec::new();
+    let segments =
+        segments.iter().map(|&(directory, segment_bytes)| Ok(ZipSegment { directory, segment_bytes }));
+    let summary = write_tail(segments, &mut tail)?;
+    assert_eq!(summary.tail_bytes, tail.len() as u64);
+    Ok((tail, summary))
+}
+
+pub fn archive(segments: &[Segment]) -> Vec<u8> {
+    let directories: Vec<_> =
+        segments.iter().map(|segment| (segment.directory.as_slice(), segment.bytes.len() as u64)).collect();
+    let (tail, summary) = tail(&directories).unwrap();
+    let mut archive: Vec<u8> = segments.iter().flat_map(|segment| &segment.bytes).copied().collect();
+    archive.extend_from_slice(&tail);
+    assert_eq!(summary.archive_bytes, archive.len() as u64);
+    archive
+}
+
+/// A path of its own, whose file goes with it.
+pub struct TemporaryFile(PathBuf);
+
+impl TemporaryFile {
+    pub fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self(env::temp_dir().join(format!("qrpress-zip-{}-{count}.zip", process::id())))
+    }
+
+    pub fn holding(bytes: &[u8]) -> Self {
+        let file = Self::new();
+        fs::write(file.path(), bytes).unwrap();
+        file
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
