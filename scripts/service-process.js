@@ -19,7 +19,7 @@ export async function startService({ credits, parent = tmpdir(), environment = {
   const dataDir = mkdtempSync(join(parent, 'qrpress-'));
   const port = await freePort();
   const env = {
-    ...process.env,
+    ...withoutSettings(process.env),
     QRPRESS_DATA_DIR: dataDir,
     QRPRESS_PORT: String(port),
     QRPRESS_LOG_LEVEL: 'warn',
@@ -65,4 +65,9 @@ async function ready(url, child) {
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** The environment without settings of the service, so that those of the caller's shell stay out. */
+function withoutSettings(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('QRPRESS_')));
 }
