@@ -52,7 +52,7 @@ impl<W: Write, D: Write> SegmentWriter<W, D> {
     /// buffer can't be written.
     ///
     /// # Panics
-    /// When `write` leaves fewer bytes in the buffer than it found.
+    /// When `write` leaves fewer bytes in the buffer than it found; where it failed, on the next call.
     #[inline]
     pub fn entry<T, E>(
         &mut self,
@@ -118,6 +118,7 @@ impl<W: Write> Buffered<W> {
     /// The buffer without what was not committed.
     #[inline]
     fn begin(&mut self) -> &mut Vec<u8> {
+        assert!(self.buffer.len() >= self.committed, "an entry that failed took bytes of the archive away");
         self.buffer.truncate(self.committed);
         &mut self.buffer
     }

@@ -88,6 +88,20 @@ fn data_must_not_take_bytes_away() {
     });
 }
 
+#[test]
+#[should_panic(expected = "took bytes of the archive away")]
+fn nor_must_data_that_fail() {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    let mut writer = SegmentWriter::new(&mut bytes, &mut directory);
+    write_entry(&mut writer, "a", b"abc").unwrap();
+    let answer = writer.entry("b", |out| {
+        out.clear();
+        Err::<(), _>(())
+    });
+    assert_eq!(answer.unwrap(), Err(()));
+    let _ = write_entry(&mut writer, "c", b"");
+}
+
 /// A disk that is full after its room.
 struct Full {
     room: usize,
