@@ -184,7 +184,11 @@ function networks(text: string): string[] {
   return text.split(',').map((entry) => {
     const [address = '', prefix, ...rest] = entry.trim().split('/');
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-    if (bits < 0 || rest.length > 0 || (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= bits))) {
+    if (
+      bits < 0 ||
+      rest.length > 0 ||
+      (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= bits))
+    ) {
       throw new Error('expected addresses and networks such as 10.0.0.0/8, separated by commas');
     }
     return entry.trim();

@@ -8,7 +8,10 @@ import { type Config, parseSecrets, type Secret } from './config.js';
 const FILE = 'secrets';
 
 /** Creates the file `secrets` in the data folder (mode 0600) when neither it nor the setting is there. */
-export async function loadSecrets({ secrets, dataDir }: Pick<Config, 'secrets' | 'dataDir'>): Promise<readonly Secret[]> {
+export async function loadSecrets({
+  secrets,
+  dataDir,
+}: Pick<Config, 'secrets' | 'dataDir'>): Promise<readonly Secret[]> {
   if (secrets !== undefined) {
     return secrets;
   }

@@ -2,7 +2,6 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { ApiKeyStore } from './account/api-key-store.js';
 import { OrganisationStore } from './account/organisation-store.js';
 import type { Config } from './config.js';
@@ -100,7 +99,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       limits: new RateLimits(config.rateLimits),
     },
     checks: {
-      database: () => sql`select 1`.execute(database),
+      database: () => database.selectFrom('organisations').select('id').limit(1).execute(),
       storage: () => storage.check(),
       farm: () => engine.describe(),
     },

@@ -47,7 +47,12 @@ function unforeseen(ctx: Context, error: unknown, log: Log): ApiError {
   const { code } = error as { code?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     log.error({ requestId, err: error }, 'no space left');
-    return new ApiError('unavailable', 'The service lacks disk space; try again later.', {}, { 'Retry-After': '60' });
+    return new ApiError(
+      'unavailable',
+      'The service lacks disk space; try again later.',
+      {},
+      { 'Retry-After': '60' },
+    );
   }
   log.error({ requestId, err: error }, 'request failed');
   return new ApiError('internal_error', 'The request could not be answered; the fault is not yours.');

@@ -5,7 +5,13 @@ import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
 
 /** What has a bucket of its own for each key or link. */
-export type Endpoint = 'jobs-create' | 'job-status' | 'download' | 'credits' | 'link-status' | 'link-download';
+export type Endpoint =
+  | 'jobs-create'
+  | 'job-status'
+  | 'download'
+  | 'credits'
+  | 'link-status'
+  | 'link-download';
 
 /** Requests per minute and link: a resumed download makes many Range requests. */
 const LINK_LIMITS = { 'link-status': 60, 'link-download': 600 } as const;

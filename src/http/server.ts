@@ -42,11 +42,22 @@ export class HttpServer {
 
   constructor({ rooms, checks, log, config }: HttpServerOptions) {
     this.#config = config;
-    const ready = readyz(checks, () => !this.#gate.isOpen, (name, reason) => log.warn({ check: name, err: reason }, 'not ready'));
+    const ready = readyz(
+      checks,
+      () => !this.#gate.isOpen,
+      (name, reason) => log.warn({ check: name, err: reason }, 'not ready'),
+    );
     const router = createRouter(rooms, ready);
     const app = new Koa();
     app.use(identifyRequest(log, config.trustedProxies));
-    app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+    app.use(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+        },
+      }),
+    );
     app.use(answerErrors(log));
     app.use(this.#gate.pass);
     app.use(uncached);
@@ -113,11 +124,16 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const status =
-    { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout' }[
-      error.code ?? ''
-    ] ?? '400 Bad Request';
+    {
+      HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+      ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+    }[error.code ?? ''] ?? '400 Bad Request';
   const requestId = newRequestId();
-  const body = JSON.stringify({ error: 'invalid_input', message: 'The request cannot be read as HTTP.', requestId });
+  const body = JSON.stringify({
+    error: 'invalid_input',
+    message: 'The request cannot be read as HTTP.',
+    requestId,
+  });
   const head = [
     `HTTP/1.1 ${status}`,
     `X-Request-Id: ${requestId}`,

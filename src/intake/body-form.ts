@@ -48,11 +48,16 @@ export function describeBody(headers: IncomingHttpHeaders): BodyDescription {
 }
 
 export function payloadTooLarge(limitBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body is larger than ${limitBytes} bytes.`, { limit: limitBytes });
+  return new ApiError('payload_too_large', `The body is larger than ${limitBytes} bytes.`, {
+    limit: limitBytes,
+  });
 }
 
 function formOf(contentType: string): BodyForm {
-  const [mediaType = '', ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
+  const [mediaType = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   const form = Object.hasOwn(FORMS, mediaType) ? FORMS[mediaType] : undefined;
   if (form === undefined) {
     throw new ApiError(

@@ -21,7 +21,12 @@ export class IntakeRoom {
   /** Runs `work` where there is room for one more body. @throws ApiError `unavailable` */
   async enter<T>(work: () => Promise<T>): Promise<T> {
     if (this.#bodies >= BODIES_AT_ONCE) {
-      throw new ApiError('unavailable', 'Too many jobs are being received; try again soon.', {}, { 'Retry-After': '5' });
+      throw new ApiError(
+        'unavailable',
+        'Too many jobs are being received; try again soon.',
+        {},
+        { 'Retry-After': '5' },
+      );
     }
     this.#bodies += 1;
     try {

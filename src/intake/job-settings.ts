@@ -17,7 +17,7 @@ const meta = Compile(JobMetaSchema);
 
 export type JobSettingsReport =
   | { settings: JobSettings }
-  | { issues: Issue[]; /** All of them; `issues` holds the first hundred. */ issueCount: number };
+  | { issues: Issue[] /** All of them; `issues` holds the first hundred. */; issueCount: number };
 
 /**
  * Resolves `metaText`, the JSON text of a body's small part. Pure and synchronous, for worker threads: the text may be

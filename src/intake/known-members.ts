@@ -5,12 +5,7 @@ import type { IssueList } from './issue-list.js';
 import { pointer } from './json-pointer.js';
 
 /** A copy of `value` without the members that `schema` does not know, at any level; each of them becomes an issue. */
-export function knownMembers(
-  value: unknown,
-  schema: TSchema,
-  path: string,
-  issues: IssueList,
-): unknown {
+export function knownMembers(value: unknown, schema: TSchema, path: string, issues: IssueList): unknown {
   if (!hasProperties(schema) || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return value;
   }

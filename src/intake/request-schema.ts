@@ -38,12 +38,8 @@ export const StyleSchema = Type.Object(
     ecLevel: Type.Optional(Type.Enum(['L', 'M', 'Q', 'H'], { type: 'string', default: 'M' })),
     scale: Type.Optional(Type.Integer(LIMITS.scale)),
     margin: Type.Optional(Type.Integer(LIMITS.margin)),
-    foreground: Type.Optional(
-      Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#000000' }),
-    ),
-    background: Type.Optional(
-      Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#ffffff' }),
-    ),
+    foreground: Type.Optional(Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#000000' })),
+    background: Type.Optional(Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#ffffff' })),
     logo: Type.Optional(LogoSchema),
     caption: Type.Optional(CaptionSchema),
   },
@@ -54,9 +50,7 @@ export type Style = Static<typeof StyleSchema>;
 /** The small part of a job: an NDJSON body's first line, or a JSON body without its items. */
 export const JobMetaSchema = Type.Object(
   {
-    format: Type.Optional(
-      Type.Enum(['png', 'svg', 'both'], { type: 'string', default: 'png' }),
-    ),
+    format: Type.Optional(Type.Enum(['png', 'svg', 'both'], { type: 'string', default: 'png' })),
     style: Type.Optional(StyleSchema),
     sendEmail: Type.Optional(Type.Boolean({ default: false })),
   },

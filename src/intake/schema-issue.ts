@@ -42,11 +42,7 @@ export function issueOf(error: TLocalizedValidationError, root: unknown): Issue 
     case 'maximum':
       return issue('too_large', `at most ${error.params.limit}`);
     case 'maxLength':
-      return issue(
-        'too_long',
-        `at most ${error.params.limit} characters`,
-        `${codePoints(String(value))}`,
-      );
+      return issue('too_long', `at most ${error.params.limit} characters`, `${codePoints(String(value))}`);
     case 'pattern': {
       const rule = PATTERN_RULES[String(error.params.pattern)];
       if (rule !== undefined) {

@@ -72,8 +72,14 @@ describe('resolveJobSettings', () => {
     [{ style: { 'a/b~c': 1 } }, '/style/a~1b~0c unknown_member'],
     [{ style: { logo: {} } }, '/style/logo/dataUrl required'],
     [{ style: { logo: { dataUrl: 'https://example.com/a.png' } } }, '/style/logo/dataUrl invalid_logo'],
-    [{ style: { logo: { dataUrl: `data:image/png;base64,${'A'.repeat(524_288)}` } } }, '/style/logo/dataUrl too_long'],
-    [{ style: { logo: { dataUrl: 'data:image/png;base64,AAAA', sizeRatio: 0.31 } } }, '/style/logo/sizeRatio too_large'],
+    [
+      { style: { logo: { dataUrl: `data:image/png;base64,${'A'.repeat(524_288)}` } } },
+      '/style/logo/dataUrl too_long',
+    ],
+    [
+      { style: { logo: { dataUrl: 'data:image/png;base64,AAAA', sizeRatio: 0.31 } } },
+      '/style/logo/sizeRatio too_large',
+    ],
     [{ style: { caption: { text: 'x'.repeat(121) } } }, '/style/caption/text too_long'],
     [{ style: { caption: { fontSize: 5 } } }, '/style/caption/fontSize too_small'],
     [{ style: { caption: { colour: 'transparent' } } }, '/style/caption/colour invalid_value'],
@@ -86,7 +92,11 @@ describe('resolveJobSettings', () => {
   it('reports everything that is wrong, and what was expected and found', () => {
     expect(resolve({ colour: 1, format: 'gif', style: { scale: 50, ecLevel: 7 } })).toEqual({
       issues: [
-        { path: '/colour', code: 'unknown_member', message: expect.stringContaining('format, style, sendEmail') },
+        {
+          path: '/colour',
+          code: 'unknown_member',
+          message: expect.stringContaining('format, style, sendEmail'),
+        },
         { path: '/format', code: 'invalid_value', message: 'Expected one of png, svg, both, found "gif"' },
         { path: '/style/ecLevel', code: 'wrong_type', message: 'Expected the type string, found 7' },
         { path: '/style/scale', code: 'too_large', message: 'Expected at most 40, found 50' },

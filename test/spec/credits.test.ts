@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { errorOf, startTestService, type TestService } from '../support/service.js';
+
+describeOnDatabases('GET /api/v1/credits', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  it("answers the balance of the key's organisation", async () => {
+    const response = await service.fetch('/api/v1/credits');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ balance: await service.balance() });
+  });
+
+  it.each([
+    ['no header', {}],
+    ['no scheme', { authorization: 'KEY' }],
+    ['another scheme', { authorization: 'Basic KEY' }],
+    ['no key', { authorization: 'Bearer' }],
+    ['something behind the key', { authorization: 'Bearer KEY x' }],
+    ['an unknown key', { authorization: 'Bearer qrp_0000000000000000000000000000000000000' }],
+  ])('answers 401 to %s', async (_, headers: Record<string, string>) => {
+    const authorization = headers['authorization']?.replace('KEY', service.key);
+    const response = await fetch(`${service.url}/api/v1/credits?key=${service.key}`, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('ratelimit')).toBeNull();
+    const error = await errorOf(response);
+    expect(error).toEqual({
+      error: 'invalid_api_key',
+      message: expect.any(String),
+      requestId: response.headers.get('x-request-id'),
+    });
+  });
+
+  it('takes the scheme in any case, and several keys of one organisation', async () => {
+    const second = await service.backoffice.keys.create(service.organisationId, 'second');
+    for (const authorization of [`bearer ${service.key}`, `BEARER  ${second.key}`]) {
+      const response = await service.fetch('/api/v1/credits', { headers: { authorization } });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it('refuses a revoked key at once', async () => {
+    const { keyId, key } = await service.backoffice.keys.create(service.organisationId, 'short-lived');
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await service.fetch('/api/v1/credits', { headers })).status).toBe(200);
+    await service.backoffice.keys.revoke(keyId);
+    expect((await service.fetch('/api/v1/credits', { headers })).status).toBe(401);
+  });
+});

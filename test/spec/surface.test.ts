@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { errorOf, startTestService, type TestService } from '../support/service.js';
+
+describeOnDatabases('every path', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  it.each([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/jobs/',
+    '/API/v1/credits',
+    '/api/v1/credits/',
+    '/d/',
+    '/%',
+    '//',
+    '/healthz/',
+  ])('that is unknown answers 404: %s', async (path) => {
+    const response = await fetch(service.url + path);
+    expect(response.status).toBe(404);
+    expect(await errorOf(response)).toEqual({
+      error: 'not_found',
+      message: expect.any(String),
+      requestId: response.headers.get('x-request-id'),
+    });
+  });
+
+  it.each([
+    ['GET', '/api/v1/jobs', 'POST, OPTIONS'],
+    ['DELETE', '/api/v1/jobs/x', 'HEAD, GET, OPTIONS'],
+    ['POST', '/api/v1/credits', 'HEAD, GET, OPTIONS'],
+    ['PUT', '/api/v1/jobs/x/download', 'HEAD, GET, OPTIONS'],
+    ['POST', '/d/x', 'HEAD, GET, OPTIONS'],
+    ['PROPFIND', '/d/x/status', 'HEAD, GET, OPTIONS'],
+    ['POST', '/healthz', 'HEAD, GET, OPTIONS'],
+  ])('answers 405 to %s %s', async (method, path, allow) => {
+    const response = await fetch(service.url + path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(await errorOf(response)).toMatchObject({ error: 'method_not_allowed' });
+  });
+
+  it('answers OPTIONS with its methods', async () => {
+    const response = await fetch(`${service.url}/api/v1/jobs`, { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const response = await service.fetch('/api/v1/credits', { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+    expect(await response.text()).toBe('');
+  });
+
+  it('carries security headers and another id each time', async () => {
+    const [first, second] = [await fetch(service.url), await fetch(service.url)];
+    expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+  });
+
+  it.each([
+    ['no HTTP', 'nonsense\r\n\r\n', 400],
+    ['a header of 20,000 bytes', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('answers %s in JSON', async (_, bytes, status) => {
+    const answer = await raw(service, bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'invalid_input' });
+  });
+
+  it('is healthy and ready', async () => {
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    const ready = await fetch(`${service.url}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', storage: 'ok', farm: 'ok' },
+    });
+  });
+});
+
+/** What the service sends to `bytes` until it closes the connection. */
+async function raw(service: TestService, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}

@@ -1,0 +1,151 @@
+/** The real service for a test: its own port, data folder and database, an organisation with credits, and a key. */
+
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, readConfig } from '../../src/config.js';
+import type { ErrorBody, JobCreated, JobResource } from '../../src/intake/responses.js';
+import { createLog } from '../../src/log.js';
+import { createService, type Service } from '../../src/service.js';
+import type { DatabaseKind } from './databases.js';
+
+/** What `fetch` sends. */
+type Body = NonNullable<RequestInit['body']>;
+
+export interface Account {
+  organisationId: string;
+  keyId: string;
+  key: string;
+}
+
+export interface TestService extends Account {
+  url: string;
+  config: Config;
+  backoffice: Service['backoffice'];
+  /** Lines of the log so far. */
+  log: string[];
+  /** Another organisation with its key. */
+  createAccount: (credits: number) => Promise<Account>;
+  /** A request with the first account's key, unless `init` says otherwise. */
+  fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Posts a body; objects are sent as JSON. */
+  post: (body: Body | object, headers?: Record<string, string>) => Promise<Response>;
+  /** Posts a job that is accepted. */
+  submit: (body: Body | object, headers?: Record<string, string>) => Promise<JobCreated>;
+  /** Resolves with the job once it has ended. */
+  ended: (jobId: string) => Promise<JobResource>;
+  balance: () => Promise<number>;
+  /** Names of all files that drafts and jobs have. */
+  files: () => Promise<string[]>;
+  close: () => Promise<void>;
+}
+
+const CREDITS = 100_000;
+
+/** Rate limits are out of the way unless `settings` set them. */
+export async function startTestService(
+  kind: DatabaseKind,
+  settings: Partial<Config> = {},
+): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-service-'));
+  const database = await kind.create();
+  const config: Config = {
+    ...readConfig({}),
+    port: 0,
+    dataDir,
+    databaseUrl: database.url,
+    rateLimits: { create: 1_000_000, read: 1_000_000 },
+    renderThreads: 1,
+    ...settings,
+  };
+  const log: string[] = [];
+  const ended = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  const service = await createService(config, {
+    log: createLog('debug', { write: (line) => void log.push(line) }),
+    onJobEnded: (jobId) => {
+      ended.add(jobId);
+      waiting.get(jobId)?.();
+    },
+  });
+  const url = `http://127.0.0.1:${await service.listen()}`;
+  const { backoffice } = service;
+
+  const createAccount = async (credits: number): Promise<Account> => {
+    const organisationId = await backoffice.organisations.create({
+      name: 'Example',
+      ownerEmail: 'owner@example.org',
+      credits,
+    });
+    return { organisationId, ...(await backoffice.keys.create(organisationId, 'test')) };
+  };
+  const account = await createAccount(CREDITS);
+
+  const request: TestService['fetch'] = (path, init = {}) =>
+    fetch(new URL(path, url), {
+      ...init,
+      headers: { authorization: `Bearer ${account.key}`, ...init.headers },
+    });
+  const post: TestService['post'] = (body, headers = { 'content-type': 'application/json' }) =>
+    request('/api/v1/jobs', {
+      method: 'POST',
+      headers,
+      body: isBody(body) ? body : JSON.stringify(body),
+    });
+
+  return {
+    ...account,
+    url,
+    config,
+    backoffice,
+    log,
+    createAccount,
+    fetch: request,
+    post,
+    submit: async (body, headers) => {
+      const response = await post(body, headers);
+      if (response.status !== 202) {
+        throw new Error(`the job was refused: ${response.status} ${await response.text()}`);
+      }
+      return (await response.json()) as JobCreated;
+    },
+    ended: async (jobId) => {
+      if (!ended.has(jobId)) {
+        await new Promise<void>((resolve) => {
+          waiting.set(jobId, resolve);
+        });
+      }
+      return (await (await request(`/api/v1/jobs/${jobId}`)).json()) as JobResource;
+    },
+    balance: () => backoffice.ledger.balance(account.organisationId),
+    files: async () =>
+      (
+        await Promise.all(['drafts', 'storage', 'work'].map((name) => filesBelow(join(dataDir, name))))
+      ).flat(),
+    close: async () => {
+      await service.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The error object of a refusal. */
+export async function errorOf(response: Response): Promise<ErrorBody & Record<string, unknown>> {
+  return (await response.json()) as ErrorBody & Record<string, unknown>;
+}
+
+/** An NDJSON body and its header. */
+export function ndjson(...lines: (object | string)[]): [string, Record<string, string>] {
+  const body = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  return [body, { 'content-type': 'application/x-ndjson' }];
+}
+
+function isBody(body: Body | object): body is Body {
+  return typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof ReadableStream;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
