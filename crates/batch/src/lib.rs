@@ -1,10 +1,24 @@
 //! The one pipeline over symbol, image and zip: checks a job's items into a spool, and renders the spool's chunks.
 #![forbid(unsafe_code)]
 
+mod body;
+mod capacity;
 mod error;
+mod inspect;
+mod issue;
+mod item;
+mod json;
+mod lines;
+mod name;
+mod outline;
 mod spool;
 mod style;
 
+pub use body::BodyForm;
 pub use error::BatchError;
+pub use inspect::{InspectReport, InspectRequest, Refusal, RefusalCode, inspect_body};
+pub use issue::{Issue, IssueCode, Issues};
+pub use item::ItemLimits;
+pub use outline::{Outline, outline_body};
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
 pub use style::{Colour, OutputFormat, RenderStyle};

@@ -1,5 +1,6 @@
 //! The spool gives back what was written, and refuses every file that no writer wrote.
 
+#![allow(clippy::unwrap_used)]
 use std::fs;
 use std::path::PathBuf;
 

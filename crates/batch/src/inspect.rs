@@ -1,0 +1,270 @@
+//! Checks the items of a body, and writes the spool of a job that has nothing wrong with it.
+
+mod report;
+
+use std::fs;
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+
+use crate::body::{BLOCK_BYTES, open_part};
+use crate::capacity::{Capacity, Misfit};
+use crate::issue::{Issue, IssueCode, Issues};
+use crate::item::{Item, ItemLimits, read_item, wrong_type};
+use crate::json::{Cursor, Place, Scratch, SyntaxError, Token};
+use crate::lines::Lines;
+use crate::name::Namer;
+use crate::{BatchError, BodyForm, Record, SpoolHeader, SpoolWriter};
+
+pub use report::{InspectReport, Refusal, RefusalCode};
+
+/// What is to be inspected.
+#[derive(Clone, Debug)]
+pub struct InspectRequest<'a> {
+    /// The body's file.
+    pub body: &'a Path,
+    /// Its form.
+    pub form: BodyForm,
+    /// The place of its items, from its outline.
+    pub items: Range<u64>,
+    /// The limits that hold.
+    pub limits: ItemLimits,
+    /// The job's format and style. Without it only the rules of items are checked, and no spool is written.
+    pub job: Option<&'a SpoolHeader>,
+    /// Where the spool goes. A file that is there is replaced, and removed when the body is refused.
+    pub spool: &'a Path,
+    /// Items of a chunk.
+    pub chunk_items: u64,
+}
+
+/// Checks every item of a body, and writes and syncs the spool when nothing is wrong.
+///
+/// # Errors
+/// [`BatchError::Io`] when the body cannot be read or the spool not be written, [`BatchError::BodyChanged`] when
+/// `items` is not what the body's outline said.
+pub fn inspect_body(request: &InspectRequest<'_>) -> Result<InspectReport, BatchError> {
+    inspect_in_blocks(request, BLOCK_BYTES)
+}
+
+fn inspect_in_blocks(request: &InspectRequest<'_>, block_bytes: usize) -> Result<InspectReport, BatchError> {
+    let report = Inspection::new(request).and_then(|inspection| inspection.run(block_bytes));
+    if request.job.is_some() && !matches!(report, Ok(InspectReport { spool: Some(_), .. })) {
+        // A draft that cannot be removed does no harm: nothing refers to it.
+        let _ = fs::remove_file(request.spool);
+    }
+    report
+}
+
+/// An inspection on its way through the items.
+struct Inspection<'r> {
+    request: &'r InspectRequest<'r>,
+    total: u64,
+    invalid: Issues,
+    data_too_long: Issues,
+    qr_too_large: Issues,
+    capacity: Option<Capacity>,
+    namer: Namer,
+    /// Until something is wrong.
+    writer: Option<SpoolWriter>,
+}
+
+impl<'r> Inspection<'r> {
+    fn new(request: &'r InspectRequest<'r>) -> Result<Self, BatchError> {
+        let limits = &request.limits;
+        let create = |header| SpoolWriter::create(request.spool, header, request.chunk_items);
+        Ok(Self {
+            request,
+            total: 0,
+            invalid: Issues::default(),
+            data_too_long: Issues::default(),
+            qr_too_large: Issues::default(),
+            capacity: request.job.map(|header| Capacity::new(&header.style, limits.max_side_px)),
+            namer: match request.form {
+                BodyForm::Json => Namer::with_collisions(limits.max_archive_name_characters),
+                BodyForm::Ndjson => Namer::with_index(limits.max_archive_name_characters),
+            },
+            writer: request.job.map(create).transpose()?,
+        })
+    }
+
+    fn run(mut self, block_bytes: usize) -> Result<InspectReport, BatchError> {
+        let refusal = match self.request.form {
+            BodyForm::Json => self.read_json()?,
+            BodyForm::Ndjson => self.read_ndjson(block_bytes)?,
+        };
+        let total = self.total;
+        let writer = self.writer.take();
+        let refusal = refusal.or_else(|| self.refusal());
+        let spool = match (&refusal, writer) {
+            (None, Some(writer)) => Some(writer.finish()?),
+            _ => None,
+        };
+        Ok(InspectReport { total, refusal, spool })
+    }
+
+    /// Reads the value of `items`.
+    fn read_json(&mut self) -> Result<Option<Refusal>, BatchError> {
+        let range = &self.request.items;
+        let mut body = Vec::new();
+        open_part(self.request.body, range)?
+            .read_to_end(&mut body)
+            .map_err(BatchError::io(self.request.body))?;
+        let changed = |offset: usize| BatchError::BodyChanged { offset: range.start + offset as u64 };
+        let text = str::from_utf8(&body).map_err(|error| changed(error.valid_up_to()))?;
+        let mut scratch = Scratch::default();
+        let mut cursor = Cursor::new(text, self.place("/items", None), &mut scratch);
+        let syntax = |error: SyntaxError| changed(error.offset);
+
+        let limits = &self.request.limits;
+        let first = cursor.next().map_err(syntax)?;
+        if !matches!(first, Token::Array) {
+            self.invalid.add(limits.max_issues, || wrong_type(&cursor, "an array", &first));
+            return Ok(None);
+        }
+        loop {
+            let first = cursor.next().map_err(syntax)?;
+            if matches!(first, Token::EndArray) {
+                break;
+            }
+            let item = read_item(&mut cursor, first, limits, &mut self.invalid).map_err(syntax)?;
+            self.invalid.append(limits.max_issues, cursor.flaws());
+            self.take(&item, &cursor)?;
+        }
+        cursor.next().map_err(syntax)?;
+        if self.total > limits.max_items {
+            let message = format!("expected at most {} items, found {}", limits.max_items, self.total);
+            self.invalid.put_first(limits.max_issues, cursor.issue(IssueCode::TooLong, message));
+        }
+        Ok(None)
+    }
+
+    /// Reads the lines after the first.
+    fn read_ndjson(&mut self, block_bytes: usize) -> Result<Option<Refusal>, BatchError> {
+        let fail = BatchError::io(self.request.body);
+        let limits = &self.request.limits;
+        let mut lines = Lines::new(open_part(self.request.body, &self.request.items)?, block_bytes);
+        let mut scratch = Scratch::default();
+        let mut number = 1;
+        while let Some(line) = lines.next_line().map_err(&fail)? {
+            number += 1;
+            if line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+                continue;
+            }
+            let place = self.place("", Some(number));
+            let refuse = |code, message| {
+                let path = String::new();
+                let listed = vec![Issue { path, code, message, line: Some(number) }];
+                Ok(Some(refuse_line(number, Issues { listed, count: 1 })))
+            };
+            let text = match str::from_utf8(line) {
+                Ok(text) => text,
+                Err(error) => {
+                    let before = error.valid_up_to();
+                    let message = format!("expected UTF-8, found something else after {before} bytes");
+                    return refuse(IssueCode::InvalidUnicode, message);
+                }
+            };
+            let mut cursor = Cursor::new(text, place, &mut scratch);
+            let item = match read_line(&mut cursor, limits, &mut self.invalid) {
+                Ok(item) => item,
+                Err(error) => return refuse(IssueCode::InvalidJson, error.describe(text, number)),
+            };
+            if cursor.flaws().count > 0 {
+                return Ok(Some(refuse_line(number, std::mem::take(cursor.flaws()))));
+            }
+            self.take(&item, &cursor)?;
+        }
+        Ok(None)
+    }
+
+    fn place(&self, root: &'static str, line: Option<u64>) -> Place {
+        Place { root, line, room: self.request.limits.max_issues }
+    }
+
+    /// Counts an item, and writes it to the spool if nothing is wrong so far.
+    #[inline]
+    fn take(&mut self, item: &Item<'_>, cursor: &Cursor<'_, '_>) -> Result<(), BatchError> {
+        let index = self.total;
+        self.total += 1;
+        if self.invalid.count > 0 || self.total > self.request.limits.max_items {
+            self.writer = None;
+            return Ok(());
+        }
+        if let Some(Err(misfit)) = self.capacity.map(|capacity| capacity.check(item.data.as_bytes())) {
+            self.writer = None;
+            self.note(misfit, cursor);
+        }
+        if let Some(writer) = &mut self.writer {
+            let name = self.namer.name(index, item.filename.as_deref(), &item.data);
+            writer.push(&Record { data: &item.data, name, caption: item.caption.as_deref() })?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn note(&mut self, misfit: Misfit, cursor: &Cursor<'_, '_>) {
+        let room = self.request.limits.max_issues;
+        match misfit {
+            Misfit::DataTooLong(bits) => self.data_too_long.add(room, || {
+                let (capacity, used) = (bits.capacity_bits, bits.used_bits);
+                let message = format!("expected at most {capacity} bits at the job's ecLevel, found {used}");
+                cursor.member_issue("data", IssueCode::DataTooLong, message)
+            }),
+            Misfit::QrTooLarge { side_px } => self.qr_too_large.add(room, || {
+                let most = self.request.limits.max_side_px;
+                let message = format!("expected a picture of at most {most} px, found {side_px} px");
+                cursor.member_issue("data", IssueCode::QrTooLarge, message)
+            }),
+        }
+    }
+
+    /// What the whole body is refused for.
+    fn refusal(mut self) -> Option<Refusal> {
+        let limits = &self.request.limits;
+        if self.request.form == BodyForm::Ndjson && self.total > limits.max_items {
+            let message =
+                format!("The job has {} items; at most {} are allowed.", self.total, limits.max_items);
+            return Some(Refusal {
+                code: RefusalCode::TooManyItems,
+                line: None,
+                message,
+                issues: Issues::default(),
+            });
+        }
+        if self.total == 0 && self.invalid.count == 0 {
+            let message = "expected at least 1 item, found 0".to_owned();
+            let issue = Issue { path: "/items".to_owned(), code: IssueCode::TooShort, message, line: None };
+            self.invalid.add(limits.max_issues, || issue);
+        }
+        let kinds = [
+            (RefusalCode::InvalidInput, self.invalid, "The items break the rules in"),
+            (RefusalCode::DataTooLong, self.data_too_long, "The data does not fit a symbol in"),
+            (RefusalCode::QrTooLarge, self.qr_too_large, "The picture would be too large in"),
+        ];
+        kinds.into_iter().find(|(_, issues, _)| issues.count > 0).map(|(code, issues, what)| {
+            let places = if issues.count == 1 { "place" } else { "places" };
+            let message = format!("{what} {} {places}.", issues.count);
+            Refusal { code, line: None, message, issues }
+        })
+    }
+}
+
+/// Reads the item that is all of a line.
+#[inline]
+fn read_line<'a>(
+    cursor: &mut Cursor<'a, '_>,
+    limits: &ItemLimits,
+    issues: &mut Issues,
+) -> Result<Item<'a>, SyntaxError> {
+    let first = cursor.next()?;
+    let item = read_item(cursor, first, limits, issues)?;
+    cursor.next()?;
+    Ok(item)
+}
+
+fn refuse_line(number: u64, issues: Issues) -> Refusal {
+    let reason = issues.listed.first().map_or("", |issue| issue.message.as_str());
+    let message = format!("Line {number} is not an item: {reason}.");
+    Refusal { code: RefusalCode::InvalidJsonLine, line: Some(number), message, issues }
+}
+

@@ -1,0 +1,56 @@
+//! What an inspection answers.
+
+use crate::{Issues, Spool};
+
+/// The outcome of an inspection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InspectReport {
+    /// Items seen. Not all of the body's when a line is refused.
+    pub total: u64,
+    /// Why the body is refused.
+    pub refusal: Option<Refusal>,
+    /// The spool, durable. Absent when the body is refused, or no job was given.
+    pub spool: Option<Spool>,
+}
+
+/// Why a body is refused: the first kind that occurs, in the order of [`RefusalCode`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The kind.
+    pub code: RefusalCode,
+    /// The line of an [`InvalidJsonLine`](RefusalCode::InvalidJsonLine), from 1.
+    pub line: Option<u64>,
+    /// The sentence for people.
+    pub message: String,
+    /// All issues of that kind.
+    pub issues: Issues,
+}
+
+/// The kinds of refusals, in the order in which they are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RefusalCode {
+    /// A line is not UTF-8 or not JSON, names a member twice, or has a string that is no text.
+    InvalidJsonLine,
+    /// An NDJSON body has more items than allowed.
+    TooManyItems,
+    /// An item breaks a rule, or there is none, or a JSON body has more than allowed.
+    InvalidInput,
+    /// Data that no symbol holds.
+    DataTooLong,
+    /// A picture wider than allowed.
+    QrTooLarge,
+}
+
+impl RefusalCode {
+    /// The code by which clients know it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidJsonLine => "invalid_json_line",
+            Self::TooManyItems => "too_many_items",
+            Self::InvalidInput => "invalid_input",
+            Self::DataTooLong => "data_too_long",
+            Self::QrTooLarge => "qr_too_large",
+        }
+    }
+}

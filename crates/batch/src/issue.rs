@@ -1,0 +1,91 @@
+//! What is wrong with a body, place by place.
+
+/// The kind of an issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum IssueCode {
+    /// A member is missing.
+    Required,
+    /// A member that is not allowed.
+    UnknownMember,
+    /// A member whose name the object has already had.
+    DuplicateMember,
+    /// A value of another type than the one asked for.
+    WrongType,
+    /// Fewer characters or items than asked for.
+    TooShort,
+    /// More characters or items than allowed.
+    TooLong,
+    /// No JSON (RFC 8259).
+    InvalidJson,
+    /// No UTF-8, or a surrogate without its other half.
+    InvalidUnicode,
+    /// More bits than the largest symbol of the level holds.
+    DataTooLong,
+    /// A picture wider than allowed.
+    QrTooLarge,
+}
+
+impl IssueCode {
+    /// The code by which clients know it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::UnknownMember => "unknown_member",
+            Self::DuplicateMember => "duplicate_member",
+            Self::WrongType => "wrong_type",
+            Self::TooShort => "too_short",
+            Self::TooLong => "too_long",
+            Self::InvalidJson => "invalid_json",
+            Self::InvalidUnicode => "invalid_unicode",
+            Self::DataTooLong => "data_too_long",
+            Self::QrTooLarge => "qr_too_large",
+        }
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// JSON Pointer (RFC 6901) to the value, from the root of a JSON body or of an NDJSON line.
+    pub path: String,
+    /// What kind of thing.
+    pub code: IssueCode,
+    /// What was expected and what was found, for people.
+    pub message: String,
+    /// The line of an NDJSON body, from 1.
+    pub line: Option<u64>,
+}
+
+/// The first issues of a body, and the number of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Issues {
+    /// At most as many as there was room for, in the order of the body.
+    pub listed: Vec<Issue>,
+    /// The full number.
+    pub count: u64,
+}
+
+impl Issues {
+    /// Counts an issue, and makes and lists it where there is room for it.
+    pub(crate) fn add(&mut self, room: usize, make: impl FnOnce() -> Issue) {
+        self.count += 1;
+        if self.listed.len() < room {
+            self.listed.push(make());
+        }
+    }
+
+    /// Counts an issue, and lists it before all others.
+    pub(crate) fn put_first(&mut self, room: usize, issue: Issue) {
+        self.count += 1;
+        self.listed.insert(0, issue);
+        self.listed.truncate(room);
+    }
+
+    /// Moves all of `other` behind its own.
+    pub(crate) fn append(&mut self, room: usize, other: &mut Self) {
+        self.count += std::mem::take(&mut other.count);
+        self.listed.append(&mut other.listed);
+        self.listed.truncate(room);
+    }
+}

@@ -1,0 +1,119 @@
+//! The rules of one item (section 2.3 of the specification).
+
+use std::borrow::Cow;
+
+use crate::issue::{Issue, IssueCode, Issues};
+use crate::json::{Cursor, SyntaxError, Text, Token};
+
+/// The limits of section 8 of the specification that concern items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ItemLimits {
+    /// Items of a job.
+    pub max_items: u64,
+    /// Characters (code points) of an item's data.
+    pub max_data_characters: usize,
+    /// Characters of an item's file name as the client writes it.
+    pub max_filename_characters: usize,
+    /// Characters of an item's caption.
+    pub max_caption_characters: usize,
+    /// Characters of an entry's name in the archive, its extension included. At least 24.
+    pub max_archive_name_characters: usize,
+    /// Pixels on a side of a picture.
+    pub max_side_px: u32,
+    /// Issues that a report lists.
+    pub max_issues: usize,
+}
+
+/// An item that follows the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Item<'a> {
+    pub data: Cow<'a, str>,
+    pub filename: Option<Cow<'a, str>>,
+    pub caption: Option<Cow<'a, str>>,
+}
+
+/// Reads the item that `first` begins, notes in `issues` what is wrong with it, and leaves out what has an issue.
+///
+/// # Errors
+/// Where the text is not JSON.
+pub(crate) fn read_item<'a>(
+    cursor: &mut Cursor<'a, '_>,
+    first: Token<'a>,
+    limits: &ItemLimits,
+    issues: &mut Issues,
+) -> Result<Item<'a>, SyntaxError> {
+    let mut item = Item::default();
+    if !matches!(first, Token::Object) {
+        issues.add(limits.max_issues, || wrong_type(cursor, "an object", &first));
+        cursor.skip(first)?;
+        return Ok(item);
+    }
+    let mut has_data = false;
+    while let Token::Name(name) = cursor.next()? {
+        if name.is("data") {
+            has_data = true;
+            let data = read_string(cursor, 1, limits.max_data_characters, limits, issues)?;
+            item.data = data.unwrap_or_default();
+        } else if name.is("filename") {
+            item.filename = read_string(cursor, 0, limits.max_filename_characters, limits, issues)?;
+        } else if name.is("caption") {
+            item.caption = read_string(cursor, 0, limits.max_caption_characters, limits, issues)?;
+        } else {
+            if !name.unpaired {
+                let message = "expected no member but `data`, `filename`, and `caption`, found this one";
+                let unknown = || cursor.issue(IssueCode::UnknownMember, message.to_owned());
+                issues.add(limits.max_issues, unknown);
+            }
+            let value = cursor.next()?;
+            cursor.skip(value)?;
+        }
+    }
+    if !has_data {
+        let message = "expected a string, found no such member".to_owned();
+        issues.add(limits.max_issues, || cursor.member_issue("data", IssueCode::Required, message));
+    }
+    Ok(item)
+}
+
+/// Reads a member's value, which must be a string of `min` to `max` characters.
+#[inline]
+fn read_string<'a>(
+    cursor: &mut Cursor<'a, '_>,
+    min: usize,
+    max: usize,
+    limits: &ItemLimits,
+    issues: &mut Issues,
+) -> Result<Option<Cow<'a, str>>, SyntaxError> {
+    let value = cursor.next()?;
+    let Token::String(text) = value else {
+        issues.add(limits.max_issues, || wrong_type(cursor, "a string", &value));
+        cursor.skip(value)?;
+        return Ok(None);
+    };
+    if let Some((code, message)) = wrong_length(&text, min, max) {
+        issues.add(limits.max_issues, || cursor.issue(code, message));
+        return Ok(None);
+    }
+    Ok(if text.unpaired { None } else { Some(text.decode()) })
+}
+
+#[inline]
+fn wrong_length(text: &Text<'_>, min: usize, max: usize) -> Option<(IssueCode, String)> {
+    // As it is written, a string has at least a byte per character.
+    if text.raw.len() <= max && text.raw.len() >= min {
+        return None;
+    }
+    let found = text.characters();
+    if found < min {
+        Some((IssueCode::TooShort, format!("expected at least {min} character, found {found}")))
+    } else if found > max {
+        Some((IssueCode::TooLong, format!("expected at most {max} characters, found {found}")))
+    } else {
+        None
+    }
+}
+
+/// The issue of a value, just read, that should have been another.
+pub(crate) fn wrong_type(cursor: &Cursor<'_, '_>, expected: &str, found: &Token<'_>) -> Issue {
+    cursor.issue(IssueCode::WrongType, format!("expected {expected}, found {}", found.kind()))
+}

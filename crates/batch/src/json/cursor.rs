@@ -1,0 +1,260 @@
+//! A reader that knows the JSON Pointer of where it is, and notices what the grammar allows and a body does not:
+//! duplicate members, and strings that are no text.
+
+use std::hash::{BuildHasher, RandomState};
+
+use super::{Reader, SyntaxError, Token};
+use crate::issue::{Issue, IssueCode, Issues};
+
+/// The longest JSON Pointer that is written. A name can be as long as the body: a value whose pointer would be longer
+/// is reported at its last ancestor whose pointer is not.
+const MAX_POINTER_BYTES: usize = 1024;
+/// Up to here, comparing each of an object's names with each is cheaper than sorting them by hash.
+const FEW_NAMES: usize = 16;
+/// A name is sorted as its hash in the high bits over its place in the text in the low ones.
+const PLACE_BITS: u32 = 36;
+
+/// What the text being read is a part of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The pointer of its root.
+    pub root: &'static str,
+    /// Its line, in an NDJSON body.
+    pub line: Option<u64>,
+    /// How many issues are listed at most.
+    pub room: usize,
+}
+
+/// Memory that one cursor after the other uses.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// The open containers, outermost first.
+    frames: Vec<Frame>,
+    /// Where the names of the open objects begin in the text, object by object.
+    names: Vec<u64>,
+    hasher: RandomState,
+    /// The duplicate members and unpaired surrogates seen so far.
+    flaws: Issues,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    is_object: bool,
+    /// Index of an object's first name in `names`.
+    names_from: usize,
+    /// In an object, where the name of the current member begins; in an array, the number of elements begun.
+    /// 0 in both before the first.
+    current: usize,
+}
+
+/// Reads one JSON text.
+#[derive(Debug)]
+pub(crate) struct Cursor<'a, 's> {
+    reader: Reader<'a>,
+    place: Place,
+    scratch: &'s mut Scratch,
+}
+
+impl<'a, 's> Cursor<'a, 's> {
+    pub fn new(text: &'a str, place: Place, scratch: &'s mut Scratch) -> Self {
+        scratch.frames.clear();
+        scratch.names.clear();
+        Self { reader: Reader::new(text), place, scratch }
+    }
+
+    /// Bytes read so far: the end of the token that was read last.
+    pub fn position(&self) -> usize {
+        self.reader.position()
+    }
+
+    /// Where the next token begins.
+    pub fn token_start(&mut self) -> usize {
+        self.reader.token_start()
+    }
+
+    /// The flaws seen since they were last taken away.
+    pub fn flaws(&mut self) -> &mut Issues {
+        &mut self.scratch.flaws
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// As [`Reader::next`].
+    #[inline]
+    pub fn next(&mut self) -> Result<Token<'a>, SyntaxError> {
+        let token = self.reader.next()?;
+        match token {
+            Token::Name(name) => {
+                self.scratch.names.push(name.start as u64);
+                if let Some(object) = self.scratch.frames.last_mut() {
+                    object.current = name.start;
+                }
+                if name.unpaired {
+                    self.unpaired();
+                }
+            }
+            Token::EndObject => self.close_object()?,
+            Token::EndArray => {
+                self.scratch.frames.pop();
+            }
+            Token::End => {}
+            _ => self.begin_value(token),
+        }
+        Ok(token)
+    }
+
+    /// Reads to the end of the value that `first` begins.
+    ///
+    /// # Errors
+    /// As [`Reader::next`].
+    pub fn skip(&mut self, first: Token<'a>) -> Result<(), SyntaxError> {
+        if matches!(first, Token::Object | Token::Array) {
+            let outside = self.reader.depth() - 1;
+            while self.reader.depth() > outside {
+                self.next()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a value, and nothing but its grammar.
+    ///
+    /// # Errors
+    /// As [`Reader::next`].
+    pub fn skip_unchecked(&mut self) -> Result<(), SyntaxError> {
+        let first = self.reader.next()?;
+        self.reader.skip(first)
+    }
+
+    /// An issue at the value that began or ended last; after a name, at its member.
+    pub fn issue(&self, code: IssueCode, message: String) -> Issue {
+        Issue { path: self.pointer(None), code, message, line: self.place.line }
+    }
+
+    /// An issue at the member `name` of the object that ended last.
+    pub fn member_issue(&self, name: &str, code: IssueCode, message: String) -> Issue {
+        Issue { path: self.pointer(Some(name)), code, message, line: self.place.line }
+    }
+
+    fn begin_value(&mut self, token: Token<'a>) {
+        if let Some(array) = self.scratch.frames.last_mut().filter(|frame| !frame.is_object) {
+            array.current += 1;
+        }
+        match token {
+            Token::Object | Token::Array => {
+                let is_object = matches!(token, Token::Object);
+                let names_from = self.scratch.names.len();
+                self.scratch.frames.push(Frame { is_object, names_from, current: 0 });
+            }
+            Token::String(text) if text.unpaired => self.unpaired(),
+            _ => {}
+        }
+    }
+
+    /// Notes that the name or string that was read last is no text.
+    fn unpaired(&mut self) {
+        let message = "expected text, found a surrogate without its other half";
+        self.flaw(|cursor| cursor.issue(IssueCode::InvalidUnicode, message.to_owned()));
+    }
+
+    fn flaw(&mut self, make: impl FnOnce(&Self) -> Issue) {
+        let mut flaws = std::mem::take(&mut self.scratch.flaws);
+        flaws.add(self.place.room, || make(self));
+        self.scratch.flaws = flaws;
+    }
+
+    /// Forgets the names of the object that ends, after noting those that it had more than once.
+    fn close_object(&mut self) -> Result<(), SyntaxError> {
+        let from = self.scratch.frames.pop().map_or(0, |frame| frame.names_from);
+        let count = self.scratch.names.len() - from;
+        if count > 1 {
+            let duplicates =
+                if count <= FEW_NAMES { self.compare_pairs(from)? } else { self.compare_hashes(from)? };
+            for start in duplicates {
+                let name = self.reader.text_at(start)?;
+                let message = "expected each member once, found it again".to_owned();
+                self.flaw(|cursor| cursor.member_issue(&name.decode(), IssueCode::DuplicateMember, message));
+            }
+        }
+        self.scratch.names.truncate(from);
+        Ok(())
+    }
+
+    /// Where the names begin, in order, that say what an earlier one of the same object says.
+    fn compare_pairs(&self, from: usize) -> Result<Vec<usize>, SyntaxError> {
+        let names = &self.scratch.names[from..];
+        let mut duplicates = Vec::new();
+        for (index, &later) in names.iter().enumerate().skip(1) {
+            let name = self.reader.text_at(later as usize)?;
+            for &earlier in &names[..index] {
+                if self.reader.text_at(earlier as usize)?.says_what(&name) {
+                    duplicates.push(name.start);
+                    break;
+                }
+            }
+        }
+        Ok(duplicates)
+    }
+
+    /// As [`compare_pairs`](Self::compare_pairs), for names in any number: nobody can make many of one hash, since it
+    /// is keyed at random.
+    fn compare_hashes(&mut self, from: usize) -> Result<Vec<usize>, SyntaxError> {
+        const PLACE: u64 = (1 << PLACE_BITS) - 1;
+        let names = &mut self.scratch.names[from..];
+        for name in &mut *names {
+            let hash = self.scratch.hasher.hash_one(self.reader.text_at(*name as usize)?.decode());
+            *name |= hash << PLACE_BITS;
+        }
+        names.sort_unstable();
+
+        let mut duplicates = Vec::new();
+        for group in names.chunk_by(|one, other| one >> PLACE_BITS == other >> PLACE_BITS) {
+            for (index, later) in group.iter().enumerate().skip(1) {
+                let name = self.reader.text_at((later & PLACE) as usize)?;
+                for earlier in &group[..index] {
+                    if self.reader.text_at((earlier & PLACE) as usize)?.says_what(&name) {
+                        duplicates.push(name.start);
+                        break;
+                    }
+                }
+            }
+        }
+        duplicates.sort_unstable();
+        Ok(duplicates)
+    }
+
+    /// The pointer of the value that began or ended last, or of its member of that name.
+    fn pointer(&self, member: Option<&str>) -> String {
+        let mut pointer = self.place.root.to_owned();
+        for frame in self.scratch.frames.iter().filter(|frame| frame.current > 0) {
+            let step = match self.reader.text_at(frame.current) {
+                Ok(name) if frame.is_object => name.decode(),
+                _ => (frame.current - 1).to_string().into(),
+            };
+            if !push_step(&mut pointer, &step) {
+                return pointer;
+            }
+        }
+        if let Some(name) = member {
+            push_step(&mut pointer, name);
+        }
+        pointer
+    }
+}
+
+/// Lengthens `pointer` by a step, escaped by RFC 6901, clause 3, where there is room for it.
+fn push_step(pointer: &mut String, step: &str) -> bool {
+    let fits = pointer.len() + step.len() < MAX_POINTER_BYTES;
+    if fits {
+        pointer.push('/');
+        for character in step.chars() {
+            match character {
+                '~' => pointer.push_str("~0"),
+                '/' => pointer.push_str("~1"),
+                other => pointer.push(other),
+            }
+        }
+    }
+    fits
+}

@@ -1,0 +1,82 @@
+//! Names of the archive's entries: safe on every system, short, and unique.
+
+mod clean;
+mod shorten;
+mod unique;
+
+use std::fmt::Write;
+
+use clean::clean;
+use shorten::shorten;
+use unique::UniqueNames;
+
+/// Characters of `.png` and of `.svg`.
+const EXTENSION_CHARACTERS: usize = 4;
+
+/// How names become unique.
+#[derive(Debug)]
+enum Suffix {
+    /// Every name has its item's index.
+    Index,
+    /// A name that is in use gets a number.
+    Collision(UniqueNames),
+}
+
+/// Names the items of a job in their order.
+#[derive(Debug)]
+pub(crate) struct Namer {
+    suffix: Suffix,
+    /// Characters of a name without its extension.
+    room: usize,
+    cleaned: String,
+    name: String,
+}
+
+impl Namer {
+    /// Names with `-<index>`, of at most `max_characters` with their extension.
+    pub fn with_index(max_characters: usize) -> Self {
+        Self::new(Suffix::Index, max_characters)
+    }
+
+    /// Names with `-2`, `-3`, … on those that are in use.
+    pub fn with_collisions(max_characters: usize) -> Self {
+        Self::new(Suffix::Collision(UniqueNames::default()), max_characters)
+    }
+
+    fn new(suffix: Suffix, max_characters: usize) -> Self {
+        let room = max_characters.saturating_sub(EXTENSION_CHARACTERS);
+        Self { suffix, room, cleaned: String::new(), name: String::new() }
+    }
+
+    /// The name of the item `index`, without extension: what the client asked for, or what its data suggests.
+    pub fn name(&mut self, index: u64, filename: Option<&str>, data: &str) -> &str {
+        let wish = filename.unwrap_or_else(|| after_scheme(data));
+        clean(wish, self.room, &mut self.cleaned);
+        match &mut self.suffix {
+            Suffix::Index => {
+                let digits = index.checked_ilog10().unwrap_or(0) as usize + 1;
+                shorten(&self.cleaned, self.room.saturating_sub(digits + 1), &mut self.name);
+                // Writing to a string cannot fail.
+                let _ = write!(self.name, "-{index}");
+            }
+            Suffix::Collision(names) => names.claim(&self.cleaned, self.room, &mut self.name),
+        }
+        &self.name
+    }
+}
+
+/// What follows `scheme://` (RFC 3986, clause 3.1) at the start of a URL; all of anything else.
+fn after_scheme(data: &str) -> &str {
+    match data.split_once("://") {
+        Some((scheme, rest))
+            if scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+                && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)) =>
+        {
+            rest
+        }
+        _ => data,
+    }
+}
+
+#[cfg(test)]
+mod tests;

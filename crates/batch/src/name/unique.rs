@@ -1,0 +1,67 @@
+//! Tells names apart that a file system could take for one.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::shorten;
+
+/// The names in use.
+#[derive(Debug, Default)]
+pub(super) struct UniqueNames {
+    /// As [`fold`] writes them.
+    taken: HashSet<String>,
+    /// By folded stem and number of digits, the first suffix that may be free. Those before it are in use and stay so,
+    /// so that all suffixes tried for nothing are at most as many as the names.
+    next: HashMap<(String, u32), u64>,
+    folded: String,
+}
+
+impl UniqueNames {
+    /// Writes to `out` the first of `cleaned`, `cleaned-2`, `cleaned-3`, … that is free, each within `room` characters,
+    /// and takes it.
+    pub fn claim(&mut self, cleaned: &str, room: usize, out: &mut String) {
+        shorten(cleaned, room, out);
+        if self.take(out) {
+            return;
+        }
+        for digits in 1.. {
+            shorten(cleaned, room.saturating_sub(digits as usize + 1), out);
+            let stem = out.len();
+            fold(out, &mut self.folded);
+            let key = (self.folded.clone(), digits);
+            let end = 10_u64.saturating_pow(digits);
+            let mut number = self.next.get(&key).copied().unwrap_or(if digits == 1 { 2 } else { end / 10 });
+            while number < end {
+                out.truncate(stem);
+                // Writing to a string cannot fail.
+                let _ = write!(out, "-{number}");
+                number += 1;
+                if self.take(out) {
+                    self.next.insert(key, number);
+                    return;
+                }
+            }
+            self.next.insert(key, number);
+        }
+    }
+
+    fn take(&mut self, name: &str) -> bool {
+        fold(name, &mut self.folded);
+        !self.taken.contains(&self.folded) && self.taken.insert(self.folded.clone())
+    }
+}
+
+/// Writes to `out` what all names have in common that differ in case only: at least those that Unicode's full case
+/// folding makes one (Unicode, 3.13, canonical caseless matching).
+fn fold(name: &str, out: &mut String) {
+    out.clear();
+    if name.is_ascii() {
+        out.push_str(name);
+        out.make_ascii_lowercase();
+    } else {
+        let upper = name.nfd().flat_map(char::to_lowercase).flat_map(char::to_uppercase);
+        out.extend(upper.flat_map(char::to_lowercase).nfd());
+    }
+}
