@@ -20,7 +20,10 @@ export function watchMemory(rootPid, intervalMs = 25) {
     stop() {
       clearInterval(timer);
       sample();
-      return { peakSum, processes: [...peaks.entries()].map(([pid, { role, bytes }]) => ({ pid, role, bytes })) };
+      return {
+        peakSum,
+        processes: [...peaks.entries()].map(([pid, { role, bytes }]) => ({ pid, role, bytes })),
+      };
     },
   };
 }

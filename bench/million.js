@@ -27,7 +27,8 @@ export async function million({ items = 1_000_000, json }) {
     const state = await ended(service, job);
     const complete = performance.now();
     const { peakSum, processes } = memory.stop();
-    if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
+    if (state.status !== 'complete' || state.completed !== items)
+      throw new Error(`ended as ${JSON.stringify(state)}`);
     const lagMs = await eventLoopDelayP99Ms(service);
 
     const downloadStarted = performance.now();
@@ -84,7 +85,9 @@ function post({ url, key }, bodyPath) {
 
 async function ended({ url, key }, job) {
   for (;;) {
-    const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, { headers: { authorization: `Bearer ${key}` } });
+    const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
     const state = await response.json();
     if (state.status === 'complete' || state.status === 'failed') return state;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -102,7 +105,9 @@ function download({ url }, job) {
       });
       response.on('error', reject);
       response.on('end', () =>
-        bytes === Number(response.headers['content-length']) ? resolve(bytes) : reject(new Error(`${bytes} bytes`)),
+        bytes === Number(response.headers['content-length'])
+          ? resolve(bytes)
+          : reject(new Error(`${bytes} bytes`)),
       );
     });
     incoming.end();

@@ -51,7 +51,7 @@ const SHORTEST_SECRET = 8;
 const PREFIX = 'QRPRESS_';
 
 /** Reads `QRPRESS_*` from `environment`; an empty variable counts as absent. @throws ConfigError */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const settings = new SettingReader(environment);
   const host = settings.read('HOST', '127.0.0.1', hostName);
   const port = settings.read('PORT', 8080, integer(0, 65_535));
@@ -184,11 +184,7 @@ function networks(text: string): string[] {
   return text.split(',').map((entry) => {
     const [address = '', prefix, ...rest] = entry.trim().split('/');
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-    if (
-      bits < 0 ||
-      rest.length > 0 ||
-      (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= bits))
-    ) {
+    if (bits < 0 || rest.length > 0 || (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= bits))) {
       throw new Error('expected addresses and networks such as 10.0.0.0/8, separated by commas');
     }
     return entry.trim();

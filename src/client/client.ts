@@ -72,7 +72,11 @@ export class Client {
   }
 
   /** Downloads the archive to `outPath` through `<outPath>.part`; a connection that breaks goes on where it stopped. */
-  async download(job: JobCreated, outPath: string, progress: (bytes: number, total: number) => void): Promise<number> {
+  async download(
+    job: JobCreated,
+    outPath: string,
+    progress: (bytes: number, total: number) => void,
+  ): Promise<number> {
     const partPath = `${outPath}.part`;
     await rm(partPath, { force: true });
     let received = 0;
@@ -81,7 +85,9 @@ export class Client {
       try {
         const headers: Record<string, string> =
           etag === undefined ? {} : { range: `bytes=${received}-`, 'if-range': etag };
-        const response = await succeeded(await fetch(new URL(job.downloadUrl, this.#options.url), { headers }));
+        const response = await succeeded(
+          await fetch(new URL(job.downloadUrl, this.#options.url), { headers }),
+        );
         if (response.status !== 206) received = 0;
         etag = response.headers.get('etag') ?? undefined;
         const total = received + Number(response.headers.get('content-length'));

@@ -52,7 +52,9 @@ export async function writeBody(file: string, overrides: BodyOverrides, bodyPath
 function csvColumns(header: string[]): string[] {
   const unknown = header.filter((column) => !CSV_COLUMNS.includes(column));
   if (unknown.length > 0 || !header.includes('data')) {
-    throw new Error(`the first line of a CSV file names the columns ${CSV_COLUMNS.join(', ')}; found ${header.join(', ')}`);
+    throw new Error(
+      `the first line of a CSV file names the columns ${CSV_COLUMNS.join(', ')}; found ${header.join(', ')}`,
+    );
   }
   return header;
 }
@@ -87,8 +89,5 @@ async function override(bodyPath: string, form: BodyForm, overrides: BodyOverrid
     return;
   }
   if (typeof own !== 'object' || own === null || Array.isArray(own)) return;
-  await writeFile(
-    bodyPath,
-    Readable.from([JSON.stringify(meta(own, overrides)), body.subarray(end)]),
-  );
+  await writeFile(bodyPath, Readable.from([JSON.stringify(meta(own, overrides)), body.subarray(end)]));
 }

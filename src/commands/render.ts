@@ -57,12 +57,21 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
     const { archiveBytes } = await engine.finishArchive({ parts, tailPath });
     const archivePath = join(folder, 'archive');
     for (const path of [...parts.map((part) => part.segmentPath), tailPath]) {
-      await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), createWriteStream(archivePath, { flags: 'a' }));
+      await pipeline(
+        createReadStream(path, { highWaterMark: 1 << 20 }),
+        createWriteStream(archivePath, { flags: 'a' }),
+      );
       await rm(path);
     }
     await rename(archivePath, options.out);
     const failed = parts.reduce((sum, part) => sum + part.failed, 0);
-    return { total: report.total, completed: report.total - failed, failed, archive: options.out, archiveBytes };
+    return {
+      total: report.total,
+      completed: report.total - failed,
+      failed,
+      archive: options.out,
+      archiveBytes,
+    };
   } finally {
     await engine.close();
     await rm(folder, { recursive: true, force: true });
@@ -77,7 +86,10 @@ async function renderParts(
   spoolPath: string,
   threads: number,
 ): Promise<Part[]> {
-  const bar = new SingleBar({ format: 'pressing [{bar}] {percentage} %  {value} of {total} items', stream: process.stderr });
+  const bar = new SingleBar({
+    format: 'pressing [{bar}] {percentage} %  {value} of {total} items',
+    stream: process.stderr,
+  });
   bar.start(total, 0);
   const parts: Part[] = [];
   const waiting = chunks.entries();
@@ -85,7 +97,12 @@ async function renderParts(
     for (const [position, chunk] of waiting) {
       const segmentPath = join(folder, `segment-${position}`);
       const directoryPath = `${segmentPath}.directory`;
-      const { segmentBytes, failed } = await engine.renderChunk({ ...chunk, spoolPath, segmentPath, directoryPath });
+      const { segmentBytes, failed } = await engine.renderChunk({
+        ...chunk,
+        spoolPath,
+        segmentPath,
+        directoryPath,
+      });
       parts[position] = { segmentPath, directoryPath, segmentBytes, failed };
       bar.increment(chunk.itemCount);
     }

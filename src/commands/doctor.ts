@@ -1,0 +1,48 @@
+/** `qrpress doctor`: looks at everything that the service needs, and says what to do where something is amiss. */
+
+import type { Config } from '../config.js';
+import { Farm } from '../render/farm.js';
+import { administer } from './admin.js';
+
+export interface Finding {
+  name: string;
+  ok: boolean;
+  /** What was found; what to do where it is not right. */
+  detail: string;
+}
+
+export async function doctor(config: Config): Promise<Finding[]> {
+  return [
+    {
+      name: 'configuration',
+      ok: true,
+      detail: `data in ${config.dataDir}, ${config.renderThreads} rendering threads`,
+    },
+    await examine('database', 'check QRPRESS_DATABASE_URL, and that its server runs', () =>
+      administer(config, async () => 'answers, tables up to date'),
+    ),
+    await examine('storage', 'check that QRPRESS_DATA_DIR can be written to and has room', () =>
+      administer(config, async ({ storage }) => {
+        await storage.check();
+        return 'can be written to';
+      }),
+    ),
+    await examine('engine', 'run `npm run setup` to build the addon', async () => {
+      const farm = new Farm({ threads: 1 });
+      try {
+        const { version, cpuPath, availableCpuPaths } = await farm.describe();
+        return `version ${version}, CPU path ${cpuPath} of ${availableCpuPaths.join(', ')}`;
+      } finally {
+        await farm.close();
+      }
+    }),
+  ];
+}
+
+async function examine(name: string, remedy: string, look: () => Promise<string>): Promise<Finding> {
+  try {
+    return { name, ok: true, detail: await look() };
+  } catch (error) {
+    return { name, ok: false, detail: `${(error as Error).message}; ${remedy}` };
+  }
+}

@@ -1,0 +1,244 @@
+#!/usr/bin/env node
+/** The command line: serve, render, submit, admin, migrate, doctor. Data on standard output, the rest on standard error. */
+
+import { readFileSync } from 'node:fs';
+
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+
+import { administer, verifyInvariants } from './commands/admin.js';
+import { doctor } from './commands/doctor.js';
+import { render } from './commands/render.js';
+import { serve } from './commands/serve.js';
+import { submit } from './commands/submit.js';
+import { ConfigError, readConfig } from './config.js';
+import { openDatabase } from './database/connection.js';
+import { migrate } from './database/migrate.js';
+import { ApiError } from './errors.js';
+
+/** Exit codes: 1, what was asked for did not work; 2, the arguments are wrong. */
+const EXIT = { failed: 1, usage: 2 } as const;
+
+const FORMATS = ['png', 'svg', 'both'];
+
+const program = new Command('qrpress')
+  .description('Presses QR codes in bulk.')
+  .version(
+    (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version,
+  )
+  .showHelpAfterError()
+  .exitOverride();
+
+program
+  .command('serve')
+  .description('run the service until SIGTERM, which drains it')
+  .addOption(new Option('--role <role>', 'what this process does').choices(['all']).default('all'))
+  .action(() => serve(readConfig()));
+
+program
+  .command('render')
+  .description('render a request body (JSON, NDJSON) or a CSV file to an archive, without a service')
+  .argument('<file>', 'input; - is standard input, as NDJSON')
+  .requiredOption('--out <zip>', 'where the archive goes')
+  .addOption(new Option('--format <format>', "instead of the body's own").choices(FORMATS))
+  .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
+  .option('--json', 'print a JSON report')
+  .action(async (file: string, { json, ...options }: RenderFlags) => {
+    const { renderThreads: threads } = readConfig();
+    const report = await render(file, { ...options, threads });
+    print(
+      json,
+      report,
+      `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`,
+    );
+  });
+
+program
+  .command('submit')
+  .description('post a request body to a service, follow the job, download its archive')
+  .argument('<file>', 'a .json body, or else NDJSON')
+  .requiredOption('--url <url>', 'where the service is')
+  .requiredOption('--key <key>', 'an API key')
+  .requiredOption('--out <zip>', 'where the archive goes')
+  .option('--json', 'print a JSON report')
+  .action(async (file: string, { json, ...options }: SubmitFlags) => {
+    const report = await submit(file, options);
+    print(
+      json,
+      report,
+      `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`,
+    );
+  });
+
+program
+  .command('migrate')
+  .description('bring the database to the tables of this version')
+  .action(async () => {
+    const database = openDatabase(readConfig().databaseUrl);
+    try {
+      const done = await migrate(database);
+      console.log(done.length === 0 ? 'The database is up to date.' : `Migrated: ${done.join(', ')}`);
+    } finally {
+      await database.destroy();
+    }
+  });
+
+program
+  .command('doctor')
+  .description('check configuration, database, storage and engine')
+  .option('--json', 'print a JSON report')
+  .action(async ({ json }: { json?: boolean }) => {
+    const findings = await doctor(readConfig());
+    const lines = findings.map(({ name, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`);
+    print(json, findings, lines.join('\n'));
+    if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT.failed;
+  });
+
+const admin = program.command('admin').description('organisations, keys and credits');
+
+admin
+  .command('create-organisation')
+  .requiredOption('--name <name>', 'its name')
+  .requiredOption('--owner <email>', 'where mail to the owner goes')
+  .option('--credits <n>', 'credits to begin with', wholeNumber, 0)
+  .option('--json', 'print JSON')
+  .action(({ json, name, owner, credits }: { json?: boolean; name: string; owner: string; credits: number }) =>
+    administer(readConfig(), async ({ organisations }) => {
+      const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
+      print(json, { organisationId }, `Organisation ${organisationId}`);
+    }),
+  );
+
+admin
+  .command('create-key')
+  .requiredOption('--organisation <id>', 'whose key')
+  .requiredOption('--name <name>', 'what the key is for')
+  .option('--json', 'print JSON')
+  .action(({ json, organisation, name }: { json?: boolean; organisation: string; name: string }) =>
+    administer(readConfig(), async ({ keys }) => {
+      const created = await keys.create(organisation, name);
+      print(json, created, `Key ${created.keyId}, shown only now: ${created.key}`);
+    }),
+  );
+
+admin
+  .command('revoke-key')
+  .requiredOption('--key-id <id>', 'which key')
+  .option('--json', 'print JSON')
+  .action(({ json, keyId }: { json?: boolean; keyId: string }) =>
+    administer(readConfig(), async ({ keys }) => {
+      await keys.revoke(keyId);
+      print(json, { keyId }, `Key ${keyId} is revoked.`);
+    }),
+  );
+
+admin
+  .command('grant-credits')
+  .requiredOption('--organisation <id>', 'to whom')
+  .requiredOption('--credits <n>', 'how many', wholeNumber)
+  .requiredOption('--reason <text>', 'kept in the ledger')
+  .option('--json', 'print JSON')
+  .action(
+    ({
+      json,
+      organisation,
+      credits,
+      reason,
+    }: {
+      json?: boolean;
+      organisation: string;
+      credits: number;
+      reason: string;
+    }) =>
+      administer(readConfig(), async ({ ledger }) => {
+        const balance = await ledger.grant(organisation, credits, reason);
+        print(json, { organisationId: organisation, balance }, `The balance is ${balance}.`);
+      }),
+  );
+
+admin
+  .command('list-organisations')
+  .option('--json', 'print JSON')
+  .action(({ json }: { json?: boolean }) =>
+    administer(readConfig(), async ({ organisations }) => {
+      const list = await organisations.list();
+      print(json, list, list.map(({ id, name, balance }) => `${id}  ${balance}  ${name}`).join('\n'));
+    }),
+  );
+
+admin
+  .command('verify')
+  .description('check the invariants of ledger, jobs and archives')
+  .option('--json', 'print JSON')
+  .action(async ({ json }: { json?: boolean }) => {
+    const violations = await verifyInvariants(readConfig());
+    const lines = violations.map(({ subject, problem }) => `${subject}: ${problem}`);
+    print(json, { violations }, lines.length === 0 ? 'Everything holds.' : lines.join('\n'));
+    if (violations.length > 0) process.exitCode = EXIT.failed;
+  });
+
+interface RenderFlags {
+  out: string;
+  format?: string;
+  style?: string;
+  json?: boolean;
+}
+
+interface SubmitFlags {
+  url: string;
+  key: string;
+  out: string;
+  json?: boolean;
+}
+
+function print(json: boolean | undefined, document: unknown, text: string): void {
+  console.log(json ? JSON.stringify(document) : text);
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('expected a whole number');
+  return value;
+}
+
+function readStyle(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+/** What went wrong, for people: what they can mend in one line each, a defect with its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ApiError) {
+    const { issues = [], issueCount = 0 } = error.members as {
+      issues?: { path: string; line?: number; message: string }[];
+      issueCount?: number;
+    };
+    const lines = issues.map(
+      ({ path, line, message }) => `  ${line === undefined ? '' : `line ${line}: `}${path}: ${message}`,
+    );
+    const rest = issueCount > issues.length ? [`  and ${issueCount - issues.length} more`] : [];
+    return [`${error.code}: ${error.message}`, ...lines, ...rest].join('\n');
+  }
+  if (error instanceof ConfigError) return error.message;
+  return error instanceof Error ? messages(error) : String(error);
+}
+
+/** An error's message, and its causes'. */
+function messages(error: Error): string {
+  return error.cause instanceof Error ? `${error.message}: ${messages(error.cause)}` : error.message;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
+  } else {
+    console.error(explain(error));
+    process.exitCode = EXIT.failed;
+  }
+}
