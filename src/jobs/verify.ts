@@ -2,7 +2,6 @@
 
 import { access } from 'node:fs/promises';
 import type { Database } from '../database/connection.js';
-import type { JobStatus } from '../database/schema.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { type DraftFolder, directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
 
@@ -98,7 +97,7 @@ async function readRows(database: Database, after: string) {
   const page = database.selectFrom('jobs').selectAll().where('id', '>', after).orderBy('id').limit(PAGE);
   return database
     .selectFrom(page.as('jobs'))
-    .innerJoin('chunks', 'chunks.job_id', 'jobs.id')
+    .leftJoin('chunks', 'chunks.job_id', 'jobs.id')
     .leftJoin('ledger_entries as charge', (join) =>
       join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
     )
@@ -146,7 +145,7 @@ function rowProblems(rows: JobRows): string[] {
 }
 
 function sum(rows: JobRows, column: 'item_count' | 'failed_items' | 'segment_bytes'): number {
-  return rows.reduce((total, row) => total + row[column], 0);
+  return rows.reduce((total, row) => total + (row[column] ?? 0), 0);
 }
 
 /** A failed job's files are of no use to anyone. */
@@ -156,8 +155,12 @@ async function fileProblems(rows: JobRows, storage: BlobStore, drafts: DraftFold
     return [];
   }
   const expected: [key: string, bytes: number | null][] = [];
-  for (const chunk of rows.filter(({ segment_bytes: bytes }) => bytes > 0)) {
-    expected.push([segmentKey(job.id, chunk.position), chunk.segment_bytes]);
+  const names = new Set([spoolKey(job.id), tailKey(job.id)]);
+  for (const { position, segment_bytes: segmentBytes } of rows) {
+    if (position !== null) {
+      names.add(segmentKey(job.id, position)).add(directoryKey(job.id, position));
+      expected.push(...(segmentBytes ? [[segmentKey(job.id, position), segmentBytes] as [string, number]] : []));
+    }
   }
   if (job.status === 'complete') {
     expected.push([tailKey(job.id), job.tail_bytes]);
@@ -172,10 +175,6 @@ async function fileProblems(rows: JobRows, storage: BlobStore, drafts: DraftFold
     if (found !== bytes) {
       problems.push(`${key}: ${found ?? 'no'} bytes, expected ${bytes}`);
     }
-  }
-  const names = new Set([spoolKey, tailKey].map((key) => key(job.id)));
-  for (const { position } of rows) {
-    names.add(segmentKey(job.id, position)).add(directoryKey(job.id, position));
   }
   const strange = (await storage.list(jobPrefix(job.id))).filter((name) => !names.has(`${jobPrefix(job.id)}/${name}`));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];

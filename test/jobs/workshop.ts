@@ -1,0 +1,177 @@
+/** A jobs room with a database, a data folder, an organisation with credits, and a fake engine; it can be closed and opened again. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { OrganisationStore } from '../../src/account/organisation-store.ts';
+import { Ledger } from '../../src/credits/ledger.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { newRowId } from '../../src/database/row-id.ts';
+import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { DraftFolder } from '../../src/jobs/job-files.ts';
+import { type CheckedBody, Jobs, type JobsOptions } from '../../src/jobs/jobs.ts';
+import { verify } from '../../src/jobs/verify.ts';
+import type { ChunkRange } from '../../src/render/engine.ts';
+import { FileSystemStore } from '../../src/storage/file-system-store.ts';
+import { type DatabaseKind, openTestDatabase } from '../support/databases.ts';
+import { FakeEngine } from './fake-engine.ts';
+
+export const CHUNK_ITEMS = 10;
+
+export class Workshop {
+  readonly database: Database;
+  readonly folder: string;
+  readonly organisationId: string;
+  readonly storage: FileSystemStore;
+  readonly drafts: DraftFolder;
+  /** What was logged, one line each. */
+  readonly logged: string[] = [];
+  engine = new FakeEngine();
+  jobs!: Jobs;
+  readonly #closeDatabase: () => Promise<void>;
+  readonly #ended = new Map<string, () => void>();
+
+  private constructor(database: Database, closeDatabase: () => Promise<void>, folder: string, organisationId: string) {
+    this.database = database;
+    this.#closeDatabase = closeDatabase;
+    this.folder = folder;
+    this.organisationId = organisationId;
+    this.storage = new FileSystemStore(join(folder, 'blobs'));
+    this.drafts = new DraftFolder(join(folder, 'drafts'));
+  }
+
+  /** An organisation with 1,000 credits; the jobs room is started. */
+  static async open(kind: DatabaseKind): Promise<Workshop> {
+    const { database, close } = await openTestDatabase(kind);
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-jobs-'));
+    const organisations = new OrganisationStore(database);
+    const organisationId = await organisations.create({ name: 'Acme', ownerEmail: 'a@example.com', credits: 1_000 });
+    const workshop = new Workshop(database, close, folder, organisationId);
+    await workshop.start();
+    return workshop;
+  }
+
+  /** Starts a jobs room, the first or the next one on what is there. */
+  async start(changes: Partial<JobsOptions> = {}): Promise<void> {
+    this.jobs = new Jobs(this.options(changes));
+    await this.jobs.start();
+  }
+
+  options(changes: Partial<JobsOptions> = {}): JobsOptions {
+    const log = (level: string) => (details: object, message: string) => {
+      this.logged.push(`${level} ${message} ${JSON.stringify(details)}`);
+    };
+    return {
+      database: this.database,
+      storage: this.storage,
+      engine: this.engine,
+      drafts: this.drafts,
+      workFolder: join(this.folder, 'work'),
+      createDispatcher: (handle) => new LocalDispatcher(3, handle),
+      retentionDays: 90,
+      retryDelaysMs: [0, 0, 0],
+      log: { info: log('info'), warn: log('warn'), error: log('error') },
+      onEnded: (jobId) => this.#ended.get(jobId)?.(),
+      ...changes,
+    };
+  }
+
+  /** Writes a draft as intake does, and has it accepted. */
+  async accept(total: number, { jobs = this.jobs, organisationId = this.organisationId } = {}): Promise<Job> {
+    const id = newRowId();
+    await writeFile(this.drafts.bodyPath(id), 'body');
+    await writeFile(this.drafts.spoolPath(id), 'spool');
+    return jobs.accept(organisationId, id, checkedBody(total));
+  }
+
+  /** Resolves when a job has ended. */
+  async ended(jobId: string): Promise<Job> {
+    const signal = new Promise<void>((resolve) => {
+      this.#ended.set(jobId, resolve);
+    });
+    let job = await this.find(jobId);
+    if (job.status === 'processing' || job.status === 'zipping') {
+      await signal;
+      job = await this.find(jobId);
+    }
+    return job;
+  }
+
+  async find(jobId: string): Promise<Job> {
+    const job = await this.jobs.find(this.organisationId, jobId);
+    if (job === undefined) {
+      throw new Error(`no job ${jobId}`);
+    }
+    return job;
+  }
+
+  async archive(job: Job): Promise<string> {
+    return text((await this.jobs.openArchive(job)).read());
+  }
+
+  balance(): Promise<number> {
+    return new Ledger(this.database).balance(this.organisationId);
+  }
+
+  /** Credits of the entries of a job, in order. */
+  async entries(jobId: string): Promise<[kind: string, amount: number][]> {
+    const rows = await this.database
+      .selectFrom('ledger_entries')
+      .select(['kind', 'amount'])
+      .where('job_id', '=', jobId)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ kind, amount }) => [kind, amount]);
+  }
+
+  /** Fails the test when an invariant is broken. */
+  async expectSound(): Promise<void> {
+    expect(await verify(this)).toEqual([]);
+  }
+
+  async close(): Promise<void> {
+    await this.jobs.close();
+    await this.#closeDatabase();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+export function chunkRanges(total: number): ChunkRange[] {
+  return Array.from({ length: Math.ceil(total / CHUNK_ITEMS) }, (_, position) => ({
+    firstItem: position * CHUNK_ITEMS,
+    itemCount: Math.min(CHUNK_ITEMS, total - position * CHUNK_ITEMS),
+    spoolOffset: position,
+    spoolBytes: 1,
+  }));
+}
+
+export function checkedBody(total: number): CheckedBody {
+  return {
+    total,
+    spoolBytes: 'spool'.length,
+    chunks: chunkRanges(total),
+    settings: {
+      format: 'png',
+      sendEmail: false,
+      style: {
+        errorCorrectionLevel: 'M',
+        pixelsPerModule: 10,
+        quietZoneModules: 4,
+        foreground: '#000000',
+        background: '#ffffff',
+      },
+    },
+  };
+}
+
+/** A promise and its resolver. */
+export function signal(): { reached: Promise<void>; reach: () => void } {
+  let reach: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  return { reached, reach };
+}
