@@ -8,6 +8,7 @@ export default defineConfig({
     // A process for each file: a test that takes its process down takes no other file's results with it.
     pool: 'forks',
     maxWorkers: 2,
+    allowOnly: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

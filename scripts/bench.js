@@ -19,8 +19,7 @@ function requested() {
     const [name, ...others] = positionals;
     const items = values.items === undefined ? undefined : Number(values.items);
     if (!BENCHMARKS.includes(name) || others.length > 0) throw new Error('Name one benchmark');
-    if (items !== undefined && !(Number.isInteger(items) && items > 0))
-      throw new Error('--items is a whole number');
+    if (items !== undefined && !(Number.isInteger(items) && items > 0)) throw new Error('--items is a whole number');
     return { benchmark: name, options: { ...values, items } };
   } catch (error) {
     console.error(`${error.message}: npm run bench -- ${BENCHMARKS.join(' | ')} [--json FILE] [--items N]`);

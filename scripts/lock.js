@@ -23,7 +23,7 @@ for (const entry of Object.values(lock.packages)) {
     lock.packages[`node_modules/${name}`] ??= absentPackage(name, version, entry);
   }
 }
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byPath));
+lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(byPath));
 writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`);
 
 /** The lock's entry of a package that the registry does not serve; enough for npm to leave it alone on other platforms. */

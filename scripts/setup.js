@@ -50,15 +50,7 @@ function setUpAddon() {
   const isBuilt = readdirSync(join(ROOT, 'native')).some((name) => name.endsWith('.node'));
   if (isBuilt && stamps().addon === hashOf(sources)) return undefined;
   requireCargo();
-  const settings = [
-    '--cwd',
-    'native',
-    '--package-json-path',
-    '../package.json',
-    '--platform',
-    '--release',
-    '--esm',
-  ];
+  const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--esm'];
   execute(join('node_modules', '.bin', 'napi'), ['build', ...settings], 'The addon could not be built');
   // Only now, since the loader and its types are written by the build, and built again where they were edited.
   stamp('addon', hashOf(sources));
@@ -96,7 +88,7 @@ function hashOf(paths) {
 function filesUnder(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
-    .sort()
+    .toSorted()
     .filter((name) => !BESIDE_THE_BUILD.has(name) && !name.endsWith('.node'))
     .flatMap((name) => filesUnder(join(path, name)));
 }

@@ -37,14 +37,10 @@ async function testCrates() {
 async function testHost() {
   rmSync(HOST_REPORT, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${HOST_REPORT}`];
-  const vitest = spawn(
-    process.execPath,
-    [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
+  const vitest = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const end = await endOf(vitest);
   const report = existsSync(HOST_REPORT) ? JSON.parse(readFileSync(HOST_REPORT, 'utf8')) : undefined;
   const counts = {
@@ -52,8 +48,8 @@ async function testHost() {
     // A file that cannot be loaded has no tests, and is one failure.
     failed:
       (report?.numFailedTests ?? 0) +
-      (report?.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
-        .length ?? 0),
+      (report?.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length ??
+        0),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
   };
   return withEnd(counts, 'vitest', end);

@@ -1,0 +1,98 @@
+/** The linter's rules, and the rules of the rooms: who may import whom, and which library has which door. */
+
+import { readdirSync } from 'node:fs';
+
+/** What each room of `src/` may import beside the files at its top, which may import every room; `service.ts` is for `commands` alone. */
+const ROOMS = {
+  account: ['credits', 'database'],
+  archive: ['storage'],
+  client: ['intake'],
+  commands: ['account', 'client', 'credits', 'database', 'jobs', 'render'],
+  credits: ['database'],
+  database: [],
+  dispatch: ['render'],
+  http: ['account', 'archive', 'credits', 'database', 'intake', 'jobs', 'render'],
+  intake: ['render'],
+  jobs: ['archive', 'credits', 'database', 'dispatch', 'intake', 'render', 'storage'],
+  render: ['intake'],
+  storage: [],
+};
+
+/** The doors of a library: rooms, or `*-store.ts` files in any room. A library that is not here is free. */
+const DOORS = {
+  '#native': ['render'],
+  '@koa/router': ['http'],
+  'cli-progress': ['commands'],
+  commander: [],
+  'csv-parse': ['commands'],
+  koa: ['http'],
+  'koa-helmet': ['http'],
+  kysely: ['database', '*-store.ts'],
+  libsql: ['database'],
+  mysql2: ['database'],
+  piscina: ['render'],
+  'range-parser': ['http'],
+  'rate-limiter-flexible': ['http'],
+  typebox: ['intake'],
+};
+
+for (const { name } of readdirSync(new URL('src', import.meta.url), { withFileTypes: true }).filter((entry) =>
+  entry.isDirectory(),
+)) {
+  if (!(name in ROOMS)) throw new Error(`src/${name} is in no rule of oxlint.config.js`);
+}
+
+/** `no-restricted-imports` for the files of `room`, or for its `*-store.ts` files alone. */
+function imports(room, door = room) {
+  const closedRooms = Object.keys(ROOMS).filter((other) => other !== room && !ROOMS[room].includes(other));
+  const closedLibraries = Object.keys(DOORS).filter(
+    (library) => !DOORS[library].includes(room) && !DOORS[library].includes(door),
+  );
+  return [
+    'error',
+    {
+      patterns: [
+        { regex: `^(\\.\\./)+(${closedRooms.join('|')})/`, message: `src/${room} does not use this room.` },
+        ...(room === 'commands'
+          ? []
+          : [{ regex: '^(\\.\\./)+service\\.js$', message: 'Rooms know nothing of the composition root.' }]),
+        { regex: `^(${closedLibraries.join('|')})(/|$)`, message: `src/${room} is not this library's door.` },
+      ],
+    },
+  ];
+}
+
+const rooms = Object.keys(ROOMS).flatMap((room) => [
+  { files: [`src/${room}/**/*.ts`], rules: { 'no-restricted-imports': imports(room) } },
+  { files: [`src/${room}/**/*-store.ts`], rules: { 'no-restricted-imports': imports(room, '*-store.ts') } },
+]);
+
+// oxlint-disable-next-line import/no-default-export -- this is how a configuration is handed over
+export default {
+  options: { typeAware: true },
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  env: { node: true, es2023: true },
+  rules: {
+    eqeqeq: 'error',
+    'import/no-cycle': 'error',
+    // What is awaited in a loop here is awaited in order on purpose.
+    'no-await-in-loop': 'off',
+    // JSON, rows and messages are given their type where they enter.
+    'typescript/no-unsafe-type-assertion': 'off',
+    // A string is spread to count code points, as JSON Schema does.
+    'typescript/no-misused-spread': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    // Set-up is done by importing it.
+    'import/no-unassigned-import': ['error', { allow: ['./setup.js'] }],
+  },
+  ignorePatterns: ['dist', 'native', 'target', 'web'],
+  overrides: [
+    {
+      files: ['src/**/*.ts'],
+      rules: { 'node/no-process-env': 'error', 'import/no-default-export': 'error' },
+    },
+    { files: ['src/config.ts', 'src/main.ts'], rules: { 'node/no-process-env': 'off' } },
+    ...rooms,
+  ],
+};

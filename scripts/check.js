@@ -1,0 +1,52 @@
+/** Set-up, then all that is checked without running the product. Prints one line for each check, what is wrong below it, and ends with 1 when anything is. */
+
+import './setup.js';
+import { crateRules } from './check/crate-rules.js';
+import { licences } from './check/licences.js';
+import { lockfiles } from './check/lockfiles.js';
+import { output } from './check/output.js';
+import { traces } from './check/traces.js';
+import { typos } from './check/typos.js';
+
+const npm = (name, ...words) => output(`node_modules/.bin/${name}`, words);
+const cargo = (...words) => output('cargo', words);
+
+/** What is checked: each gives what is wrong, or nothing. */
+const CHECKS = {
+  format: () => npm('biome', 'format', '--colors=off', '.'),
+  'rust format': () => cargo('fmt', '--all', '--check'),
+  'lint and rooms': () => npm('oxlint', '-c', 'oxlint.config.js', '--deny-warnings', '--format=unix'),
+  types: () => npm('tsc', '-p', 'test'),
+  'unused code': () => npm('knip', '--no-progress'),
+  typos,
+  clippy: () => cargo('clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'),
+  'crate rules': crateRules,
+  licences,
+  lockfiles,
+  // Set-up has just built them from what is here.
+  'generated files': () =>
+    output('git', ['diff', '--exit-code', '--stat', '--', 'native/index.js', 'native/index.d.ts']),
+  'machine traces': traces,
+};
+
+let failed = 0;
+for (const [name, check] of Object.entries(CHECKS)) {
+  const started = performance.now();
+  const complaint = complaintOf(check);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${complaint ? 'FAILED' : 'ok    '} ${name} (${seconds} s)`);
+  if (complaint) {
+    console.log(complaint.trimEnd().replaceAll(/^/gm, '    '));
+    failed += 1;
+  }
+}
+console.log(`${Object.keys(CHECKS).length - failed} checks passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function complaintOf(check) {
+  try {
+    return check();
+  } catch (error) {
+    return error.message;
+  }
+}

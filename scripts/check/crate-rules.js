@@ -1,0 +1,25 @@
+/** Who may use whom among the crates: native → batch → image, zip → symbol, where zip stands alone. */
+
+import { crates } from './crates.js';
+
+/** What a crate of the workspace may use of the others. */
+const MAY_USE = {
+  'qrpress-symbol': [],
+  'qrpress-zip': [],
+  'qrpress-image': ['qrpress-symbol'],
+  'qrpress-batch': ['qrpress-image', 'qrpress-symbol', 'qrpress-zip'],
+  'qrpress-native': ['qrpress-batch'],
+};
+
+/** Everything that breaks the rule, a line each. */
+export function crateRules() {
+  return crates()
+    .filter(({ isMember }) => isMember)
+    .flatMap(({ name, uses }) => {
+      if (!(name in MAY_USE)) return [`${name} is in no rule of scripts/check/crate-rules.js`];
+      const strangers = uses.filter((used) => used.startsWith('qrpress-') && !MAY_USE[name].includes(used));
+      const addon = name === 'qrpress-native' ? [] : uses.filter((used) => used.startsWith('napi'));
+      return [...strangers, ...addon].map((used) => `${name} may not use ${used}`);
+    })
+    .join('\n');
+}

@@ -1,0 +1,51 @@
+/** Whether everything that the project is built with may be used in an MIT-licensed product. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crates } from './crates.js';
+import { ROOT } from './output.js';
+
+const SHIPPED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+  'Unicode-3.0',
+  'Unlicense',
+  'Zlib',
+]);
+/** What never leaves the developer's machine may also ask that changes to itself be published. */
+const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'PSF-2.0', 'Python-2.0']);
+
+/** Every package and crate with another licence, a line each. */
+export function licences() {
+  return [...packageLicences(), ...crateLicences()].join('\n');
+}
+
+function packageLicences() {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  return Object.entries(lock.packages)
+    .filter(([path, { license, optional }]) => path !== '' && !(optional && license === undefined))
+    .filter(([, { license, dev }]) => !isAllowed(license, dev ? DEVELOPMENT : SHIPPED))
+    .map(([path, { version, license }]) => `${path} ${version}: ${license}`);
+}
+
+function crateLicences() {
+  return crates()
+    .filter(({ license }) => !isAllowed(license, SHIPPED))
+    .map(({ name, version, license }) => `crate ${name} ${version}: ${license}`);
+}
+
+/** Reads an SPDX expression, `AND` binding no stronger than it must: every part of an `AND` has an allowed alternative. */
+function isAllowed(expression, allowed) {
+  return (expression ?? 'none')
+    .replaceAll(/[()]/g, '')
+    .replaceAll(/ WITH [\w-]+/g, '')
+    .split(' AND ')
+    .every((part) => part.split(/ OR |\//).some((licence) => allowed.has(licence)));
+}

@@ -1,0 +1,26 @@
+/** Whether the lockfiles are complete and leave the choice of a registry to whoever installs. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './output.js';
+
+/** Everything that `npm ci` would stumble over on some platform, a line each. */
+export function lockfiles() {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const wanted = { ...dependencies, ...devDependencies };
+  const root = lock.packages[''];
+  const locked = { ...root.dependencies, ...root.devDependencies };
+  const complaints = [];
+  for (const name of new Set([...Object.keys(wanted), ...Object.keys(locked)])) {
+    if (wanted[name] !== locked[name]) complaints.push(`${name}: ${wanted[name]} is wanted, ${locked[name]} is locked`);
+  }
+  for (const [path, { resolved, optionalDependencies = {} }] of Object.entries(lock.packages)) {
+    if (resolved !== undefined) complaints.push(`${path} names the registry that it came from`);
+    for (const name of Object.keys(optionalDependencies)) {
+      const isLocked = `node_modules/${name}` in lock.packages || `${path}/node_modules/${name}` in lock.packages;
+      if (!isLocked) complaints.push(`${name} is missing`);
+    }
+  }
+  return complaints.length > 0 ? `${complaints.join('\n')}\nnode scripts/lock.js writes package-lock.json anew` : '';
+}
