@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use qrpress_zip::ZipError;
+
 /// A failure of the machine or of a file that this crate wrote itself. What a client can get wrong is never an error:
 /// it is in the report.
 #[derive(Debug)]
@@ -23,6 +25,11 @@ pub enum BatchError {
         /// What is wrong there.
         reason: &'static str,
     },
+    /// A directory does not hold what was written beside its segment.
+    CorruptDirectory {
+        /// What is wrong with it.
+        source: ZipError,
+    },
     /// A field does not fit the two bytes that a record has for its length.
     FieldTooLong {
         /// Bytes of the field.
@@ -41,6 +48,7 @@ impl BatchError {
         match self {
             Self::Io { .. } => "io",
             Self::CorruptSpool { .. } => "corrupt_spool",
+            Self::CorruptDirectory { .. } => "corrupt_directory",
             Self::FieldTooLong { .. } => "field_too_long",
             Self::BodyChanged { .. } => "body_changed",
         }
@@ -57,6 +65,7 @@ impl fmt::Display for BatchError {
         match self {
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
             Self::CorruptSpool { offset, reason } => write!(f, "corrupt spool at byte {offset}: {reason}"),
+            Self::CorruptDirectory { source } => source.fmt(f),
             Self::FieldTooLong { bytes } => {
                 write!(f, "a field of {bytes} bytes is too long for a spool record")
             }

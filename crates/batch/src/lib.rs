@@ -11,6 +11,7 @@ mod json;
 mod lines;
 mod name;
 mod outline;
+mod render;
 mod spool;
 mod style;
 
@@ -20,5 +21,9 @@ pub use inspect::{InspectReport, InspectRequest, Refusal, RefusalCode, inspect_b
 pub use issue::{Issue, IssueCode, Issues};
 pub use item::ItemLimits;
 pub use outline::{Outline, outline_body};
+pub use qrpress_image::Colour;
+pub use qrpress_symbol::{CpuPath, ErrorCorrectionLevel};
+pub use qrpress_zip::TailSummary;
+pub use render::{ArchivePart, ChunkFiles, ItemFailure, RenderReport, finish_archive, render_chunk};
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
-pub use style::{Colour, OutputFormat, RenderStyle};
+pub use style::{OutputFormat, RenderStyle};

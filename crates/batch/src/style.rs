@@ -1,5 +1,6 @@
 //! The look that all pictures of a job share.
 
+use qrpress_image::Colour;
 use qrpress_symbol::ErrorCorrectionLevel;
 
 /// Which pictures an item becomes.
@@ -11,15 +12,6 @@ pub enum OutputFormat {
     Svg,
     /// A PNG, then an SVG.
     Both,
-}
-
-/// A colour of the symbol or of its ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Colour {
-    /// Nothing is painted.
-    Transparent,
-    /// Red, green, blue.
-    Rgb([u8; 3]),
 }
 
 /// The style of a job, its defaults filled in.

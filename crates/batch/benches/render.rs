@@ -1,0 +1,160 @@
+//! From a spool of 60-byte URLs to synced segment files on one thread, stage by stage.
+//!
+//! `taskset -c 1 cargo bench -p qrpress-batch --bench render -- [--items N] [folder…]`; the folders default to
+//! `/dev/shm` and the temporary folder. Each stage includes those before it. The last line writes and syncs the same
+//! number of bytes and nothing else: what the disk alone would allow.
+#![allow(clippy::unwrap_used)]
+
+use std::convert::Infallible;
+use std::fs::{self, File};
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use qrpress_batch::{
+    Chunk, ChunkFiles, Colour, OutputFormat, Record, RenderStyle, SpoolHeader, SpoolReader, SpoolWriter,
+    render_chunk,
+};
+use qrpress_image::{PngRenderer, Style};
+use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
+use qrpress_zip::SegmentWriter;
+
+const CHUNK_ITEMS: u64 = 10_000;
+const ROUNDS: usize = 3;
+const LEVEL: ErrorCorrectionLevel = ErrorCorrectionLevel::Medium;
+
+fn main() {
+    let mut items = 1_000_000;
+    let mut folders = Vec::new();
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    while let Some(argument) = arguments.next() {
+        if argument == "--items" {
+            items = arguments.next().and_then(|number| number.parse().ok()).expect("--items takes a number");
+        } else {
+            folders.push(PathBuf::from(argument));
+        }
+    }
+    if folders.is_empty() {
+        folders = vec!["/dev/shm".into(), std::env::temp_dir()];
+    }
+    for folder in folders {
+        match tempfile::tempdir_in(&folder) {
+            Ok(scratch) => {
+                println!("{items} items in {}", folder.display());
+                Bench::new(scratch.path(), items).run();
+            }
+            Err(error) => println!("{}: {error}", folder.display()),
+        }
+    }
+}
+
+struct Bench<'a> {
+    folder: &'a Path,
+    spool: PathBuf,
+    chunks: Vec<Chunk>,
+    items: u64,
+}
+
+impl<'a> Bench<'a> {
+    fn new(folder: &'a Path, items: u64) -> Self {
+        let style = RenderStyle {
+            error_correction_level: LEVEL,
+            pixels_per_module: 10,
+            quiet_zone_modules: 4,
+            foreground: Colour::Rgb([0; 3]),
+            background: Colour::Rgb([255; 3]),
+        };
+        let spool = folder.join("spool");
+        let header = SpoolHeader { format: OutputFormat::Png, style };
+        let mut writer = SpoolWriter::create(&spool, &header, CHUNK_ITEMS).unwrap();
+        for item in 0..items {
+            let data = format!("https://shop.example.com/catalogue/item/{item:08}?ref=label01");
+            assert_eq!(data.len(), 60);
+            let name = format!("shop.example.com-catalogue-item-{item:08}-ref=label01-{item}");
+            writer.push(&Record { data: &data, name: &name, caption: None }).unwrap();
+        }
+        Self { folder, spool, chunks: writer.finish().unwrap().chunks, items }
+    }
+
+    fn run(&self) {
+        let mut encoder = Encoder::new();
+        let mut png = PngRenderer::new(Style::default());
+        let mut picture = Vec::new();
+        let mut segment_bytes = 0;
+
+        self.stage("read the spool", |chunk| self.each(chunk, |record| _ = black_box(record)));
+        self.stage("and encode", |chunk| {
+            self.each(chunk, |record| _ = black_box(encoder.encode(record.data.as_bytes(), LEVEL)));
+        });
+        self.stage("and draw a PNG", |chunk| {
+            self.each(chunk, |record| {
+                picture.clear();
+                png.render(encoder.encode(record.data.as_bytes(), LEVEL).unwrap(), &mut picture);
+                black_box(&picture);
+            });
+        });
+        self.stage("and make a segment, in memory", |chunk| {
+            let mut writer = SegmentWriter::new(io::sink(), io::sink());
+            self.each(chunk, |record| {
+                let symbol = encoder.encode(record.data.as_bytes(), LEVEL).unwrap();
+                let drawn = writer.entry(record.name, |out| {
+                    png.render(symbol, out);
+                    Ok::<(), Infallible>(())
+                });
+                let Ok(()) = drawn.unwrap();
+            });
+            writer.finish().unwrap();
+        });
+        self.stage("render_chunk, synced files", |chunk| {
+            let (segment, directory) = self.files(chunk);
+            let files = ChunkFiles { spool: &self.spool, segment: &segment, directory: &directory };
+            let report = render_chunk(chunk, &files).unwrap();
+            assert_eq!(report.failed, 0);
+            segment_bytes = report.segment_bytes;
+        });
+        let block = vec![7; 256 * 1024];
+        self.stage("only write and sync as many bytes", |chunk| {
+            let mut file = File::create(self.files(chunk).0).unwrap();
+            let mut left = segment_bytes as usize;
+            while left > 0 {
+                let bytes = left.min(block.len());
+                file.write_all(&block[..bytes]).unwrap();
+                left -= bytes;
+            }
+            file.sync_data().unwrap();
+        });
+    }
+
+    /// Prints the best of some rounds over all chunks.
+    fn stage(&self, name: &str, mut work: impl FnMut(&Chunk)) {
+        let mut best = Duration::MAX;
+        for _ in 0..ROUNDS {
+            for chunk in &self.chunks {
+                let (segment, directory) = self.files(chunk);
+                // Missing in most stages: what matters is that none of an earlier round is there.
+                _ = fs::remove_file(segment);
+                _ = fs::remove_file(directory);
+            }
+            let start = Instant::now();
+            self.chunks.iter().for_each(&mut work);
+            best = best.min(start.elapsed());
+        }
+        let items = u128::from(self.items);
+        let nanoseconds = best.as_nanos() / items;
+        let rate = items * 1_000_000_000 / best.as_nanos();
+        println!("  {name:<36} {rate:>9} items/s {nanoseconds:>6} ns an item");
+    }
+
+    fn each(&self, chunk: &Chunk, mut work: impl FnMut(Record<'_>)) {
+        let mut reader = SpoolReader::open(&self.spool).unwrap();
+        for record in reader.records(chunk).unwrap() {
+            work(record.unwrap());
+        }
+    }
+
+    fn files(&self, chunk: &Chunk) -> (PathBuf, PathBuf) {
+        let path = |extension| self.folder.join(format!("{}.{extension}", chunk.first_item));
+        (path("segment"), path("directory"))
+    }
+}

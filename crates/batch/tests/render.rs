@@ -1,0 +1,286 @@
+//! From a spool to an archive: independent readers unzip it and read every symbol back.
+#![allow(clippy::unwrap_used)]
+
+use std::fs::{self, File};
+use std::io::{Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+use qrpress_batch::{
+    ArchivePart, BatchError, Chunk, ChunkFiles, Colour, OutputFormat, Record, RenderReport, RenderStyle,
+    SpoolHeader, SpoolWriter, finish_archive, render_chunk,
+};
+use qrpress_symbol::ErrorCorrectionLevel;
+use tempfile::TempDir;
+
+/// A job in a folder of its own.
+struct Job {
+    folder: TempDir,
+    chunks: Vec<Chunk>,
+}
+
+impl Job {
+    fn new(format: OutputFormat, items: &[(&str, &str)], chunk_items: u64) -> Self {
+        Self::styled(format, style(), items, chunk_items)
+    }
+
+    fn styled(format: OutputFormat, style: RenderStyle, items: &[(&str, &str)], chunk_items: u64) -> Self {
+        let folder = TempDir::new().unwrap();
+        let header = SpoolHeader { format, style };
+        let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header, chunk_items).unwrap();
+        for &(data, name) in items {
+            writer.push(&Record { data, name, caption: None }).unwrap();
+        }
+        let chunks = writer.finish().unwrap().chunks;
+        Self { folder, chunks }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn render(&self, index: usize) -> Result<RenderReport, BatchError> {
+        let files = ChunkFiles {
+            spool: &self.path("spool"),
+            segment: &self.path(&format!("{index}.segment")),
+            directory: &self.path(&format!("{index}.directory")),
+        };
+        render_chunk(&self.chunks[index], &files)
+    }
+
+    /// Renders the chunks in this order, which is not necessarily the archive's, and answers the archive.
+    fn archive(&self, order: impl IntoIterator<Item = usize>) -> (Vec<u8>, Vec<RenderReport>) {
+        let mut reports = vec![RenderReport::default(); self.chunks.len()];
+        for index in order {
+            reports[index] = self.render(index).unwrap();
+        }
+        (self.finish(&reports), reports)
+    }
+
+    fn finish(&self, reports: &[RenderReport]) -> Vec<u8> {
+        let mut archive = Vec::new();
+        let mut parts = Vec::new();
+        for (index, report) in reports.iter().enumerate() {
+            let directory = self.path(&format!("{index}.directory"));
+            assert_eq!(fs::metadata(&directory).unwrap().len(), report.directory_bytes);
+            let segment = fs::read(self.path(&format!("{index}.segment"))).unwrap();
+            assert_eq!(segment.len() as u64, report.segment_bytes);
+            archive.extend(segment);
+            parts.push(ArchivePart { directory, segment_bytes: report.segment_bytes });
+        }
+        let summary = finish_archive(&parts, &self.path("tail")).unwrap();
+        let tail = fs::read(self.path("tail")).unwrap();
+        assert_eq!(tail.len() as u64, summary.tail_bytes);
+        archive.extend(tail);
+        assert_eq!(archive.len() as u64, summary.archive_bytes);
+        archive
+    }
+}
+
+fn style() -> RenderStyle {
+    RenderStyle {
+        error_correction_level: ErrorCorrectionLevel::Medium,
+        pixels_per_module: 4,
+        quiet_zone_modules: 4,
+        foreground: Colour::Rgb([0; 3]),
+        background: Colour::Rgb([255; 3]),
+    }
+}
+
+/// Names and contents of an archive's entries, in the order of its central directory.
+fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(archive)).unwrap();
+    let entries = archive.len();
+    let read = |index| {
+        let mut entry = archive.by_index(index).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        (entry.name().unwrap().into_owned(), bytes)
+    };
+    (0..entries).map(read).collect()
+}
+
+/// The text of the symbol in a PNG, as another implementation reads it.
+fn read_png(bytes: &[u8]) -> String {
+    let mut decoder = png::Decoder::new(Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut pixels).unwrap();
+    let samples = frame.color_type.samples();
+    read_pixels(frame.width as usize, frame.height as usize, |x, y| pixels[y * frame.line_size + x * samples])
+}
+
+/// The text of the symbol in an SVG, as another implementation draws and reads it.
+fn read_svg(bytes: &[u8]) -> String {
+    let tree = resvg::usvg::Tree::from_data(bytes, &resvg::usvg::Options::default()).unwrap();
+    let size = tree.size().to_int_size();
+    let mut pixmap = resvg::tiny_skia::Pixmap::new(size.width(), size.height()).unwrap();
+    resvg::render(&tree, resvg::tiny_skia::Transform::identity(), &mut pixmap.as_mut());
+    let width = size.width() as usize;
+    read_pixels(width, size.height() as usize, |x, y| pixmap.pixels()[y * width + x].red())
+}
+
+fn read_pixels(width: usize, height: usize, grey: impl Fn(usize, usize) -> u8) -> String {
+    let mut image = rqrr::PreparedImage::prepare_from_greyscale(width, height, grey);
+    let grids = image.detect_grids();
+    assert_eq!(grids.len(), 1);
+    grids[0].decode().unwrap().1
+}
+
+const ITEMS: [(&str, &str); 7] = [
+    ("https://example.com/a", "a"),
+    ("0123456789012345", "digits"),
+    ("HELLO WORLD $%*", "letters"),
+    ("grüße, 世界 🌍", "grüße-世界"),
+    ("https://example.com/a", "the same again"),
+    ("x", "x"),
+    ("https://example.com/catalogue/items/0001?campaign=spring-2026", "catalogue"),
+];
+
+#[test]
+fn an_archive_reads_back_as_its_items() {
+    let job = Job::new(OutputFormat::Both, &ITEMS, 3);
+    let (archive, reports) = job.archive(0..3);
+    let entries = unzip(&archive);
+
+    let expected = ITEMS.iter().flat_map(|(_, name)| [format!("{name}.png"), format!("{name}.svg")]);
+    assert!(
+        entries.iter().map(|(name, _)| name.clone()).eq(expected),
+        "the PNG, then the SVG, in item order"
+    );
+    for (pair, (data, _)) in entries.chunks_exact(2).zip(ITEMS) {
+        assert_eq!(read_png(&pair[0].1), data);
+        assert_eq!(read_svg(&pair[1].1), data);
+    }
+    assert_eq!(reports.iter().map(|report| report.completed).collect::<Vec<_>>(), [3, 3, 1]);
+    assert!(reports.iter().all(|report| report.failed == 0 && report.failures.is_empty()));
+}
+
+#[test]
+fn both_holds_what_each_format_alone_holds() {
+    let [png, svg, both] = [OutputFormat::Png, OutputFormat::Svg, OutputFormat::Both]
+        .map(|format| unzip(&Job::new(format, &ITEMS, 4).archive(0..2).0));
+    let interleaved = png.into_iter().zip(svg).flat_map(|(png, svg)| [png, svg]);
+    assert!(both.into_iter().eq(interleaved));
+}
+
+#[test]
+fn how_items_are_cut_and_in_which_order_chunks_are_rendered_leaves_no_trace() {
+    let whole = Job::new(OutputFormat::Both, &ITEMS, 100).archive(0..1).0;
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+        let cut = Job::new(OutputFormat::Both, &ITEMS, 2).archive(order).0;
+        assert!(cut == whole, "{order:?}");
+    }
+}
+
+#[test]
+fn bytes_do_not_depend_on_what_a_thread_rendered_before() {
+    let render = || Job::new(OutputFormat::Both, &ITEMS, 100).archive(0..1).0;
+    let fresh = std::thread::spawn(render).join().unwrap();
+    // More styles than a thread keeps renderers for, each with other versions, with the job in question in between.
+    let long = "y".repeat(400);
+    for pixels_per_module in 1..=6 {
+        for foreground in [Colour::Rgb([0; 3]), Colour::Rgb([0, 0, 120])] {
+            let other = RenderStyle { pixels_per_module, foreground, ..style() };
+            Job::styled(OutputFormat::Both, other, &[(&long, "y"), ("z", "z")], 1).archive(0..2);
+            assert!(render() == fresh);
+        }
+    }
+}
+
+#[test]
+fn an_item_that_fails_leaves_nothing_behind() {
+    let too_long = "é".repeat(1500);
+    let mut items = ITEMS.to_vec();
+    items.insert(0, (&too_long, "first"));
+    items.insert(4, (&too_long, "fourth"));
+    items.push((&too_long, "last"));
+    let job = Job::new(OutputFormat::Both, &items, 5);
+    let (archive, reports) = job.archive(0..2);
+
+    let sound = Job::new(OutputFormat::Both, &ITEMS, 5).archive(0..2).0;
+    assert!(archive == sound, "the archive is that of the other items");
+    assert_eq!(
+        reports.iter().map(|report| (report.completed, report.failed)).collect::<Vec<_>>(),
+        [(3, 2), (4, 1)]
+    );
+    let failures: Vec<_> = reports.iter().flat_map(|report| &report.failures).collect();
+    assert_eq!(failures.iter().map(|failure| failure.item).collect::<Vec<_>>(), [0, 4, 9]);
+    assert!(failures.iter().all(|failure| !failure.message.is_empty()));
+}
+
+#[test]
+fn failures_are_counted_in_full_and_listed_in_part() {
+    let too_long = "é".repeat(1500);
+    let items: Vec<_> = (0..150).map(|_| (too_long.as_str(), "long")).collect();
+    let (archive, reports) = Job::new(OutputFormat::Png, &items, 150).archive(0..1);
+    assert_eq!((reports[0].completed, reports[0].failed, reports[0].failures.len()), (0, 150, 100));
+    assert!(unzip(&archive).is_empty());
+}
+
+#[test]
+fn an_existing_file_is_replaced() {
+    let job = Job::new(OutputFormat::Png, &ITEMS, 100);
+    for name in ["0.segment", "0.directory", "tail"] {
+        File::create(job.path(name)).unwrap().write_all(&vec![7; 100_000]).unwrap();
+    }
+    assert_eq!(unzip(&job.archive(0..1).0).len(), ITEMS.len());
+}
+
+#[test]
+fn a_spool_cut_off_anywhere_is_corrupt() {
+    let job = Job::new(OutputFormat::Png, &ITEMS, 100);
+    let spool = fs::read(job.path("spool")).unwrap();
+    for length in 0..spool.len() {
+        fs::write(job.path("spool"), &spool[..length]).unwrap();
+        let error = job.render(0).unwrap_err();
+        assert!(matches!(error, BatchError::CorruptSpool { .. }), "{length}: {error}");
+    }
+}
+
+#[test]
+fn a_spool_with_any_byte_changed_never_panics() {
+    let job = Job::new(OutputFormat::Png, &ITEMS[..2], 100);
+    let spool = fs::read(job.path("spool")).unwrap();
+    for at in 0..spool.len() {
+        for change in [1, 0x80, 0xff] {
+            let mut changed = spool.clone();
+            changed[at] ^= change;
+            fs::write(job.path("spool"), &changed).unwrap();
+            match job.render(0) {
+                Ok(report) => assert_eq!((report.completed, report.failed), (2, 0), "{at} {change}"),
+                Err(error) => assert!(matches!(error, BatchError::CorruptSpool { .. }), "{at}: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_directory_of_another_segment_is_corrupt() {
+    let job = Job::new(OutputFormat::Png, &ITEMS, 100);
+    let report = job.render(0).unwrap();
+    let finish = |directory: &str, segment_bytes| {
+        finish_archive(&[ArchivePart { directory: job.path(directory), segment_bytes }], &job.path("tail"))
+    };
+    let error = finish("0.directory", report.segment_bytes + 1).unwrap_err();
+    assert!(matches!(error, BatchError::CorruptDirectory { .. }), "{error}");
+    let error = finish("missing", report.segment_bytes).unwrap_err();
+    assert!(matches!(error, BatchError::Io { .. }) && error.to_string().contains("missing"), "{error}");
+}
+
+#[test]
+fn files_that_cannot_be_opened_are_named() {
+    let job = Job::new(OutputFormat::Png, &ITEMS, 100);
+    let missing = job.path("no such folder/file");
+    let (spool, segment, directory) = (job.path("spool"), job.path("segment"), job.path("directory"));
+    let render = |spool: &Path, segment: &Path, directory: &Path| {
+        render_chunk(&job.chunks[0], &ChunkFiles { spool, segment, directory }).unwrap_err().to_string()
+    };
+    let messages = [
+        render(&missing, &segment, &directory),
+        render(&spool, &missing, &directory),
+        render(&spool, &segment, &missing),
+        finish_archive(&[], &missing).unwrap_err().to_string(),
+    ];
+    assert!(messages.iter().all(|message| message.contains("no such folder")), "{messages:?}");
+}
