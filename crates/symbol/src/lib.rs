@@ -1,9 +1,35 @@
 //! Turns bytes into a QR symbol (ISO/IEC 18004:2015, Model 2): version, masks, modules. No dependencies.
+#![deny(unsafe_code)]
 
+mod bits;
+mod capacity;
+mod codewords;
+mod cpu;
+mod draw;
+mod encoder;
+mod error;
+mod finder_like;
+mod format;
+mod lanes;
+mod layout;
 mod level;
+mod mask;
+mod mode;
+mod penalty;
+mod placement;
+mod plan;
+mod reed_solomon;
+mod segment;
+mod segmentation;
 mod symbol;
 mod version;
 
+pub use cpu::CpuPath;
+pub use encoder::Encoder;
+pub use error::DataTooLong;
 pub use level::ErrorCorrectionLevel;
+pub use mode::Mode;
+pub use segment::DataSegment;
+pub use segmentation::smallest_version;
 pub use symbol::{Mask, ROW_WORDS, Symbol};
 pub use version::Version;

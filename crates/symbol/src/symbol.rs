@@ -7,6 +7,9 @@ use crate::{ErrorCorrectionLevel, Version};
 pub struct Mask(u8);
 
 impl Mask {
+    /// All masks, by number.
+    pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
+
     /// The mask of that number, or `None` above 7.
     pub const fn new(number: u8) -> Option<Self> {
         if number <= 7 { Some(Self(number)) } else { None }
@@ -52,6 +55,21 @@ impl Symbol {
             *row = *words;
         }
         Self { version, level, mask, rows }
+    }
+
+    /// Makes it another symbol, whose rows the caller is to fill. Rows past the size stay light.
+    pub(crate) fn redraw(
+        &mut self,
+        version: Version,
+        level: ErrorCorrectionLevel,
+        mask: Mask,
+    ) -> &mut [[u64; ROW_WORDS]] {
+        let size = version.size();
+        if size < self.size() {
+            self.rows[size..self.version.size()].fill([0; ROW_WORDS]);
+        }
+        (self.version, self.level, self.mask) = (version, level, mask);
+        &mut self.rows[..size]
     }
 
     /// The symbol's version.

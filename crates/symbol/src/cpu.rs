@@ -1,0 +1,111 @@
+//! Chooses among the CPU levels that the drawing is compiled for: the one module with unsafe code.
+#![allow(
+    unsafe_code,
+    reason = "a function for a CPU level may be called once the CPU is known to have that level"
+)]
+
+use crate::draw::{Scratch, draw};
+use crate::plan::Plan;
+use crate::{Mask, Symbol};
+
+/// A level of CPU instructions. All levels draw the same symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CpuPath {
+    /// What every CPU of the architecture has.
+    Portable,
+    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    Avx2,
+    /// x86-64 with AVX2's companions and AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
+    Avx512,
+}
+
+impl CpuPath {
+    /// All paths, the widest last.
+    const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// The widest path that this CPU has.
+    pub fn detect() -> Self {
+        Self::available().last().unwrap_or(Self::Portable)
+    }
+
+    /// The paths that this CPU has, the widest last; the portable one is always there.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|path| path.is_available())
+    }
+
+    /// `portable`, `avx2` or `avx512`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// Whether this CPU has it.
+    #[cfg(target_arch = "x86_64")]
+    pub fn is_available(self) -> bool {
+        let avx2 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        let avx512 = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vpopcntdq");
+        match self {
+            Self::Portable => true,
+            Self::Avx2 => avx2,
+            Self::Avx512 => avx2 && avx512,
+        }
+    }
+
+    /// Whether this CPU has it.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn is_available(self) -> bool {
+        self == Self::Portable
+    }
+}
+
+/// A path that this CPU has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Available(CpuPath);
+
+impl Available {
+    /// The path, or the widest there is when this CPU lacks it.
+    pub(crate) fn or_widest(path: CpuPath) -> Self {
+        Self(if path.is_available() { path } else { CpuPath::detect() })
+    }
+
+    pub(crate) fn path(self) -> CpuPath {
+        self.0
+    }
+
+    /// [`draw`], compiled for the path.
+    pub(crate) fn draw(self, plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
+        match self.0 {
+            // SAFETY: a value of this type exists only for a path that the CPU was found to have.
+            #[cfg(target_arch = "x86_64")]
+            CpuPath::Avx512 => unsafe { draw_avx512(plan, mask, scratch, symbol) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            CpuPath::Avx2 => unsafe { draw_avx2(plan, mask, scratch, symbol) },
+            _ => draw(plan, mask, scratch, symbol),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn draw_avx2(plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
+    draw(plan, mask, scratch, symbol);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
+fn draw_avx512(plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
+    draw(plan, mask, scratch, symbol);
+}

@@ -1,0 +1,120 @@
+//! From data codewords to the rows of a symbol: the part that is compiled for each CPU level.
+
+use crate::capacity::MAX_CODEWORDS;
+use crate::codewords::interleave;
+use crate::finder_like::count_wide;
+use crate::lanes::Lanes;
+use crate::lanes::Line;
+use crate::penalty::{LIGHT_ROWS, N3, penalties};
+use crate::placement::{MAX_PAIR_WORDS, READ_AHEAD};
+use crate::plan::{Plan, row_words};
+use crate::{Mask, ROW_WORDS, Symbol, Version};
+
+/// Rows that the masked variants take, light ones around them included.
+const MAX_LINES: usize = Version::MAX.size() + 2 * LIGHT_ROWS;
+
+/// Memory for drawing, kept from symbol to symbol.
+pub(crate) struct Scratch {
+    /// The data codewords; the caller fills as many as the plan has.
+    pub(crate) data: [u8; MAX_CODEWORDS],
+    codewords: [u8; MAX_CODEWORDS + READ_AHEAD],
+    pairs: [u64; MAX_PAIR_WORDS],
+    rows: [u64; ROW_WORDS * Version::MAX.size()],
+    lines: [Lanes; ROW_WORDS * MAX_LINES],
+    variant: [u64; ROW_WORDS * MAX_LINES],
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        Self {
+            data: [0; MAX_CODEWORDS],
+            codewords: [0; MAX_CODEWORDS + READ_AHEAD],
+            pairs: [0; MAX_PAIR_WORDS],
+            rows: [0; ROW_WORDS * Version::MAX.size()],
+            lines: [Lanes::ZERO; ROW_WORDS * MAX_LINES],
+            variant: [0; ROW_WORDS * MAX_LINES],
+        }
+    }
+}
+
+/// Draws the data codewords in `scratch`, with the mask of least penalty unless one is given.
+#[inline(always)]
+pub(crate) fn draw(plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
+    match row_words(plan.version) {
+        1 => draw_rows::<1>(plan, mask, scratch, symbol),
+        2 => draw_rows::<2>(plan, mask, scratch, symbol),
+        _ => draw_rows::<3>(plan, mask, scratch, symbol),
+    }
+}
+
+#[inline(always)]
+fn draw_rows<const W: usize>(plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
+    let Scratch { data, codewords, pairs, rows, lines, variant } = scratch;
+    let size = plan.version.size();
+    let data = &data[..plan.blocks.data_codewords()];
+    let count = data.len() + plan.blocks.count * plan.blocks.ec;
+    interleave(&plan.blocks, plan.divisor, data, &mut codewords[..count]);
+    let rows = &mut rows.as_chunks_mut::<W>().0[..size];
+    plan.placement.place(codewords, pairs, rows);
+    let overlay = plan.overlay.as_chunks::<W>().0;
+    let mask = match mask {
+        Some(mask) => mask,
+        None => {
+            let lines = &mut lines.as_chunks_mut::<W>().0[..size + 2 * LIGHT_ROWS];
+            mask_all(rows, overlay, lines);
+            least_penalty(lines, &mut variant.as_chunks_mut::<W>().0[..size + 2 * LIGHT_ROWS])
+        }
+    };
+    let lane = usize::from(mask.number());
+    let finished = symbol.redraw(plan.version, plan.level, mask);
+    for ((finished, row), overlay) in finished.iter_mut().zip(rows.iter()).zip(overlay) {
+        let mut words = [0; ROW_WORDS + 1];
+        for word in 0..W {
+            words[word] = row[word] ^ overlay[word].0[lane];
+        }
+        for word in 0..ROW_WORDS {
+            finished[word] = words[word] >> 1 | words[word + 1] << 63;
+        }
+    }
+}
+
+/// Makes the eight masked variants of the placed codewords.
+#[inline(always)]
+fn mask_all<const W: usize>(rows: &[[u64; W]], overlay: &[Line<W>], lines: &mut [Line<W>]) {
+    let size = rows.len();
+    lines[..LIGHT_ROWS].fill([Lanes::ZERO; W]);
+    lines[LIGHT_ROWS + size..].fill([Lanes::ZERO; W]);
+    for ((line, row), overlay) in lines[LIGHT_ROWS..].iter_mut().zip(rows).zip(overlay) {
+        for word in 0..W {
+            for lane in 0..8 {
+                line[word].0[lane] = row[word] ^ overlay[word].0[lane];
+            }
+        }
+    }
+}
+
+/// The mask of the variant with the least penalty, the first of equals.
+#[inline(always)]
+fn least_penalty<const W: usize>(lines: &[Line<W>], variant: &mut [[u64; W]]) -> Mask {
+    let mut penalties = penalties(lines).0;
+    let mut complete = [false; 8];
+    loop {
+        let mut least = 0;
+        for lane in 1..8 {
+            if penalties[lane] < penalties[least] {
+                least = lane;
+            }
+        }
+        if complete[least] {
+            return Mask::ALL[least];
+        }
+        for (row, line) in variant.iter_mut().zip(lines) {
+            for word in 0..W {
+                row[word] = line[word].0[least];
+            }
+        }
+        // Others' penalties may lack wide patterns, which could only add to them.
+        penalties[least] += N3 * count_wide(variant);
+        complete[least] = true;
+    }
+}

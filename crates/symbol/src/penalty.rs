@@ -1,0 +1,151 @@
+//! Scores the eight masked variants of a symbol (ISO/IEC 18004, clause 7.8.3.1 and table 11).
+//!
+//! Rule N3 speaks of a pattern of ratio 1:1:3:1:1 between light modules four wide. It is read here as free of scale: dark
+//! and light runs of exactly n, n, 3n, n and n modules between light runs of at least n on one side and 4n on the other, each
+//! order of the sides counting once, the quiet zone counting as light. This module counts n = 1; wider patterns, which are
+//! rare and can only add, are `finder_like`'s.
+
+use crate::lanes::{Lanes, Line, add_count, from_left, from_right, lanes};
+
+/// Points of rule N3 for a pattern.
+pub(crate) const N3: u64 = 40;
+/// Points of rule N2 for a block of 2 × 2 modules.
+const N2: u64 = 3;
+/// Points of rule N4 for each 5 % beyond the first that the dark modules are away from half.
+const N4: u64 = 10;
+
+/// Light rows above the first line and below the last.
+pub(crate) const LIGHT_ROWS: usize = 7;
+
+/// The variants' penalties, N3 for n = 1 only. The first and the last [`LIGHT_ROWS`] of `lines` are light and no part of
+/// the symbol.
+#[inline(always)]
+pub(crate) fn penalties<const W: usize>(lines: &[Line<W>]) -> Lanes {
+    let size = lines.len() - 2 * LIGHT_ROWS;
+    let columns = first_columns::<W>(size);
+    // The columns that have a right neighbour.
+    let pairs = first_columns::<W>(size - 1);
+    let zero = [Lanes::ZERO; W];
+
+    // Runs have 3 points for five modules and 1 for every further one: as many as modules, less 2.
+    let mut runs = Lanes::ZERO;
+    let mut blocks = Lanes::ZERO;
+    let mut finder_like = Lanes::ZERO;
+    let mut dark = Lanes::ZERO;
+    // Modules that equal their right neighbour; the one above; the two above; the four above. The number says how many
+    // lines ago.
+    let mut right_1 = zero;
+    let mut one_1 = zero;
+    let (mut two_1, mut two_2) = (zero, zero);
+    let (mut four_1, mut four_2) = (zero, zero);
+
+    for y in LIGHT_ROWS..LIGHT_ROWS + size {
+        let line = &lines[y];
+        add_count(&mut dark, line);
+
+        let left = from_left::<W, 1>(line);
+        let next = from_right::<W, 1>(line);
+        let right = lanes!(|line, next, pairs| !(line ^ next) & pairs);
+        add_count(&mut runs, &horizontal_runs(&right));
+        add_horizontal_finder_like(&mut finder_like, line, &left, &next);
+        add_vertical_finder_like(&mut finder_like, &lines[y - LIGHT_ROWS..=y + LIGHT_ROWS]);
+
+        let mut one = zero;
+        if y > LIGHT_ROWS {
+            let above = &lines[y - 1];
+            one = lanes!(|line, above, columns| !(line ^ above) & columns);
+        }
+        // Equal to the one above, and both to their right neighbours.
+        add_count(&mut blocks, &lanes!(|right, right_1, one| right & right_1 & one));
+        let two = lanes!(|one, one_1| one & one_1);
+        let four = lanes!(|two, two_2| two & two_2);
+        add_count(&mut runs, &lanes!(|four, four_1, four_2| four | four_1 | four_2));
+
+        right_1 = right;
+        one_1 = one;
+        (two_1, two_2) = (two, two_1);
+        (four_1, four_2) = (four, four_1);
+    }
+    // The runs that reach the last line go on for two lines more.
+    add_count(&mut runs, &lanes!(|four_1, four_2| four_1 | four_2));
+    add_count(&mut runs, &four_1);
+
+    let mut penalties = Lanes::ZERO;
+    for lane in 0..8 {
+        penalties.0[lane] = runs.0[lane]
+            + N2 * blocks.0[lane]
+            + N3 * finder_like.0[lane]
+            + N4 * steps_from_half(dark.0[lane], (size * size) as u64);
+    }
+    penalties
+}
+
+/// As many modules as the points of a line's runs: all but two of a run of five or more.
+///
+/// A run of L modules has L − 1 that equal their right neighbours. The first L − 4 of them are the first of four such; with the two
+/// that follow each, they are L − 2.
+#[inline(always)]
+fn horizontal_runs<const W: usize>(right: &Line<W>) -> Line<W> {
+    let next = from_right::<W, 1>(right);
+    let two = lanes!(|right, next| right & next);
+    let next_two = from_right::<W, 2>(&two);
+    let four = lanes!(|two, next_two| two & next_two);
+    let once = from_left::<W, 1>(&four);
+    let twice = from_left::<W, 2>(&four);
+    lanes!(|four, once, twice| four | once | twice)
+}
+
+/// Counts the patterns 1011101 of a line, for each side on which four light modules follow. `left` and `right` are the
+/// modules' neighbours.
+#[inline(always)]
+fn add_horizontal_finder_like<const W: usize>(
+    counts: &mut Lanes,
+    line: &Line<W>,
+    left: &Line<W>,
+    right: &Line<W>,
+) {
+    let single = lanes!(|line, left, right| line & !left & !right);
+    let triple = lanes!(|line, left, right| line & left & right);
+    let dark_near = lanes!(|line, left, right| line | left | right);
+    // Centred on the middle: single modules three away, no dark ones five to seven away.
+    let arm_left = from_left::<W, 3>(&single);
+    let arm_right = from_right::<W, 3>(&single);
+    let core = lanes!(|triple, arm_left, arm_right| triple & arm_left & arm_right);
+    let side_left = from_left::<W, 6>(&dark_near);
+    let side_right = from_right::<W, 6>(&dark_near);
+    add_count(counts, &lanes!(|core, side_left| core & !side_left));
+    add_count(counts, &lanes!(|core, side_right| core & !side_right));
+}
+
+/// The same for the columns' patterns whose middle is in the middle of 15 lines.
+#[inline(always)]
+fn add_vertical_finder_like<const W: usize>(counts: &mut Lanes, lines: &[Line<W>]) {
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = lines else { return };
+    let arms = lanes!(|d, e, f, j, k, l| !d & e & !f & !j & k & !l);
+    let core = lanes!(|arms, g, h, i| arms & g & h & i);
+    add_count(counts, &lanes!(|core, a, b, c| core & !(a | b | c)));
+    add_count(counts, &lanes!(|core, m, n, o| core & !(m | n | o)));
+}
+
+/// Five per cents, beyond the first begun one, that the dark modules are away from half of `total`. `total` is odd.
+#[inline(always)]
+fn steps_from_half(dark: u64, total: u64) -> u64 {
+    // Away from half in twentieths of a module, 1 to 10 × total.
+    let away = (20 * dark).abs_diff(10 * total);
+    let mut steps = 0;
+    for step in 1..10 {
+        steps += u64::from(away > step * total);
+    }
+    steps
+}
+
+/// The bits of the first `count` columns.
+fn first_columns<const W: usize>(count: usize) -> Line<W> {
+    let mut line = [Lanes::ZERO; W];
+    for bit in 1..=count {
+        for lane in &mut line[bit / 64].0 {
+            *lane |= 1 << (bit % 64);
+        }
+    }
+    line
+}

@@ -1,0 +1,111 @@
+//! Error correction codewords: remainders over GF(2⁸) modulo x⁸ + x⁴ + x³ + x² + 1 (ISO/IEC 18004, clause 7.5.2).
+
+use std::sync::OnceLock;
+
+/// A remainder's coefficients, the highest power in the first byte; a power the divisor's degree excludes is zero.
+pub(crate) type Remainder = [u64; REMAINDER_WORDS];
+/// 30 codewords fit in four words.
+const REMAINDER_WORDS: usize = 4;
+/// Data codewords that are divided in one step: one word of the remainder.
+const STEP: usize = 8;
+
+/// Divides data polynomials by one generator polynomial.
+pub(crate) struct Divisor {
+    /// For each codeword of a step and each of its nibbles, the low one first: nibble × xⁿ⁺ʲ mod g.
+    multiples: [[[Remainder; 16]; 2]; STEP],
+}
+
+/// The divisor of that degree, 7 to 30.
+pub(crate) fn divisor(degree: usize) -> &'static Divisor {
+    static DIVISORS: [OnceLock<Box<Divisor>>; 31] = [const { OnceLock::new() }; 31];
+    DIVISORS[degree].get_or_init(|| Box::new(Divisor::new(degree)))
+}
+
+impl Divisor {
+    fn new(degree: usize) -> Self {
+        let generator = generator(degree);
+        let mut multiples = [[[[0; REMAINDER_WORDS]; 16]; 2]; STEP];
+        // x to the power of n + j, modulo the generator: of the lowest power, it is the generator without its lead.
+        let mut power = generator;
+        for nibbles in multiples.iter_mut().rev() {
+            for (nibble, rows) in nibbles.iter_mut().enumerate() {
+                for (value, row) in rows.iter_mut().enumerate() {
+                    *row =
+                        pack(power.map(|coefficient| multiply(coefficient, (value << (4 * nibble)) as u8)));
+                }
+            }
+            let lead = power[0];
+            for i in 0..power.len() {
+                let next = power.get(i + 1).copied().unwrap_or(0);
+                power[i] = next ^ multiply(generator[i], lead);
+            }
+        }
+        Self { multiples }
+    }
+
+    /// The error correction codewords of a block. `data` is a multiple of eight codewords: leading zeros change nothing.
+    #[inline(always)]
+    pub(crate) fn remainder(&self, data: &[[u8; STEP]]) -> Remainder {
+        let mut remainder = [0; REMAINDER_WORDS];
+        for step in data {
+            let factors = remainder[0] ^ u64::from_be_bytes(*step);
+            remainder = [remainder[1], remainder[2], remainder[3], 0];
+            for (index, nibbles) in self.multiples.iter().enumerate() {
+                let factor = factors >> (56 - 8 * index);
+                let low = &nibbles[0][(factor & 15) as usize];
+                let high = &nibbles[1][(factor >> 4 & 15) as usize];
+                for word in 0..REMAINDER_WORDS {
+                    remainder[word] ^= low[word] ^ high[word];
+                }
+            }
+        }
+        remainder
+    }
+}
+
+/// The codewords of a remainder; those past the divisor's degree are zero.
+#[inline(always)]
+pub(crate) fn unpack(remainder: &Remainder) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for word in 0..REMAINDER_WORDS {
+        bytes[8 * word..8 * word + 8].copy_from_slice(&remainder[word].to_be_bytes());
+    }
+    bytes
+}
+
+fn pack(coefficients: [u8; 32]) -> Remainder {
+    let mut words = [0; REMAINDER_WORDS];
+    for (index, &coefficient) in coefficients.iter().enumerate() {
+        words[index / 8] |= u64::from(coefficient) << (56 - 8 * (index % 8));
+    }
+    words
+}
+
+/// The product of (x − αⁱ) for i below the degree (annex A), the highest power first and the leading 1 left out.
+fn generator(degree: usize) -> [u8; 32] {
+    let mut product = [0; 32];
+    product[degree - 1] = 1;
+    let mut root = 1;
+    for _ in 0..degree {
+        for i in 0..degree {
+            let next = if i + 1 < degree { product[i + 1] } else { 0 };
+            product[i] = multiply(product[i], root) ^ next;
+        }
+        root = multiply(root, 2);
+    }
+    product
+}
+
+/// The product of two field elements.
+const fn multiply(a: u8, b: u8) -> u8 {
+    let mut product = 0;
+    let mut bit = 8;
+    while bit > 0 {
+        bit -= 1;
+        product = (product << 1) ^ if product & 0x80 == 0 { 0 } else { 0x1D };
+        if b >> bit & 1 == 1 {
+            product ^= a;
+        }
+    }
+    product
+}
