@@ -66,7 +66,11 @@ export async function refundJob(transaction: DatabaseTransaction, job: JobCredit
 }
 
 /** Whether the balance was changed: a balance below 0 is never written. */
-async function changeBalance(transaction: DatabaseTransaction, organisationId: string, amount: number): Promise<boolean> {
+async function changeBalance(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  amount: number,
+): Promise<boolean> {
   assertTransaction(transaction);
   const { numUpdatedRows } = await transaction
     .updateTable('organisations')

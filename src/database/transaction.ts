@@ -12,7 +12,10 @@ const FIRST_PAUSE_MS = 5;
  * Runs `work` in a transaction that is committed when it resolves and rolled back when it rejects. The database may
  * pick it as the victim of a deadlock: then it is run again from its beginning, so `work` has no effect but its queries.
  */
-export async function transact<T>(database: Database, work: (transaction: DatabaseTransaction) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  database: Database,
+  work: (transaction: DatabaseTransaction) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction().execute(work);

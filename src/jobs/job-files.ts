@@ -13,7 +13,8 @@ export const spoolKey = (jobId: string): string => `${jobPrefix(jobId)}/spool`;
 export const tailKey = (jobId: string): string => `${jobPrefix(jobId)}/tail`;
 
 /** A chunk's ZIP segment, and its share of the central directory. */
-export const segmentKey = (jobId: string, chunk: number): string => `${jobPrefix(jobId)}/segment-${numbered(chunk)}.zip`;
+export const segmentKey = (jobId: string, chunk: number): string =>
+  `${jobPrefix(jobId)}/segment-${numbered(chunk)}.zip`;
 export const directoryKey = (jobId: string, chunk: number): string =>
   `${jobPrefix(jobId)}/segment-${numbered(chunk)}.directory`;
 

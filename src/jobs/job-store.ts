@@ -76,7 +76,10 @@ export class JobStore {
         })
         .execute();
       for (let first = 0; first < chunks.length; first += ROWS_PER_INSERT) {
-        await transaction.insertInto('chunks').values(chunks.slice(first, first + ROWS_PER_INSERT)).execute();
+        await transaction
+          .insertInto('chunks')
+          .values(chunks.slice(first, first + ROWS_PER_INSERT))
+          .execute();
       }
     });
   }

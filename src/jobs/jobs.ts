@@ -114,7 +114,10 @@ export class Jobs {
       throw new ApiError('not_ready', `The job is ${job.status}; there is an archive once it is complete.`);
     }
     const segments = await this.#store.renderedChunks(job.id);
-    const parts = segments.map(({ position, segmentBytes }) => ({ key: segmentKey(job.id, position), bytes: segmentBytes }));
+    const parts = segments.map(({ position, segmentBytes }) => ({
+      key: segmentKey(job.id, position),
+      bytes: segmentBytes,
+    }));
     parts.push({ key: tailKey(job.id), bytes: job.tailBytes });
     return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt });
   }

@@ -18,10 +18,12 @@ export function sharedSync(sync: () => Promise<void>): () => Promise<void> {
     if (running === undefined) {
       return start();
     }
-    next ??= running.catch(() => undefined).then(() => {
-      next = undefined;
-      return start();
-    });
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return start();
+      });
     return next;
   };
 }

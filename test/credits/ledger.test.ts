@@ -17,7 +17,11 @@ describeOnDatabases('the ledger', (kind) => {
   beforeEach(async () => {
     ({ database, close } = await openTestDatabase(kind));
     ledger = new Ledger(database);
-    organisationId = await new OrganisationStore(database).create({ name: 'Acme', ownerEmail: 'a@example.com', credits: 100 });
+    organisationId = await new OrganisationStore(database).create({
+      name: 'Acme',
+      ownerEmail: 'a@example.com',
+      credits: 100,
+    });
   });
   afterEach(() => close());
 

@@ -67,7 +67,10 @@ describeOnDatabases('a transaction', (kind) => {
   // SQLite has one writer at a time, so there nobody can be met.
   if (kind.name !== 'SQLite') {
     test('that deadlocks with another is run again', async () => {
-      await opened.database.insertInto('organisations').values([organisation('a'), organisation('b')]).execute();
+      await opened.database
+        .insertInto('organisations')
+        .values([organisation('a'), organisation('b')])
+        .execute();
       const bothHoldOne = meetingOfTwo();
       let attempts = 0;
       const raise = (first: string, second: string) =>
@@ -105,7 +108,10 @@ describeOnDatabases('a transaction', (kind) => {
 
   test('a balance below 0 and text beyond its column are refused by the database itself', async () => {
     const insert = (row: object) =>
-      opened.database.insertInto('organisations').values({ ...organisation('a'), ...row }).execute();
+      opened.database
+        .insertInto('organisations')
+        .values({ ...organisation('a'), ...row })
+        .execute();
     await expect(insert({ balance: -1 })).rejects.toThrow();
     if (kind.name !== 'SQLite') {
       await expect(insert({ name: 'x'.repeat(201) })).rejects.toThrow('name');
@@ -117,7 +123,11 @@ test('row ids are distinct and recognised', () => {
   const ids = Array.from({ length: 1_000 }, newRowId);
   expect(new Set(ids).size).toBe(1_000);
   expect(ids.every(isRowId)).toBe(true);
-  expect(['', '../../etc/passwd', `${ids[0]}0`, ids[0]!.toUpperCase().replace(/\d/g, 'A'), `${ids[0]!.slice(1)}u`].some(isRowId)).toBe(false);
+  expect(
+    ['', '../../etc/passwd', `${ids[0]}0`, ids[0]!.toUpperCase().replace(/\d/g, 'A'), `${ids[0]!.slice(1)}u`].some(
+      isRowId,
+    ),
+  ).toBe(false);
 });
 
 /** Migrates in a process of its own, and returns the names of what that process ran. Needs the compiled host. */

@@ -97,7 +97,10 @@ describeOnDatabases('a farm that dies', (kind) => {
     killWith(20);
     const jobs = await Promise.all([workshop.accept(30), workshop.accept(40)]);
     const ended = await Promise.all(jobs.map(({ id }) => workshop.ended(id)));
-    expect(ended.map(({ completed, failed }) => [completed, failed])).toEqual([[20, 10], [30, 10]]);
+    expect(ended.map(({ completed, failed }) => [completed, failed])).toEqual([
+      [20, 10],
+      [30, 10],
+    ]);
     expect(await workshop.balance()).toBe(950);
     await workshop.expectSound();
   });

@@ -26,7 +26,14 @@ describeOnDatabases('a job', (kind) => {
     expect(accepted).toMatchObject({ status: 'processing', total: 95, creditsCharged: 95, creditsRefunded: 0 });
     expect(await workshop.balance()).toBe(905);
     const job = await workshop.ended(accepted.id);
-    expect(job).toMatchObject({ ...accepted, status: 'complete', completed: 95, endedAt: expect.any(Number) as number, tailBytes: expect.any(Number) as number, archiveBytes: expect.any(Number) as number });
+    expect(job).toMatchObject({
+      ...accepted,
+      status: 'complete',
+      completed: 95,
+      endedAt: expect.any(Number) as number,
+      tailBytes: expect.any(Number) as number,
+      archiveBytes: expect.any(Number) as number,
+    });
     expect(await workshop.archive(job)).toBe(archiveText(chunkRanges(95)));
     expect(job.archiveBytes).toBe(archiveText(chunkRanges(95)).length);
     expect(await workshop.entries(job.id)).toEqual([['charge', -95]]);
@@ -50,7 +57,10 @@ describeOnDatabases('a job', (kind) => {
   });
 
   test('that cannot be paid is never created', async () => {
-    await expect(workshop.accept(1_001)).rejects.toMatchObject({ code: 'insufficient_credits', members: { required: 1_001, balance: 1_000 } });
+    await expect(workshop.accept(1_001)).rejects.toMatchObject({
+      code: 'insufficient_credits',
+      members: { required: 1_001, balance: 1_000 },
+    });
     expect(await workshop.database.selectFrom('jobs').selectAll().execute()).toEqual([]);
     expect(await workshop.database.selectFrom('chunks').selectAll().execute()).toEqual([]);
     expect(await readdir(workshop.drafts.path)).toEqual([]);
@@ -92,7 +102,10 @@ describeOnDatabases('a job', (kind) => {
     const { id } = await workshop.accept(30);
     const job = await workshop.ended(id);
     expect(job).toMatchObject({ status: 'complete', completed: 26, failed: 4, creditsCharged: 30, creditsRefunded: 4 });
-    expect(await workshop.entries(id)).toEqual([['charge', -30], ['refund', 4]]);
+    expect(await workshop.entries(id)).toEqual([
+      ['charge', -30],
+      ['refund', 4],
+    ]);
     expect(await workshop.balance()).toBe(974);
     expect(workshop.logged.join()).toContain('out of ink');
     await workshop.expectSound();
@@ -102,7 +115,10 @@ describeOnDatabases('a job', (kind) => {
     workshop.engine.failedItems = ({ itemCount }) => itemCount;
     const { id } = await workshop.accept(25);
     expect(await workshop.ended(id)).toMatchObject({ status: 'failed', completed: 0, failed: 25, creditsRefunded: 25 });
-    expect(await workshop.entries(id)).toEqual([['charge', -25], ['refund', 25]]);
+    expect(await workshop.entries(id)).toEqual([
+      ['charge', -25],
+      ['refund', 25],
+    ]);
     expect(await workshop.balance()).toBe(1_000);
     await workshop.expectSound();
   });
@@ -149,7 +165,11 @@ describeOnDatabases('a job', (kind) => {
       });
       await workshop.start({ storage });
       const { id } = await workshop.accept(10);
-      expect(await workshop.ended(id)).toMatchObject({ status: 'failed', failed: step === 'tail' ? 0 : 10, creditsRefunded: 10 });
+      expect(await workshop.ended(id)).toMatchObject({
+        status: 'failed',
+        failed: step === 'tail' ? 0 : 10,
+        creditsRefunded: 10,
+      });
       expect(attempts).toBe(4);
       expect(await workshop.balance()).toBe(1_000);
       await workshop.expectSound();
@@ -186,7 +206,10 @@ describeOnDatabases('a job', (kind) => {
     expect(await workshop.database.selectFrom('jobs').selectAll().execute()).toEqual([]);
     expect(await workshop.database.selectFrom('chunks').selectAll().execute()).toEqual([]);
     expect(await workshop.entries(done.id)).toEqual([['charge', -20]]);
-    expect(await workshop.entries(open.id)).toEqual([['charge', -30], ['refund', 30]]);
+    expect(await workshop.entries(open.id)).toEqual([
+      ['charge', -30],
+      ['refund', 30],
+    ]);
     expect(await workshop.storage.list(`jobs/${done.id}`)).toEqual([]);
     expect(await workshop.balance()).toBe(980);
     await expect(text(reader)).rejects.toThrow('ENOENT');

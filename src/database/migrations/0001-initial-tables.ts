@@ -87,7 +87,9 @@ type AnyDatabase = Kysely<any>;
 function table(database: AnyDatabase, name: string): CreateTableBuilder<string> {
   const builder = database.schema.createTable(name).ifNotExists();
   // Ids, tokens and hashes are compared byte by byte, as SQLite does.
-  return isMysql(database) ? builder.modifyEnd(sql`engine = InnoDB default charset = utf8mb4 collate = utf8mb4_bin`) : builder;
+  return isMysql(database)
+    ? builder.modifyEnd(sql`engine = InnoDB default charset = utf8mb4 collate = utf8mb4_bin`)
+    : builder;
 }
 
 /** MySQL has no `create index if not exists`, so the index is looked for first. */

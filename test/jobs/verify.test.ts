@@ -1,0 +1,113 @@
+/** Every invariant, broken one by one, is named; a sound house gives an empty list. */
+
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newRowId } from '../../src/database/row-id.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { verify } from '../../src/jobs/verify.ts';
+import { describeOnDatabases } from '../support/databases.ts';
+import { signal, Workshop } from './workshop.ts';
+
+describeOnDatabases('verify', (kind) => {
+  let workshop: Workshop;
+  let complete: Job;
+  beforeEach(async () => {
+    workshop = await Workshop.open(kind);
+    workshop.engine.failedItems = ({ firstItem }) => (firstItem === 0 ? 1 : 0);
+    complete = await workshop.ended((await workshop.accept(20)).id);
+  });
+  afterEach(() => workshop.close());
+
+  const problems = async () => (await verify(workshop)).map(({ subject, problem }) => `${subject}: ${problem}`);
+  const updateJob = (values: object) =>
+    workshop.database.updateTable('jobs').set(values).where('id', '=', complete.id).execute();
+  const blob = (name: string) => join(workshop.folder, 'blobs', 'jobs', complete.id, name);
+
+  test('finds nothing in a sound house, also while jobs are under way', async () => {
+    const held = signal();
+    workshop.engine.onRender = ({ firstItem }) => (firstItem === 10 ? held.reached : undefined);
+    const running = await workshop.accept(30);
+    expect(await problems()).toEqual([]);
+    held.reach();
+    await workshop.ended(running.id);
+    expect(await problems()).toEqual([]);
+  });
+
+  test('looks at every job, however many there are', async () => {
+    await workshop.jobs.close();
+    await Promise.all(Array.from({ length: 205 }, () => workshop.accept(1)));
+    expect(await problems()).toEqual([]);
+    const ids = (await workshop.database.selectFrom('jobs').select('id').orderBy('id').execute()).map(({ id }) => id);
+    await workshop.database.updateTable('jobs').set({ spool_bytes: 1 }).where('status', '=', 'processing').execute();
+    await Promise.all(ids.map((id) => rm(workshop.drafts.spoolPath(id), { force: true })));
+    expect(await problems()).toHaveLength(205);
+  });
+
+  const breaks: [what: string, how: () => Promise<unknown>, problem: RegExp][] = [
+    [
+      'a balance',
+      () => workshop.database.updateTable('organisations').set({ balance: 7 }).execute(),
+      /its balance is 7, its ledger entries add up to 981/,
+    ],
+    [
+      'a missing charge',
+      () => workshop.database.deleteFrom('ledger_entries').where('kind', '=', 'charge').execute(),
+      /ledger entry of its charge: null, expected -20/,
+    ],
+    [
+      'a refund above the charge',
+      () => workshop.database.updateTable('ledger_entries').set({ amount: 21 }).where('kind', '=', 'refund').execute(),
+      /its charge is 20, all its ledger entries add up to 1/,
+    ],
+    [
+      'a missing refund',
+      () => workshop.database.deleteFrom('ledger_entries').where('kind', '=', 'refund').execute(),
+      /ledger entry of its refund: 0, expected 1/,
+    ],
+    ['a counter', () => updateJob({ completed: 18 }), /items completed and failed: 19, expected 20/],
+    ['a count of failures', () => updateJob({ completed: 18, failed: 2 }), /failed items: 2, expected 1/],
+    ['credits that do not fit the items', () => updateJob({ credits_charged: 19 }), /credits charged: 19, expected 20/],
+    ['an end that is missing', () => updateJob({ ended_at: null }), /has an end: 0, expected 1/],
+    ['the size of an archive', () => updateJob({ archive_bytes: 1 }), /bytes of its archive: 1, expected/],
+    [
+      'a lost chunk',
+      () => workshop.database.deleteFrom('chunks').where('position', '=', 1).execute(),
+      /items of its chunks: 10, expected 20/,
+    ],
+    ['all chunks lost', () => workshop.database.deleteFrom('chunks').execute(), /items of its chunks: 0, expected 20/],
+    ['a segment cut short', () => truncate(blob('segment-000001.zip'), 2), /segment-000001.zip: 2 bytes, expected 7/],
+    ['a missing tail', () => rm(blob('tail')), /tail: no bytes, expected/],
+    ['a missing spool', () => rm(blob('spool')), /spool: no bytes, expected 5/],
+    [
+      'a file too many',
+      () => writeFile(blob('segment-000002.zip'), ''),
+      /segment-000002.zip: a file that belongs to nothing/,
+    ],
+    ['files without a row', () => workshop.database.deleteFrom('jobs').execute(), /has files, but no row/],
+  ];
+  for (const [what, how, problem] of breaks) {
+    test(`names ${what}`, async () => {
+      await how();
+      expect((await problems()).join('\n')).toMatch(problem);
+    });
+  }
+
+  test('does not mind entries of jobs that have expired', async () => {
+    await workshop.jobs.sweep(Number.MAX_SAFE_INTEGER);
+    expect(await problems()).toEqual([]);
+    await workshop.database
+      .insertInto('ledger_entries')
+      .values({
+        organisation_id: workshop.organisationId,
+        kind: 'refund',
+        amount: 3,
+        balance_after: 0,
+        job_id: newRowId(),
+        reason: 'x',
+        created_at: 0,
+      })
+      .execute();
+    expect((await problems()).join('\n')).toMatch(/its charge is -3, all its ledger entries add up to 3/);
+  });
+});
