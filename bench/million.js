@@ -1,18 +1,15 @@
 /** A million items through the running service: upload, 202, complete, download, with the seconds and memory of each. */
 
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { request } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 import { startService } from '../scripts/service-process.js';
+import { download, ended, post, UNLIMITED } from './client.js';
 import { watchMemory } from './memory.js';
 import { report } from './report.js';
 import { writeBody } from './workload.js';
-
-const POLL_MS = 10;
-const UNLIMITED = { QRPRESS_RATE_LIMIT_CREATE: '10000000', QRPRESS_RATE_LIMIT_READ: '10000000' };
 
 export async function million({ items = 1_000_000, json }) {
   const folder = mkdtempSync(join(tmpdir(), 'qrpress-bench-'));
@@ -27,8 +24,7 @@ export async function million({ items = 1_000_000, json }) {
     const state = await ended(service, job);
     const complete = performance.now();
     const { peakSum, processes } = memory.stop();
-    if (state.status !== 'complete' || state.completed !== items)
-      throw new Error(`ended as ${JSON.stringify(state)}`);
+    if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
     const lagMs = await eventLoopDelayP99Ms(service);
 
     const downloadStarted = performance.now();
@@ -58,60 +54,6 @@ export async function million({ items = 1_000_000, json }) {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Posts by `node:http`, whose client adds the least of its own. */
-function post({ url, key }, bodyPath) {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(new URL('/api/v1/jobs', url), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/x-ndjson',
-        'content-length': statSync(bodyPath).size,
-      },
-    });
-    outgoing.on('error', reject);
-    outgoing.on('response', async (response) => {
-      const pieces = [];
-      for await (const piece of response) pieces.push(piece);
-      const text = Buffer.concat(pieces).toString();
-      if (response.statusCode === 202) resolve(JSON.parse(text));
-      else reject(new Error(`${response.statusCode} ${text}`));
-    });
-    createReadStream(bodyPath, { highWaterMark: 1 << 20 }).pipe(outgoing);
-  });
-}
-
-async function ended({ url, key }, job) {
-  for (;;) {
-    const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const state = await response.json();
-    if (state.status === 'complete' || state.status === 'failed') return state;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-function download({ url }, job) {
-  return new Promise((resolve, reject) => {
-    const incoming = request(new URL(job.downloadUrl, url), { highWaterMark: 1 << 20 });
-    incoming.on('error', reject);
-    incoming.on('response', (response) => {
-      let bytes = 0;
-      response.on('data', (piece) => {
-        bytes += piece.length;
-      });
-      response.on('error', reject);
-      response.on('end', () =>
-        bytes === Number(response.headers['content-length'])
-          ? resolve(bytes)
-          : reject(new Error(`${bytes} bytes`)),
-      );
-    });
-    incoming.end();
-  });
 }
 
 /** The API process's own measure since its start. */

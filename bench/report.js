@@ -16,9 +16,7 @@ import { availableParallelism, cpus } from 'node:os';
 
 /** Prints the results and, with `--json FILE`, writes them. */
 export function report(benchmark, results, { json } = {}) {
-  console.table(
-    Object.fromEntries(results.map(({ name, ratioTo, ...figures }) => [name, { ...figures, ...ratioTo }])),
-  );
+  console.table(Object.fromEntries(results.map(({ name, ratioTo, ...figures }) => [name, { ...figures, ...ratioTo }])));
   if (json === undefined) return;
   const document = {
     benchmark,
