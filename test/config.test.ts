@@ -1,0 +1,125 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.js';
+import { createLog } from '../src/log.js';
+import { loadSecrets } from '../src/secrets.js';
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({ PATH: '/bin', QRPRESS_PORT: '' });
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      baseUrl: 'http://127.0.0.1:8080',
+      databaseUrl: `sqlite:${join(config.dataDir, 'qrpress.db')}`,
+      secrets: undefined,
+      rateLimits: { create: 10, read: 60 },
+      trustedProxies: [],
+      logLevel: 'info',
+      retentionDays: 90,
+    });
+    expect(config.dataDir).toBe(join(process.cwd(), 'data'));
+    expect(config.renderThreads).toBeGreaterThan(0);
+  });
+
+  it('reads every setting', () => {
+    expect(
+      readConfig({
+        QRPRESS_HOST: '::1',
+        QRPRESS_PORT: '0',
+        QRPRESS_BASE_URL: 'https://qr.example.com/',
+        QRPRESS_DATA_DIR: '/var/lib/qrpress',
+        QRPRESS_DATABASE_URL: 'mysql://user:password@localhost:3306/qrpress',
+        QRPRESS_SECRETS: 'b:second-secret,a:first:secret',
+        QRPRESS_RATE_LIMIT_CREATE: '1',
+        QRPRESS_RATE_LIMIT_READ: '2',
+        QRPRESS_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+        QRPRESS_RENDER_THREADS: '3',
+        QRPRESS_LOG_LEVEL: 'debug',
+        QRPRESS_RETENTION_DAYS: '4',
+      }),
+    ).toEqual({
+      host: '::1',
+      port: 0,
+      baseUrl: 'https://qr.example.com',
+      dataDir: '/var/lib/qrpress',
+      databaseUrl: 'mysql://user:password@localhost:3306/qrpress',
+      secrets: [
+        { id: 'b', value: 'second-secret' },
+        { id: 'a', value: 'first:secret' },
+      ],
+      rateLimits: { create: 1, read: 2 },
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      renderThreads: 3,
+      logLevel: 'debug',
+      retentionDays: 4,
+    });
+  });
+
+  it.each([
+    ['HOST', 'a b'],
+    ['PORT', '80x'],
+    ['PORT', '65536'],
+    ['BASE_URL', 'qr.example.com'],
+    ['BASE_URL', 'https://qr.example.com/path'],
+    ['DATABASE_URL', 'postgres://localhost/qrpress'],
+    ['DATABASE_URL', 'mysql://localhost'],
+    ['SECRETS', 'no-colon-in-here'],
+    ['SECRETS', 'a:first-secret,a:other-secret'],
+    ['SECRETS', 'a:short'],
+    ['RATE_LIMIT_CREATE', '0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', 'localhost'],
+    ['RENDER_THREADS', '1.5'],
+    ['LOG_LEVEL', 'loud'],
+    ['RETENTION_DAYS', '-1'],
+    ['STORAGE_URL', 's3://bucket'],
+    ['REDIS_URL', 'redis://localhost'],
+    ['SMTP_URL', 'smtp://localhost'],
+    ['NO_SUCH', 'thing'],
+  ])('refuses QRPRESS_%s=%s', (name, value) => {
+    expect(() => readConfig({ [`QRPRESS_${name}`]: value })).toThrow(`QRPRESS_${name}: `);
+  });
+
+  it('lists all that is wrong in one message, and no value, since it may be a password', () => {
+    const read = () => readConfig({ QRPRESS_PORT: 'p0rt', QRPRESS_DATABASE_URL: 'passw0rd', QRPRESS_POTR: '1' });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/QRPRESS_PORT: [^]*QRPRESS_DATABASE_URL: [^]*QRPRESS_POTR: /);
+    expect(read).not.toThrow(/p0rt|passw0rd/);
+  });
+});
+
+describe('loadSecrets', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'qrpress-secrets-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+
+  it('generates a secret once, for its owner alone to read', async () => {
+    const first = await loadSecrets({ secrets: undefined, dataDir });
+    expect(first).toHaveLength(1);
+    expect(first[0]?.value).toMatch(/^[\w-]{43}$/);
+    expect((await stat(join(dataDir, 'secrets'))).mode & 0o777).toBe(0o600);
+    expect(await loadSecrets({ secrets: undefined, dataDir })).toEqual(first);
+  });
+
+  it('takes the configured ones', async () => {
+    const secrets = [{ id: 'a', value: 'configured' }];
+    expect(await loadSecrets({ secrets, dataDir })).toEqual(secrets);
+  });
+});
+
+describe('createLog', () => {
+  it('writes JSON lines without secrets', () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) });
+    log.info({ authorization: 'Bearer x1', config: { secrets: 'x2', databaseUrl: 'x3' }, key: 'x4' }, 'hello');
+    log.debug('quiet');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: 'hello', key: '[Redacted]' });
+    expect(lines[0]).not.toMatch(/x\d/);
+  });
+});

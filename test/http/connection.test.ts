@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const MIB = Buffer.alloc(1024 * 1024, ' ');
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService(DATABASES[0]!);
+});
+afterEach(() => service.close());
+
+describe('a refusal before the body was read', () => {
+  const head = (headers: string[]) =>
+    ['POST /api/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${service.key}`, ...headers, '', ''].join('\r\n');
+
+  it.each([
+    ['413 to a declared length', ['Content-Type: application/json', `Content-Length: ${30 * MIB.length}`], 413],
+    ['415', ['Content-Type: text/plain', `Content-Length: ${30 * MIB.length}`], 415],
+  ])('reaches a client that sends on: %s', async (_, headers, status) => {
+    const { socket, answer } = open();
+    socket.write(head(headers));
+    for (let sent = 0; sent < 30; sent += 1) {
+      if (!socket.write(MIB)) {
+        await once(socket, 'drain');
+      }
+    }
+    await once(socket, 'close');
+    expect(answer()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer()).toMatch(/\r\nConnection: close\r\n/);
+    expect(answer()).toMatch(/"requestId":"[\w-]+"/);
+  });
+
+  it('comes while the client still waits to be asked for the body', async () => {
+    const { socket, answer } = open();
+    socket.write(head(['Content-Type: text/plain', 'Content-Length: 5', 'Expect: 100-continue']));
+    await vi.waitFor(() => expect(answer()).toContain('requestId'));
+    expect(answer()).toMatch(/^HTTP\/1.1 415 /);
+    socket.destroy();
+  });
+
+  it('comes in the middle of a chunked body that grows too large', async () => {
+    const outgoing = request(`${service.url}/api/v1/jobs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    });
+    let status: number | undefined;
+    outgoing.on('response', (response) => {
+      status = response.statusCode;
+      response.resume();
+    });
+    await sendUntilAnswered(outgoing, 40);
+    expect(status).toBe(413);
+    expect(await service.files()).toEqual([]);
+  });
+});
+
+it('asks for the body of a client that waits', async () => {
+  const { socket, answer } = open();
+  const body = '{"items":[{"data":""}]}';
+  socket.write(
+    [
+      'POST /api/v1/jobs HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  await vi.waitFor(() => expect(answer()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
+  socket.write(body);
+  await vi.waitFor(() => expect(answer()).toMatch(/HTTP\/1.1 400 /));
+  socket.destroy();
+});
+
+it('forgets the draft of a client that goes away', async () => {
+  const { socket } = open();
+  socket.write(
+    [
+      'POST /api/v1/jobs HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000000',
+      '',
+      '{"items":[',
+    ].join('\r\n'),
+  );
+  await vi.waitFor(async () => expect(await service.files()).toHaveLength(1));
+  socket.destroy();
+  await vi.waitFor(async () => expect(await service.files()).toEqual([]));
+  expect(service.log.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
+});
+
+it('refuses what is new while it drains, and finishes what is under way', async () => {
+  const { socket, answer } = open();
+  const body = '{"items":[{"data":""}]}';
+  socket.write(
+    [
+      'POST /api/v1/jobs HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body.slice(0, 5),
+    ].join('\r\n'),
+  );
+  await vi.waitFor(async () => expect(await service.files()).toHaveLength(1));
+  const closed = service.stop();
+  const refused = await service.fetch('/api/v1/credits');
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await refused.json()).toMatchObject({ error: 'unavailable' });
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  socket.write(body.slice(5));
+  await closed;
+  expect(answer()).toMatch(/^HTTP\/1.1 400 /);
+  await expect(fetch(service.url)).rejects.toThrow();
+});
+
+/** Sends a body of `mebibytes`, and stops where the service has closed the connection behind its answer. */
+async function sendUntilAnswered(outgoing: ClientRequest, mebibytes: number): Promise<void> {
+  const closed = once(outgoing, 'close');
+  for (let sent = 0; sent < mebibytes && !outgoing.destroyed; sent += 1) {
+    if (!outgoing.write(MIB)) {
+      await Promise.race([once(outgoing, 'drain'), closed]);
+    }
+  }
+  outgoing.end();
+  await closed;
+}
+
+/** A connection to the service, and all that came over it so far. */
+function open(): { socket: Socket; answer: () => string } {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  return { socket, answer: () => answer };
+}
