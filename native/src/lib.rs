@@ -1,1 +1,13 @@
-//! Placeholder.
+//! The engine as a Node addon: exports, conversions, and codes of errors, and nothing else.
+//!
+//! Every call is synchronous and does file work: it belongs on a worker thread. What a client can get wrong is in a
+//! call's report; what a call throws is the machine's fault, and has a stable `code`.
+#![allow(clippy::needless_pass_by_value, reason = "arguments are made for the call, which owns them")]
+#![cfg_attr(test, allow(dead_code, reason = "a test build has no exports"))]
+
+mod check;
+mod describe;
+mod error;
+mod number;
+mod render;
+mod style;

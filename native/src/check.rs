@@ -1,0 +1,239 @@
+//! The calls that check a received body, and turn it into a spool.
+
+use std::path::Path;
+
+use napi_derive::napi;
+use qrpress_batch::{InspectRequest, ItemLimits, SpoolHeader};
+
+use crate::error::{Result, guard};
+use crate::number::{from_js, to_js};
+use crate::style::JobLook;
+
+/// How a body is written: one JSON document, or a line of JSON per object.
+#[napi(string_enum = "lowercase")]
+pub enum BodyForm {
+    Json,
+    Ndjson,
+}
+
+/// A received body.
+#[napi(object, object_to_js = false)]
+pub struct OutlineBodyRequest {
+    /// Its file.
+    pub body_path: String,
+    /// Its form.
+    pub form: BodyForm,
+}
+
+/// What a body consists of.
+#[napi(object, object_from_js = false)]
+pub struct BodyOutline {
+    /// JSON text of the top-level object without `items` (JSON) or of line 1 (NDJSON), in which the value of an
+    /// unknown member is `null`. Absent when it is not UTF-8, not JSON, or larger than any valid one.
+    pub meta: Option<String>,
+    /// Place of the value of `items`, absent when there is none (JSON), or of all that follows line 1 (NDJSON).
+    pub items: Option<ByteRange>,
+    /// Why there is no `meta`, or what its text has that the parsed value doesn't show. At most 100.
+    pub issues: Vec<Issue>,
+    /// Number of all issues.
+    pub issue_count: i64,
+}
+
+/// A part of a file.
+#[napi(object)]
+pub struct ByteRange {
+    /// The first byte, from 0.
+    pub start: i64,
+    /// The byte after the last one.
+    pub end: i64,
+}
+
+/// One thing that is wrong with a body.
+#[napi(object, object_from_js = false)]
+pub struct Issue {
+    /// JSON Pointer (RFC 6901) from the root of a JSON body or of an NDJSON line.
+    pub path: String,
+    /// What kind of thing it is.
+    pub code: String,
+    /// What was expected and what was found, for people.
+    pub message: String,
+    /// The line of an NDJSON body, from 1.
+    pub line: Option<i64>,
+}
+
+/// Items to be checked.
+#[napi(object, object_to_js = false)]
+pub struct InspectBodyRequest {
+    /// The body's file.
+    pub body_path: String,
+    /// Its form.
+    pub form: BodyForm,
+    /// The place of its items, as its outline says.
+    pub items: ByteRange,
+    /// The limits that hold.
+    pub limits: InspectLimits,
+    /// What the items share. Without it only the rules of items are checked, and no spool is written.
+    pub job: Option<JobLook>,
+    /// Where the spool goes. A file that exists is replaced, and removed when the body is refused.
+    pub spool_path: String,
+    /// Items of a chunk; the last one may have fewer.
+    pub chunk_items: i64,
+}
+
+/// Limits on items.
+#[allow(clippy::struct_field_names, reason = "each is a maximum, whatever else it may be")]
+#[napi(object, object_to_js = false)]
+pub struct InspectLimits {
+    /// Items of a job.
+    pub max_items: i64,
+    /// Characters (code points) of an item's data.
+    pub max_data_characters: i64,
+    /// Characters of an item's file name as the client writes it.
+    pub max_filename_characters: i64,
+    /// Characters of an item's caption.
+    pub max_caption_characters: i64,
+    /// Characters of an entry's name in the archive, its extension included.
+    pub max_archive_name_characters: i64,
+    /// Pixels on a side of a picture.
+    pub max_side_px: u32,
+    /// Issues that a report lists.
+    pub max_issues: i64,
+}
+
+/// What was found in a body's items. A body that is not refused has a spool, if a job was given.
+#[napi(object, object_from_js = false)]
+pub struct InspectBodyReport {
+    /// Items that were seen.
+    pub total: i64,
+    /// Why the body is refused.
+    pub refusal: Option<BodyRefusal>,
+    /// The spool, durable.
+    pub spool: Option<Spool>,
+}
+
+/// The first kind of things, in the order of checks, that a body is refused for.
+#[napi(object, object_from_js = false)]
+pub struct BodyRefusal {
+    /// The code by which clients know it.
+    #[napi(
+        ts_type = "'invalid_json_line' | 'too_many_items' | 'invalid_input' | 'data_too_long' | 'qr_too_large'"
+    )]
+    pub code: String,
+    /// The line that the message is about, from 1.
+    pub line: Option<i64>,
+    /// What is wrong, for people.
+    pub message: String,
+    /// The first of these things, place by place.
+    pub issues: Vec<Issue>,
+    /// Number of all of them.
+    pub issue_count: i64,
+}
+
+/// A job's items in the form that chunks are rendered from.
+#[napi(object, object_from_js = false)]
+pub struct Spool {
+    /// Length of the file.
+    pub bytes: i64,
+    /// The chunks in item order, without gaps.
+    pub chunks: Vec<SpoolChunk>,
+}
+
+/// Where the records of some consecutive items lie.
+#[napi(object, object_from_js = false)]
+pub struct SpoolChunk {
+    /// Index of the first item in the job, from 0.
+    pub first_item: i64,
+    /// Number of items.
+    pub item_count: i64,
+    /// Where the records begin in the spool, in bytes.
+    pub spool_offset: i64,
+    /// Length of the records in bytes.
+    pub spool_bytes: i64,
+}
+
+/// Finds the small part of a body and the place of its items. Of NDJSON only line 1 is read.
+///
+/// Throws `io` or `panic`.
+#[napi(catch_unwind)]
+pub fn outline_body(request: OutlineBodyRequest) -> Result<BodyOutline> {
+    let path = Path::new(&request.body_path);
+    let outline = guard(|| qrpress_batch::outline_body(path, request.form.into()))?;
+    Ok(BodyOutline {
+        meta: outline.meta,
+        items: outline.items.map(|range| ByteRange { start: to_js(range.start), end: to_js(range.end) }),
+        issue_count: to_js(outline.issues.count),
+        issues: outline.issues.listed.into_iter().map(Issue::from).collect(),
+    })
+}
+
+/// Checks every item of a body, and writes its spool when nothing is wrong.
+///
+/// Throws `io`, `body_changed`, `invalid_argument` or `panic`; then there is no spool.
+#[napi(catch_unwind)]
+pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
+    let limits = &request.limits;
+    let job = request.job.map(SpoolHeader::try_from).transpose()?;
+    let inspection = InspectRequest {
+        body: Path::new(&request.body_path),
+        form: request.form.into(),
+        items: from_js(request.items.start)?..from_js(request.items.end)?,
+        limits: ItemLimits {
+            max_items: from_js(limits.max_items)?,
+            max_data_characters: from_js(limits.max_data_characters)? as usize,
+            max_filename_characters: from_js(limits.max_filename_characters)? as usize,
+            max_caption_characters: from_js(limits.max_caption_characters)? as usize,
+            max_archive_name_characters: from_js(limits.max_archive_name_characters)? as usize,
+            max_side_px: limits.max_side_px,
+            max_issues: from_js(limits.max_issues)? as usize,
+        },
+        job: job.as_ref(),
+        spool: Path::new(&request.spool_path),
+        chunk_items: from_js(request.chunk_items)?,
+    };
+    let report = guard(|| qrpress_batch::inspect_body(&inspection))?;
+    Ok(InspectBodyReport {
+        total: to_js(report.total),
+        refusal: report.refusal.map(BodyRefusal::from),
+        spool: report.spool.map(Spool::from),
+    })
+}
+
+impl From<BodyForm> for qrpress_batch::BodyForm {
+    fn from(form: BodyForm) -> Self {
+        match form {
+            BodyForm::Json => Self::Json,
+            BodyForm::Ndjson => Self::Ndjson,
+        }
+    }
+}
+
+impl From<qrpress_batch::Issue> for Issue {
+    fn from(issue: qrpress_batch::Issue) -> Self {
+        let code = issue.code.as_str().to_owned();
+        Self { path: issue.path, code, message: issue.message, line: issue.line.map(to_js) }
+    }
+}
+
+impl From<qrpress_batch::Refusal> for BodyRefusal {
+    fn from(refusal: qrpress_batch::Refusal) -> Self {
+        Self {
+            code: refusal.code.as_str().to_owned(),
+            line: refusal.line.map(to_js),
+            message: refusal.message,
+            issue_count: to_js(refusal.issues.count),
+            issues: refusal.issues.listed.into_iter().map(Issue::from).collect(),
+        }
+    }
+}
+
+impl From<qrpress_batch::Spool> for Spool {
+    fn from(spool: qrpress_batch::Spool) -> Self {
+        let chunk = |chunk: qrpress_batch::Chunk| SpoolChunk {
+            first_item: to_js(chunk.first_item),
+            item_count: to_js(chunk.item_count),
+            spool_offset: to_js(chunk.spool_offset),
+            spool_bytes: to_js(chunk.spool_bytes),
+        };
+        Self { bytes: to_js(spool.bytes), chunks: spool.chunks.into_iter().map(chunk).collect() }
+    }
+}

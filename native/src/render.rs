@@ -1,0 +1,130 @@
+//! The calls that turn a spool into an archive.
+
+use std::path::Path;
+
+use napi_derive::napi;
+use qrpress_batch::{ArchivePart, ChunkFiles};
+
+use crate::error::{Result, guard};
+use crate::number::{from_js, to_js};
+
+/// A chunk, its first item and place in the spool as `inspectBody` told them, and its files.
+#[napi(object, object_to_js = false)]
+pub struct RenderChunkRequest {
+    /// The job's spool.
+    pub spool_path: String,
+    /// Index of the chunk's first item in the job, from 0.
+    pub first_item: i64,
+    /// Number of items.
+    pub item_count: i64,
+    /// Where the chunk's records begin in the spool, in bytes.
+    pub spool_offset: i64,
+    /// Length of the chunk's records in bytes.
+    pub spool_bytes: i64,
+    /// Where the ZIP segment goes. A file that exists is replaced.
+    pub segment_path: String,
+    /// Where the segment's directory goes. A file that exists is replaced.
+    pub directory_path: String,
+}
+
+/// What became of a chunk.
+#[napi(object, object_from_js = false)]
+pub struct RenderChunkReport {
+    /// Items whose pictures are in the segment.
+    pub completed: i64,
+    /// Items of which nothing is in the segment.
+    pub failed: i64,
+    /// The first 100 of these.
+    pub failures: Vec<ItemFailure>,
+    /// Length of the segment in bytes.
+    pub segment_bytes: i64,
+    /// Length of its directory in bytes.
+    pub directory_bytes: i64,
+}
+
+/// An item that could not be rendered, from a defect.
+#[napi(object, object_from_js = false)]
+pub struct ItemFailure {
+    /// The item's index in the job, from 0.
+    pub item: i64,
+    /// What happened.
+    pub message: String,
+}
+
+/// The segments of an archive in order, and where its tail goes.
+#[napi(object, object_to_js = false)]
+pub struct FinishArchiveRequest {
+    /// One per segment.
+    pub parts: Vec<FinishArchivePart>,
+    /// Where the tail goes. A file that exists is replaced.
+    pub tail_path: String,
+}
+
+/// A segment in its place in the archive.
+#[napi(object, object_to_js = false)]
+pub struct FinishArchivePart {
+    /// The directory that was written beside the segment.
+    pub directory_path: String,
+    /// Length of the segment in bytes.
+    pub segment_bytes: i64,
+}
+
+/// What the segments in order and the tail make together.
+#[napi(object, object_from_js = false)]
+pub struct FinishArchiveReport {
+    /// Files in the archive.
+    pub entries: i64,
+    /// Length of the tail in bytes.
+    pub tail_bytes: i64,
+    /// Length of the archive in bytes.
+    pub archive_bytes: i64,
+}
+
+/// Renders a chunk into a ZIP segment and its directory, both durable when this returns. The bytes depend on the
+/// spool's header and the chunk's records alone.
+///
+/// Throws `io`, `corrupt_spool`, `invalid_argument` or `panic`; then the files are to be thrown away.
+#[napi(catch_unwind)]
+pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
+    let chunk = qrpress_batch::Chunk {
+        first_item: from_js(request.first_item)?,
+        item_count: from_js(request.item_count)?,
+        spool_offset: from_js(request.spool_offset)?,
+        spool_bytes: from_js(request.spool_bytes)?,
+    };
+    let files = ChunkFiles {
+        spool: Path::new(&request.spool_path),
+        segment: Path::new(&request.segment_path),
+        directory: Path::new(&request.directory_path),
+    };
+    let report = guard(|| qrpress_batch::render_chunk(&chunk, &files))?;
+    let failure = |failure: qrpress_batch::ItemFailure| ItemFailure {
+        item: to_js(failure.item),
+        message: failure.message,
+    };
+    Ok(RenderChunkReport {
+        completed: to_js(report.completed),
+        failed: to_js(report.failed),
+        failures: report.failures.into_iter().map(failure).collect(),
+        segment_bytes: to_js(report.segment_bytes),
+        directory_bytes: to_js(report.directory_bytes),
+    })
+}
+
+/// Writes the tail of an archive, durable when this returns: the archive is its segments in order, then the tail.
+///
+/// Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+#[napi(catch_unwind)]
+pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveReport> {
+    let part = |part: FinishArchivePart| {
+        let segment_bytes = from_js(part.segment_bytes)?;
+        Ok(ArchivePart { directory: part.directory_path.into(), segment_bytes })
+    };
+    let parts = request.parts.into_iter().map(part).collect::<Result<Vec<_>>>()?;
+    let summary = guard(|| qrpress_batch::finish_archive(&parts, Path::new(&request.tail_path)))?;
+    Ok(FinishArchiveReport {
+        entries: to_js(summary.entries),
+        tail_bytes: to_js(summary.tail_bytes),
+        archive_bytes: to_js(summary.archive_bytes),
+    })
+}

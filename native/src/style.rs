@@ -1,0 +1,79 @@
+//! A job's format and style as the host says them.
+
+use napi::Error;
+use napi_derive::napi;
+use qrpress_batch::{Colour, SpoolHeader};
+
+use crate::error::Result;
+
+/// Which pictures an item becomes; `both` is a PNG, then an SVG.
+#[napi(string_enum = "lowercase")]
+pub enum OutputFormat {
+    Png,
+    Svg,
+    Both,
+}
+
+/// The error correction levels of ISO/IEC 18004, weakest first.
+#[napi(string_enum)]
+pub enum ErrorCorrectionLevel {
+    L,
+    M,
+    Q,
+    H,
+}
+
+/// The look of a job's pictures, every member resolved.
+#[napi(object, object_to_js = false)]
+pub struct RenderStyle {
+    /// The level every symbol is encoded at.
+    pub error_correction_level: ErrorCorrectionLevel,
+    /// The side of a module in pixels, 1 to 40.
+    pub pixels_per_module: u8,
+    /// The width of the quiet zone in modules, 0 to 16.
+    pub quiet_zone_modules: u8,
+    /// The colour of dark modules: `#rrggbb` or `transparent`.
+    pub foreground: String,
+    /// The colour of light modules and the quiet zone: `#rrggbb` or `transparent`. Not transparent together with
+    /// `foreground`.
+    pub background: String,
+}
+
+/// What every item of a job shares.
+#[napi(object, object_to_js = false)]
+pub struct JobLook {
+    /// Which pictures an item becomes.
+    pub format: OutputFormat,
+    /// How they look.
+    pub style: RenderStyle,
+}
+
+impl TryFrom<JobLook> for SpoolHeader {
+    type Error = Error<&'static str>;
+
+    fn try_from(JobLook { format, style }: JobLook) -> Result<Self> {
+        Ok(Self {
+            format: match format {
+                OutputFormat::Png => qrpress_batch::OutputFormat::Png,
+                OutputFormat::Svg => qrpress_batch::OutputFormat::Svg,
+                OutputFormat::Both => qrpress_batch::OutputFormat::Both,
+            },
+            style: qrpress_batch::RenderStyle {
+                error_correction_level: match style.error_correction_level {
+                    ErrorCorrectionLevel::L => qrpress_batch::ErrorCorrectionLevel::Low,
+                    ErrorCorrectionLevel::M => qrpress_batch::ErrorCorrectionLevel::Medium,
+                    ErrorCorrectionLevel::Q => qrpress_batch::ErrorCorrectionLevel::Quartile,
+                    ErrorCorrectionLevel::H => qrpress_batch::ErrorCorrectionLevel::High,
+                },
+                pixels_per_module: style.pixels_per_module,
+                quiet_zone_modules: style.quiet_zone_modules,
+                foreground: colour(&style.foreground)?,
+                background: colour(&style.background)?,
+            },
+        })
+    }
+}
+
+fn colour(text: &str) -> Result<Colour> {
+    text.parse().map_err(|_| Error::new("invalid_argument", format!("{text:?} is no colour")))
+}
