@@ -1,0 +1,67 @@
+/** A folder of bodies, spools and archives for the tests of the engine. */
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromBufferPromise } from 'yauzl';
+import type {
+  BodyForm,
+  CheckRequest,
+  ChunkRange,
+  FinishRequest,
+  RenderReport,
+  RenderRequest,
+} from '../../src/render/engine.js';
+
+export interface PressRoom {
+  path: (name: string) => string;
+  /** Writes a body as it is, and gives the request to check it. */
+  body: (form: BodyForm, content: string | Uint8Array) => Promise<CheckRequest>;
+  ndjson: (meta: object, items: readonly object[]) => Promise<CheckRequest>;
+  json: (body: unknown) => Promise<CheckRequest>;
+  chunk: (range: ChunkRange) => RenderRequest;
+  parts: (chunks: RenderRequest[], reports: RenderReport[]) => FinishRequest;
+  /** Puts an archive of `bytes` together from its chunks and its tail, and reads its names with an independent reader. */
+  archiveNames: (chunks: RenderRequest[], bytes: number) => Promise<string[]>;
+  remove: () => Promise<void>;
+}
+
+export async function pressRoom(): Promise<PressRoom> {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-render-'));
+  const path = (name: string) => join(folder, name);
+  const spoolPath = path('spool');
+  const tailPath = path('tail');
+  const body = async (form: BodyForm, content: string | Uint8Array) => {
+    await writeFile(path('body'), content);
+    return { bodyPath: path('body'), form, spoolPath };
+  };
+  return {
+    path,
+    body,
+    ndjson: (meta, items) => body('ndjson', [meta, ...items].map((line) => JSON.stringify(line)).join('\n')),
+    json: (value) => body('json', JSON.stringify(value)),
+    chunk: (range) => ({
+      ...range,
+      spoolPath,
+      segmentPath: path(`${range.firstItem}.segment`),
+      directoryPath: path(`${range.firstItem}.directory`),
+    }),
+    parts: (chunks, reports) => ({
+      parts: chunks.map(({ directoryPath }, index) => ({
+        directoryPath,
+        segmentBytes: reports[index]?.segmentBytes ?? 0,
+      })),
+      tailPath,
+    }),
+    async archiveNames(chunks, bytes) {
+      const files = [...chunks.map(({ segmentPath }) => segmentPath), tailPath];
+      const content = Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
+      if (content.length !== bytes) throw new Error(`The archive has ${content.length} bytes instead of ${bytes}`);
+      const archive = await fromBufferPromise(content);
+      const names: string[] = [];
+      for await (const entry of archive.eachEntry()) names.push(entry.fileName);
+      return names;
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
