@@ -31,7 +31,6 @@ const DOORS = {
   libsql: ['database'],
   mysql2: ['database'],
   piscina: ['render'],
-  'range-parser': ['http'],
   'rate-limiter-flexible': ['http'],
   typebox: ['intake'],
 };
