@@ -26,9 +26,7 @@ export function answerErrors(log: Log): Middleware {
 
 function answer(ctx: Context, error: ApiError): void {
   const { requestId } = requestState(ctx);
-  const body = Buffer.from(
-    JSON.stringify({ error: error.code, message: error.message, requestId, ...error.members }),
-  );
+  const body = Buffer.from(JSON.stringify({ error: error.code, message: error.message, requestId, ...error.members }));
   ctx.status = error.status;
   ctx.set(error.headers);
   ctx.set('Cache-Control', 'no-store');
@@ -47,12 +45,7 @@ function unforeseen(ctx: Context, error: unknown, log: Log): ApiError {
   const { code } = error as { code?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     log.error({ requestId, err: error }, 'no space left');
-    return new ApiError(
-      'unavailable',
-      'The service lacks disk space; try again later.',
-      {},
-      { 'Retry-After': '60' },
-    );
+    return new ApiError('unavailable', 'The service lacks disk space; try again later.', {}, { 'Retry-After': '60' });
   }
   log.error({ requestId, err: error }, 'request failed');
   return new ApiError('internal_error', 'The request could not be answered; the fault is not yours.');

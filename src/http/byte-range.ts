@@ -41,15 +41,9 @@ export function allowsRange(ifRange: string, { etag, lastModified }: Validators)
 }
 
 /** Whether the client has this version already, by `If-None-Match` (weak comparison) or else `If-Modified-Since`. */
-export function isFresh(
-  ifNoneMatch: string,
-  ifModifiedSince: string,
-  { etag, lastModified }: Validators,
-): boolean {
+export function isFresh(ifNoneMatch: string, ifModifiedSince: string, { etag, lastModified }: Validators): boolean {
   if (ifNoneMatch !== '') {
-    return ifNoneMatch
-      .split(',')
-      .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+    return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
   }
   return ifModifiedSince !== '' && wholeSeconds(lastModified) <= Date.parse(ifModifiedSince);
 }

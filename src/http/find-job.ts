@@ -18,8 +18,7 @@ export function jobOfCaller(jobs: Jobs): FindJob {
 
 /** Finds the job of the parameter `token`, behind `signedLink`. */
 export function jobOfLink(jobs: Jobs): FindJob {
-  return async (ctx) =>
-    (await jobs.findByToken(ctx.params['token'] ?? '')) ?? notFound('The job was deleted.');
+  return async (ctx) => (await jobs.findByToken(ctx.params['token'] ?? '')) ?? notFound('The job was deleted.');
 }
 
 function notFound(message: string): never {

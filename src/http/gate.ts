@@ -23,12 +23,7 @@ export class Gate {
     }
     if (!this.#open) {
       ctx.set('Connection', 'close');
-      throw new ApiError(
-        'unavailable',
-        'The service is stopping; try again soon.',
-        {},
-        { 'Retry-After': '5' },
-      );
+      throw new ApiError('unavailable', 'The service is stopping; try again soon.', {}, { 'Retry-After': '5' });
     }
     this.#inside += 1;
     ctx.res.once('close', () => {

@@ -38,7 +38,7 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
 /** The last address on the way here that is not a trusted proxy's. */
 function clientAddress(ctx: Context, proxies: BlockList): string {
   let client = ctx.req.socket.remoteAddress ?? '';
-  for (const address of ctx.get('X-Forwarded-For').split(',').reverse()) {
+  for (const address of ctx.get('X-Forwarded-For').split(',').toReversed()) {
     if (!isListed(client, proxies) || isIP(address.trim()) === 0) {
       break;
     }

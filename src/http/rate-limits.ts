@@ -5,13 +5,7 @@ import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
 
 /** What has a bucket of its own for each key or link. */
-export type Endpoint =
-  | 'jobs-create'
-  | 'job-status'
-  | 'download'
-  | 'credits'
-  | 'link-status'
-  | 'link-download';
+export type Endpoint = 'jobs-create' | 'job-status' | 'download' | 'credits' | 'link-status' | 'link-download';
 
 /** Requests per minute and link: a resumed download makes many Range requests. */
 const LINK_LIMITS = { 'link-status': 60, 'link-download': 600 } as const;
@@ -44,29 +38,27 @@ export class RateLimits {
   /** Counts a request of `holder`, a key's id or a link's token. */
   async consume(endpoint: Endpoint, holder: string): Promise<RateLimitState> {
     const limiter = this.#limiters[endpoint];
-    const { state, refused } = await limiter.consume(holder).then(
-      (state) => ({ state, refused: false }),
-      (state: unknown) => {
-        if (state instanceof RateLimiterRes) {
-          return { state, refused: true };
-        }
-        throw state;
-      },
-    );
+    const state = await limiter.consume(holder).catch((reason: unknown) => {
+      if (reason instanceof RateLimiterRes) {
+        return reason;
+      }
+      throw reason;
+    });
     const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     return {
       headers: {
         'RateLimit-Policy': `"${endpoint}";q=${limiter.points};w=${WINDOW_SECONDS}`,
         RateLimit: `"${endpoint}";r=${state.remainingPoints};t=${seconds}`,
       },
-      refusal: refused
-        ? new ApiError(
-            'rate_limited',
-            `At most ${limiter.points} requests per minute; try again in ${seconds} seconds.`,
-            {},
-            { 'Retry-After': String(seconds) },
-          )
-        : undefined,
+      refusal:
+        state.consumedPoints > limiter.points
+          ? new ApiError(
+              'rate_limited',
+              `At most ${limiter.points} requests per minute; try again in ${seconds} seconds.`,
+              {},
+              { 'Retry-After': String(seconds) },
+            )
+          : undefined,
     };
   }
 }

@@ -11,7 +11,7 @@ export interface RequestState {
 }
 
 export function requestState(ctx: Context): RequestState {
-  return ctx.state as RequestState;
+  return ctx.state;
 }
 
 /** Who calls. Behind `authenticate` there always is one. */

@@ -22,9 +22,7 @@ export function sendArchive(ctx: Context, archive: Archive, filename: string): v
   }
   // A range is defined for GET alone (RFC 9110, section 14.2).
   const wanted =
-    ctx.method === 'GET' && allowsRange(ctx.get('If-Range'), validators)
-      ? rangeOf(ctx.get('Range'), bytes)
-      : undefined;
+    ctx.method === 'GET' && allowsRange(ctx.get('If-Range'), validators) ? rangeOf(ctx.get('Range'), bytes) : undefined;
   if (wanted === 'unsatisfiable') {
     throw new ApiError(
       'range_not_satisfiable',

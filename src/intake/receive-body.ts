@@ -26,8 +26,7 @@ const DECODERS: Readonly<Record<Coding, (options: { chunkSize: number }) => Deco
   gzip: zlib.createGunzip,
   br: zlib.createBrotliDecompress,
   // Typed in later releases of Node's types; `describeBody` lets this coding through only where Node has it.
-  zstd: (zlib as unknown as { createZstdDecompress: typeof zlib.createBrotliDecompress })
-    .createZstdDecompress,
+  zstd: (zlib as unknown as { createZstdDecompress: typeof zlib.createBrotliDecompress }).createZstdDecompress,
 };
 
 /**

@@ -13,7 +13,7 @@ export const PATTERN = {
   pngDataUrl: '^data:image/png;base64,',
 } as const;
 
-export const LogoSchema = Type.Object(
+const LogoSchema = Type.Object(
   {
     dataUrl: Type.String({
       maxLength: LIMITS.logoDataUrlCharacters,
@@ -24,7 +24,7 @@ export const LogoSchema = Type.Object(
   closed,
 );
 
-export const CaptionSchema = Type.Object(
+const CaptionSchema = Type.Object(
   {
     text: Type.Optional(Type.String({ maxLength: LIMITS.captionCharacters })),
     colour: Type.Optional(Type.String({ pattern: PATTERN.hexColour })),

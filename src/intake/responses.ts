@@ -29,7 +29,7 @@ export type JobResource = Static<typeof JobResourceSchema>;
 export const CreditBalanceSchema = Type.Object({ balance: Type.Integer() });
 export type CreditBalance = Static<typeof CreditBalanceSchema>;
 
-export const IssueSchema = Type.Object({
+const IssueSchema = Type.Object({
   path: Type.String(),
   code: Type.String(),
   message: Type.String(),

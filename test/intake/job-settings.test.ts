@@ -72,10 +72,7 @@ describe('resolveJobSettings', () => {
     [{ style: { 'a/b~c': 1 } }, '/style/a~1b~0c unknown_member'],
     [{ style: { logo: {} } }, '/style/logo/dataUrl required'],
     [{ style: { logo: { dataUrl: 'https://example.com/a.png' } } }, '/style/logo/dataUrl invalid_logo'],
-    [
-      { style: { logo: { dataUrl: `data:image/png;base64,${'A'.repeat(524_288)}` } } },
-      '/style/logo/dataUrl too_long',
-    ],
+    [{ style: { logo: { dataUrl: `data:image/png;base64,${'A'.repeat(524_288)}` } } }, '/style/logo/dataUrl too_long'],
     [
       { style: { logo: { dataUrl: 'data:image/png;base64,AAAA', sizeRatio: 0.31 } } },
       '/style/logo/sizeRatio too_large',
@@ -116,10 +113,10 @@ describe('resolveJobSettings', () => {
     expect(report).toMatchObject({ issueCount: 3 });
   });
 
-  it('counts a million unknown members and lists a hundred', () => {
-    const members = Array.from({ length: 1_000_000 }, (_, index) => `"m${index}":0`);
+  it('counts all unknown members and lists a hundred', () => {
+    const members = Array.from({ length: 200_000 }, (_, index) => `"m${index}":0`);
     const report = resolveJobSettings(`{"style":{${members.join(',')}}}`);
-    expect(report).toMatchObject({ issueCount: 1_000_000 });
+    expect(report).toMatchObject({ issueCount: 200_000 });
     expect('issues' in report && report.issues).toHaveLength(100);
   });
 });

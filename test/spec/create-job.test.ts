@@ -1,5 +1,6 @@
 import { gzipSync, brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobCreated } from '../../src/intake/responses.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
 
@@ -19,7 +20,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       const before = await service.balance();
       const response = await service.post({ items: [item, { data: '2', filename: 'two' }] });
       expect(response.status).toBe(202);
-      const job = (await response.json()) as Record<string, unknown>;
+      const job = (await response.json()) as JobCreated;
       expect(job).toEqual({
         jobId: expect.stringMatching(/^[\w-]+$/),
         total: 2,
@@ -27,11 +28,11 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
         statusUrl: expect.stringMatching(/^\/d\/[\w-]+\/status\?exp=[1-9]\d*&t=[\w-]{43}$/),
         downloadUrl: expect.stringMatching(/^\/d\/[\w-]+\?exp=[1-9]\d*&t=[\w-]{43}$/),
       });
-      expect(job['statusUrl']).not.toContain(job['jobId']);
-      expect(response.headers.get('location')).toBe(`/api/v1/jobs/${job['jobId']}`);
+      expect(job.statusUrl).not.toContain(job.jobId);
+      expect(response.headers.get('location')).toBe(`/api/v1/jobs/${job.jobId}`);
       expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
       expect(await service.balance()).toBe(before - 2);
-      await service.ended(String(job['jobId']));
+      await service.ended(job.jobId);
     });
 
     it('links that are valid for 90 days', async () => {
@@ -77,12 +78,12 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
 
   describe('refuses, and leaves no charge and no file', () => {
     const refused = async (body: Parameters<TestService['post']>[0], headers?: Record<string, string>) => {
-      const [balance, files] = [await service.balance(), (await service.files()).sort()];
+      const [balance, files] = [await service.balance(), (await service.files()).toSorted()];
       const response = await service.post(body, headers);
       const error = await errorOf(response);
       expect(error.requestId).toBe(response.headers.get('x-request-id'));
       expect(await service.balance()).toBe(balance);
-      expect((await service.files()).sort()).toEqual(files);
+      expect((await service.files()).toSorted()).toEqual(files);
       return {
         status: response.status,
         error,
@@ -129,7 +130,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
 
     it('pictures above the pixel cap: qr_too_large', async () => {
       const { status, error, issues } = await refused({
-        items: [{ data: 'x'.repeat(500) }],
+        items: [{ data: 'x'.repeat(1_000) }],
         style: { scale: 40 },
       });
       expect([status, error.error]).toEqual([400, 'qr_too_large']);
@@ -212,11 +213,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       ['nothing', 'gzip', Buffer.alloc(0)],
       ['something behind it', 'gzip', Buffer.concat([gzipSync('{"items":[{"data":"1"}]}'), Buffer.alloc(5)])],
       ['no brotli', 'br', Buffer.from('{"items":[{"data":"1"}]}')],
-      [
-        'two brotli streams',
-        'br',
-        Buffer.concat([brotliCompressSync('{"items":['), brotliCompressSync(']}')]),
-      ],
+      ['two brotli streams', 'br', Buffer.concat([brotliCompressSync('{"items":['), brotliCompressSync(']}')])],
     ])('a coded body that is %s', async (_, coding, body) => {
       const { status, error, issues } = await refused(body, { ...JSON_TYPE, 'content-encoding': coding });
       expect([status, error.error, issues]).toEqual([400, 'invalid_input', [' invalid_encoding']]);
@@ -224,10 +221,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
 
     it('what costs more than there is', async () => {
       const { key, organisationId } = await service.createAccount(1);
-      const response = await service.post(
-        { items: [item, item] },
-        { ...JSON_TYPE, authorization: `Bearer ${key}` },
-      );
+      const response = await service.post({ items: [item, item] }, { ...JSON_TYPE, authorization: `Bearer ${key}` });
       expect(response.status).toBe(402);
       expect(await errorOf(response)).toMatchObject({
         error: 'insufficient_credits',

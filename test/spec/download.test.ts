@@ -26,8 +26,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
   });
   afterAll(() => service.close());
 
-  const get = (headers: Record<string, string> = {}, method = 'GET') =>
-    service.fetch(path, { method, headers });
+  const get = (headers: Record<string, string> = {}, method = 'GET') => service.fetch(path, { method, headers });
 
   it('answers the archive', async () => {
     const response = await get();
@@ -61,9 +60,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     const expected = whole.subarray(start, end);
     const first = start < 0 ? whole.length + start : start;
     expect(response.status).toBe(206);
-    expect(response.headers.get('content-range')).toBe(
-      `bytes ${first}-${first + expected.length - 1}/${whole.length}`,
-    );
+    expect(response.headers.get('content-range')).toBe(`bytes ${first}-${first + expected.length - 1}/${whole.length}`);
     expect(response.headers.get('content-length')).toBe(String(expected.length));
     expect(Buffer.from(await response.arrayBuffer()).equals(expected)).toBe(true);
   });

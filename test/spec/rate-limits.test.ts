@@ -19,9 +19,7 @@ describeOnDatabases('rate limits', (kind) => {
       const response = await service.fetch(path, { method });
       expect(response.status).not.toBe(429);
       expect(response.headers.get('ratelimit-policy')).toBe(`"${name}";q=${limit};w=60`);
-      expect(response.headers.get('ratelimit')).toMatch(
-        new RegExp(`^"${name}";r=${limit - request};t=\\d+$`),
-      );
+      expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^"${name}";r=${limit - request};t=\\d+$`));
       await response.arrayBuffer();
     }
     const refused = await service.fetch(path, { method });

@@ -78,8 +78,7 @@ describeOnDatabases('signed URLs', (kind) => {
   });
 
   it('are good when an older secret signed them, and bad when it is gone', async () => {
-    const sign = (value: string) =>
-      new SignedUrls([{ id: 'any', value }]).sign('status', token(), Date.now() + 60_000);
+    const sign = (value: string) => new SignedUrls([{ id: 'any', value }]).sign('status', token(), Date.now() + 60_000);
     expect((await get(sign('the secret before it'))).status).toBe(200);
     expect((await get(sign('a secret long gone'))).status).toBe(403);
   });
