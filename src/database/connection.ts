@@ -2,18 +2,10 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  CompiledQuery,
-  Kysely,
-  MysqlDialect,
-  SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
-  type Transaction,
-} from 'kysely';
-import LibsqlDatabase from 'libsql';
+import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from 'kysely';
 import { createPool } from 'mysql2';
 import type { Schema } from './schema.js';
+import { DurableSqliteDialect } from './sqlite-dialect.js';
 
 /** `sqlite:` and a path, or `mysql://user:password@host:port/database`. */
 export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
@@ -23,9 +15,6 @@ export type Database = Kysely<Schema>;
 
 /** A running transaction, as `transact` hands it out. A `Database` is not one; a transaction can stand in for a `Database`. */
 export type DatabaseTransaction = Transaction<Schema>;
-
-/** How long a statement waits for another process's write to a SQLite file. Waiting blocks the event loop. */
-const SQLITE_BUSY_TIMEOUT_MS = 5_000;
 
 /** Connections of one process to a MySQL server. */
 const MYSQL_CONNECTIONS = 10;
@@ -37,34 +26,7 @@ export function openDatabase(url: DatabaseUrl): Database {
 
 function openSqlite(path: string): Database {
   mkdirSync(dirname(path), { recursive: true });
-  const file = new LibsqlDatabase(path);
-  for (const pragma of [
-    `busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`,
-    'journal_mode = WAL',
-    // A commit that was answered survives a power cut: money moves here.
-    'synchronous = FULL',
-    'foreign_keys = ON',
-  ]) {
-    file.pragma(pragma);
-  }
-  const database: SqliteDatabase = {
-    close: () => file.close(),
-    // A transaction that begins as a reader cannot wait for its turn to write: SQLite fails it at once when another
-    // process wrote meanwhile. Taking the write lock first makes `busy_timeout` hold for every transaction.
-    prepare: (sql) => file.prepare(sql === 'begin' ? 'begin immediate' : sql),
-  };
-  return new Kysely<Schema>({ dialect: new TransactionalSqliteDialect({ database }) });
-}
-
-/** Lets the migrator run in a transaction, whose write lock keeps two starting processes apart; SQLite can roll back its DDL. */
-class TransactionalSqliteDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new (class extends SqliteAdapter {
-      override get supportsTransactionalDdl(): boolean {
-        return true;
-      }
-    })();
-  }
+  return new Kysely<Schema>({ dialect: new DurableSqliteDialect(path) });
 }
 
 function openMysql(url: string): Database {

@@ -1,0 +1,114 @@
+/** Kysely's SQLite dialect over libsql, with commits that are durable without blocking the event loop. */
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
+import LibsqlDatabase from 'libsql';
+import { sharedSync } from '../storage/shared-sync.js';
+
+/** How long a statement waits for another process's write. Waiting blocks the event loop. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+const PRAGMAS = [
+  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  'journal_mode = WAL',
+  // SQLite itself syncs around checkpoints only, which keeps the file whole; `DurableSqliteDriver` syncs commits.
+  'synchronous = NORMAL',
+  'foreign_keys = ON',
+];
+
+/** A database in a file of its own, which is created where it is missing. */
+export class DurableSqliteDialect extends SqliteDialect {
+  readonly #file: LibsqlFile;
+
+  constructor(path: string) {
+    const file = new LibsqlFile(path);
+    super({ database: file });
+    this.#file = file;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new DurableSqliteDriver(this.#file);
+  }
+
+  /** Lets the migrator run in a transaction, whose write lock keeps two starting processes apart; SQLite can roll back its DDL. */
+  override createAdapter(): SqliteAdapter {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl(): boolean {
+        return true;
+      }
+    })();
+  }
+}
+
+/**
+ * SQLite's own `synchronous = FULL` syncs the log in every commit, one after the other, while the event loop stands
+ * still. Here a commit only writes to the log, the next transaction may begin, and one sync on another thread serves
+ * all that committed meanwhile. A query resolves after the sync that covers it, so what was answered survives a power
+ * cut all the same; and since the log is sequential, nothing survives without what it was based on.
+ */
+class DurableSqliteDriver extends SqliteDriver {
+  readonly #file: LibsqlFile;
+
+  constructor(file: LibsqlFile) {
+    super({ database: file });
+    this.#file = file;
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const wrote = this.#file.takeWrote();
+    await super.releaseConnection();
+    if (wrote) {
+      await this.#file.sync();
+    }
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.#file.closeLog();
+  }
+}
+
+class LibsqlFile implements SqliteDatabase {
+  /** Shared by all who wait for their commit. */
+  readonly sync = sharedSync(() => this.#syncLog());
+  readonly #path: string;
+  readonly #database: LibsqlDatabase.Database;
+  #log: FileHandle | undefined;
+  #wrote = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = new LibsqlDatabase(path);
+    for (const pragma of PRAGMAS) {
+      this.#database.pragma(pragma);
+    }
+  }
+
+  prepare(sql: string): SqliteStatement {
+    this.#wrote ||= !sql.startsWith('select ');
+    // A transaction that begins as a reader cannot wait for its turn to write: SQLite fails it at once when another
+    // process wrote meanwhile. Taking the write lock first makes the busy timeout hold for every transaction.
+    return this.#database.prepare(sql === 'begin' ? 'begin immediate' : sql);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Whether the log may have grown since the last call. */
+  takeWrote(): boolean {
+    const wrote = this.#wrote;
+    this.#wrote = false;
+    return wrote;
+  }
+
+  async closeLog(): Promise<void> {
+    await this.#log?.close();
+  }
+
+  async #syncLog(): Promise<void> {
+    // The file keeps its identity for as long as the database is open.
+    this.#log ??= await open(`${this.#path}-wal`);
+    await this.#log.datasync();
+  }
+}
