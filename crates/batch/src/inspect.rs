@@ -268,3 +268,5 @@ fn refuse_line(number: u64, issues: Issues) -> Refusal {
     Refusal { code: RefusalCode::InvalidJsonLine, line: Some(number), message, issues }
 }
 
+#[cfg(test)]
+mod tests;

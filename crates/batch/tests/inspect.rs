@@ -1,0 +1,480 @@
+//! Every rule of items, on both sides of every bound.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::{fs, iter};
+
+use qrpress_batch::BodyForm::{Json, Ndjson};
+use qrpress_batch::{
+    BatchError, BodyForm, Colour, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle,
+    SpoolHeader, SpoolReader, inspect_body, outline_body,
+};
+use qrpress_symbol::ErrorCorrectionLevel;
+use tempfile::TempDir;
+
+const LIMITS: ItemLimits = ItemLimits {
+    max_items: 20_000,
+    max_data_characters: 2953,
+    max_filename_characters: 120,
+    max_caption_characters: 120,
+    max_archive_name_characters: 100,
+    max_side_px: 4096,
+    max_issues: 100,
+};
+
+/// A body in a folder of its own, and how it is looked at.
+struct Body {
+    folder: TempDir,
+    form: BodyForm,
+    limits: ItemLimits,
+    job: Option<SpoolHeader>,
+}
+
+type Seen = (String, String, Option<String>);
+
+impl Body {
+    fn new(form: BodyForm, body: impl AsRef<[u8]>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("body"), body).unwrap();
+        let style = RenderStyle {
+            error_correction_level: ErrorCorrectionLevel::Medium,
+            pixels_per_module: 10,
+            quiet_zone_modules: 4,
+            foreground: Colour::Rgb([0; 3]),
+            background: Colour::Rgb([255; 3]),
+        };
+        let job = Some(SpoolHeader { format: OutputFormat::Png, style });
+        Self { folder, form, limits: LIMITS, job }
+    }
+
+    fn json(items: &str) -> Self {
+        Self::new(Json, format!("{{\"items\":{items}}}"))
+    }
+
+    fn ndjson(lines: impl AsRef<[u8]>) -> Self {
+        Self::new(Ndjson, [b"{}\n", lines.as_ref()].concat())
+    }
+
+    fn style(&mut self) -> &mut RenderStyle {
+        &mut self.job.as_mut().unwrap().style
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn inspect(&self) -> InspectReport {
+        let body = self.path("body");
+        let items = outline_body(&body, self.form).unwrap().items.unwrap();
+        let report = inspect_body(&InspectRequest {
+            body: &body,
+            form: self.form,
+            items,
+            limits: self.limits,
+            job: self.job.as_ref(),
+            spool: &self.path("spool"),
+            chunk_items: 2,
+        })
+        .unwrap();
+        assert_eq!(report.spool.is_some(), self.path("spool").exists());
+        assert!(report.spool.is_none() || report.refusal.is_none());
+        report
+    }
+
+    /// The refusal as its code, then `code path` of every issue listed, with the line where it is given.
+    fn refusal(&self) -> Vec<String> {
+        let Some(refusal) = self.inspect().refusal else { return Vec::new() };
+        let line = |line: Option<u64>| line.map_or(String::new(), |line| format!(" line {line}"));
+        let head = format!("{}{}", refusal.code.as_str(), line(refusal.line));
+        let issues = refusal.issues.listed.iter();
+        let issues =
+            issues.map(|issue| format!("{} {}{}", issue.code.as_str(), issue.path, line(issue.line)));
+        iter::once(head).chain(issues).collect()
+    }
+
+    /// The records of the spool.
+    fn records(&self) -> Vec<Seen> {
+        let report = self.inspect();
+        assert_eq!(report.refusal, None);
+        let spool = report.spool.unwrap();
+        let mut reader = SpoolReader::open(&self.path("spool")).unwrap();
+        assert_eq!(Some(reader.header()), self.job.as_ref());
+        let mut seen: Vec<Seen> = Vec::new();
+        for chunk in &spool.chunks {
+            assert_eq!(chunk.first_item, seen.len() as u64);
+            for record in reader.records(chunk).unwrap() {
+                let record = record.unwrap();
+                seen.push((record.data.into(), record.name.into(), record.caption.map(Into::into)));
+            }
+        }
+        assert_eq!(seen.len() as u64, report.total);
+        seen
+    }
+}
+
+fn seen(data: &str, name: &str, caption: Option<&str>) -> Seen {
+    (data.to_owned(), name.to_owned(), caption.map(ToOwned::to_owned))
+}
+
+#[test]
+fn writes_what_the_items_say() {
+    let items = [
+        r#"{"data":"https://example.com/a"}"#,
+        r#"{"filename":"n.png","caption":"","data":"1"}"#,
+        r#"{"d\u0061ta":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é😀","caption":"\u0041","filename":"N"}"#,
+    ];
+    let text = "\"\\/\u{8}\u{c}\n\r\té😀é😀";
+    let expected = |names: [&str; 3]| {
+        let url = "https://example.com/a";
+        vec![seen(url, names[0], None), seen("1", names[1], Some("")), seen(text, names[2], Some("A"))]
+    };
+    let json = Body::json(&format!("[{}]", items.join(", ")));
+    assert_eq!(json.records(), expected(["example.com-a", "n", "N-2"]));
+    let ndjson = Body::ndjson(items.join("\n"));
+    assert_eq!(ndjson.records(), expected(["example.com-a-0", "n-1", "N-2"]));
+}
+
+#[test]
+fn lines_end_as_they_like_and_may_be_blank() {
+    let expected = [seen("a", "a-0", None), seen("b", "b-1", None)];
+    for (body, meta) in [
+        ("{\"data\":\"a\"}\n{\"data\":\"b\"}", "{}\n"),
+        ("{\"data\":\"a\"}\r\n{\"data\":\"b\"}\r\n", "{}\r\n"),
+        ("\n\n \t\r\n {\"data\":\r\"a\"} \r\n\r\n{\"data\":\"b\"}\n\n\r", "\u{feff}{}\n"),
+    ] {
+        assert_eq!(Body::new(Ndjson, format!("{meta}{body}")).records(), expected, "{body:?}");
+    }
+    let body = Body::ndjson("\n{\"data\":\"a\"}\r\n\r\n{\"data\":1}\n");
+    assert_eq!(body.refusal(), ["invalid_input", "wrong_type /data line 5"]);
+}
+
+#[test]
+fn every_rule_has_its_code_and_path() {
+    let cases: &[(&str, &[&str])] = &[
+        (r#"{"data":"a"}"#, &[]),
+        ("{}", &["required /data"]),
+        (r#"{"filename":"a"}"#, &["required /data"]),
+        (r#"{"data":""}"#, &["too_short /data"]),
+        (r#"{"data":"a","filename":"","caption":""}"#, &[]),
+        (r#"{"data":null}"#, &["wrong_type /data"]),
+        (
+            r#"{"data":1,"filename":null,"caption":false}"#,
+            &["wrong_type /data", "wrong_type /filename", "wrong_type /caption"],
+        ),
+        (r#"{"data":["a"]}"#, &["wrong_type /data"]),
+        (r#"{"data":{"data":"a"}}"#, &["wrong_type /data"]),
+        (r#"{"data":"a","fileName":"b"}"#, &["unknown_member /fileName"]),
+        (r#"{"Data":"a"}"#, &["unknown_member /Data", "required /data"]),
+        (r#"{"data":"a","":{"data":[]},"a/b~c":[[{}]]}"#, &["unknown_member /", "unknown_member /a~1b~0c"]),
+        (r#""a""#, &["wrong_type "]),
+        (r#"[{"data":"a"}]"#, &["wrong_type "]),
+        ("null", &["wrong_type "]),
+        ("1", &["wrong_type "]),
+        ("true", &["wrong_type "]),
+    ];
+    for (item, expected) in cases {
+        let kind = if expected.is_empty() { None } else { Some("invalid_input".to_owned()) };
+        let place = |issue: &&str| issue.replacen(' ', " /items/1", 1);
+        let all: Vec<_> = kind.clone().into_iter().chain(expected.iter().map(place)).collect();
+        assert_eq!(Body::json(&format!("[{{\"data\":\"b\"}},{item}]")).refusal(), all, "{item}");
+        let place = |issue: &&str| format!("{issue} line 3");
+        let all: Vec<_> = kind.into_iter().chain(expected.iter().map(place)).collect();
+        assert_eq!(Body::ndjson(format!("{{\"data\":\"b\"}}\n{item}")).refusal(), all, "{item}");
+    }
+}
+
+#[test]
+fn lengths_count_characters() {
+    for letter in ["a", "é", "漢", "😀", r"\n", r"\u00e9", r"\ud83d\ude00"] {
+        for (member, most) in [("data", 700), ("filename", 120), ("caption", 120)] {
+            let case = |count: usize| {
+                let text = letter.repeat(count);
+                let rest = if member == "data" { "" } else { ",\"data\":\"a\"" };
+                let mut body = Body::json(&format!("[{{\"{member}\":\"{text}\"{rest}}}]"));
+                body.limits.max_data_characters = 700;
+                body.style().pixels_per_module = 1;
+                body.style().error_correction_level = ErrorCorrectionLevel::Low;
+                body.refusal()
+            };
+            assert_eq!(case(most), [""; 0], "{member} {letter}");
+            let too_long = format!("too_long /items/0/{member}");
+            assert_eq!(case(most + 1), ["invalid_input", too_long.as_str()], "{member} {letter}");
+        }
+    }
+    let full = |count: usize| {
+        let mut body = Body::json(&format!("[{{\"data\":\"{}\"}}]", "a".repeat(count)));
+        body.style().error_correction_level = ErrorCorrectionLevel::Low;
+        body.refusal()
+    };
+    assert_eq!(full(2953), [""; 0]);
+    assert_eq!(full(2954), ["invalid_input", "too_long /items/0/data"]);
+}
+
+#[test]
+fn messages_say_what_was_expected_and_found() {
+    let cases = [
+        ("7", "expected an object, found a number"),
+        ("{\"data\":null}", "expected a string, found null"),
+        ("{\"data\":[]}", "expected a string, found an array"),
+        ("{\"data\":\"\"}", "expected at least 1 character, found 0"),
+        ("{}", "expected a string, found no such member"),
+    ];
+    for (item, expected) in cases {
+        let refusal = Body::ndjson(item).inspect().refusal.unwrap();
+        assert_eq!(refusal.issues.listed[0].message, expected);
+        assert_eq!(refusal.message, "The items break the rules in 1 place.");
+    }
+    let caption = Body::ndjson(format!("{{\"data\":\"a\",\"caption\":\"{}\"}}", "é".repeat(121))).inspect();
+    let message = &caption.refusal.unwrap().issues.listed[0].message;
+    assert_eq!(message, "expected at most 120 characters, found 121");
+}
+
+#[test]
+fn flaws_of_the_text_are_issues_in_json_and_refuse_a_line_of_ndjson() {
+    let cases: &[(&str, &[&str])] = &[
+        (r#"{"data":"a","data":"b"}"#, &["duplicate_member /data"]),
+        (r#"{"data":"a","\u0064ata":"b"}"#, &["duplicate_member /data"]),
+        (r#"{"data":"\ud800"}"#, &["invalid_unicode /data"]),
+        (r#"{"data":"a","caption":"\udc00\ud800"}"#, &["invalid_unicode /caption"]),
+    ];
+    for (item, expected) in cases {
+        let place = |issue: &&str| issue.replacen(' ', " /items/1", 1);
+        let all: Vec<_> = iter::once("invalid_input".to_owned()).chain(expected.iter().map(place)).collect();
+        assert_eq!(Body::json(&format!("[{{\"data\":\"b\"}},{item}]")).refusal(), all, "{item}");
+        let place = |issue: &&str| format!("{issue} line 3");
+        let head = "invalid_json_line line 3".to_owned();
+        let all: Vec<_> = iter::once(head).chain(expected.iter().map(place)).collect();
+        assert_eq!(Body::ndjson(format!("{{\"data\":\"b\"}}\n{item}\n[")).refusal(), all, "{item}");
+    }
+    // Inside of what is refused in any case, too.
+    let nested = r#"{"data":"a","x":{"y":1,"y":["\ud800"]}}"#;
+    let expected =
+        ["invalid_json_line line 2", "invalid_unicode /x/y/0 line 2", "duplicate_member /x/y line 2"];
+    assert_eq!(Body::ndjson(nested).refusal(), expected);
+    let expected = [
+        "invalid_input",
+        "unknown_member /items/0/x",
+        "invalid_unicode /items/0/x/y/0",
+        "duplicate_member /items/0/x/y",
+    ];
+    assert_eq!(Body::json(&format!("[{nested}]")).refusal(), expected);
+    // A name that is no text has a pointer with U+FFFD.
+    let expected = ["invalid_json_line line 2", "invalid_unicode /\u{fffd} line 2"];
+    assert_eq!(Body::ndjson(r#"{"data":"a","\ud800":1}"#).refusal(), expected);
+}
+
+#[test]
+fn the_first_bad_line_is_the_one_that_is_named() {
+    let cases: &[(&[u8], &str, &str)] = &[
+        (
+            b"{\"data\":\"a\"}\n{\"data\":\"b\"\n[",
+            "invalid_json",
+            "`,` or `}`, found the end at line 3, column 12",
+        ),
+        (b"\r\n\n{\"data\":\"b\"} x", "invalid_json", "the end, found `x` at line 4, column 14"),
+        (
+            b"{\"data\":\"\0\"}",
+            "invalid_json",
+            "an escape instead of a control character, found U+0000 at line 2, column 10",
+        ),
+        (b"\xef\xbb\xbf{}", "invalid_json", "a value, found U+FEFF at line 2, column 1"),
+        (b"\xc2\xa0", "invalid_json", "a value, found U+00A0 at line 2, column 1"),
+        (b"{}\n{\"data\":\"\xff\"}", "invalid_unicode", "UTF-8, found something else after 9 bytes"),
+        (b"\x80", "invalid_unicode", "UTF-8, found something else after 0 bytes"),
+    ];
+    for (lines, code, expected) in cases {
+        let refusal = Body::ndjson(lines).inspect().refusal.unwrap();
+        let issue = &refusal.issues.listed[0];
+        assert_eq!((refusal.code.as_str(), refusal.line), ("invalid_json_line", issue.line));
+        assert_eq!(
+            (issue.code.as_str(), issue.message.as_str()),
+            (*code, format!("expected {expected}").as_str())
+        );
+        let line = refusal.line.unwrap();
+        assert_eq!(refusal.message, format!("Line {line} is not an item: expected {expected}."));
+        assert_eq!((refusal.issues.count, issue.path.as_str()), (1, ""));
+    }
+}
+
+#[test]
+fn the_number_of_items_has_bounds() {
+    let item = "{\"data\":\"a\"}";
+    let json = |count: usize| {
+        let mut body = Body::json(&format!("[{}]", vec![item; count].join(",")));
+        body.limits.max_items = 3;
+        body
+    };
+    assert_eq!(json(0).refusal(), ["invalid_input", "too_short /items"]);
+    assert_eq!(json(1).refusal(), [""; 0]);
+    assert_eq!(json(3).refusal(), [""; 0]);
+    assert_eq!(json(4).refusal(), ["invalid_input", "too_long /items"]);
+    assert_eq!(json(4).inspect().total, 4);
+
+    let ndjson = |count: usize| {
+        let mut body = Body::ndjson(format!("{item}\n\n").repeat(count));
+        body.limits.max_items = 3;
+        body
+    };
+    assert_eq!(ndjson(0).refusal(), ["invalid_input", "too_short /items"]);
+    assert_eq!(ndjson(1).refusal(), [""; 0]);
+    assert_eq!(ndjson(3).refusal(), [""; 0]);
+    assert_eq!(ndjson(4).refusal(), ["too_many_items"]);
+    let refusal = ndjson(4).inspect().refusal.unwrap();
+    assert_eq!(refusal.message, "The job has 4 items; at most 3 are allowed.");
+    assert_eq!(Body::new(Ndjson, "{}").refusal(), ["invalid_input", "too_short /items"]);
+    assert_eq!(Body::new(Ndjson, "{}\n \r\n").refusal(), ["invalid_input", "too_short /items"]);
+
+    for (items, found) in [("null", "null"), ("{}", "an object"), ("\"[]\"", "a string"), ("3", "a number")] {
+        let refusal = Body::json(items).inspect().refusal.unwrap();
+        assert_eq!(refusal.issues.listed[0].message, format!("expected an array, found {found}"));
+        assert_eq!(Body::json(items).refusal(), ["invalid_input", "wrong_type /items"]);
+    }
+}
+
+#[test]
+fn capacity_is_that_of_the_level() {
+    // ISO/IEC 18004, table 7, version 40.
+    let levels = [(2953, 7089, 4296), (2331, 5596, 3391), (1663, 3993, 2420), (1273, 3057, 1852)];
+    for (level, (bytes, digits, letters)) in ErrorCorrectionLevel::ALL.into_iter().zip(levels) {
+        for (unit, most) in [("a", bytes), ("7", digits), ("A", letters)] {
+            let case = |count: usize| {
+                let mut body = Body::ndjson(format!("{{\"data\":\"{}\"}}", unit.repeat(count)));
+                body.limits.max_data_characters = 10_000;
+                body.style().error_correction_level = level;
+                body.refusal()
+            };
+            assert_eq!(case(most), [""; 0], "{level:?} {unit}");
+            assert_eq!(case(most + 1), ["data_too_long", "data_too_long /data line 2"], "{level:?} {unit}");
+        }
+    }
+    let mut body = Body::json("[{\"data\":\"a\"},{\"data\":\"é\"}]");
+    body.limits.max_data_characters = 10_000;
+    fs::write(body.path("body"), format!("{{\"items\":[{{\"data\":\"{}\"}}]}}", "é".repeat(1166))).unwrap();
+    assert_eq!(body.refusal(), ["data_too_long", "data_too_long /items/0/data"]);
+    let refusal = body.inspect().refusal.unwrap();
+    assert_eq!(refusal.message, "The data does not fit a symbol in 1 place.");
+    let message = &refusal.issues.listed[0].message;
+    assert_eq!(message, "expected at most 18672 bits at the job's ecLevel, found 18676");
+}
+
+#[test]
+fn the_pixel_cap_bounds_a_side() {
+    // Version 17 at level M: 504 bytes, 85 modules; one byte more takes 89.
+    let case = |bytes: usize, pixels_per_module: u8, quiet_zone_modules: u8, max_side_px: u32| {
+        let mut body = Body::json(&format!("[{{\"data\":\"{}\"}}]", "a".repeat(bytes)));
+        body.style().pixels_per_module = pixels_per_module;
+        body.style().quiet_zone_modules = quiet_zone_modules;
+        body.limits.max_side_px = max_side_px;
+        body.refusal()
+    };
+    let refused = ["qr_too_large", "qr_too_large /items/0/data"];
+    assert_eq!(case(504, 40, 4, 3720), [""; 0]);
+    assert_eq!(case(504, 40, 4, 3719), refused);
+    assert_eq!(case(505, 40, 4, 3720), refused);
+    assert_eq!(case(505, 40, 4, 3880), [""; 0]);
+    assert_eq!(case(504, 40, 5, 3720), refused);
+    assert_eq!(case(504, 39, 5, 3720), [""; 0]);
+    assert_eq!(case(1, 1, 0, 21), [""; 0]);
+    assert_eq!(case(1, 1, 0, 20), refused);
+
+    let mut body = Body::json(&format!("[{{\"data\":\"{}\"}}]", "a".repeat(2000)));
+    body.style().pixels_per_module = 40;
+    let refusal = body.inspect().refusal.unwrap();
+    assert_eq!(refusal.message, "The picture would be too large in 1 place.");
+    let message = &refusal.issues.listed[0].message;
+    assert_eq!(message, "expected a picture of at most 4096 px, found 7080 px");
+}
+
+#[test]
+fn the_first_kind_in_the_order_of_checks_decides() {
+    let bad_line = "{\"data\"\n";
+    let bad_rule = "{}\n";
+    let too_long = format!("{{\"data\":\"{}\"}}\n", "a".repeat(2400));
+    let too_large = format!("{{\"data\":\"{}\"}}\n", "a".repeat(1500));
+    let good = "{\"data\":\"a\"}\n";
+    let case = |lines: &[&str], max_items| {
+        let mut body = Body::ndjson(lines.concat());
+        body.style().pixels_per_module = 40;
+        body.limits.max_items = max_items;
+        body.refusal()
+    };
+    let all = [&too_large, &too_long, bad_rule, good, bad_line];
+    assert_eq!(case(&all, 3), ["invalid_json_line line 6", "invalid_json  line 6"]);
+    assert_eq!(case(&all[..4], 3), ["too_many_items"]);
+    assert_eq!(case(&all[..4], 4), ["invalid_input", "required /data line 4"]);
+    assert_eq!(case(&all[..2], 4), ["data_too_long", "data_too_long /data line 3"]);
+    assert_eq!(case(&all[..1], 4), ["qr_too_large", "qr_too_large /data line 2"]);
+    assert_eq!(case(&[good], 4), [""; 0]);
+}
+
+#[test]
+fn lists_100_issues_and_counts_all() {
+    for (count, listed) in [(100, 100), (101, 100)] {
+        for item in ["{}".to_owned(), format!("{{\"data\":\"{}\"}}", "a".repeat(2400))] {
+            let items = vec![item; count];
+            for body in [Body::json(&format!("[{}]", items.join(","))), Body::ndjson(items.join("\n"))] {
+                let issues = body.inspect().refusal.unwrap().issues;
+                assert_eq!((issues.listed.len(), issues.count), (listed, count as u64));
+            }
+        }
+    }
+    // The number of items comes first, even when there is no room left.
+    let mut body = Body::json(&format!("[{}]", vec!["{}"; 101].join(",")));
+    body.limits.max_items = 100;
+    let issues = body.inspect().refusal.unwrap().issues;
+    assert_eq!((issues.listed.len(), issues.count, issues.listed[0].path.as_str()), (100, 102, "/items"));
+    assert_eq!(issues.listed[99].path, "/items/98/data");
+}
+
+#[test]
+fn without_a_job_only_the_rules_of_items_are_checked() {
+    for (item, expected) in
+        [("{}", vec!["invalid_input", "required /data line 2"]), ("{\"data\":\"a\"}", vec![])]
+    {
+        let mut body = Body::ndjson(item);
+        body.job = None;
+        assert_eq!(body.refusal(), expected);
+        assert_eq!(body.inspect().spool, None);
+    }
+}
+
+#[test]
+fn a_refused_body_leaves_no_spool() {
+    let lines = "{\"data\":\"some data to fill the buffers with\"}\n".repeat(10_000);
+    assert_eq!(Body::ndjson(lines.clone() + "{}").inspect().spool, None);
+    assert_eq!(Body::ndjson(lines + "x").inspect().spool, None);
+}
+
+#[test]
+fn a_body_that_is_not_the_outlined_one_is_an_error() {
+    let body = Body::json("[{\"data\":\"é\"}]");
+    let path = body.path("body");
+    for items in [9..99, 99..100, 10..9, 8..22, 9..19, 9..23] {
+        let refused = inspect_body(&InspectRequest {
+            body: &path,
+            form: Json,
+            items: items.clone(),
+            limits: LIMITS,
+            job: body.job.as_ref(),
+            spool: &body.path("spool"),
+            chunk_items: 1,
+        });
+        assert!(matches!(refused, Err(BatchError::BodyChanged { .. })), "{items:?} {refused:?}");
+        assert!(!body.path("spool").exists());
+    }
+}
+
+#[test]
+fn hostile_lines_take_neither_the_stack_nor_the_day() {
+    let deep = format!("{{\"data\":{}", "[".repeat(3_000_000));
+    assert_eq!(Body::ndjson(deep).refusal(), ["invalid_json_line line 2", "invalid_json  line 2"]);
+    let long = format!("{{\"data\":\"{}\"}}", "\\n".repeat(10_000_000));
+    assert_eq!(Body::ndjson(long).refusal(), ["invalid_input", "too_long /data line 2"]);
+    let name = format!("{{\"data\":\"a\",\"{}\":1}}", "n".repeat(10_000_000));
+    assert_eq!(Body::ndjson(name).refusal(), ["invalid_input", "unknown_member  line 2"]);
+    let members: Vec<_> = (0..500_000).map(|n| format!("\"{n}\":0")).collect();
+    let issues = Body::ndjson(format!("{{{}}}", members.join(","))).inspect().refusal.unwrap().issues;
+    assert_eq!((issues.listed.len(), issues.count), (100, 500_001));
+    assert_eq!(Body::ndjson("\0".repeat(1_000_000)).refusal()[0], "invalid_json_line line 2");
+}
