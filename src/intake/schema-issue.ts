@@ -41,6 +41,8 @@ export function issueOf(error: TLocalizedValidationError, root: unknown): Issue 
       return issue('too_small', `at least ${error.params.limit}`);
     case 'maximum':
       return issue('too_large', `at most ${error.params.limit}`);
+    case 'minLength':
+      return issue('too_short', `at least ${error.params.limit} characters`, `${codePoints(String(value))}`);
     case 'maxLength':
       return issue('too_long', `at most ${error.params.limit} characters`, `${codePoints(String(value))}`);
     case 'pattern': {

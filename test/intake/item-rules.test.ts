@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Compile } from 'typebox/compile';
+import { afterAll, describe, expect, it } from 'vitest';
+import { IssueList } from '../../src/intake/issue-list.js';
+import { knownMembers } from '../../src/intake/known-members.js';
+import { ItemSchema } from '../../src/intake/request-schema.js';
+import { issueOf } from '../../src/intake/schema-issue.js';
+import { LIMITS } from '../../src/limits.js';
+import { checkBody } from '../../src/render/check-body.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'qrpress-item-rules-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const schema = Compile(ItemSchema);
+
+/** Paths and codes that the schema finds in an item. */
+function bySchema(item: unknown): string[] {
+  const issues = new IssueList();
+  const known = knownMembers(item, ItemSchema, '', issues);
+  for (const error of schema.Errors(known)) {
+    issues.add(issueOf(error, known));
+  }
+  return issues.report().issues.map(({ path, code }) => `${path} ${code}`);
+}
+
+/** Paths and codes that the engine finds in an item, when it is the only one. */
+function byEngine(item: unknown): string[] {
+  const bodyPath = join(folder, 'body');
+  writeFileSync(bodyPath, JSON.stringify({ items: [item] }));
+  const report = checkBody({ bodyPath, form: 'json', spoolPath: join(folder, 'spool') });
+  return 'refusal' in report
+    ? report.refusal.issues.map(({ path, code }) => `${path.replace('/items/0', '')} ${code}`)
+    : [];
+}
+
+/** Text around a limit, of one or two UTF-16 units a character. */
+const around = (limit: number) =>
+  fc
+    .tuple(fc.integer({ min: -1, max: 1 }), fc.constantFrom('1', '😀'))
+    .map(([difference, character]) => character.repeat(limit + difference));
+
+const member = (limit: number) =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
+    { weight: 2, arbitrary: around(limit) },
+    fc.constant(''),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+
+const item = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc
+      .tuple(
+        fc.record(
+          {
+            data: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), member(LIMITS.dataCharacters)),
+            filename: member(LIMITS.filenameCharacters),
+          },
+          { requiredKeys: [] },
+        ),
+        fc.dictionary(
+          fc.constantFrom('fileName', 'a/b', '~', '', 'items', '__proto__'),
+          fc.jsonValue({ maxDepth: 1 }),
+          {
+            maxKeys: 2,
+          },
+        ),
+      )
+      .map(([known, unknown]) => ({ ...unknown, ...known })),
+  },
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+describe("the engine's item rules", () => {
+  it('are those of the schema', () => {
+    fc.assert(
+      fc.property(item, (value) => {
+        const expected = bySchema(value).toSorted();
+        const found = byEngine(value)
+          // What no schema can say: how much a symbol holds.
+          .filter((issue) => !/data_too_long|qr_too_large/.test(issue))
+          .toSorted();
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
