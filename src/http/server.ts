@@ -39,9 +39,11 @@ export class HttpServer {
   readonly #gate = new Gate();
   readonly #server: Server;
   readonly #config: HttpServerOptions['config'];
+  readonly #log: Log;
 
   constructor({ rooms, checks, log, config }: HttpServerOptions) {
     this.#config = config;
+    this.#log = log;
     const ready = readyz(
       checks,
       () => !this.#gate.isOpen,
@@ -80,7 +82,9 @@ export class HttpServer {
         resolve();
       });
     });
-    return (this.#server.address() as AddressInfo).port;
+    const { address, port: taken } = this.#server.address() as AddressInfo;
+    this.#log.info({ address, port: taken }, 'listening');
+    return taken;
   }
 
   /** Refuses new requests, gives those under way some time, and closes every connection. */

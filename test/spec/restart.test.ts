@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import type { JobCreated, JobResource } from '../../src/intake/responses.js';
+import { type Backoffice, openBackoffice } from '../../src/service.js';
+import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+const ITEMS = 200_000;
+const BODY = ['{}', ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`)].join('\n');
+
+describeOnDatabases('qrpress serve', (kind) => {
+  let dataDir: string;
+  let database: EmptyDatabase;
+  let backoffice: Backoffice;
+  let environment: Record<string, string>;
+  let organisationId: string;
+  let key: string;
+  let running: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'qrpress-restart-'));
+    database = await kind.create();
+    environment = {
+      QRPRESS_DATA_DIR: dataDir,
+      QRPRESS_DATABASE_URL: database.url,
+      QRPRESS_PORT: '0',
+      QRPRESS_RENDER_THREADS: '1',
+      QRPRESS_RATE_LIMIT_READ: '100000',
+    };
+    backoffice = await openBackoffice(readConfig(environment));
+    organisationId = await backoffice.organisations.create({
+      name: 'Example',
+      ownerEmail: 'owner@example.org',
+      credits: 2 * ITEMS,
+    });
+    ({ key } = await backoffice.keys.create(organisationId, 'test'));
+  });
+  afterEach(async () => {
+    running?.kill('SIGKILL');
+    await backoffice.close();
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  /** Starts the program and resolves with its origin. */
+  async function start(): Promise<string> {
+    running = spawn(process.execPath, [MAIN, 'serve'], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    for await (const line of createInterface(running.stdout!)) {
+      const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };
+      if (msg === 'listening') {
+        running.stdout!.resume();
+        return `http://127.0.0.1:${port}`;
+      }
+    }
+    throw new Error('the service ended before it listened');
+  }
+
+  async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
+    const exit = once(running!, 'exit');
+    running!.kill(signal);
+    return (await exit)[0];
+  }
+
+  const headers = () => ({ authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' });
+
+  async function submit(url: string): Promise<JobCreated> {
+    const response = await fetch(`${url}/api/v1/jobs`, { method: 'POST', headers: headers(), body: BODY });
+    expect(response.status).toBe(202);
+    return (await response.json()) as JobCreated;
+  }
+
+  /** Waits until the job is complete, and hashes its archive, downloaded over its signed URL. */
+  async function archiveOf(url: string, job: JobCreated): Promise<string> {
+    await vi.waitFor(
+      async () => {
+        const state = (await (
+          await fetch(`${url}/api/v1/jobs/${job.jobId}`, { headers: headers() })
+        ).json()) as JobResource;
+        expect(state).toMatchObject({ status: 'complete', completed: ITEMS, failed: 0, creditsCharged: ITEMS });
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    const response = await fetch(url + job.downloadUrl);
+    return createHash('sha256')
+      .update(Buffer.from(await response.arrayBuffer()))
+      .digest('hex');
+  }
+
+  it('killed in the middle of a job, ends it after its restart, with the same bytes and one charge', async () => {
+    const first = await start();
+    const job = await submit(first);
+    await stop('SIGKILL');
+    const status = () =>
+      backoffice.database.selectFrom('jobs').select('status').where('id', '=', job.jobId).executeTakeFirst();
+    expect(await status()).toEqual({ status: 'processing' });
+    expect(await backoffice.ledger.balance(organisationId)).toBe(ITEMS);
+
+    const second = await start();
+    const resumed = await archiveOf(second, job);
+    expect(await backoffice.ledger.balance(organisationId)).toBe(ITEMS);
+    expect(await archiveOf(second, await submit(second))).toBe(resumed);
+  }, 120_000);
+
+  it('drains on SIGTERM and exits with 0; the job goes on after the next start', async () => {
+    const job = await submit(await start());
+    expect(await stop('SIGTERM')).toBe(0);
+    await archiveOf(await start(), job);
+    expect(await backoffice.ledger.balance(organisationId)).toBe(ITEMS);
+  }, 120_000);
+});
