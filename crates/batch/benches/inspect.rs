@@ -1,0 +1,158 @@
+//! From a body of 60-byte URLs to a synced spool on one thread, beside serde_json and the bare disk.
+//!
+//! `taskset -c 1 cargo bench -p qrpress-batch --bench inspect -- [--items N] [folder…]`; the folders default to `/dev/shm`
+//! and the temporary folder. A line of JSON follows each table.
+#![allow(clippy::unwrap_used)]
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::hint::black_box;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use qrpress_batch::{
+    BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits, OutputFormat,
+    RenderStyle, SpoolHeader, inspect_body, outline_body,
+};
+use serde::Deserialize;
+
+const ROUNDS: usize = 5;
+
+fn main() {
+    let mut items = 1_000_000;
+    let mut folders = Vec::new();
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    while let Some(argument) = arguments.next() {
+        if argument == "--items" {
+            items = arguments.next().and_then(|number| number.parse().ok()).expect("--items takes a number");
+        } else {
+            folders.push(PathBuf::from(argument));
+        }
+    }
+    if folders.is_empty() {
+        folders = vec!["/dev/shm".into(), std::env::temp_dir()];
+    }
+    for folder in folders {
+        let scratch = tempfile::tempdir_in(&folder).unwrap();
+        for (name, members) in
+            [("data", ""), ("data, filename, caption", r#","filename":"labél #","caption":"No. #""#)]
+        {
+            println!("{items} items of {name} in {}", folder.display());
+            Bench::new(scratch.path(), items, members).run();
+        }
+    }
+}
+
+/// The item as others would read it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only the reading is measured")]
+struct Item<'a> {
+    #[serde(borrow)]
+    data: Cow<'a, str>,
+    #[serde(borrow)]
+    filename: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    caption: Option<Cow<'a, str>>,
+}
+
+struct Bench {
+    body: PathBuf,
+    spool: PathBuf,
+    items: u64,
+    json: String,
+}
+
+impl Bench {
+    fn new(folder: &Path, items: u64, members: &str) -> Self {
+        let mut body = String::from("{}\n");
+        for item in 0..items {
+            let members = members.replace('#', &item.to_string());
+            let data = format!("https://shop.example.com/catalogue/item/{item:08}?ref=label01");
+            assert_eq!(data.len(), 60);
+            writeln!(body, "{{\"data\":\"{data}\"{members}}}").unwrap();
+        }
+        let (path, spool) = (folder.join("body"), folder.join("spool"));
+        fs::write(&path, body).unwrap();
+        Self { body: path, spool, items, json: String::new() }
+    }
+
+    fn run(mut self) {
+        let mut spool_bytes = 0;
+        self.stage("read the file", |bench| {
+            black_box(fs::read(&bench.body).unwrap());
+        });
+        self.stage("read it, and each line with serde_json", |bench| {
+            let body = fs::read(&bench.body).unwrap();
+            for line in body.split(|&byte| byte == b'\n').skip(1).filter(|line| !line.is_empty()) {
+                black_box(serde_json::from_slice::<Item<'_>>(line).unwrap());
+            }
+        });
+        self.stage("inspect, rules only", |bench| {
+            assert_eq!(bench.inspect(false).refusal, None);
+        });
+        self.stage("inspect, spool written and synced", |bench| {
+            spool_bytes = bench.inspect(true).spool.unwrap().bytes;
+        });
+        let block = vec![7; 256 * 1024];
+        self.stage("only write and sync as many bytes", |bench| {
+            let mut file = File::create(&bench.spool).unwrap();
+            let mut left = spool_bytes as usize;
+            while left > 0 {
+                let bytes = left.min(block.len());
+                file.write_all(&block[..bytes]).unwrap();
+                left -= bytes;
+            }
+            file.sync_all().unwrap();
+        });
+        println!("{{{}}}", self.json);
+    }
+
+    fn inspect(&self, with_job: bool) -> InspectReport {
+        let style = RenderStyle {
+            error_correction_level: ErrorCorrectionLevel::Medium,
+            pixels_per_module: 10,
+            quiet_zone_modules: 4,
+            foreground: Colour::Rgb([0; 3]),
+            background: Colour::Rgb([255; 3]),
+        };
+        let header = SpoolHeader { format: OutputFormat::Png, style };
+        let form = BodyForm::Ndjson;
+        inspect_body(&InspectRequest {
+            body: &self.body,
+            form,
+            items: outline_body(&self.body, form).unwrap().items.unwrap(),
+            limits: ItemLimits {
+                max_items: self.items,
+                max_data_characters: 2953,
+                max_filename_characters: 120,
+                max_caption_characters: 120,
+                max_archive_name_characters: 100,
+                max_side_px: 4096,
+                max_issues: 100,
+            },
+            job: with_job.then_some(&header),
+            spool: &self.spool,
+            chunk_items: 2000,
+        })
+        .unwrap()
+    }
+
+    /// Prints the best of some rounds.
+    fn stage(&mut self, name: &str, mut work: impl FnMut(&Self)) {
+        let mut best = Duration::MAX;
+        for _ in 0..ROUNDS {
+            // Missing in most stages: what matters is that none of an earlier round is there.
+            _ = fs::remove_file(&self.spool);
+            let start = Instant::now();
+            work(self);
+            best = best.min(start.elapsed());
+        }
+        let nanoseconds = best.as_nanos() / u128::from(self.items);
+        println!("  {name:<40} {nanoseconds:>6} ns an item");
+        let comma = if self.json.is_empty() { "" } else { "," };
+        write!(self.json, "{comma}\"{name}\":{nanoseconds}").unwrap();
+    }
+}
