@@ -1,0 +1,30 @@
+//! Captions under codes: text in any script to lines, their coverage for PNG, and their outlines for SVG.
+//!
+//! A [`FontSet`] says which characters can be drawn. A [`Typesetter`] lays a caption out for a font size and an image width
+//! (bidirectional order, shaping, line breaks, centring), and draws the latest [`Layout`]. All lengths are
+//! integers of fixed point: the same text and fonts give the same pixels on every machine.
+
+#![forbid(unsafe_code)]
+
+mod characters;
+mod coverage;
+mod error;
+mod face;
+mod glyphs;
+mod itemise;
+mod latin;
+mod metrics;
+mod paragraph;
+mod path;
+mod raster;
+mod set;
+mod shape;
+mod svg;
+mod typesetter;
+mod units;
+
+pub use coverage::Coverage;
+pub use error::TextError;
+pub use face::Unusable;
+pub use set::FontSet;
+pub use typesetter::{Layout, Typesetter};

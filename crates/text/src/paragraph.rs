@@ -1,0 +1,195 @@
+//! A paragraph to lines: direction, line breaks, visual order.
+
+use std::ops::Range;
+
+use icu_segmenter::options::LineBreakOptions;
+use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
+use unicode_bidi::BidiInfo;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::FontSet;
+use crate::characters::may_turn;
+use crate::itemise::{Item, itemise};
+use crate::shape::{ShapedGlyph, Shaper, Style};
+
+/// Text without line ends, line by line.
+pub(crate) struct Paragraph<'a> {
+    text: &'a str,
+    /// Only where the text may turn.
+    bidi: Option<BidiInfo<'a>>,
+    items: Vec<Item>,
+    /// Where the next line starts; none at the end.
+    next: Option<usize>,
+    breaks: Option<Breaks>,
+}
+
+/// Where a paragraph that is too wide may be broken.
+struct Breaks {
+    /// Width of the text before each byte offset, as if on one line.
+    width_before: Vec<i32>,
+    /// Byte offsets behind which a line may end, ascending: opportunities of UAX 14.
+    opportunities: Vec<usize>,
+    /// The same for every grapheme.
+    graphemes: Vec<usize>,
+}
+
+/// How often a line is shortened that turned out wider than it was on one line with the rest: letters that join take
+/// other forms at an end. Beyond it the line stays too wide.
+const MAX_SHORTENINGS: usize = 8;
+
+impl<'a> Paragraph<'a> {
+    pub(crate) fn new(fonts: &FontSet, text: &'a str) -> Self {
+        let mut items = Vec::new();
+        itemise(fonts, text, &mut items);
+        let bidi = text.chars().any(may_turn).then(|| BidiInfo::new(text, None));
+        Self { text, bidi, items, next: Some(0), breaks: None }
+    }
+
+    /// Shapes the next line into `line`, in visual order. False when there is none; an empty paragraph is one line.
+    pub(crate) fn next_line(
+        &mut self,
+        fonts: &FontSet,
+        shaper: &mut Shaper,
+        limit: i32,
+        line: &mut Vec<ShapedGlyph>,
+    ) -> bool {
+        let Some(start) = self.next else { return false };
+        if self.breaks.is_none() {
+            self.shape(fonts, shaper, 0..self.text.len(), line);
+            if width(line) <= limit {
+                self.next = None;
+                return true;
+            }
+            self.breaks = Some(Breaks::new(self.text, line));
+        }
+        let mut fit = limit;
+        for shortening in 0.. {
+            let end = self.line_end(start, fit);
+            let text = &self.text[start..end];
+            self.shape(fonts, shaper, start..start + text.trim_end().len(), line);
+            let excess = width(line).saturating_sub(limit);
+            let rest = self.text[end..].trim_start();
+            self.next = (!rest.is_empty()).then(|| self.text.len() - rest.len());
+            let is_shortest = text.graphemes(true).nth(1).is_none();
+            if excess <= 0 || is_shortest || shortening == MAX_SHORTENINGS {
+                break;
+            }
+            fit = fit.saturating_sub(excess);
+        }
+        true
+    }
+
+    /// The end of the longest line from `start` that is not wider than `limit`, white space at its end aside: at least one
+    /// grapheme.
+    fn line_end(&self, start: usize, limit: i32) -> usize {
+        let Some(breaks) = &self.breaks else { return self.text.len() };
+        let fits = |end: usize| {
+            let drawn = start + self.text[start..end].trim_end().len();
+            breaks.width_before[drawn].saturating_sub(breaks.width_before[start]) <= limit
+        };
+        let last = |ends: &[usize]| {
+            let ends = &ends[ends.partition_point(|&end| end <= start)..];
+            ends[..ends.partition_point(|&end| fits(end))].last().copied()
+        };
+        last(&breaks.opportunities).or_else(|| last(&breaks.graphemes)).unwrap_or_else(|| {
+            start + self.text[start..].graphemes(true).next().map_or(0, str::len)
+        })
+    }
+
+    /// Shapes `range` as a line of its own, in visual order.
+    fn shape(&self, fonts: &FontSet, shaper: &mut Shaper, range: Range<usize>, line: &mut Vec<ShapedGlyph>) {
+        line.clear();
+        let Some(bidi) = &self.bidi else {
+            self.shape_run(fonts, shaper, range, false, line);
+            return;
+        };
+        let Some(paragraph) = bidi.paragraphs.first() else { return };
+        if range.is_empty() {
+            return;
+        }
+        let (levels, runs) = bidi.visual_runs(paragraph, range);
+        for run in runs {
+            let right_to_left = levels[run.start].is_rtl();
+            self.shape_run(fonts, shaper, run, right_to_left, line);
+        }
+    }
+
+    /// Shapes a run of one direction, word by word, from left to right.
+    fn shape_run(
+        &self,
+        fonts: &FontSet,
+        shaper: &mut Shaper,
+        run: Range<usize>,
+        right_to_left: bool,
+        line: &mut Vec<ShapedGlyph>,
+    ) {
+        let first = self.items.partition_point(|item| item.bytes.end <= run.start);
+        let last = self.items.partition_point(|item| item.bytes.start < run.end);
+        let mut shape_item = |item: &Item| {
+            let style = Style { face: item.face, script: item.script, right_to_left };
+            let start = item.bytes.start.max(run.start);
+            let text = &self.text[start..item.bytes.end.min(run.end)];
+            let mut shape_word = |word: Range<usize>| {
+                let at = (start + word.start) as u32;
+                shaper.shape(fonts.face(item.face), style, &text[word], at, line);
+            };
+            if right_to_left {
+                // The last word stands leftmost.
+                let mut end = text.len();
+                while end > 0 {
+                    let word = word_start(&text[..end]);
+                    shape_word(word..end);
+                    end = word;
+                }
+            } else {
+                let mut at = 0;
+                while at < text.len() {
+                    let end = at + word_len(&text[at..]);
+                    shape_word(at..end);
+                    at = end;
+                }
+            }
+        };
+        let items = &self.items[first..last];
+        if right_to_left { items.iter().rev().for_each(&mut shape_item) } else { items.iter().for_each(&mut shape_item) }
+    }
+}
+
+/// The length of the first word of `text`, the spaces behind it included.
+fn word_len(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let ends = |at: usize| bytes[at - 1] == b' ' && bytes[at] != b' ';
+    (1..bytes.len()).find(|&at| ends(at)).unwrap_or(bytes.len())
+}
+
+/// Where the last word of `text` starts, words being cut as `word_len` does.
+fn word_start(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let ends = |at: usize| bytes[at - 1] == b' ' && bytes[at] != b' ';
+    (1..bytes.len()).rev().find(|&at| ends(at)).unwrap_or(0)
+}
+
+fn width(line: &[ShapedGlyph]) -> i32 {
+    line.iter().fold(0, |width: i32, glyph| width.saturating_add(glyph.advance))
+}
+
+impl Breaks {
+    /// `line` is the whole of `text`, shaped.
+    fn new(text: &str, line: &[ShapedGlyph]) -> Self {
+        const SEGMENTER: fn() -> LineSegmenterBorrowed<'static> =
+            || LineSegmenter::new_dictionary(LineBreakOptions::default());
+        let mut width_before = vec![0_i32; text.len() + 1];
+        for glyph in line {
+            let behind = &mut width_before[glyph.cluster as usize + 1];
+            *behind = behind.saturating_add(glyph.advance);
+        }
+        let mut sum = 0_i32;
+        for width in &mut width_before {
+            sum = sum.saturating_add(*width);
+            *width = sum;
+        }
+        let opportunities = SEGMENTER().segment_str(text).skip(1).collect();
+        let graphemes = text.grapheme_indices(true).map(|(start, cluster)| start + cluster.len()).collect();
+        Self { width_before, opportunities, graphemes }
+    }
+}

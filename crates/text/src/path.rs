@@ -1,0 +1,61 @@
+//! The outline of a glyph as its font has it.
+
+use harfrust::GlyphId;
+use harfrust::font::glyph::outline::{DrawMemory, DrawOptions, PathSink};
+
+use crate::face::Face;
+
+/// Parts of a font unit that coordinates are kept in: compact fonts have fractions.
+pub(crate) const FRACTIONS: i32 = 64;
+
+/// A point in 1/64 font units, y upwards.
+pub(crate) type Point = (i32, i32);
+
+/// A step of an outline. Every contour begins with `Move` and is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Segment {
+    Move(Point),
+    Line(Point),
+    Quadratic(Point, Point),
+    Cubic(Point, Point, Point),
+}
+
+/// Fills `out` with the outline of `glyph`; with nothing when it has none, or a malformed one.
+pub(crate) fn outline(face: &Face, glyph: u32, out: &mut Vec<Segment>) {
+    out.clear();
+    let Some(outline) = face.font.outline_glyphs().get(GlyphId::new(glyph)) else { return };
+    if outline.draw(&DrawOptions::new(), DrawMemory::Scratch, &mut Sink(out)).is_err() {
+        out.clear();
+    }
+}
+
+struct Sink<'a>(&'a mut Vec<Segment>);
+
+/// Multiplying by a power of two is exact, and the cast cuts and saturates: the same on every machine.
+fn point(x: f32, y: f32) -> Point {
+    let fixed = |value: f32| ((value * FRACTIONS as f32) as i32).clamp(-MAX_COORDINATE, MAX_COORDINATE);
+    (fixed(x), fixed(y))
+}
+
+/// 32,768 font units: what the formats can hold.
+const MAX_COORDINATE: i32 = FRACTIONS << 15;
+
+impl PathSink for Sink<'_> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.push(Segment::Move(point(x, y)));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.push(Segment::Line(point(x, y)));
+    }
+
+    fn quad_to(&mut self, cx0: f32, cy0: f32, x: f32, y: f32) {
+        self.0.push(Segment::Quadratic(point(cx0, cy0), point(x, y)));
+    }
+
+    fn curve_to(&mut self, cx0: f32, cy0: f32, cx1: f32, cy1: f32, x: f32, y: f32) {
+        self.0.push(Segment::Cubic(point(cx0, cy0), point(cx1, cy1), point(x, y)));
+    }
+
+    fn close(&mut self) {}
+}

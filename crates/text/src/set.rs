@@ -1,0 +1,181 @@
+//! A set of fonts in a fixed order: which font draws which character.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use unicode_normalization::char::decompose_canonical;
+
+use crate::characters::{is_refused_control, needs_glyph};
+use crate::face::{Face, Unusable};
+use crate::TextError;
+
+/// The font that is asked first, wherever its file stands in the first folder's order.
+const LATIN_FACE: &str = "NotoSans.ttf";
+
+/// Faces are numbered by one byte, of which 0 says "none" in the table of characters.
+const MAX_FACES: usize = 255;
+
+/// Code points that share a page of the table of characters.
+const PAGE: usize = 256;
+
+/// The fonts that captions are drawn with, read once and shared between threads.
+///
+/// A character is drawn by the first font that has it. The order is that of the folders, and by file name within each;
+/// only the Latin face, `NotoSans.ttf`, comes before the others of the first folder. It does not depend on the order in
+/// which a file system lists a folder.
+pub struct FontSet {
+    faces: Vec<Face>,
+    rejected: Vec<(PathBuf, Unusable)>,
+    /// Page of each block of `PAGE` code points; page 0 is empty.
+    page_of: Vec<u16>,
+    /// The number of the first face that has the character, plus one; 0: none.
+    pages: Vec<[u8; PAGE]>,
+}
+
+impl FontSet {
+    /// Reads every `.ttf` and `.otf` file of `folders`, not of their subfolders.
+    ///
+    /// A file that is no usable font is left out and listed by [`rejected`](Self::rejected).
+    ///
+    /// # Errors
+    ///
+    /// [`TextError::Unreadable`] for a folder or file that cannot be read, [`TextError::NoFont`] when nothing is left.
+    pub fn open(folders: &[PathBuf]) -> Result<Self, TextError> {
+        let mut set = Self {
+            faces: Vec::new(),
+            rejected: Vec::new(),
+            page_of: vec![0; 0x11_0000 / PAGE],
+            pages: vec![[0; PAGE]],
+        };
+        for folder in folders {
+            for path in font_files(folder)? {
+                let bytes = fs::read(&path).map_err(|source| unreadable(&path, source))?;
+                match set.room().and_then(|()| Face::read(bytes)) {
+                    Ok(face) => set.add(face),
+                    Err(reason) => set.rejected.push((path, reason)),
+                }
+            }
+        }
+        if set.faces.is_empty() {
+            return Err(TextError::NoFont { rejected: set.rejected.len() });
+        }
+        Ok(set)
+    }
+
+    fn room(&self) -> Result<(), Unusable> {
+        if self.faces.len() < MAX_FACES { Ok(()) } else { Err(Unusable::TooManyFonts) }
+    }
+
+    fn add(&mut self, face: Face) {
+        let number = self.faces.len() as u8 + 1;
+        for (code_point, _) in face.font.charmap().unicodes() {
+            let block = code_point as usize / PAGE;
+            let Some(page) = self.page_of.get_mut(block) else { continue };
+            if *page == 0 {
+                *page = self.pages.len() as u16;
+                self.pages.push([0; PAGE]);
+            }
+            let entry = &mut self.pages[usize::from(*page)][code_point as usize % PAGE];
+            if *entry == 0 {
+                *entry = number;
+            }
+        }
+        self.faces.push(face);
+    }
+
+    /// How many fonts are in use: 1 to 255.
+    pub fn len(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// Never: a set without a font is not opened.
+    pub fn is_empty(&self) -> bool {
+        self.faces.is_empty()
+    }
+
+    /// The files that were left out, and why.
+    pub fn rejected(&self) -> &[(PathBuf, Unusable)] {
+        &self.rejected
+    }
+
+    /// Whether a caption may hold `character`.
+    ///
+    /// White space, line ends and default-ignorable characters (joiners, direction marks, variation selectors) need no
+    /// glyph. A control character other than tab and line ends is never covered.
+    pub fn covers(&self, character: char) -> bool {
+        if self.first_face(character).is_some() {
+            return true;
+        }
+        if !needs_glyph(character) {
+            return !is_refused_control(character);
+        }
+        let mut covered = true;
+        decompose_canonical(character, |part| covered &= self.first_face(part).is_some());
+        covered
+    }
+
+    /// The first character of `text` that no font draws, and its byte offset.
+    pub fn first_uncovered(&self, text: &str) -> Option<(usize, char)> {
+        text.char_indices().find(|&(_, character)| !self.covers(character))
+    }
+
+    /// Number of the first face that maps `character`.
+    pub(crate) fn first_face(&self, character: char) -> Option<u8> {
+        let code_point = character as usize;
+        let page = usize::from(self.page_of[code_point / PAGE]);
+        self.pages[page][code_point % PAGE].checked_sub(1)
+    }
+
+    /// Number of a face that draws the whole of `cluster`: `preferred` when it can, else the first that can.
+    pub(crate) fn face_for(&self, cluster: &str, preferred: Option<u8>) -> Option<u8> {
+        let Some(first) = cluster.chars().find(|&character| needs_glyph(character)) else {
+            return Some(preferred.unwrap_or(0));
+        };
+        let candidates = preferred.into_iter().chain(self.first_face(first));
+        candidates.chain(0..self.faces.len() as u8).find(|&face| self.draws(face, cluster))
+    }
+
+    fn draws(&self, face: u8, cluster: &str) -> bool {
+        let face = self.face(face);
+        cluster.chars().filter(|&character| needs_glyph(character)).all(|character| {
+            face.maps(character) || {
+                let (mut parts, mut mapped) = (0, true);
+                decompose_canonical(character, |part| {
+                    parts += 1;
+                    mapped &= face.maps(part);
+                });
+                parts > 1 && mapped
+            }
+        })
+    }
+
+    pub(crate) fn face(&self, number: u8) -> &Face {
+        &self.faces[usize::from(number)]
+    }
+
+    pub(crate) fn faces(&self) -> &[Face] {
+        &self.faces
+    }
+}
+
+/// The font files of `folder`, the Latin face first, the others by name.
+fn font_files(folder: &Path) -> Result<Vec<PathBuf>, TextError> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|source| unreadable(folder, source))? {
+        let path = entry.map_err(|source| unreadable(folder, source))?.path();
+        let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        if matches!(extension.as_deref(), Some("ttf" | "otf")) && path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort_by_cached_key(|path| {
+        let name = path.file_name().map(OsStr::to_owned);
+        (name.as_deref() != Some(OsStr::new(LATIN_FACE)), name)
+    });
+    Ok(files)
+}
+
+fn unreadable(path: &Path, source: std::io::Error) -> TextError {
+    TextError::Unreadable { path: path.to_owned(), source }
+}

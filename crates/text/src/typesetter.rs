@@ -1,0 +1,162 @@
+//! Captions to lines: the one door to shaping, breaking and drawing.
+
+use std::sync::Arc;
+
+use crate::characters::prepare;
+use crate::glyphs::Glyphs;
+use crate::latin::LatinPairs;
+use crate::metrics::Heights;
+use crate::paragraph::Paragraph;
+use crate::shape::{ShapedGlyph, Shaper};
+use crate::svg::SvgGlyphs;
+use crate::units::{PX, Size};
+use crate::{Coverage, FontSet};
+
+/// A glyph of a laid-out caption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlacedGlyph {
+    pub(crate) face: u8,
+    pub(crate) glyph: u32,
+    /// Where its pen stands, in 1/256 px from the top left corner of the band, y downwards.
+    pub(crate) at: (i32, i32),
+}
+
+/// A caption as it stands under a code: centred lines in a band as wide as the image.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    pub(crate) glyphs: Vec<PlacedGlyph>,
+    lines: u32,
+    width_px: u32,
+    height_px: u32,
+}
+
+impl Layout {
+    /// Lines, empty ones between others included. 0 for a caption of white space alone.
+    pub fn lines(&self) -> u32 {
+        self.lines
+    }
+
+    /// Width of the band: that of the image.
+    pub fn width_px(&self) -> u32 {
+        self.width_px
+    }
+
+    /// Height of the band: gap, lines, gap. 0 without lines.
+    pub fn height_px(&self) -> u32 {
+        self.height_px
+    }
+}
+
+/// Sets captions in one font size. One per thread: it keeps the words and glyphs it has met, some 10 MB at most,
+/// whatever the captions are.
+pub struct Typesetter {
+    fonts: Arc<FontSet>,
+    heights: Heights,
+    shaper: Shaper,
+    latin: LatinPairs,
+    glyphs: Glyphs,
+    svg: SvgGlyphs,
+    text: String,
+    line: Vec<ShapedGlyph>,
+    layout: Layout,
+}
+
+impl Typesetter {
+    /// A typesetter of `font_size_px` pixels per em, 1 to 256; sizes beyond are brought into the range.
+    pub fn new(fonts: Arc<FontSet>, font_size_px: u32) -> Self {
+        let size = Size::new(font_size_px);
+        Self {
+            heights: Heights::new(&fonts, size),
+            shaper: Shaper::new(size),
+            latin: LatinPairs::new(),
+            glyphs: Glyphs::new(size),
+            svg: SvgGlyphs::new(size),
+            text: String::new(),
+            line: Vec::new(),
+            layout: Layout::default(),
+            fonts,
+        }
+    }
+
+    /// Lays `text` out in an image of `width_px` pixels.
+    ///
+    /// Lines break where the text says so, and else at the last opportunity of UAX 14 that fits, or inside a word that is wider
+    /// than the image, at a grapheme. A single grapheme that is wider is cut off at both sides.
+    /// Characters that the fonts do not [cover](FontSet::covers) leave no mark.
+    pub fn lay_out(&mut self, text: &str, width_px: u32) -> &Layout {
+        self.layout.glyphs.clear();
+        self.layout.lines = 0;
+        self.layout.width_px = width_px;
+        let mut top = self.heights.top_gap_px;
+        let limit = i32::try_from(width_px).unwrap_or(i32::MAX).saturating_mul(PX);
+
+        let trimmed = text.trim();
+        self.line.clear();
+        if self.latin.shape(&self.fonts, &mut self.shaper, trimmed.as_bytes(), limit, &mut self.line) {
+            top = self.place_line(top);
+        } else {
+            prepare(trimmed, &mut self.text);
+            let text = std::mem::take(&mut self.text);
+            if !text.is_empty() {
+                for paragraph in text.split('\n') {
+                    let mut paragraph = Paragraph::new(&self.fonts, paragraph.trim());
+                    while paragraph.next_line(&self.fonts, &mut self.shaper, limit, &mut self.line) {
+                        top = self.place_line(top);
+                    }
+                }
+            }
+            self.text = text;
+        }
+        self.layout.height_px = if self.layout.lines == 0 { 0 } else { top + self.heights.bottom_gap_px };
+        &self.layout
+    }
+
+    /// Centres the shaped line on the band, its top at `top`; answers its bottom.
+    fn place_line(&mut self, top: u32) -> u32 {
+        let height = self.heights.line(self.line.iter().map(|glyph| glyph.face));
+        let baseline = (top + height.ascent_px).saturating_mul(PX as u32) as i32;
+        let width = self.line.iter().fold(0_i32, |width, glyph| width.saturating_add(glyph.advance));
+        let band = i32::try_from(self.layout.width_px).unwrap_or(i32::MAX).saturating_mul(PX);
+        // Lines begin on whole pixels, so that captions of one job share the glyphs' bitmaps.
+        let mut pen = (band.saturating_sub(width) / 2).div_euclid(PX) * PX;
+        for glyph in &self.line {
+            let (x, y) = glyph.offset;
+            // Glyph 0 stands for what the font does not have.
+            if glyph.glyph != 0 {
+                let at = (pen.saturating_add(x), baseline.saturating_sub(y));
+                self.layout.glyphs.push(PlacedGlyph { face: glyph.face, glyph: glyph.glyph, at });
+            }
+            pen = pen.saturating_add(glyph.advance);
+        }
+        self.layout.lines += 1;
+        top + height.total_px()
+    }
+
+    /// A height in pixels that the caption does not pass in any width: found from the characters alone, in nanoseconds.
+    pub fn height_bound(&self, text: &str) -> u32 {
+        let text = text.trim();
+        // NFC never adds lines: a decomposed character stays one grapheme.
+        let lines = text.chars().count() as u32;
+        if lines == 0 {
+            return 0;
+        }
+        let line = self.heights.bound(text.is_ascii()).total_px();
+        lines.saturating_mul(line).saturating_add(self.heights.top_gap_px + self.heights.bottom_gap_px)
+    }
+
+    /// The latest layout as coverage of the band, in `out`.
+    pub fn rasterise(&mut self, out: &mut Coverage) {
+        out.reset(self.layout.width_px, self.layout.height_px);
+        for glyph in &self.layout.glyphs {
+            self.glyphs.draw(&self.fonts, glyph.face, glyph.glyph, glyph.at, out);
+        }
+    }
+
+    /// Appends the latest layout to `out` as the `d` attribute of an SVG path, filled by the non-zero rule: absolute `M`
+    /// for each glyph, relative commands inside. Its origin is the band's top left corner moved down by `top_px`.
+    pub fn outline(&mut self, top_px: u32, out: &mut Vec<u8>) {
+        for glyph in &self.layout.glyphs {
+            self.svg.write(&self.fonts, glyph.face, glyph.glyph, glyph.at, top_px, out);
+        }
+    }
+}
