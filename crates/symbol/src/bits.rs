@@ -7,7 +7,7 @@ use crate::mode::{Mode, VersionRange, alphanumeric_value};
 pub(crate) struct BitWriter<'a> {
     codewords: &'a mut [u8],
     written: usize,
-    /// Bits not yet written, at the bottom; fewer than 8 between calls.
+    /// Bits not yet written, at the bottom, fewer than 8 between calls; what is above them was written.
     pending: u64,
     pending_bits: usize,
 }
@@ -51,9 +51,15 @@ impl<'a> BitWriter<'a> {
     }
 
     fn push_bytes(&mut self, data: &[u8]) {
-        for &byte in data {
-            self.push(byte.into(), 8);
+        let (Some(first), Some(last)) = (data.first(), data.last()) else { return };
+        let pending = self.pending_bits;
+        self.push(u64::from(*first), 8);
+        let codewords = &mut self.codewords[self.written..self.written + data.len() - 1];
+        for (codeword, pair) in codewords.iter_mut().zip(data.windows(2)) {
+            *codeword = (u16::from_be_bytes([pair[0], pair[1]]) >> pending) as u8;
         }
+        self.written += data.len() - 1;
+        self.pending = u64::from(*last);
     }
 
     /// Fills the rest: the terminator of up to four zero bits, zeros to a whole codeword, the pad codewords.

@@ -21,7 +21,7 @@ pub(crate) struct Scratch {
     pairs: [u64; MAX_PAIR_WORDS],
     rows: [u64; ROW_WORDS * Version::MAX.size()],
     lines: [Lanes; ROW_WORDS * MAX_LINES],
-    variant: [u64; ROW_WORDS * MAX_LINES],
+    variant: [u64; ROW_WORDS * Version::MAX.size()],
 }
 
 impl Scratch {
@@ -32,7 +32,7 @@ impl Scratch {
             pairs: [0; MAX_PAIR_WORDS],
             rows: [0; ROW_WORDS * Version::MAX.size()],
             lines: [Lanes::ZERO; ROW_WORDS * MAX_LINES],
-            variant: [0; ROW_WORDS * MAX_LINES],
+            variant: [0; ROW_WORDS * Version::MAX.size()],
         }
     }
 }
@@ -57,23 +57,31 @@ fn draw_rows<const W: usize>(plan: &Plan, mask: Option<Mask>, scratch: &mut Scra
     let rows = &mut rows.as_chunks_mut::<W>().0[..size];
     plan.placement.place(codewords, pairs, rows);
     let overlay = plan.overlay.as_chunks::<W>().0;
-    let mask = match mask {
-        Some(mask) => mask,
-        None => {
-            let lines = &mut lines.as_chunks_mut::<W>().0[..size + 2 * LIGHT_ROWS];
-            mask_all(rows, overlay, lines);
-            least_penalty(lines, &mut variant.as_chunks_mut::<W>().0[..size + 2 * LIGHT_ROWS])
-        }
+    let variant = &mut variant.as_chunks_mut::<W>().0[..size];
+    let mask = if let Some(mask) = mask {
+        mask_one(rows, overlay, mask, variant);
+        mask
+    } else {
+        let lines = &mut lines.as_chunks_mut::<W>().0[..size + 2 * LIGHT_ROWS];
+        mask_all(rows, overlay, lines);
+        least_penalty(rows, overlay, &penalties(lines), variant)
     };
-    let lane = usize::from(mask.number());
-    let finished = symbol.redraw(plan.version, plan.level, mask);
-    for ((finished, row), overlay) in finished.iter_mut().zip(rows.iter()).zip(overlay) {
+    for (finished, row) in symbol.redraw(plan.version, plan.level, mask).iter_mut().zip(variant) {
         let mut words = [0; ROW_WORDS + 1];
-        for word in 0..W {
-            words[word] = row[word] ^ overlay[word].0[lane];
-        }
+        words[..W].copy_from_slice(row);
         for word in 0..ROW_WORDS {
             finished[word] = words[word] >> 1 | words[word + 1] << 63;
+        }
+    }
+}
+
+/// Makes one masked variant of the placed codewords.
+#[inline(always)]
+fn mask_one<const W: usize>(rows: &[[u64; W]], overlay: &[Line<W>], mask: Mask, variant: &mut [[u64; W]]) {
+    let lane = usize::from(mask.number());
+    for ((variant, row), overlay) in variant.iter_mut().zip(rows).zip(overlay) {
+        for word in 0..W {
+            variant[word] = row[word] ^ overlay[word].0[lane];
         }
     }
 }
@@ -93,10 +101,16 @@ fn mask_all<const W: usize>(rows: &[[u64; W]], overlay: &[Line<W>], lines: &mut 
     }
 }
 
-/// The mask of the variant with the least penalty, the first of equals.
+/// The mask of the variant with the least penalty, the first of equals; leaves that variant in `variant`.
 #[inline(always)]
-fn least_penalty<const W: usize>(lines: &[Line<W>], variant: &mut [[u64; W]]) -> Mask {
-    let mut penalties = penalties(lines).0;
+fn least_penalty<const W: usize>(
+    rows: &[[u64; W]],
+    overlay: &[Line<W>],
+    penalties: &Lanes,
+    variant: &mut [[u64; W]],
+) -> Mask {
+    let mut penalties = penalties.0;
+    let mut last = None;
     let mut complete = [false; 8];
     loop {
         let mut least = 0;
@@ -105,13 +119,13 @@ fn least_penalty<const W: usize>(lines: &[Line<W>], variant: &mut [[u64; W]]) ->
                 least = lane;
             }
         }
-        if complete[least] {
-            return Mask::ALL[least];
+        let mask = Mask::ALL[least];
+        if last != Some(mask) {
+            mask_one(rows, overlay, mask, variant);
+            last = Some(mask);
         }
-        for (row, line) in variant.iter_mut().zip(lines) {
-            for word in 0..W {
-                row[word] = line[word].0[least];
-            }
+        if complete[least] {
+            return mask;
         }
         // Others' penalties may lack wide patterns, which could only add to them.
         penalties[least] += N3 * count_wide(variant);

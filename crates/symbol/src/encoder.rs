@@ -42,12 +42,11 @@ impl Encoder {
     /// When no version holds the data.
     pub fn encode(&mut self, data: &[u8], level: ErrorCorrectionLevel) -> Result<&Symbol, DataTooLong> {
         let choice = choose(data, level)?;
-        match choice.mode.and_then(|mode| DataSegment::new(mode, data)) {
-            Some(segment) => self.encode_segments(&[segment], choice.version, level, None),
-            None => {
-                let segments = best_segments(data, VersionRange::of(choice.version));
-                self.encode_segments(&segments, choice.version, level, None)
-            }
+        if let Some(mode) = choice.mode {
+            self.encode_segments(&[DataSegment::trusted(mode, data)], choice.version, level, None)
+        } else {
+            let segments = best_segments(data, VersionRange::of(choice.version));
+            self.encode_segments(&segments, choice.version, level, None)
         }
     }
 

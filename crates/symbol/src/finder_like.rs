@@ -2,17 +2,15 @@
 //!
 //! They are rare: a test that few other lines pass picks the rows and columns whose runs are then looked at.
 
-use crate::penalty::LIGHT_ROWS;
 use crate::{ROW_WORDS, Version};
 
-/// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3. `lines` are as there.
+/// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3. Column `x` of a row is
+/// bit `x + 1`.
 #[inline(always)]
-pub(crate) fn count_wide<const W: usize>(lines: &[[u64; W]]) -> u64 {
-    let rows = &lines[LIGHT_ROWS..lines.len() - LIGHT_ROWS];
+pub(crate) fn count_wide<const W: usize>(rows: &[[u64; W]]) -> u64 {
     let mut count = 0;
-    let mut suspects = [0; Version::MAX.size()];
-    if suspect_rows(rows, &mut suspects) {
-        for (row, _) in rows.iter().zip(suspects).filter(|&(_, suspect)| suspect != 0) {
+    if rows.iter().fold(0, |any, row| any | suspicion(row)) != 0 {
+        for row in rows.iter().filter(|row| suspicion(row) != 0) {
             let mut line = [0; ROW_WORDS];
             line[..W].copy_from_slice(row);
             count += count_in_line(line, rows.len());
@@ -32,36 +30,32 @@ pub(crate) fn count_wide<const W: usize>(lines: &[[u64; W]]) -> u64 {
     count
 }
 
-/// Sets the words of rows that may have a pattern to other than zero; tells whether there are any.
+/// Other than zero for a row that may have a pattern.
 #[inline(always)]
-fn suspect_rows<const W: usize>(rows: &[[u64; W]], suspects: &mut [u64]) -> bool {
-    let mut any = 0;
-    for (row, suspect) in rows.iter().zip(suspects) {
-        let dark_2 = both(row, &right::<W, 1>(row));
-        let dark_3 = both(&dark_2, &right::<W, 2>(row));
-        let dark_6 = both(&dark_3, &right::<W, 3>(&dark_3));
-        let dark_9 = both(&dark_6, &right::<W, 6>(&dark_3));
-        let light = not(row);
-        let light_2 = both(&light, &right::<W, 1>(&light));
-        let light_3 = both(&light_2, &right::<W, 2>(&light));
-        let left_half = both(&dark_2, &right::<W, 2>(&light_2));
-        let middle = both(&right::<W, 4>(&dark_6), &right::<W, 10>(&light_2));
-        let of_two = both(&both(&left_half, &middle), &right::<W, 12>(&dark_2));
-        let starts = both(&light_3, &right::<W, 3>(&dark_9));
-        let ends = both(&dark_9, &right::<W, 9>(&light_3));
-        let wider = if any_set(&starts) == 0 { 0 } else { any_set(&ends) };
-        *suspect = any_set(&of_two) | wider;
-        any |= *suspect;
-    }
-    any != 0
+fn suspicion<const W: usize>(row: &[u64; W]) -> u64 {
+    let dark_2 = both(row, &right::<W, 1>(row));
+    let dark_3 = both(&dark_2, &right::<W, 2>(row));
+    let dark_6 = both(&dark_3, &right::<W, 3>(&dark_3));
+    let dark_9 = both(&dark_6, &right::<W, 6>(&dark_3));
+    let light = not(row);
+    let light_2 = both(&light, &right::<W, 1>(&light));
+    let light_3 = both(&light_2, &right::<W, 2>(&light));
+    // For n = 2, the runs 2, 2, 6, 2 and 2.
+    let arm_left = both(&dark_2, &right::<W, 2>(&light_2));
+    let arm_right = both(&light_2, &right::<W, 2>(&dark_2));
+    let narrow = both(&both(&arm_left, &right::<W, 4>(&dark_6)), &right::<W, 10>(&arm_right));
+    // For larger n, how the middle begins and how it ends.
+    let begins = both(&light_3, &right::<W, 3>(&dark_9));
+    let ends = both(&dark_9, &right::<W, 9>(&light_3));
+    any_set(&narrow) | if any_set(&begins) == 0 { 0 } else { any_set(&ends) }
 }
 
-/// The columns that may have a pattern, as bits of a row.
+/// The columns that may have a pattern, as bits of a row; the same tests.
 #[inline(always)]
 fn suspect_columns<const W: usize>(rows: &[[u64; W]]) -> [u64; W] {
     let words = rows.as_flattened();
-    let mut of_two = [0; W];
-    let mut starts = [0; W];
+    let mut narrow = [0; W];
+    let mut begins = [0; W];
     let mut ends = [0; W];
     for word in 0..W {
         for start in (word..words.len().saturating_sub(11 * W)).step_by(W) {
@@ -69,61 +63,54 @@ fn suspect_columns<const W: usize>(rows: &[[u64; W]]) -> [u64; W] {
             let (a, b, c) = (at(0), at(1), at(2));
             let middle = at(3) & at(4) & at(5) & at(6) & at(7) & at(8);
             let (x, y, z) = (at(9), at(10), at(11));
-            starts[word] |= !(a | b | c) & middle & x & y & z;
+            begins[word] |= !(a | b | c) & middle & x & y & z;
             ends[word] |= a & b & c & middle & !(x | y | z);
         }
         for start in (word..words.len().saturating_sub(13 * W)).step_by(W) {
             let at = |y: usize| words[start + y * W];
             let arms = at(0) & at(1) & !(at(2) | at(3)) & !(at(10) | at(11)) & at(12) & at(13);
-            of_two[word] |= arms & at(4) & at(5) & at(6) & at(7) & at(8) & at(9);
+            narrow[word] |= arms & at(4) & at(5) & at(6) & at(7) & at(8) & at(9);
         }
     }
     let mut suspects = [0; W];
     for word in 0..W {
-        suspects[word] = of_two[word] | starts[word] & ends[word];
+        suspects[word] = narrow[word] | begins[word] & ends[word];
     }
     suspects
 }
 
 /// The patterns of a row or column: module `i` is bit `i + 1`.
-fn count_in_line(mut line: [u64; ROW_WORDS], size: usize) -> u64 {
-    // The last seven runs, the newest last; light before and after the line is as wide as need be.
-    let mut runs = [0; 7];
-    let mut start = 0;
-    let mut dark = false;
-    let mut count = 0;
-    // What differs from the module before it begins a run.
+fn count_in_line(line: [u64; ROW_WORDS], size: usize) -> u64 {
+    // Where runs begin, those of dark modules at even indices.
+    let mut starts = [0; Version::MAX.size() + 1];
+    let mut runs = 0;
     let mut carry = 0;
-    for word in &mut line {
-        (*word, carry) = (*word ^ (*word << 1 | carry), *word >> 63);
-    }
-    for word in 0..ROW_WORDS {
-        while line[word] != 0 {
-            let end = 64 * word + line[word].trailing_zeros() as usize;
-            line[word] &= line[word] - 1;
-            runs.rotate_left(1);
-            runs[6] = if start == 0 { size } else { end - start };
-            if !dark {
-                count += count_at_end(&runs);
-            }
-            start = end;
-            dark = !dark;
+    for (index, word) in line.into_iter().enumerate() {
+        let mut changes = word ^ (word << 1 | carry);
+        carry = word >> 63;
+        while changes != 0 {
+            starts[runs] = 64 * index + changes.trailing_zeros() as usize;
+            runs += 1;
+            changes &= changes - 1;
         }
     }
-    runs.rotate_left(1);
-    runs[6] = size;
-    count + count_at_end(&runs)
-}
-
-/// Whether the dark and light runs between the first and the last, which are light, are a pattern; once for each side
-/// that is four units wide.
-fn count_at_end(runs: &[usize; 7]) -> u64 {
-    let unit = runs[1];
-    if unit < 2 || runs[2..6] != [unit, 3 * unit, unit, unit] {
-        return 0;
+    let starts = &starts[..runs];
+    let mut count = 0;
+    for (index, core) in starts.windows(6).enumerate().step_by(2) {
+        let unit = core[1] - core[0];
+        let is_core = core[3] - core[2] == 3 * unit
+            && core[2] - core[1] == unit
+            && core[4] - core[3] == unit
+            && core[5] - core[4] == unit;
+        if is_core && unit >= 2 {
+            // Light around the symbol is as wide as need be.
+            let before = if index == 0 { size } else { core[0] - starts[index - 1] };
+            let after = starts.get(index + 6).map_or(size, |end| end - core[5]);
+            count += u64::from(before >= 4 * unit && after >= unit);
+            count += u64::from(after >= 4 * unit && before >= unit);
+        }
     }
-    let (before, after) = (runs[0], runs[6]);
-    u64::from(before >= 4 * unit && after >= unit) + u64::from(after >= 4 * unit && before >= unit)
+    count
 }
 
 /// Every module takes the place of the one `N` columns to its left; light modules come in.

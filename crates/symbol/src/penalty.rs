@@ -140,12 +140,14 @@ fn steps_from_half(dark: u64, total: u64) -> u64 {
 }
 
 /// The bits of the first `count` columns.
+#[inline(always)]
 fn first_columns<const W: usize>(count: usize) -> Line<W> {
     let mut line = [Lanes::ZERO; W];
-    for bit in 1..=count {
-        for lane in &mut line[bit / 64].0 {
-            *lane |= 1 << (bit % 64);
-        }
+    for word in 0..W {
+        // From bit 1 to bit `count`.
+        let end = (count + 1).saturating_sub(64 * word);
+        let bits = if end < 64 { (1 << end) - 1 } else { u64::MAX };
+        line[word] = Lanes([if word == 0 { bits & !1 } else { bits }; 8]);
     }
     line
 }

@@ -15,6 +15,12 @@ impl<'a> DataSegment<'a> {
         data.iter().all(|&byte| mode.holds(byte)).then_some(Self { mode, data })
     }
 
+    /// A segment of characters that are known to be the mode's.
+    pub(crate) fn trusted(mode: Mode, data: &'a [u8]) -> Self {
+        debug_assert!(Self::new(mode, data).is_some());
+        Self { mode, data }
+    }
+
     /// Its mode.
     pub fn mode(&self) -> Mode {
         self.mode

@@ -28,28 +28,29 @@ pub(crate) struct Choice {
 /// When no version holds the data.
 pub(crate) fn choose(data: &[u8], level: ErrorCorrectionLevel) -> Result<Choice, DataTooLong> {
     let survey = Survey::of(data);
-    let single = smallest_with(level, |versions| survey.mode.segment_bits(data.len(), versions));
-    let single = single.map(|version| Choice { version, mode: Some(survey.mode) });
-    let bound = smallest_with(level, |versions| survey.least_bits(versions));
-    match (single, bound) {
-        (Some(choice), Some(bound)) if bound == choice.version => return Ok(choice),
-        (single, Some(_)) => {
-            let mixed = smallest_with(level, |versions| mixed_bits(data, versions));
-            match (single, mixed) {
-                (Some(choice), Some(version)) if version == choice.version => return Ok(choice),
-                (_, Some(version)) => return Ok(Choice { version, mode: None }),
-                (_, None) => {}
-            }
+    let single = VersionRange::ALL.into_iter().find_map(|versions| {
+        smallest_in_range(versions, level, survey.mode.segment_bits(data.len(), versions))
+    });
+    for versions in VersionRange::ALL {
+        let smaller = |bits: usize| {
+            smallest_in_range(versions, level, bits)
+                .filter(|&version| single.is_none_or(|single| version < single))
+        };
+        // The bounds become dearer and closer, and the last is the answer.
+        if smaller(survey.least_bits(versions)).is_some()
+            && smaller(survey.least_bits_by_runs(data, versions)).is_some()
+            && let Some(version) = smaller(best_bits(data, versions))
+        {
+            return Ok(Choice { version, mode: None });
         }
-        (_, None) => {}
     }
-    let used_bits = mixed_bits(data, VersionRange::Large);
-    Err(DataTooLong { used_bits, capacity_bits: data_capacity_bits(Version::MAX, level) })
-}
-
-/// The smallest version whose capacity is at least the bits that its range takes.
-fn smallest_with(level: ErrorCorrectionLevel, bits: impl Fn(VersionRange) -> usize) -> Option<Version> {
-    VersionRange::ALL.into_iter().find_map(|versions| smallest_in_range(versions, level, bits(versions)))
+    match single {
+        Some(version) => Ok(Choice { version, mode: Some(survey.mode) }),
+        None => Err(DataTooLong {
+            used_bits: best_bits(data, VersionRange::Large),
+            capacity_bits: data_capacity_bits(Version::MAX, level),
+        }),
+    }
 }
 
 /// What one look at every character tells.
@@ -60,18 +61,12 @@ struct Survey {
     least_sixths: u64,
 }
 
-/// For each byte, the sixths of a bit that it takes in its densest mode, and above 2³² whether that is byte mode.
+/// For each byte, the sixths of a bit that it takes in its densest mode, and 2³² more if that is byte mode.
 const SURVEY: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let mode = if Mode::Numeric.holds(byte as u8) {
-            Mode::Numeric
-        } else if Mode::Alphanumeric.holds(byte as u8) {
-            Mode::Alphanumeric
-        } else {
-            Mode::Byte
-        };
+        let mode = Mode::densest_of(byte as u8);
         table[byte] = mode.character_sixths() as u64 | (matches!(mode, Mode::Byte) as u64) << 32;
         byte += 1;
     }
@@ -97,10 +92,92 @@ impl Survey {
     fn least_bits(&self, versions: VersionRange) -> usize {
         self.mode.header_bits(versions) + self.least_sixths.div_ceil(6) as usize
     }
+
+    /// The same, closer: what one byte segment takes, less what runs of denser characters may save.
+    fn least_bits_by_runs(&self, data: &[u8], versions: VersionRange) -> usize {
+        if self.mode == Mode::Byte {
+            Mode::Byte.segment_bits(data.len(), versions) - RunSavings::new(versions).most(data) / 6
+        } else {
+            self.least_bits(versions)
+        }
+    }
+}
+
+/// Bounds what segments of denser modes may save over a single byte segment, in sixths of a bit.
+///
+/// A numeric segment lies in a run of digits and has a header; with byte segments before and after it, the second of
+/// them has a header that is due to it. A run of digits and alphanumeric characters that has an alphanumeric segment
+/// saves at most as if that took them all and numeric segments had no header after them. Both are added up, though a
+/// run can only do one.
+struct RunSavings {
+    numeric_header: usize,
+    alphanumeric_header: usize,
+    byte_header: usize,
+    total: usize,
+    /// Digits at the end of what was looked at.
+    digits: usize,
+    /// Characters of alphanumeric mode there, digits included.
+    characters: usize,
+    /// What numeric segments may save over alphanumeric mode in the run of these.
+    by_digits: usize,
+}
+
+impl RunSavings {
+    /// Shorter runs save less than a header: 4 bits and two thirds a digit, 2 and a half a character.
+    const LEAST_DIGITS: usize = 4;
+    const LEAST_CHARACTERS: usize = 6;
+
+    fn new(versions: VersionRange) -> Self {
+        let [numeric_header, alphanumeric_header, byte_header] =
+            Mode::ALL.map(|mode| 6 * mode.header_bits(versions));
+        Self {
+            numeric_header,
+            alphanumeric_header,
+            byte_header,
+            total: 0,
+            digits: 0,
+            characters: 0,
+            by_digits: 0,
+        }
+    }
+
+    fn most(mut self, data: &[u8]) -> usize {
+        // The header of the byte segment after a run, where one goes before.
+        let mut resumed = 0;
+        for &byte in data {
+            // Most runs are short, so that these are foreseeable branches.
+            let mode = Mode::densest_of(byte);
+            if (self.digits >= Self::LEAST_DIGITS) & (mode != Mode::Numeric) {
+                self.end_digits(resumed);
+            }
+            if (self.characters >= Self::LEAST_CHARACTERS) & (mode == Mode::Byte) {
+                self.end_characters(resumed);
+            }
+            self.digits = if mode == Mode::Numeric { self.digits + 1 } else { 0 };
+            self.characters = if mode == Mode::Byte { 0 } else { self.characters + 1 };
+            resumed = if mode == Mode::Byte { self.byte_header } else { resumed };
+        }
+        self.end_digits(0);
+        self.end_characters(0);
+        self.total
+    }
+
+    fn end_digits(&mut self, resumed: usize) {
+        let [numeric, alphanumeric, byte] = Mode::ALL.map(Mode::character_sixths);
+        self.total += (self.digits * (byte - numeric)).saturating_sub(self.numeric_header + resumed);
+        self.by_digits += (self.digits * (alphanumeric - numeric)).saturating_sub(self.numeric_header);
+    }
+
+    fn end_characters(&mut self, resumed: usize) {
+        let [_, alphanumeric, byte] = Mode::ALL.map(Mode::character_sixths);
+        let saved = self.characters * (byte - alphanumeric) + self.by_digits;
+        self.total += saved.saturating_sub(self.alphanumeric_header + resumed);
+        self.by_digits = 0;
+    }
 }
 
 /// Bits of the best segmentation.
-fn mixed_bits(data: &[u8], versions: VersionRange) -> usize {
+fn best_bits(data: &[u8], versions: VersionRange) -> usize {
     let mut costs = Costs::new(versions);
     for &byte in data {
         costs.append(byte);
@@ -118,7 +195,7 @@ pub(crate) fn best_segments(data: &[u8], versions: VersionRange) -> Vec<DataSegm
     for index in (0..data.len()).rev() {
         let before = previous[index][mode as usize];
         if index == 0 || before != mode {
-            segments.extend(DataSegment::new(mode, &data[index..end]));
+            segments.push(DataSegment::trusted(mode, &data[index..end]));
             end = index;
         }
         mode = before;
