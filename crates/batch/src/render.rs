@@ -82,8 +82,9 @@ pub fn render_chunk(chunk: &Chunk, files: &ChunkFiles<'_>) -> Result<RenderRepor
     let mut report = RenderReport::default();
 
     let mut press = Press::take(reader.header())?;
-    for (item, record) in (chunk.first_item..).zip(reader.records(chunk)?) {
-        let record = record?;
+    let mut records = reader.records(chunk)?;
+    let mut item = chunk.first_item;
+    while let Some(record) = records.next_record()? {
         match press.attempt(|press| press.print(&record, &mut writer)) {
             Ok(()) => report.completed += 1,
             Err(Failure::Item(message)) => {
@@ -94,6 +95,7 @@ pub fn render_chunk(chunk: &Chunk, files: &ChunkFiles<'_>) -> Result<RenderRepor
             }
             Err(Failure::Segment(error)) => return Err(BatchError::io(files.segment)(error)),
         }
+        item += 1;
     }
     press.keep();
 

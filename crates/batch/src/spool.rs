@@ -15,7 +15,8 @@
 //! | … | data, name, caption, each UTF-8 |
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Take, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use qrpress_symbol::ErrorCorrectionLevel;
@@ -31,6 +32,9 @@ const RECORD_PREFIX_BYTES: usize = 6;
 const NO_CAPTION: u16 = u16::MAX;
 /// What the writer gathers before it writes.
 const WRITE_BYTES: usize = 256 * 1024;
+/// What the reader reads at a time: few system calls, and room for any record.
+const READ_BYTES: usize = 256 * 1024;
+const _: () = assert!(READ_BYTES >= RECORD_PREFIX_BYTES + 3 * u16::MAX as usize);
 
 /// What every chunk of a job needs beside its items.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -118,9 +122,8 @@ impl SpoolWriter {
             Some(text) => field_length(text)?,
             None => NO_CAPTION,
         };
-        self.pending.extend_from_slice(&field_length(record.data)?.to_le_bytes());
-        self.pending.extend_from_slice(&field_length(record.name)?.to_le_bytes());
-        self.pending.extend_from_slice(&caption_length.to_le_bytes());
+        let lengths = [field_length(record.data)?, field_length(record.name)?, caption_length];
+        self.pending.extend_from_slice(lengths.map(u16::to_le_bytes).as_flattened());
         self.pending.extend_from_slice(record.data.as_bytes());
         self.pending.extend_from_slice(record.name.as_bytes());
         self.pending.extend_from_slice(caption.as_bytes());
@@ -182,8 +185,7 @@ pub struct SpoolReader {
     file: File,
     bytes: u64,
     header: SpoolHeader,
-    /// The records of the chunk that was read last.
-    buffer: Vec<u8>,
+    block: Box<[u8]>,
 }
 
 impl SpoolReader {
@@ -200,7 +202,7 @@ impl SpoolReader {
         }
         file.read_exact(&mut encoded).map_err(BatchError::io(path))?;
         let header = decode_header(&encoded)?;
-        Ok(Self { path: path.to_owned(), file, bytes, header, buffer: Vec::new() })
+        Ok(Self { path: path.to_owned(), file, bytes, header, block: vec![0; READ_BYTES].into() })
     }
 
     /// What the chunks share.
@@ -208,7 +210,7 @@ impl SpoolReader {
         &self.header
     }
 
-    /// The records of a chunk, in item order, borrowed from one buffer that the next call reuses.
+    /// The records of a chunk, in item order.
     ///
     /// # Errors
     /// [`BatchError::CorruptSpool`] when the chunk does not lie inside the file, [`BatchError::Io`] when reading fails.
@@ -218,65 +220,121 @@ impl SpoolReader {
             let reason = "a chunk ends after the file";
             return Err(BatchError::CorruptSpool { offset: self.bytes, reason });
         }
-        let fail = BatchError::io(&self.path);
-        self.file.seek(SeekFrom::Start(chunk.spool_offset)).map_err(&fail)?;
-        self.buffer.resize(chunk.spool_bytes as usize, 0);
-        self.file.read_exact(&mut self.buffer).map_err(&fail)?;
-        Ok(Records { rest: &self.buffer, offset: chunk.spool_offset, left: chunk.item_count })
+        self.file.seek(SeekFrom::Start(chunk.spool_offset)).map_err(BatchError::io(&self.path))?;
+        Ok(Records {
+            path: &self.path,
+            file: Read::by_ref(&mut self.file).take(chunk.spool_bytes),
+            block: &mut self.block,
+            held: 0..0,
+            offset: chunk.spool_offset,
+            left: chunk.item_count,
+        })
     }
 }
 
-/// The records of one chunk. Ends after the chunk's number of items, or with the first error.
-#[derive(Clone, Debug)]
+/// The records of one chunk, read in blocks: memory does not grow with the chunk.
+#[derive(Debug)]
 pub struct Records<'a> {
-    rest: &'a [u8],
-    /// Where `rest` begins in the file.
+    path: &'a Path,
+    file: Take<&'a mut File>,
+    block: &'a mut [u8],
+    /// The bytes of `block` that were read and not yet handed out.
+    held: Range<usize>,
+    /// Where they begin in the file.
     offset: u64,
+    /// Items to come.
     left: u64,
 }
 
-impl<'a> Records<'a> {
-    fn read(&mut self) -> Result<Record<'a>, &'static str> {
-        const CUT_OFF: &str = "a record is cut off";
-        let (prefix, fields) = self.rest.split_first_chunk::<RECORD_PREFIX_BYTES>().ok_or(CUT_OFF)?;
-        let length = |at: usize| u16::from_le_bytes([prefix[at], prefix[at + 1]]);
-        let caption_length = length(4);
-        let (data, fields) = fields.split_at_checked(length(0).into()).ok_or(CUT_OFF)?;
-        let (name, mut rest) = fields.split_at_checked(length(2).into()).ok_or(CUT_OFF)?;
-        let mut caption = None;
-        if caption_length != NO_CAPTION {
-            let (bytes, after) = rest.split_at_checked(caption_length.into()).ok_or(CUT_OFF)?;
-            caption = Some(text(bytes)?);
-            rest = after;
+impl Records<'_> {
+    /// The next record, or `None` after the chunk's last one.
+    ///
+    /// # Errors
+    /// [`BatchError::CorruptSpool`] when the chunk does not hold that record, or holds more than its items;
+    /// [`BatchError::Io`] when reading fails. Then there is nothing more to ask for.
+    #[inline]
+    pub fn next_record(&mut self) -> Result<Option<Record<'_>>, BatchError> {
+        if self.left == 0 {
+            let ended = self.held.is_empty() && self.file.limit() == 0;
+            return if ended { Ok(None) } else { Err(self.corrupt("a chunk is longer than its records")) };
         }
-        let record = Record { data: text(data)?, name: text(name)?, caption };
-        self.offset += (self.rest.len() - rest.len()) as u64;
-        self.rest = rest;
-        Ok(record)
-    }
-}
-
-impl<'a> Iterator for Records<'a> {
-    type Item = Result<Record<'a>, BatchError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let outcome = if self.left > 0 {
-            self.left -= 1;
-            self.read()
-        } else if self.rest.is_empty() {
-            return None;
+        let lengths = if let Some(lengths) = self.held_lengths() {
+            lengths
         } else {
-            Err("a chunk is longer than its records")
+            self.refill()?;
+            self.held_lengths().ok_or_else(|| self.corrupt("a record is cut off"))?
         };
-        Some(outcome.map_err(|reason| {
-            (self.left, self.rest) = (0, &[]);
-            BatchError::CorruptSpool { offset: self.offset, reason }
-        }))
+        let fields = self.held.start + RECORD_PREFIX_BYTES;
+        let fields = &self.block[fields..fields + lengths.bytes()];
+        let record = lengths.split(fields).ok_or_else(|| self.corrupt("a field is not UTF-8"))?;
+        let bytes = RECORD_PREFIX_BYTES + fields.len();
+        self.held.start += bytes;
+        self.offset += bytes as u64;
+        self.left -= 1;
+        Ok(Some(record))
+    }
+
+    /// The lengths of the next record, if all of it is held.
+    #[inline]
+    fn held_lengths(&self) -> Option<Lengths> {
+        let (prefix, fields) = self.block[self.held.clone()].split_first_chunk()?;
+        let lengths = Lengths::decode(*prefix);
+        (lengths.bytes() <= fields.len()).then_some(lengths)
+    }
+
+    /// Fills the block behind what it holds.
+    #[cold]
+    fn refill(&mut self) -> Result<(), BatchError> {
+        self.block.copy_within(self.held.clone(), 0);
+        self.held = 0..self.held.len();
+        while self.held.end < self.block.len() {
+            match self.file.read(&mut self.block[self.held.end..]) {
+                Ok(0) => break,
+                Ok(bytes) => self.held.end += bytes,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(BatchError::io(self.path)(error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn corrupt(&self, reason: &'static str) -> BatchError {
+        BatchError::CorruptSpool { offset: self.offset, reason }
     }
 }
 
-fn text(bytes: &[u8]) -> Result<&str, &'static str> {
-    std::str::from_utf8(bytes).map_err(|_| "a field is not UTF-8")
+/// The lengths of a record's fields.
+#[derive(Clone, Copy)]
+struct Lengths {
+    data: usize,
+    name: usize,
+    caption: Option<usize>,
+}
+
+impl Lengths {
+    #[inline]
+    fn decode([d0, d1, n0, n1, c0, c1]: [u8; RECORD_PREFIX_BYTES]) -> Self {
+        let caption = u16::from_le_bytes([c0, c1]);
+        Self {
+            data: u16::from_le_bytes([d0, d1]).into(),
+            name: u16::from_le_bytes([n0, n1]).into(),
+            caption: (caption != NO_CAPTION).then_some(caption.into()),
+        }
+    }
+
+    #[inline]
+    fn bytes(self) -> usize {
+        self.data + self.name + self.caption.unwrap_or(0)
+    }
+
+    /// The record of these fields; `None` when one is not UTF-8.
+    #[inline]
+    fn split(self, fields: &[u8]) -> Option<Record<'_>> {
+        let text = str::from_utf8(fields).ok()?;
+        let (data, rest) = text.split_at_checked(self.data)?;
+        let (name, caption) = rest.split_at_checked(self.name)?;
+        Some(Record { data, name, caption: self.caption.map(|_| caption) })
+    }
 }
 
 fn encode_header(header: &SpoolHeader, out: &mut Vec<u8>) {

@@ -103,8 +103,8 @@ impl Body {
         let mut seen: Vec<Seen> = Vec::new();
         for chunk in &spool.chunks {
             assert_eq!(chunk.first_item, seen.len() as u64);
-            for record in reader.records(chunk).unwrap() {
-                let record = record.unwrap();
+            let mut records = reader.records(chunk).unwrap();
+            while let Some(record) = records.next_record().unwrap() {
                 seen.push((record.data.into(), record.name.into(), record.caption.map(Into::into)));
             }
         }

@@ -40,7 +40,12 @@ fn write(header: &SpoolHeader, items: &[Item], chunk_items: u64) -> (TempDir, Pa
 
 fn read(reader: &mut SpoolReader, chunk: &Chunk) -> Result<Vec<Item>, BatchError> {
     let own = |record: Record<'_>| (record.data.into(), record.name.into(), record.caption.map(Into::into));
-    reader.records(chunk)?.map(|record| record.map(own)).collect()
+    let mut records = reader.records(chunk)?;
+    let mut items = Vec::new();
+    while let Some(record) = records.next_record()? {
+        items.push(own(record));
+    }
+    Ok(items)
 }
 
 fn items() -> impl Strategy<Value = Vec<Item>> {
@@ -108,6 +113,18 @@ fn an_absent_caption_is_not_an_empty_one() {
     let items = vec![("a".into(), "b".into(), None), ("a".into(), "b".into(), Some(String::new()))];
     let (_folder, path, spool) = write(&header(), &items, 9);
     assert_eq!(read(&mut SpoolReader::open(&path).unwrap(), &spool.chunks[0]).unwrap(), items);
+}
+
+#[test]
+fn records_cross_the_blocks_that_are_read() {
+    // With lengths up to the longest, so that blocks end in prefixes, in fields, and between records.
+    let text = |bytes: usize| "é".repeat(bytes / 2) + &"x".repeat(bytes % 2);
+    let items: Vec<Item> = (0..300_usize)
+        .map(|n| (text(n * 219 % 65_535), text(n * n % 4_001), (n % 3 > 0).then(|| text(n * 7_919 % 65_535))))
+        .chain([(text(65_534), text(65_534), Some(text(65_534)))])
+        .collect();
+    let (_folder, path, spool) = write(&header(), &items, 1_000);
+    assert!(read(&mut SpoolReader::open(&path).unwrap(), &spool.chunks[0]).unwrap() == items);
 }
 
 #[test]

@@ -53,8 +53,10 @@ fn inspect(
     if let Some(written) = &report.spool {
         let mut reader = SpoolReader::open(&spool).unwrap();
         for chunk in &written.chunks {
-            let chunk = reader.records(chunk).unwrap();
-            records.extend(chunk.map(|record| record.map(|record| format!("{record:?}")).unwrap()));
+            let mut chunk = reader.records(chunk).unwrap();
+            while let Some(record) = chunk.next_record().unwrap() {
+                records.push(format!("{record:?}"));
+            }
         }
     }
     (report, records)
