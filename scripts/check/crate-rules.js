@@ -1,13 +1,14 @@
-/** Who may use whom among the crates: native → batch → image, zip → symbol, where zip stands alone. */
+/** Who may use whom among the crates: native → batch → image → symbol and text, and batch → zip; text and zip stand alone. */
 
 import { crates } from './crates.js';
 
 /** What a crate of the workspace may use of the others. */
 const MAY_USE = {
   'qrpress-symbol': [],
+  'qrpress-text': [],
   'qrpress-zip': [],
-  'qrpress-image': ['qrpress-symbol'],
-  'qrpress-batch': ['qrpress-image', 'qrpress-symbol', 'qrpress-zip'],
+  'qrpress-image': ['qrpress-symbol', 'qrpress-text'],
+  'qrpress-batch': ['qrpress-image', 'qrpress-symbol', 'qrpress-text', 'qrpress-zip'],
   'qrpress-native': ['qrpress-batch'],
 };
 

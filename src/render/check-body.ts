@@ -78,11 +78,7 @@ function itemFindings(request: CheckRequest, { meta, items }: Outline): Findings
     : NOTHING;
 }
 
-function checkItems(
-  request: CheckRequest,
-  items: NonNullable<Outline['items']>,
-  settings: JobSettings,
-): CheckReport {
+function checkItems(request: CheckRequest, items: NonNullable<Outline['items']>, settings: JobSettings): CheckReport {
   const { format, style } = settings;
   const { refusal, spool, total } = native.inspectBody({
     ...inspection(request),
