@@ -37,7 +37,7 @@ describe('a refusal before the body was read', () => {
   it('comes while the client still waits to be asked for the body', async () => {
     const { socket, answer } = open();
     socket.write(head(['Content-Type: text/plain', 'Content-Length: 5', 'Expect: 100-continue']));
-    await vi.waitFor(() => expect(answer()).toContain('requestId'));
+    await until(() => expect(answer()).toContain('requestId'));
     expect(answer()).toMatch(/^HTTP\/1.1 415 /);
     socket.destroy();
   });
@@ -73,9 +73,9 @@ it('asks for the body of a client that waits', async () => {
       '',
     ].join('\r\n'),
   );
-  await vi.waitFor(() => expect(answer()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
+  await until(() => expect(answer()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
   socket.write(body);
-  await vi.waitFor(() => expect(answer()).toMatch(/HTTP\/1.1 400 /));
+  await until(() => expect(answer()).toMatch(/HTTP\/1.1 400 /));
   socket.destroy();
 });
 
@@ -92,10 +92,35 @@ it('forgets the draft of a client that goes away', async () => {
       '{"items":[',
     ].join('\r\n'),
   );
-  await vi.waitFor(async () => expect(await service.files()).toHaveLength(1));
+  await until(async () => expect(await service.files()).toHaveLength(1));
   socket.destroy();
-  await vi.waitFor(async () => expect(await service.files()).toEqual([]));
+  await until(async () => expect(await service.files()).toEqual([]));
   expect(service.log.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
+});
+
+it('gives up on a body that trickles', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { socket } = open();
+    socket.write(
+      [
+        'POST /api/v1/jobs HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${service.key}`,
+        'Content-Type: application/json',
+        'Content-Length: 1000000',
+        '',
+        '{"items":[',
+      ].join('\r\n'),
+    );
+    await until(() => expect(vi.getTimerCount()).toBe(1));
+    const closed = once(socket, 'close');
+    vi.advanceTimersByTime(30_000);
+    await closed;
+    await until(async () => expect(await service.files()).toEqual([]));
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('refuses what is new while it drains, and finishes what is under way', async () => {
@@ -112,7 +137,7 @@ it('refuses what is new while it drains, and finishes what is under way', async 
       body.slice(0, 5),
     ].join('\r\n'),
   );
-  await vi.waitFor(async () => expect(await service.files()).toHaveLength(1));
+  await until(async () => expect(await service.files()).toHaveLength(1));
   const closed = service.stop();
   const refused = await service.fetch('/api/v1/credits');
   expect(refused.status).toBe(503);
@@ -136,6 +161,11 @@ async function sendUntilAnswered(outgoing: ClientRequest, mebibytes: number): Pr
   }
   outgoing.end();
   await closed;
+}
+
+/** Waits for what a busy machine may take its time for. */
+function until(check: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 20_000, interval: 20 });
 }
 
 /** A connection to the service, and all that came over it so far. */

@@ -14,7 +14,7 @@ import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-const ITEMS = 200_000;
+const ITEMS = 60_000;
 const BODY = ['{}', ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`)].join('\n');
 
 describeOnDatabases('qrpress serve', (kind) => {
