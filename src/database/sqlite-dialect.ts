@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
 import LibsqlDatabase from 'libsql';
-import { sharedSync } from '../storage/shared-sync.js';
+import { sharedSync } from '../shared-sync.js';
 
 /** How long a statement waits for another process's write. Waiting blocks the event loop. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -53,14 +53,14 @@ async function verifyBalances(database: Database): Promise<Violation[]> {
     .selectFrom('organisations')
     .leftJoin('ledger_entries', 'ledger_entries.organisation_id', 'organisations.id')
     .select(['organisations.id', 'organisations.balance'])
-    .select(({ fn, val }) => fn.coalesce(fn.sum<number>('ledger_entries.amount'), val(0)).as('booked'))
+    .select(({ fn }) => fn.sum<number | null>('ledger_entries.amount').as('booked'))
     .groupBy(['organisations.id', 'organisations.balance'])
     .execute();
   return organisations
-    .filter(({ balance, booked }) => balance !== booked)
+    .filter(({ balance, booked }) => balance !== (booked ?? 0))
     .map(({ id, balance, booked }) => ({
       subject: `organisation ${id}`,
-      problem: `its balance is ${balance}, its ledger entries add up to ${booked}`,
+      problem: `its balance is ${balance}, its ledger entries add up to ${booked ?? 0}`,
     }));
 }
 
@@ -68,15 +68,15 @@ async function verifyBalances(database: Database): Promise<Violation[]> {
 async function verifyJobEntries(database: Database): Promise<Violation[]> {
   const jobs = await database
     .selectFrom('ledger_entries')
-    .select(({ fn }) => ['job_id as id', fn.sum<number>('amount').as('sum'), fn.min('amount').as('charge')])
+    .select(({ fn }) => ['job_id as id', fn.sum<number>('amount').as('booked'), fn.min('amount').as('charge')])
     .where('job_id', 'is not', null)
     .groupBy('job_id')
     .execute();
   return jobs
-    .filter(({ sum, charge }) => charge >= 0 || sum > 0)
-    .map(({ id, sum, charge }) => ({
+    .filter(({ charge, booked }) => charge >= 0 || booked > 0)
+    .map(({ id, charge, booked }) => ({
       subject: `job ${id}`,
-      problem: `its charge is ${-charge}, all its ledger entries add up to ${sum}`,
+      problem: `its charge is ${-charge}, all its ledger entries add up to ${booked}`,
     }));
 }
 

@@ -25,7 +25,9 @@ export class FileSystemStore implements BlobStore {
     const folders = new Set<string>();
     for (const { key, path } of blobs) {
       const target = this.#path(key);
-      await makeFolder(dirname(target));
+      for (const changed of await makeFolder(dirname(target))) {
+        folders.add(changed);
+      }
       await moveFile(path, target);
       folders.add(dirname(target));
     }
@@ -74,14 +76,16 @@ export class FileSystemStore implements BlobStore {
   }
 }
 
-/** Creates a folder with its parents, durably. */
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
-  if (first !== undefined) {
-    for (let created = folder; created.length >= first.length; created = dirname(created)) {
-      await syncFolder(dirname(created));
+/** Creates a folder with its parents; returns the folders that have a new entry by that, which are to be synced. */
+async function makeFolder(folder: string): Promise<string[]> {
+  const topmost = await mkdir(folder, { recursive: true });
+  const changed: string[] = [];
+  if (topmost !== undefined) {
+    for (let created = folder; created.length >= topmost.length; created = dirname(created)) {
+      changed.push(dirname(created));
     }
   }
+  return changed;
 }
 
 async function moveFile(from: string, to: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Makes a folder's entries durable: a file that was synced can still lose its name in a power cut. */
 
 import { open } from 'node:fs/promises';
-import { sharedSync } from './shared-sync.js';
+import { sharedSync } from '../shared-sync.js';
 
 /** Folders that are being synced now, so that concurrent callers share the work. */
 const underWay = new Map<string, { sync: () => Promise<void>; callers: number }>();

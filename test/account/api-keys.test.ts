@@ -14,7 +14,7 @@ test('a key carries the checksum of its other characters', () => {
   for (let count = 0; count < 200; count += 1) {
     const key = newApiKey();
     expect(key).toMatch(/^qrp_[0-9A-Za-z]{38}$/);
-    const sum = [...key.slice(-6)].reduce((value, digit) => value * 62 + digits.indexOf(digit), 0);
+    const sum = Array.from(key.slice(-6)).reduce((value, digit) => value * 62 + digits.indexOf(digit), 0);
     expect(sum).toBe(crc32(key.slice(0, -6)));
   }
 });

@@ -61,7 +61,7 @@ test('a small job does not wait for a big one', async () => {
 test('runs what is to be alone with nothing beside it, and before the rest', async () => {
   const { dispatcher, running, started, endOne } = controlled(2);
   dispatcher.submit(tasks('o', 'a', 4));
-  dispatcher.submit(tasks('p', 's', 2).map((task) => ({ ...task, alone: true })));
+  dispatcher.submit([0, 1].map((chunk) => ({ organisationId: 'p', jobId: 's', chunk, alone: true })));
   const together: string[][] = [];
   while (running.length > 0) {
     together.push(running.map(({ task }) => nameOf(task)));

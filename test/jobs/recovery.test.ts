@@ -117,12 +117,11 @@ describeOnDatabases('a jobs room that was cut off', (kind) => {
     const held = signal();
     const lastAsked = signal();
     await workshop.start();
-    workshop.engine.onRender = ({ firstItem }) => {
+    workshop.engine.onRender = async ({ firstItem }) => {
       if (firstItem === 20) {
         lastAsked.reach();
-        return held.reached.then(() => {
-          throw new Error('stopped');
-        });
+        await held.reached;
+        throw new Error('stopped');
       }
     };
     const { id } = await workshop.accept(TOTAL);

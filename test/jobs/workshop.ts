@@ -89,12 +89,11 @@ export class Workshop {
 
   /** Resolves when a job has ended. */
   async ended(jobId: string): Promise<Job> {
-    const signal = new Promise<void>((resolve) => {
-      this.#ended.set(jobId, resolve);
-    });
+    const { reached, reach } = signal();
+    this.#ended.set(jobId, reach);
     let job = await this.find(jobId);
     if (job.status === 'processing' || job.status === 'zipping') {
-      await signal;
+      await reached;
       job = await this.find(jobId);
     }
     return job;

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { READ_BYTES } from '../../src/storage/file-range.ts';
 import { FileSystemStore } from '../../src/storage/file-system-store.ts';
-import { sharedSync } from '../../src/storage/shared-sync.ts';
+import { sharedSync } from '../../src/shared-sync.ts';
 
 /** A folder on another device than the temporary folder, where there is one. */
 const otherDevice = (await isOtherDevice('/dev/shm')) ? '/dev/shm' : undefined;
