@@ -22,7 +22,13 @@ export interface Rooms extends CreateJobRooms {
   limits: RateLimits;
 }
 
-export function createRouter(rooms: Rooms, readyz: Middleware): Router {
+/** What tells operators how the service is. */
+export interface Probes {
+  readyz: Middleware;
+  metrics: Middleware;
+}
+
+export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router {
   const { keys, ledger, limits, jobs, urls } = rooms;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
@@ -35,7 +41,8 @@ export function createRouter(rooms: Rooms, readyz: Middleware): Router {
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), download(jobOfLink(jobs), jobs))
     .get('/healthz', healthz)
-    .get('/readyz', readyz);
+    .get('/readyz', readyz)
+    .get('/metrics', metrics);
 }
 
 /** What no route took: 404, or 405 with the methods that the path has; `OPTIONS` asks for just those. */

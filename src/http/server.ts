@@ -11,6 +11,7 @@ import { answerErrors } from './answer-errors.js';
 import { type ReadinessChecks, readyz } from './endpoints/health.js';
 import { Gate } from './gate.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
+import { Metrics } from './metrics.js';
 import { answerUnrouted, createRouter, type Rooms } from './routes.js';
 
 export interface HttpServerOptions {
@@ -44,12 +45,13 @@ export class HttpServer {
   constructor({ rooms, checks, log, config }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
+    const metrics = new Metrics();
     const ready = readyz(
       checks,
       () => !this.#gate.isOpen,
       (name, reason) => log.warn({ check: name, err: reason }, 'not ready'),
     );
-    const router = createRouter(rooms, ready);
+    const router = createRouter(rooms, { readyz: ready, metrics: metrics.answer });
     const app = new Koa();
     app.use(identifyRequest(log, config.trustedProxies));
     app.use(
@@ -60,6 +62,7 @@ export class HttpServer {
         },
       }),
     );
+    app.use(metrics.observe);
     app.use(answerErrors(log));
     app.use(this.#gate.pass);
     app.use(uncached);

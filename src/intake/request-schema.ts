@@ -66,11 +66,3 @@ export const ItemSchema = Type.Object(
   },
   closed,
 );
-
-export const JobRequestSchema = Type.Object(
-  {
-    items: Type.Array(ItemSchema, { minItems: 1, maxItems: LIMITS.jsonItems }),
-    ...JobMetaSchema.properties,
-  },
-  closed,
-);

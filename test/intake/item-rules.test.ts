@@ -1,7 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import {
+  assert,
+  constant,
+  constantFrom,
+  dictionary,
+  integer,
+  jsonValue,
+  oneof,
+  property,
+  record,
+  string,
+  tuple,
+} from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { afterAll, describe, expect, it } from 'vitest';
 import { IssueList } from '../../src/intake/issue-list.js';
@@ -38,47 +50,41 @@ function byEngine(item: unknown): string[] {
 
 /** Text around a limit, of one or two UTF-16 units a character. */
 const around = (limit: number) =>
-  fc
-    .tuple(fc.integer({ min: -1, max: 1 }), fc.constantFrom('1', '😀'))
-    .map(([difference, character]) => character.repeat(limit + difference));
-
-const member = (limit: number) =>
-  fc.oneof(
-    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
-    { weight: 2, arbitrary: around(limit) },
-    fc.constant(''),
-    fc.jsonValue({ maxDepth: 1 }),
+  tuple(integer({ min: -1, max: 1 }), constantFrom('1', '😀')).map(([difference, character]) =>
+    character.repeat(limit + difference),
   );
 
-const item = fc.oneof(
+const member = (limit: number) =>
+  oneof(
+    { weight: 4, arbitrary: string({ unit: 'grapheme', maxLength: 40 }) },
+    { weight: 2, arbitrary: around(limit) },
+    constant(''),
+    jsonValue({ maxDepth: 1 }),
+  );
+
+const item = oneof(
   {
     weight: 20,
-    arbitrary: fc
-      .tuple(
-        fc.record(
-          {
-            data: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), member(LIMITS.dataCharacters)),
-            filename: member(LIMITS.filenameCharacters),
-          },
-          { requiredKeys: [] },
-        ),
-        fc.dictionary(
-          fc.constantFrom('fileName', 'a/b', '~', '', 'items', '__proto__'),
-          fc.jsonValue({ maxDepth: 1 }),
-          {
-            maxKeys: 2,
-          },
-        ),
-      )
-      .map(([known, unknown]) => ({ ...unknown, ...known })),
+    arbitrary: tuple(
+      record(
+        {
+          data: oneof(string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), member(LIMITS.dataCharacters)),
+          filename: member(LIMITS.filenameCharacters),
+        },
+        { requiredKeys: [] },
+      ),
+      dictionary(constantFrom('fileName', 'a/b', '~', '', 'items', '__proto__'), jsonValue({ maxDepth: 1 }), {
+        maxKeys: 2,
+      }),
+    ).map(([known, unknown]) => Object.assign(unknown, known)),
   },
-  fc.jsonValue({ maxDepth: 2 }),
+  jsonValue({ maxDepth: 2 }),
 );
 
 describe("the engine's item rules", () => {
   it('are those of the schema', () => {
-    fc.assert(
-      fc.property(item, (value) => {
+    assert(
+      property(item, (value) => {
         const expected = bySchema(value).toSorted();
         const found = byEngine(value)
           // What no schema can say: how much a symbol holds.

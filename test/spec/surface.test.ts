@@ -79,6 +79,19 @@ describeOnDatabases('every path', (kind) => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'invalid_input' });
   });
 
+  it('shows metrics by route, whatever paths are asked for', async () => {
+    await service.fetch('/api/v1/jobs/some-id');
+    await fetch(`${service.url}/no/such/path`);
+    const response = await fetch(`${service.url}/metrics`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0.0.4/);
+    const text = await response.text();
+    expect(text).toContain('qrpress_process_resident_memory_bytes');
+    expect(text).toContain(
+      'qrpress_http_request_seconds_count{method="GET",route="/api/v1/jobs/:jobId",status="404"} 1',
+    );
+    expect(text).not.toMatch(/some-id|such/);
+  });
+
   it('is healthy and ready', async () => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
     const ready = await fetch(`${service.url}/readyz`);
