@@ -151,3 +151,116 @@ fn first_columns<const W: usize>(count: usize) -> Line<W> {
     }
     line
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finder_like::count_wide;
+
+    /// The rules, module by module.
+    fn naive(size: usize, is_dark: &dyn Fn(usize, usize) -> bool) -> u64 {
+        let mut penalty = 0;
+        for i in 0..size {
+            penalty += naive_line(&(0..size).map(|j| is_dark(j, i)).collect::<Vec<_>>());
+            penalty += naive_line(&(0..size).map(|j| is_dark(i, j)).collect::<Vec<_>>());
+        }
+        for y in 1..size {
+            for x in 1..size {
+                let block = [(x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1)].map(|(x, y)| is_dark(x, y));
+                penalty += if block == [block[0]; 4] { 3 } else { 0 };
+            }
+        }
+        let dark = (0..size * size).filter(|i| is_dark(i % size, i / size)).count() as f64;
+        let percent = dark / (size * size) as f64 * 100.0;
+        penalty + 10 * ((percent - 50.0).abs() / 5.0).floor() as u64
+    }
+
+    fn naive_line(line: &[bool]) -> u64 {
+        let runs = line.chunk_by(|a, b| a == b);
+        let mut penalty = runs.map(|run| if run.len() >= 5 { run.len() as u64 - 2 } else { 0 }).sum();
+        let light = vec![false; line.len()];
+        let padded = [&light, line, &light].concat();
+        let runs: Vec<usize> = padded.chunk_by(|a, b| a == b).map(<[bool]>::len).collect();
+        // Light runs are at even indices.
+        for runs in runs.windows(7).step_by(2) {
+            let n = runs[1];
+            if runs[2..6] == [n, 3 * n, n, n] {
+                penalty += if runs[0] >= 4 * n && runs[6] >= n { 40 } else { 0 };
+                penalty += if runs[6] >= 4 * n && runs[0] >= n { 40 } else { 0 };
+            }
+        }
+        penalty
+    }
+
+    /// Random runs in rows or columns, some of them patterns of one unit or another.
+    fn grid(size: usize, state: &mut u64) -> Vec<Vec<bool>> {
+        let mut next = |below: u64| {
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            (*state >> 32) % below
+        };
+        let mut lines = Vec::new();
+        while lines.len() < size {
+            let mut line = Vec::new();
+            while line.len() < size {
+                let largest = 1 + next(4);
+                let unit = 1 + next(largest) as usize;
+                if next(4) == 0 {
+                    let before = unit * (1 + next(4) as usize);
+                    for (index, run) in [before, unit, unit, 3 * unit, unit, unit].into_iter().enumerate() {
+                        line.extend(vec![index % 2 == 1; run]);
+                    }
+                } else {
+                    line.extend(vec![next(2) == 1; unit]);
+                }
+            }
+            line.truncate(size);
+            for _ in 0..=next(3) {
+                lines.push(line.clone());
+            }
+        }
+        lines.truncate(size);
+        lines
+    }
+
+    fn assert_as_naive<const W: usize>(size: usize, state: &mut u64) {
+        let grids: Vec<_> = (0..8).map(|_| grid(size, state)).collect();
+        // Half of the grids lie on their side.
+        let is_dark = |lane: usize, x: usize, y: usize| {
+            let (x, y) = if lane < 4 { (x, y) } else { (y, x) };
+            grids[lane][y][x]
+        };
+        let mut lines = vec![[Lanes::ZERO; W]; size + 2 * LIGHT_ROWS];
+        for lane in 0..8 {
+            for (x, y) in (0..size * size).map(|i| (i % size, i / size)) {
+                lines[LIGHT_ROWS + y][(x + 1) / 64].0[lane] |=
+                    u64::from(is_dark(lane, x, y)) << ((x + 1) % 64);
+            }
+        }
+        let penalties = penalties(&lines);
+        for lane in 0..8 {
+            let rows: Vec<[u64; W]> =
+                lines[LIGHT_ROWS..][..size].iter().map(|line| line.map(|words| words.0[lane])).collect();
+            let wide = count_wide(&rows);
+            let expected = naive(size, &|x, y| is_dark(lane, x, y));
+            assert_eq!(penalties.0[lane] + N3 * wide, expected, "lane {lane} of size {size}");
+        }
+    }
+
+    #[test]
+    fn penalties_are_the_naive_ones() {
+        let mut state = 1;
+        for _ in 0..8 {
+            for size in (21..=61).step_by(4) {
+                assert_as_naive::<1>(size, &mut state);
+            }
+            for size in (65..=125).step_by(4) {
+                assert_as_naive::<2>(size, &mut state);
+            }
+            for size in (129..=177).step_by(4) {
+                assert_as_naive::<3>(size, &mut state);
+            }
+        }
+    }
+}

@@ -105,10 +105,10 @@ impl Survey {
 
 /// Bounds what segments of denser modes may save over a single byte segment, in sixths of a bit.
 ///
-/// A numeric segment lies in a run of digits and has a header; with byte segments before and after it, the second of
-/// them has a header that is due to it. A run of digits and alphanumeric characters that has an alphanumeric segment
-/// saves at most as if that took them all and numeric segments had no header after them. Both are added up, though a
-/// run can only do one.
+/// Such a segment lies in a run of digits and alphanumeric characters, and has a header; with byte segments before and
+/// after the run, the second of them has a header too. Either all of the run's segments are numeric (and bytes
+/// between them), or they save at most as if an alphanumeric segment took the whole run and numeric segments in it cost
+/// only their own headers.
 struct RunSavings {
     numeric_header: usize,
     alphanumeric_header: usize,
@@ -118,14 +118,15 @@ struct RunSavings {
     digits: usize,
     /// Characters of alphanumeric mode there, digits included.
     characters: usize,
-    /// What numeric segments may save over alphanumeric mode in the run of these.
-    by_digits: usize,
+    /// What numeric segments may save among these, over bytes.
+    over_bytes: usize,
+    /// What they may save over alphanumeric mode.
+    over_alphanumeric: usize,
 }
 
 impl RunSavings {
     /// Shorter runs save less than a header: 4 bits and two thirds a digit, 2 and a half a character.
-    const LEAST_DIGITS: usize = 4;
-    const LEAST_CHARACTERS: usize = 6;
+    const LEAST_RUN: usize = 4;
 
     fn new(versions: VersionRange) -> Self {
         let [numeric_header, alphanumeric_header, byte_header] =
@@ -137,7 +138,8 @@ impl RunSavings {
             total: 0,
             digits: 0,
             characters: 0,
-            by_digits: 0,
+            over_bytes: 0,
+            over_alphanumeric: 0,
         }
     }
 
@@ -145,34 +147,35 @@ impl RunSavings {
         // The header of the byte segment after a run, where one goes before.
         let mut resumed = 0;
         for &byte in data {
-            // Most runs are short, so that these are foreseeable branches.
             let mode = Mode::densest_of(byte);
-            if (self.digits >= Self::LEAST_DIGITS) & (mode != Mode::Numeric) {
+            // Most runs are short, so that these are foreseeable branches.
+            if (self.digits >= Self::LEAST_RUN) & (mode != Mode::Numeric) {
                 self.end_digits(resumed);
             }
-            if (self.characters >= Self::LEAST_CHARACTERS) & (mode == Mode::Byte) {
-                self.end_characters(resumed);
+            if (self.characters >= Self::LEAST_RUN) & (mode == Mode::Byte) {
+                self.end_run(resumed);
             }
             self.digits = if mode == Mode::Numeric { self.digits + 1 } else { 0 };
             self.characters = if mode == Mode::Byte { 0 } else { self.characters + 1 };
             resumed = if mode == Mode::Byte { self.byte_header } else { resumed };
         }
         self.end_digits(0);
-        self.end_characters(0);
+        self.end_run(0);
         self.total
     }
 
     fn end_digits(&mut self, resumed: usize) {
         let [numeric, alphanumeric, byte] = Mode::ALL.map(Mode::character_sixths);
-        self.total += (self.digits * (byte - numeric)).saturating_sub(self.numeric_header + resumed);
-        self.by_digits += (self.digits * (alphanumeric - numeric)).saturating_sub(self.numeric_header);
+        self.over_bytes += (self.digits * (byte - numeric)).saturating_sub(self.numeric_header + resumed);
+        self.over_alphanumeric +=
+            (self.digits * (alphanumeric - numeric)).saturating_sub(self.numeric_header);
     }
 
-    fn end_characters(&mut self, resumed: usize) {
+    fn end_run(&mut self, resumed: usize) {
         let [_, alphanumeric, byte] = Mode::ALL.map(Mode::character_sixths);
-        let saved = self.characters * (byte - alphanumeric) + self.by_digits;
-        self.total += saved.saturating_sub(self.alphanumeric_header + resumed);
-        self.by_digits = 0;
+        let mixed = self.characters * (byte - alphanumeric) + self.over_alphanumeric;
+        self.total += mixed.saturating_sub(self.alphanumeric_header + resumed).max(self.over_bytes);
+        (self.over_bytes, self.over_alphanumeric) = (0, 0);
     }
 }
 
@@ -242,5 +245,42 @@ impl Costs {
                 if mode.holds(byte) { switched.min(*open) + mode.character_sixths() } else { Self::NEVER };
             before
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Texts with runs of every mode.
+    fn text() -> impl Strategy<Value = String> {
+        let part = prop_oneof!["[0-9]{1,20}", "[A-Z0-9-]{1,25}", "[a-z]{1,8}", "[0-9a-z/]{1,12}"];
+        prop::collection::vec(part, 1..8).prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_segmentation_is_below_the_bounds(text in text(), range in 0..3_usize) {
+            let (data, versions) = (text.as_bytes(), VersionRange::ALL[range]);
+            let survey = Survey::of(data);
+            let best = best_bits(data, versions);
+            prop_assert!(survey.least_bits(versions) <= best);
+            prop_assert!(survey.least_bits_by_runs(data, versions) <= best);
+            prop_assert!(best <= survey.mode.segment_bits(data.len(), versions));
+        }
+
+        #[test]
+        fn the_best_segments_are_the_data_in_the_best_bits(text in text(), range in 0..3_usize) {
+            let (data, versions) = (text.as_bytes(), VersionRange::ALL[range]);
+            let segments = best_segments(data, versions);
+            let bits: usize = segments.iter().map(|segment| segment.bits(versions)).sum();
+            prop_assert_eq!(bits, best_bits(data, versions));
+            let characters: Vec<u8> = segments.iter().flat_map(|segment| segment.data().iter().copied()).collect();
+            prop_assert_eq!(characters, data);
+            prop_assert!(segments.iter().all(|segment| segment.data().iter().all(|&byte| segment.mode().holds(byte))));
+        }
     }
 }

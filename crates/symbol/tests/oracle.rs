@@ -3,7 +3,18 @@
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment};
 use qrpress_symbol::{CpuPath, DataSegment, Encoder, ErrorCorrectionLevel, Mask, Mode, Symbol, Version};
 
-fn oracle(data: &[u8], version: Version, level: ErrorCorrectionLevel, mask: Option<Mask>) -> QrCode {
+fn oracle(
+    segment: &DataSegment,
+    version: Version,
+    level: ErrorCorrectionLevel,
+    mask: Option<Mask>,
+) -> QrCode {
+    let text = || str::from_utf8(segment.data()).unwrap();
+    let segment = match segment.mode() {
+        Mode::Numeric => QrSegment::make_numeric(text()),
+        Mode::Alphanumeric => QrSegment::make_alphanumeric(text()),
+        Mode::Byte => QrSegment::make_bytes(segment.data()),
+    };
     let level = match level {
         ErrorCorrectionLevel::Low => QrCodeEcc::Low,
         ErrorCorrectionLevel::Medium => QrCodeEcc::Medium,
@@ -12,8 +23,7 @@ fn oracle(data: &[u8], version: Version, level: ErrorCorrectionLevel, mask: Opti
     };
     let version = qrcodegen::Version::new(version.number());
     let mask = mask.map(|mask| qrcodegen::Mask::new(mask.number()));
-    let segments = [QrSegment::make_bytes(data)];
-    QrCode::encode_segments_advanced(&segments, level, version, version, mask, false).unwrap()
+    QrCode::encode_segments_advanced(&[segment], level, version, version, mask, false).unwrap()
 }
 
 fn assert_same(symbol: &Symbol, oracle: &QrCode, what: &str) {
@@ -26,14 +36,14 @@ fn assert_same(symbol: &Symbol, oracle: &QrCode, what: &str) {
     }
 }
 
-/// Bytes that look random and are the same each time.
-fn noise(length: usize, seed: u64) -> Vec<u8> {
+/// Characters of `alphabet` that look random and are the same each time.
+fn characters(alphabet: &[u8], length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        (state >> 32) as u8
+        alphabet[(state >> 32) as usize % alphabet.len()]
     };
     (0..length).map(|_| next()).collect()
 }
@@ -42,36 +52,79 @@ fn versions() -> impl Iterator<Item = Version> {
     (1..=40).filter_map(Version::new)
 }
 
-/// The most bytes that one segment of that version and level holds.
-fn byte_capacity(version: Version, level: ErrorCorrectionLevel) -> usize {
+/// The first characters that fit that version and level.
+fn filling(mode: Mode, data: &[u8], version: Version, level: ErrorCorrectionLevel) -> DataSegment<'_> {
     let mut encoder = Encoder::new();
-    let data = [0; 3000];
-    let fits = |length: usize, encoder: &mut Encoder| {
-        let segment = DataSegment::new(Mode::Byte, &data[..length]).unwrap();
+    let mut fits = |length: usize| {
+        let segment = DataSegment::new(mode, &data[..length]).unwrap();
         encoder.encode_segments(&[segment], version, level, Some(Mask::ALL[0])).is_ok()
     };
-    let (mut low, mut high) = (0, data.len());
+    let (mut low, mut high) = (0, data.len() + 1);
     while low + 1 < high {
         let middle = low.midpoint(high);
-        if fits(middle, &mut encoder) { low = middle } else { high = middle }
+        if fits(middle) { low = middle } else { high = middle }
     }
-    low
+    DataSegment::new(mode, &data[..low]).unwrap()
+}
+
+fn assert_on_every_path(
+    encoders: &mut [Encoder],
+    segment: &DataSegment,
+    version: Version,
+    level: ErrorCorrectionLevel,
+    mask: Option<Mask>,
+) {
+    let expected = oracle(segment, version, level, mask);
+    for encoder in encoders {
+        let what = format!("{version:?} {level:?} {mask:?} {:?} {}", segment.mode(), encoder.path().name());
+        let symbol = encoder.encode_segments(&[*segment], version, level, mask).unwrap();
+        assert_eq!((symbol.version(), symbol.level()), (version, level));
+        assert_same(symbol, &expected, &what);
+    }
+}
+
+fn encoders() -> Vec<Encoder> {
+    CpuPath::available().map(Encoder::with_path).collect()
 }
 
 #[test]
 fn every_version_level_and_mask_is_the_oracle_s() {
-    let mut encoders: Vec<Encoder> = CpuPath::available().map(Encoder::with_path).collect();
+    let bytes: Vec<u8> = (0..=u8::MAX).collect();
+    let mut encoders = encoders();
     for version in versions() {
         for level in ErrorCorrectionLevel::ALL {
             let seed = u64::from(version.number()) * 4 + level as u64;
-            let data = noise(byte_capacity(version, level), seed);
-            let segments = [DataSegment::new(Mode::Byte, &data).unwrap()];
+            let data = characters(&bytes, 3000, seed);
+            let segment = filling(Mode::Byte, &data, version, level);
             for mask in Mask::ALL.into_iter().map(Some).chain([None]) {
-                let expected = oracle(&data, version, level, mask);
-                for encoder in &mut encoders {
-                    let what = format!("version {version:?} {level:?} {mask:?} {}", encoder.path().name());
-                    let symbol = encoder.encode_segments(&segments, version, level, mask).unwrap();
-                    assert_same(symbol, &expected, &what);
+                assert_on_every_path(&mut encoders, &segment, version, level, mask);
+            }
+        }
+    }
+}
+
+#[test]
+fn masks_are_chosen_as_the_oracle_does() {
+    let alphabets: [(Mode, &[u8]); 5] = [
+        (Mode::Numeric, b"0123456789"),
+        (Mode::Alphanumeric, b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"),
+        (Mode::Byte, b"abcdefghijklmnopqrstuvwxyz./?=-_"),
+        // Data that repeats makes large areas and wide patterns.
+        (Mode::Byte, b"\0"),
+        (Mode::Byte, b"\0\0\0\0\0\0\xFF\x33\xCC"),
+    ];
+    let mut encoders = encoders();
+    for (index, (mode, alphabet)) in alphabets.into_iter().enumerate() {
+        for version in versions() {
+            for level in ErrorCorrectionLevel::ALL {
+                // Many small symbols, and a few large ones.
+                for turn in 0..(40 / u64::from(version.number())).max(1) {
+                    let seed =
+                        (turn * 160 + u64::from(version.number())) * 20 + level as u64 * 5 + index as u64;
+                    let data =
+                        characters(alphabet, if turn % 2 == 0 { 7089 } else { 4 * version.size() }, seed);
+                    let full = filling(mode, &data, version, level);
+                    assert_on_every_path(&mut encoders, &full, version, level, None);
                 }
             }
         }
