@@ -94,7 +94,12 @@ export async function createService(config: Config, options: ServiceOptions = {}
       ...backoffice,
       engine,
       jobs,
-      room: new IntakeRoom(() => storage.check()),
+      room: new IntakeRoom(() =>
+        storage.check().catch((error: unknown) => {
+          log.error({ err: error }, 'storage: no job is taken in');
+          throw error;
+        }),
+      ),
       urls: new SignedUrls(secrets),
       limits: new RateLimits(config.rateLimits),
     },

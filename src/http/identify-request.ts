@@ -39,7 +39,7 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
 function clientAddress(ctx: Context, proxies: BlockList): string {
   let client = ctx.req.socket.remoteAddress ?? '';
   for (const address of ctx.get('X-Forwarded-For').split(',').toReversed()) {
-    if (!isListed(client, proxies) || isIP(address.trim()) === 0) {
+    if (isIP(address.trim()) === 0 || !isListed(client, proxies)) {
       break;
     }
     client = address.trim();
@@ -47,8 +47,10 @@ function clientAddress(ctx: Context, proxies: BlockList): string {
   return client;
 }
 
+/** A connection that is gone already has no address. */
 function isListed(address: string, list: BlockList): boolean {
-  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const family = isIP(address);
+  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 function blockListOf(networks: readonly string[]): BlockList {
