@@ -3,10 +3,8 @@
 import { rm } from 'node:fs/promises';
 import { ApiError } from '../errors.js';
 import { LIMITS } from '../limits.js';
-import type { CheckRefusal, CheckReport, CheckRequest, Engine } from '../render/engine.js';
+import type { CheckedBody, CheckRefusal, CheckReport, CheckRequest, Engine } from '../render/engine.js';
 import { FarmCrashError } from '../render/farm-crash-error.js';
-
-type CheckedBody = Exclude<CheckReport, { refusal: CheckRefusal }>;
 
 /** Attempts at a check that the farm dies under, by what else it was doing perhaps. */
 const ATTEMPTS = 3;

@@ -16,7 +16,6 @@ import { RETRY_DELAYS_MS, Retries } from './retries.js';
 /** Where the room says what an operator should know; a pino logger is one. */
 export interface JobLog {
   info: (details: object, message: string) => void;
-  warn: (details: object, message: string) => void;
   error: (details: object, message: string) => void;
 }
 

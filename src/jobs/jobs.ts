@@ -5,7 +5,7 @@ import { Archive } from '../archive/archive.js';
 import type { Database } from '../database/connection.js';
 import { isRowId, newRowId } from '../database/row-id.js';
 import { ApiError } from '../errors.js';
-import type { CheckRefusal, CheckReport } from '../render/engine.js';
+import type { CheckedBody } from '../render/engine.js';
 import type { Job } from './job.js';
 import { jobPrefix, segmentKey, tailKey } from './job-files.js';
 import { JobRunner, type JobRunnerOptions } from './job-runner.js';
@@ -19,9 +19,6 @@ export interface JobsOptions extends Omit<JobRunnerOptions, 'store'> {
   /** Days after its creation that a job's archive, input and rows are deleted. */
   retentionDays: number;
 }
-
-/** A body that was checked and found right: its spool is written and synced. */
-export type CheckedBody = Exclude<CheckReport, { refusal: CheckRefusal }>;
 
 export class Jobs {
   readonly #options: JobsOptions;

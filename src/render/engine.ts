@@ -55,10 +55,16 @@ export interface CheckRefusal {
   issueCount: number;
 }
 
-/** Either the body is refused, or its spool is written and synced. */
-export type CheckReport =
-  | { refusal: CheckRefusal }
-  | { settings: JobSettings; total: number; spoolBytes: number; chunks: ChunkRange[] };
+/** A body with nothing wrong: its spool is written and synced. */
+export interface CheckedBody {
+  settings: JobSettings;
+  total: number;
+  spoolBytes: number;
+  /** In order. */
+  chunks: ChunkRange[];
+}
+
+export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
 
 export interface RenderRequest extends ChunkRange {
   spoolPath: string;

@@ -1,8 +1,9 @@
 /** The archive that is read as one file: every range, what it holds open, and its validators. */
 
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -64,10 +65,18 @@ test('holds two files open at most, and none once it is dropped', async () => {
   }
   expect(await openBlobs()).toBe(0);
 
-  const dropped = archive.read();
+  const opened: Readable[] = [];
+  const store = new FileSystemStore(folder);
+  const read = store.read.bind(store);
+  store.read = (...range) => {
+    opened.push(read(...range));
+    return opened.at(-1)!;
+  };
+  const dropped = new Archive(store, parts, IDENTITY).read();
   await new Promise((resolve) => dropped.once('readable', resolve));
   await new Promise((resolve) => dropped.once('close', resolve).destroy());
-  await waitUntilClosed(openBlobs);
+  await new Promise(setImmediate);
+  expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
 
 test('reads no further than it is asked for', async () => {
@@ -101,13 +110,5 @@ test('its tag is strong, its own, and does not tell the job’s id', () => {
 });
 
 async function readLink(path: string): Promise<string> {
-  const { readlink } = await import('node:fs/promises');
   return readlink(path).catch(() => '');
-}
-
-/** A closed stream lets go of its files in its own time; the test's time limit bounds it. */
-async function waitUntilClosed(openBlobs: () => Promise<number>): Promise<void> {
-  while ((await openBlobs()) > 0) {
-    await new Promise(setImmediate);
-  }
 }

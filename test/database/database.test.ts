@@ -32,6 +32,7 @@ describeOnDatabases('a database', (kind) => {
       await sql`create table chunks (id integer)`.execute(database);
       await sql`create index jobs_status on chunks (id)`.execute(database);
       await expect(migrate(database)).rejects.toThrow('0001-initial-tables');
+      await expect(database.selectFrom('organisations').selectAll().execute()).rejects.toThrow('no such table');
       await sql`drop table chunks`.execute(database);
     } else {
       // What a cut leaves where each statement is committed of its own.

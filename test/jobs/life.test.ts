@@ -171,6 +171,8 @@ describeOnDatabases('a job', (kind) => {
         creditsRefunded: 10,
       });
       expect(attempts).toBe(4);
+      await workshop.jobs.close();
+      expect(await readdir(join(workshop.folder, 'work'))).toEqual([]);
       expect(await workshop.balance()).toBe(1_000);
       await workshop.expectSound();
     });

@@ -12,9 +12,9 @@ import { newRowId } from '../../src/database/row-id.ts';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { DraftFolder } from '../../src/jobs/job-files.ts';
-import { type CheckedBody, Jobs, type JobsOptions } from '../../src/jobs/jobs.ts';
+import { Jobs, type JobsOptions } from '../../src/jobs/jobs.ts';
 import { verify } from '../../src/jobs/verify.ts';
-import type { ChunkRange } from '../../src/render/engine.ts';
+import type { CheckedBody, ChunkRange } from '../../src/render/engine.ts';
 import { FileSystemStore } from '../../src/storage/file-system-store.ts';
 import { type DatabaseKind, openTestDatabase } from '../support/databases.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -73,7 +73,7 @@ export class Workshop {
       createDispatcher: (handle) => new LocalDispatcher(3, handle),
       retentionDays: 90,
       retryDelaysMs: [0, 0, 0],
-      log: { info: log('info'), warn: log('warn'), error: log('error') },
+      log: { info: log('info'), error: log('error') },
       onEnded: (jobId) => this.#ended.get(jobId)?.(),
       ...changes,
     };
