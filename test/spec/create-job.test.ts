@@ -219,6 +219,21 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       expect([status, error.error, issues]).toEqual([400, 'invalid_input', [' invalid_encoding']]);
     });
 
+    it('1,000,001 items in an NDJSON body', async () => {
+      const { status, error } = await refused(`{}${'\n{"data":"1"}'.repeat(1_000_001)}`, NDJSON_TYPE);
+      expect([status, error.error, error['limit']]).toEqual([400, 'too_many_items', 1_000_000]);
+    });
+
+    it.each([
+      ['application/json', 25_000_000],
+      ['application/x-ndjson', 100_000_000],
+    ])('%s of more than %d bytes once it is decoded', async (contentType, limit) => {
+      const body = gzipSync(Buffer.alloc(limit + 1, ' '), { level: 1 });
+      const headers = { 'content-type': contentType, 'content-encoding': 'gzip' };
+      const { status, error } = await refused(body, headers);
+      expect([status, error.error, error['limit']]).toEqual([413, 'payload_too_large', limit]);
+    });
+
     it('what costs more than there is', async () => {
       const { key, organisationId } = await service.createAccount(1);
       const response = await service.post({ items: [item, item] }, { ...JSON_TYPE, authorization: `Bearer ${key}` });
