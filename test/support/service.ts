@@ -37,16 +37,16 @@ export interface TestService extends Account {
   balance: () => Promise<number>;
   /** Names of all files that drafts and jobs have. */
   files: () => Promise<string[]>;
+  /** Stops the service alone, as a signal would. */
+  stop: () => Promise<void>;
+  /** Stops it and removes all that it left. */
   close: () => Promise<void>;
 }
 
 const CREDITS = 100_000;
 
 /** Rate limits are out of the way unless `settings` set them. */
-export async function startTestService(
-  kind: DatabaseKind,
-  settings: Partial<Config> = {},
-): Promise<TestService> {
+export async function startTestService(kind: DatabaseKind, settings: Partial<Config> = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-service-'));
   const database = await kind.create();
   const config: Config = {
@@ -70,6 +70,8 @@ export async function startTestService(
   });
   const url = `http://127.0.0.1:${await service.listen()}`;
   const { backoffice } = service;
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= service.close());
 
   const createAccount = async (credits: number): Promise<Account> => {
     const organisationId = await backoffice.organisations.create({
@@ -119,11 +121,10 @@ export async function startTestService(
     },
     balance: () => backoffice.ledger.balance(account.organisationId),
     files: async () =>
-      (
-        await Promise.all(['drafts', 'storage', 'work'].map((name) => filesBelow(join(dataDir, name))))
-      ).flat(),
+      (await Promise.all(['drafts', 'storage', 'work'].map((name) => filesBelow(join(dataDir, name))))).flat(),
+    stop,
     close: async () => {
-      await service.close();
+      await stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
