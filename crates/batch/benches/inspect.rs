@@ -1,4 +1,4 @@
-//! From a body of 60-byte URLs to a synced spool on one thread, beside serde_json and the bare disk.
+//! From a body of 60-byte URLs to a synced spool on one thread, beside `serde_json` and the bare disk.
 //!
 //! `taskset -c 1 cargo bench -p qrpress-batch --bench inspect -- [--items N] [folder…]`; the folders default to `/dev/shm`
 //! and the temporary folder. A line of JSON follows each table.

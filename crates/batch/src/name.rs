@@ -67,13 +67,10 @@ impl Namer {
 
 /// What follows `scheme://` (RFC 3986, clause 3.1) at the start of a URL; all of anything else.
 fn after_scheme(data: &str) -> &str {
-    match data.split_once("://") {
-        Some((scheme, rest))
-            if scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-                && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)) =>
-        {
-            rest
-        }
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let end = data.bytes().take_while(is_part).count();
+    match data[end..].strip_prefix("://") {
+        Some(rest) if data.starts_with(|first: char| first.is_ascii_alphabetic()) => rest,
         _ => data,
     }
 }

@@ -1,6 +1,7 @@
 //! A reader that knows the JSON Pointer of where it is, and notices what the grammar allows and a body does not:
 //! duplicate members, and strings that are no text.
 
+use std::collections::BinaryHeap;
 use std::hash::{BuildHasher, RandomState};
 
 use super::{Reader, SyntaxError, Token};
@@ -45,6 +46,14 @@ struct Frame {
     /// In an object, where the name of the current member begins; in an array, the number of elements begun.
     /// 0 in both before the first.
     current: usize,
+}
+
+/// The members of one object whose names it has had.
+struct Duplicates {
+    /// Where the names of the first begin, in order: as many as there is room for, or all.
+    first: Vec<u64>,
+    /// The number of all.
+    count: u64,
 }
 
 /// Reads one JSON text.
@@ -171,35 +180,35 @@ impl<'a, 's> Cursor<'a, 's> {
         if count > 1 {
             let duplicates =
                 if count <= FEW_NAMES { self.compare_pairs(from)? } else { self.compare_hashes(from)? };
-            for start in duplicates {
-                let name = self.reader.text_at(start)?;
+            for &start in &duplicates.first {
+                let name = self.reader.text_at(start as usize)?;
                 let message = "expected each member once, found it again".to_owned();
                 self.flaw(|cursor| cursor.member_issue(&name.decode(), IssueCode::DuplicateMember, message));
             }
+            self.scratch.flaws.count += duplicates.count - duplicates.first.len() as u64;
         }
         self.scratch.names.truncate(from);
         Ok(())
     }
 
-    /// Where the names begin, in order, that say what an earlier one of the same object says.
-    fn compare_pairs(&self, from: usize) -> Result<Vec<usize>, SyntaxError> {
+    /// Finds the names that say what an earlier one of the same object says.
+    fn compare_pairs(&self, from: usize) -> Result<Duplicates, SyntaxError> {
         let names = &self.scratch.names[from..];
-        let mut duplicates = Vec::new();
+        let mut first = Vec::new();
         for (index, &later) in names.iter().enumerate().skip(1) {
-            let name = self.reader.text_at(later as usize)?;
             for &earlier in &names[..index] {
-                if self.reader.text_at(earlier as usize)?.says_what(&name) {
-                    duplicates.push(name.start);
+                if self.reader.are_equal(earlier as usize, later as usize)? {
+                    first.push(later);
                     break;
                 }
             }
         }
-        Ok(duplicates)
+        Ok(Duplicates { count: first.len() as u64, first })
     }
 
     /// As [`compare_pairs`](Self::compare_pairs), for names in any number: nobody can make many of one hash, since it
     /// is keyed at random.
-    fn compare_hashes(&mut self, from: usize) -> Result<Vec<usize>, SyntaxError> {
+    fn compare_hashes(&mut self, from: usize) -> Result<Duplicates, SyntaxError> {
         const PLACE: u64 = (1 << PLACE_BITS) - 1;
         let names = &mut self.scratch.names[from..];
         for name in &mut *names {
@@ -208,20 +217,22 @@ impl<'a, 's> Cursor<'a, 's> {
         }
         names.sort_unstable();
 
-        let mut duplicates = Vec::new();
+        let (mut first, mut count) = (BinaryHeap::new(), 0);
         for group in names.chunk_by(|one, other| one >> PLACE_BITS == other >> PLACE_BITS) {
             for (index, later) in group.iter().enumerate().skip(1) {
-                let name = self.reader.text_at((later & PLACE) as usize)?;
                 for earlier in &group[..index] {
-                    if self.reader.text_at((earlier & PLACE) as usize)?.says_what(&name) {
-                        duplicates.push(name.start);
+                    if self.reader.are_equal((earlier & PLACE) as usize, (later & PLACE) as usize)? {
+                        count += 1;
+                        first.push(later & PLACE);
+                        if first.len() > self.place.room {
+                            first.pop();
+                        }
                         break;
                     }
                 }
             }
         }
-        duplicates.sort_unstable();
-        Ok(duplicates)
+        Ok(Duplicates { first: first.into_sorted_vec(), count })
     }
 
     /// The pointer of the value that began or ended last, or of its member of that name.

@@ -110,6 +110,20 @@ impl<'a> Reader<'a> {
         Self { position: offset, ..self.clone() }.string()
     }
 
+    /// Whether the strings at two offsets, as [`text_at`](Self::text_at) takes them, say the same.
+    ///
+    /// # Errors
+    /// As [`text_at`](Self::text_at).
+    #[inline]
+    pub fn are_equal(&self, one: usize, other: usize) -> Result<bool, SyntaxError> {
+        let first = |offset| self.text.as_bytes().get(offset);
+        // The names of an item begin with different characters: they need no more than a look.
+        if first(one) != first(other) && first(one) != Some(&b'\\') && first(other) != Some(&b'\\') {
+            return Ok(false);
+        }
+        Ok(self.text_at(one)?.says_what(&self.text_at(other)?))
+    }
+
     /// Where the next token begins.
     pub fn token_start(&mut self) -> usize {
         self.peek();
@@ -124,9 +138,8 @@ impl<'a> Reader<'a> {
     pub fn next(&mut self) -> Result<Token<'a>, SyntaxError> {
         let byte = self.peek();
         match self.state {
-            State::Value => self.value(byte),
             State::FirstElement if byte == Some(b']') => Ok(self.close(Token::EndArray)),
-            State::FirstElement => self.value(byte),
+            State::Value | State::FirstElement => self.value(byte),
             State::FirstName if byte == Some(b'}') => Ok(self.close(Token::EndObject)),
             State::FirstName => self.name(byte, "a member's name or `}`"),
             State::AfterValue if self.depth == 0 => match byte {
@@ -341,8 +354,8 @@ fn plain_length(bytes: &[u8]) -> usize {
     let (words, tail) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
-        let quote = word ^ ONES * b'"' as u64;
-        let backslash = word ^ ONES * b'\\' as u64;
+        let quote = word ^ (ONES * b'"' as u64);
+        let backslash = word ^ (ONES * b'\\' as u64);
         // Subtracting borrows into the high bit of a byte that is smaller. A borrow can also spoil the bytes above it,
         // but never the lowest hit, and only that one is used.
         let hits = (word.wrapping_sub(ONES * 0x20) & !word

@@ -1,4 +1,4 @@
-//! The reader against serde_json, and the cursor against a naive twin.
+//! The reader against `serde_json`, and the cursor against a naive twin.
 
 use proptest::prelude::*;
 use serde::de::IgnoredAny;

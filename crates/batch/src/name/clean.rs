@@ -42,45 +42,45 @@ fn push_all(characters: impl Iterator<Item = char>, room: usize, out: &mut Strin
     }
 }
 
-/// As [`push_all`], for a name that is ASCII: whole runs of allowed characters at once.
+/// As [`push_all`], for a name that is ASCII: in loops without branches, of which the compiler makes vector code.
 fn push_ascii(wish: &str, room: usize, out: &mut String) {
-    let mut rest = wish.trim_start_matches(is_dropped_first);
-    while !rest.is_empty() && out.len() <= room {
-        let most = &rest.as_bytes()[..rest.len().min(room + 1 - out.len())];
-        let run = most.iter().position(|&byte| IS_BREAK[usize::from(byte)]).unwrap_or(most.len());
-        out.push_str(&rest[..run]);
-        rest = &rest[run..];
-        if run < most.len() {
-            if !out.ends_with(SUBSTITUTE) {
-                out.push(SUBSTITUTE);
-            }
-            rest = &rest[1..];
-        }
+    let wish = wish.trim_start_matches(is_dropped_first).as_bytes();
+    let substitute = |&byte: &u8| if is_forbidden_ascii(byte) { SUBSTITUTE as u8 } else { byte };
+    let mut bytes = std::mem::take(out).into_bytes();
+    // Where nothing collapses, no more than this is needed.
+    bytes.extend(wish[..wish.len().min(room + 1)].iter().map(substitute));
+    if has_run(&bytes) {
+        bytes.clear();
+        bytes.extend(wish.iter().map(substitute));
+        bytes.dedup_by(|next, last| *next == SUBSTITUTE as u8 && last == next);
+        bytes.truncate(room + 1);
     }
+    *out = String::from_utf8(bytes).unwrap_or_default();
 }
 
-/// ASCII that ends a run of characters to be taken as they are: forbidden, or the substitute itself.
-const IS_BREAK: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        table[byte] = is_forbidden(byte as u8 as char) || byte as u8 as char == SUBSTITUTE;
-        byte += 1;
-    }
-    table
-};
+/// Whether a substitute follows another.
+fn has_run(bytes: &[u8]) -> bool {
+    let is_run = |(&one, &next): (&u8, &u8)| [one, next] == [SUBSTITUTE as u8; 2];
+    let followers = bytes.get(1..).unwrap_or_default();
+    bytes.iter().zip(followers).fold(false, |found, pair| found | is_run(pair))
+}
 
 fn is_dropped_first(character: char) -> bool {
     matches!(character, '.' | ' ')
 }
 
 /// Control characters, what Windows reserves, and what changes the direction of the text around it.
-const fn is_forbidden(character: char) -> bool {
-    matches!(
-        character,
-        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-            | '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'
-            // Unicode Bidirectional Algorithm, 2.1 to 2.4: embeddings, overrides, and isolates.
-            | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-    )
+fn is_forbidden(character: char) -> bool {
+    match character {
+        '\0'..='\u{7f}' => is_forbidden_ascii(character as u8),
+        // Unicode Bidirectional Algorithm, 2.1 to 2.4: embeddings, overrides, and isolates.
+        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        _ => false,
+    }
+}
+
+fn is_forbidden_ascii(byte: u8) -> bool {
+    // Sums instead of branches: see `push_ascii`.
+    let reserved: u8 = b"/\\:*?\"<>|".iter().map(|reserved| u8::from(byte == *reserved)).sum();
+    reserved + u8::from(byte < 0x20) + u8::from(byte == 0x7f) > 0
 }

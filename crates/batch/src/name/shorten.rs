@@ -20,32 +20,35 @@ pub(super) fn shorten(cleaned: &str, room: usize, out: &mut String) {
 }
 
 fn cut(cleaned: &str, room: usize) -> &str {
-    let end = if cleaned.is_ascii() {
-        cleaned.len().min(room)
-    } else {
-        let (mut end, mut count) = (0, 0);
-        for grapheme in cleaned.graphemes(true) {
+    let mut end = cleaned.len();
+    if end > room && cleaned.is_ascii() {
+        end = room;
+    } else if end > room && cleaned.chars().count() > room {
+        let mut count = 0;
+        let fits = |grapheme: &&str| {
             count += grapheme.chars().count();
-            if count > room {
-                break;
-            }
-            end += grapheme.len();
-        }
-        end
-    };
+            count <= room
+        };
+        end = cleaned.graphemes(true).take_while(fits).map(str::len).sum();
+    }
     cleaned[..end].trim_end_matches(['.', ' ', '-'])
 }
 
 /// Whether Windows takes a file of this name for a device, whatever its extension.
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
-    let is = |device: &str| stem.eq_ignore_ascii_case(device);
-    match stem.char_indices().nth(3) {
-        None => ["con", "prn", "aux", "nul"].into_iter().any(is),
-        Some((3, digit)) if stem.len() == 3 + digit.len_utf8() => {
-            let is_port = ["com", "lpt"].into_iter().any(|port| stem[..3].eq_ignore_ascii_case(port));
-            is_port && matches!(digit, '0'..='9' | '¹' | '²' | '³')
+    let Some((start, rest)) = name.split_at_checked(3) else { return false };
+    let starts_as = |device: &&str| start.eq_ignore_ascii_case(device);
+    let Some(device) = ["con", "prn", "aux", "nul", "com", "lpt"].into_iter().find(starts_as) else {
+        return false;
+    };
+    let rest = rest.split('.').next().unwrap_or_default().trim_end_matches(' ');
+    match device {
+        "com" | "lpt" => {
+            let mut characters = rest.chars();
+            let is_number = matches!(characters.next(), Some('0'..='9' | '¹' | '²' | '³'));
+            is_number && characters.next().is_none()
         }
-        Some(_) => ["conin$", "conout$"].into_iter().any(is),
+        "con" if !rest.is_empty() => rest.eq_ignore_ascii_case("in$") || rest.eq_ignore_ascii_case("out$"),
+        _ => rest.is_empty(),
     }
 }

@@ -167,8 +167,11 @@ struct Twin(Vec<String>);
 impl Twin {
     fn base(wish: &str, room: usize) -> String {
         let lower = wish.to_ascii_lowercase();
-        let end =
-            if lower.ends_with(".png") || lower.ends_with(".svg") { wish.len() - 4 } else { wish.len() };
+        let end = if [".png", ".svg"].iter().any(|extension| lower.ends_with(extension)) {
+            wish.len() - 4
+        } else {
+            wish.len()
+        };
         let forbidden = |c: char| {
             c.is_control()
                 || "/\\:*?\"<>|".contains(c)
