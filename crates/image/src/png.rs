@@ -7,12 +7,14 @@ mod adler;
 mod bits;
 mod chunks;
 mod deflate;
+mod draw;
 mod groups;
 mod huffman;
 mod lines;
 mod margins;
 mod parse;
 mod plan;
+mod table;
 
 use qrpress_symbol::{Symbol, Version};
 

@@ -1,11 +1,11 @@
 //! Adler-32 (RFC 1950, clause 8.2) of lines that repeat, in closed form.
 
-/// The share of one scan line in a checksum.
+/// The share of scan lines in a checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LineSums {
     /// Sum of the bytes.
     pub(super) plain: u64,
-    /// Sum of the bytes, each times the number of bytes from it to the end of the line, itself included.
+    /// Sum of the bytes, each times the number of bytes from it to the end of its line, itself included.
     pub(super) weighted: u64,
 }
 
@@ -16,6 +16,43 @@ impl LineSums {
             Self { plain, weighted: sums.weighted + plain }
         })
     }
+}
+
+/// The sums of rows of lines that differ in part, added up as they come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RowSums {
+    count: u64,
+    total: LineSums,
+    /// The plain sums before each row, added up.
+    running_totals: u64,
+}
+
+impl RowSums {
+    /// Takes in a row whose lines have these sums.
+    #[inline]
+    pub(super) fn add(&mut self, line: LineSums) {
+        self.count += 1;
+        self.running_totals += self.total.plain;
+        self.total.plain += line.plain;
+        self.total.weighted += line.weighted;
+    }
+
+    /// The same rows with what all of their lines have in common.
+    pub(super) fn with(self, common: LineSums) -> Self {
+        Self {
+            count: self.count,
+            total: LineSums {
+                plain: self.total.plain + self.count * common.plain,
+                weighted: self.total.weighted + self.count * common.weighted,
+            },
+            running_totals: self.running_totals + triangle(self.count) * common.plain,
+        }
+    }
+}
+
+/// The sum of the numbers below `count`.
+fn triangle(count: u64) -> u64 {
+    count * count.saturating_sub(1) / 2
 }
 
 /// A running checksum. Its sums are not reduced before the end: an image of at most 2²⁴ bytes cannot overflow them.
@@ -31,12 +68,19 @@ impl Adler32 {
     }
 
     /// Takes in `count` equal lines of `length` bytes each.
-    #[inline]
-    pub(super) fn add_lines(&mut self, sums: LineSums, length: usize, count: usize) {
-        let (length, count) = (length as u64, count as u64);
-        let earlier_lines = count * count.wrapping_sub(1) / 2;
-        self.b += count * (length * self.a + sums.weighted) + length * sums.plain * earlier_lines;
-        self.a += count * sums.plain;
+    pub(super) fn add_lines(&mut self, line: LineSums, length: usize, count: usize) {
+        let mut row = RowSums::default();
+        row.add(line);
+        self.add_rows(row, length, count);
+    }
+
+    /// Takes in rows of `height` equal lines of `length` bytes each.
+    pub(super) fn add_rows(&mut self, rows: RowSums, length: usize, height: usize) {
+        let (length, height) = (length as u64, height as u64);
+        self.b += height * length * (rows.count * self.a + height * rows.running_totals)
+            + height * rows.total.weighted
+            + triangle(height) * length * rows.total.plain;
+        self.a += height * rows.total.plain;
     }
 
     pub(super) fn finish(self) -> u32 {
@@ -49,19 +93,41 @@ impl Adler32 {
 mod tests {
     use super::*;
 
+    fn by_definition(bytes: impl Iterator<Item = u8>) -> u32 {
+        let (a, b) = bytes.fold((1_u32, 0_u32), |(a, b), byte| {
+            let a = (a + u32::from(byte)) % 65_521;
+            (a, (b + a) % 65_521)
+        });
+        b << 16 | a
+    }
+
     #[test]
-    fn closed_form_equals_the_definition() {
+    fn repeated_lines() {
         let line = [255, 0, 17, 255, 254];
         for count in 0..50 {
             let mut adler = Adler32::new();
             adler.add_lines(LineSums::of(&[9]), 1, 1);
             adler.add_lines(LineSums::of(&line), 5, count);
-            let bytes = [9].into_iter().chain((0..count).flat_map(|_| line));
-            let (a, b) = bytes.fold((1_u32, 0_u32), |(a, b), byte| {
-                let a = (a + u32::from(byte)) % 65_521;
-                (a, (b + a) % 65_521)
-            });
-            assert_eq!(adler.finish(), b << 16 | a);
+            assert_eq!(adler.finish(), by_definition([9].into_iter().chain((0..count).flat_map(|_| line))));
+        }
+    }
+
+    #[test]
+    fn rows_of_lines_that_have_a_part_in_common() {
+        let rows = [[7, 200, 90, 3], [7, 0, 0, 3], [7, 255, 1, 3]];
+        let mut sums = RowSums::default();
+        for [_, second, third, _] in rows {
+            sums.add(LineSums::of(&[0, second, third, 0]));
+        }
+        for height in 1..12 {
+            let mut adler = Adler32::new();
+            adler.add_lines(LineSums::of(&[1, 2, 3, 4]), 4, 2);
+            adler.add_rows(sums.with(LineSums::of(&[7, 0, 0, 3])), 4, height);
+            let repeated = rows.iter().flat_map(|row| std::iter::repeat_n(*row, height));
+            assert_eq!(
+                adler.finish(),
+                by_definition([[1, 2, 3, 4]; 2].into_iter().chain(repeated).flatten())
+            );
         }
     }
 

@@ -33,34 +33,57 @@ impl BitString {
         &self.0
     }
 
+    /// Bits of its last piece.
+    pub(super) fn last_piece(&self) -> u32 {
+        self.0.last().map_or(0, |piece| piece.length)
+    }
+
     /// Its length in bits.
     pub(super) fn length(&self) -> usize {
         self.0.iter().map(|piece| piece.length as usize).sum()
     }
 }
 
-/// Writes bits into a buffer that is long enough: eight bytes past the last bit.
+/// Writes bits into a buffer that is eight bytes longer than what is written.
 pub(super) struct BitWriter<'a> {
     buffer: &'a mut [u8],
     /// Whole bytes written.
-    position: usize,
-    begun: Bits,
+    position: u32,
+    /// The bits after these; above their number all are 0.
+    waiting: u64,
+    waiting_length: u32,
 }
 
 impl<'a> BitWriter<'a> {
     pub(super) fn new(buffer: &'a mut [u8]) -> Self {
-        Self { buffer, position: 0, begun: Bits::default() }
+        Self { buffer, position: 0, waiting: 0, waiting_length: 0 }
     }
 
+    /// Writes what waits, but for the bits of a begun byte.
+    #[inline]
+    pub(super) fn flush(&mut self) {
+        let position = self.position as usize;
+        self.buffer[position..position + 8].copy_from_slice(&self.waiting.to_le_bytes());
+        self.position += self.waiting_length / 8;
+        self.waiting >>= self.waiting_length & 0x38;
+        self.waiting_length %= 8;
+    }
+
+    /// Appends bits, at most [`Bits::CAPACITY`] since the last flush.
+    #[inline]
+    pub(super) fn join(&mut self, bits: Bits) {
+        self.waiting |= bits.value << self.waiting_length;
+        self.waiting_length += bits.length;
+    }
+
+    /// Appends bits after a flush.
     #[inline]
     pub(super) fn put(&mut self, bits: Bits) {
-        let word = self.begun.value | bits.value << self.begun.length;
-        self.buffer[self.position..self.position + 8].copy_from_slice(&word.to_le_bytes());
-        let length = self.begun.length + bits.length;
-        self.position += (length / 8) as usize;
-        self.begun = Bits { value: word >> (length & 0x38), length: length % 8 };
+        self.flush();
+        self.join(bits);
     }
 
+    /// Appends a string after a flush; its last piece waits.
     #[inline]
     pub(super) fn put_all(&mut self, string: &BitString) {
         for &piece in &string.0 {
@@ -69,12 +92,9 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Fills the last byte with zeros; the number of bytes written.
-    pub(super) fn finish(self) -> usize {
-        if self.begun.length == 0 {
-            return self.position;
-        }
-        self.buffer[self.position] = self.begun.value as u8;
-        self.position + 1
+    pub(super) fn finish(mut self) -> usize {
+        self.flush();
+        self.position as usize + usize::from(self.waiting_length > 0)
     }
 }
 
@@ -89,7 +109,7 @@ mod tests {
             string.push(value & 0x7f, 7);
         }
         assert_eq!(string.length(), 1400);
-        let mut buffer = [0; 200];
+        let mut buffer = [0; 184];
         let mut writer = BitWriter::new(&mut buffer);
         writer.put(Bits { value: 0b101, length: 3 });
         writer.put_all(&string);

@@ -14,10 +14,6 @@ pub(super) enum Place {
     Last,
 }
 
-impl Place {
-    pub(super) const ALL: [Self; 3] = [Self::First, Self::Middle, Self::Last];
-}
-
 /// A group's data bytes, and bytes before them that are known.
 pub(super) struct Group {
     pub(super) window: usize,

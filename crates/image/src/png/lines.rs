@@ -49,13 +49,19 @@ impl Lines {
         self.first_column as usize * self.pixels_per_module / 8
     }
 
+    /// Whether a row's first or last group that equals the one above is left to the matches beside it, which must then
+    /// be long enough to be matches.
+    pub(super) fn takes_equal_groups(&self) -> bool {
+        self.pixels_per_module > 1
+    }
+
+    /// Data bytes of the first group.
+    pub(super) fn first_group_bytes(&self) -> usize {
+        self.pixels_per_module - self.first_group_skips()
+    }
+
     /// Data bytes of the last group.
     pub(super) fn last_group_bytes(&self) -> usize {
         self.first_group_skips() + self.data - (self.groups - 1) * self.pixels_per_module
-    }
-
-    /// Bytes from the end of a row's data in its first line to the next row's data: the repeated lines lie between.
-    pub(super) fn gap(&self) -> usize {
-        self.right + (self.pixels_per_module - 1) * self.stride + 1 + self.left
     }
 }

@@ -1,16 +1,17 @@
-//! All of a PNG file that a style and a version settle before a symbol is known, and the drawing of the rest.
+//! All of a PNG file that a style and a version settle before a symbol is known.
 
-use qrpress_symbol::{Symbol, Version};
+use qrpress_symbol::Version;
 
-use super::adler::{Adler32, LineSums};
-use super::bits::{BitString, BitWriter, Bits};
-use super::chunks::{IEND, Pixels, begin_chunk, end_chunk};
-use super::deflate::{Code, Frequencies};
+use super::adler::LineSums;
+use super::bits::{BitString, Bits};
+use super::chunks::{IEND, Pixels, begin_chunk};
+use super::deflate::{Code, Frequencies, Token};
 use super::groups::{Group, Place, groups};
 use super::lines::Lines;
 use super::margins::Margins;
 use super::parse::{Parser, Unused};
-use crate::windows::{WINDOWS, for_each_window, shifted};
+use super::table::Table;
+use crate::windows::WINDOWS;
 use crate::{Style, image_side_px};
 
 /// Header of a zlib stream: deflate, a window of 32 KiB, strongest compression (RFC 1950, clause 2.2).
@@ -19,183 +20,109 @@ const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
 /// How often the code is made anew from the cheapest tokens under the one before.
 const ROUNDS: usize = 3;
 
-/// Up to 56 bits of a coded group.
-#[derive(Clone, Copy, Debug, Default)]
-struct Piece {
-    bits: u64,
-    /// Number of bits from bit 56; in a group's first piece its plain sum from bit 32, its weighted sum from bit 0.
-    ///
-    /// The weighted sums of a line's groups, at most 23, stay below 2^26, the sum of their running totals below 2^31,
-    /// that of the plain sums' below 2^23: all are added in one word without running into each other.
-    packed: u64,
-}
-
-impl Piece {
-    fn new(bits: Bits, sums: LineSums) -> Self {
-        let packed = u64::from(bits.length) << 56 | sums.plain << 32 | sums.weighted;
-        Self { bits: bits.value, packed }
-    }
-
-    #[inline]
-    fn bits(self) -> Bits {
-        Bits { value: self.bits, length: (self.packed >> 56) as u32 }
-    }
-}
-
-/// The sums that pieces add up to.
-#[inline]
-fn unpacked(total: u64) -> LineSums {
-    LineSums { plain: total >> 32 & 0xff_ffff, weighted: total & 0xffff_ffff }
-}
-
 /// Everything of a file but its symbol's modules.
 #[derive(Debug)]
 pub(super) struct Plan {
-    lines: Lines,
+    pub(super) lines: Lines,
     /// The file up to the deflate stream.
-    head: Vec<u8>,
+    pub(super) head: Vec<u8>,
     /// Where the chunk of image data starts in `head`.
-    data_chunk: usize,
+    pub(super) data_chunk: usize,
     /// From the block's header to the first row's data.
-    top: BitString,
-    /// From a row's data to the next row's.
-    gap: BitString,
-    /// From the last row's data to the end of the block.
-    bottom: BitString,
-    /// Coded groups by window: the first of a row, those between, the last.
-    tables: [Vec<Piece>; 3],
-    /// Pieces of a group.
-    pieces: usize,
-    margin_line: LineSums,
+    pub(super) top: BitString,
+    /// From a row's data to the next row's, as in [`Margins`].
+    pub(super) gaps: [BitString; 4],
+    /// From the last row's data to the end of the block, as in [`Margins`].
+    pub(super) bottoms: [BitString; 2],
+    /// A row's first group.
+    pub(super) first: Table,
+    /// The groups between.
+    pub(super) middle: Table,
+    /// A row's last group.
+    pub(super) last: Table,
+    pub(super) margin_line: LineSums,
     /// The margins' share in the sums of a line with data.
-    sides: LineSums,
-    longest_file: usize,
+    pub(super) sides: LineSums,
+    /// Whether a row's first group fits into one word with the last piece of the gap before it.
+    pub(super) first_joins: bool,
+    /// How many groups of the middle fit into one word; 0 if some group needs more than a word.
+    pub(super) groups_per_word: usize,
+    /// Whether a row's last group fits into one word with the middle groups before it.
+    pub(super) last_joins: bool,
+    /// No file is longer, with room for the writer.
+    pub(super) longest_file: usize,
 }
 
 impl Plan {
     pub(super) fn new(style: &Style, version: Version) -> Self {
         let lines = Lines::new(style, version);
         let pixels = Pixels::new(style);
-        let margins = Margins::new(&lines, pixels.background_byte());
-        let places = Place::ALL.map(|place| groups(&lines, version, pixels.background_byte(), place));
+        let background = pixels.background_byte();
+        let margins = Margins::new(&lines, background);
+        let places = [Place::First, Place::Middle, Place::Last];
+        let places = places.map(|place| groups(&lines, version, background, place));
         let code = tuned_code(&lines, version, &margins, &places);
 
-        let mut top = code.header();
-        code.encode(&margins.top, &mut top);
-        let mut gap = BitString::default();
-        code.encode(&margins.gap, &mut gap);
-        let mut bottom = BitString::default();
-        code.encode(&margins.bottom, &mut bottom);
-        code.encode_end(&mut bottom);
-
-        let mut parser = Parser::new(&code, &lines, Unused::Forbidden);
-        let coded = places.each_ref().map(|groups| {
-            groups
-                .iter()
-                .map(|group| {
-                    let mut bits = BitString::default();
-                    code.encode(&parser.parse(&group.bytes, group.start), &mut bits);
-                    bits
-                })
-                .collect::<Vec<_>>()
+        let coded = |mut bits: BitString, tokens: &[Token]| {
+            code.encode(tokens, &mut bits);
+            bits
+        };
+        let top = coded(code.header(), &margins.top);
+        let gaps = margins.gaps.each_ref().map(|tokens| coded(BitString::default(), tokens));
+        let bottoms = margins.bottoms.each_ref().map(|tokens| {
+            let mut bits = coded(BitString::default(), tokens);
+            code.encode_end(&mut bits);
+            bits
         });
-        let pieces = coded.iter().flatten().map(|bits| bits.pieces().len()).max().unwrap_or(1);
-        let longest_row: usize = coded
-            .iter()
-            .zip([1, lines.groups - 2, 1])
-            .map(|(coded, count)| count * coded.iter().map(BitString::length).max().unwrap_or(0))
-            .sum();
-        let mut tables = [const { Vec::new() }; 3];
-        for (table, (groups, coded)) in tables.iter_mut().zip(places.iter().zip(&coded)) {
-            table.resize(WINDOWS * pieces, Piece::default());
-            for (group, bits) in groups.iter().zip(coded) {
-                let mut sums = group.sums;
-                for (piece, &bits) in table[group.window * pieces..].iter_mut().zip(bits.pieces()) {
-                    *piece = Piece::new(bits, std::mem::take(&mut sums));
-                }
-            }
-        }
+        let mut parser = Parser::new(&code, &lines, Unused::Forbidden);
+        let [first, middle, last] = places.map(|groups| Table::new(&groups, &code, &mut parser));
 
         let side_px = image_side_px(style, version);
         let mut head = pixels.head(side_px, side_px);
         let data_chunk = begin_chunk(&mut head, *b"IDAT");
         head.extend_from_slice(&ZLIB_HEADER);
-        let bits = top.length() + version.size() * (longest_row + gap.length()) + bottom.length();
+
+        let longest = |strings: &[BitString]| strings.iter().map(BitString::length).max().unwrap_or(0);
+        let middles = lines.groups - 2;
+        let longest_row = longest(&gaps) + first.longest + middles * middle.longest + last.longest;
+        let bits = top.length() + version.size() * longest_row + longest(&bottoms);
         let longest_file = head.len() + bits.div_ceil(8) + 8 + 4 + 4 + IEND.len();
 
-        let mut line = vec![pixels.background_byte(); lines.stride];
+        let word = Bits::CAPACITY as usize;
+        let single = [&first, &middle, &last].iter().all(|table| table.longest <= word);
+        let groups_per_word = if single {
+            [1, 2, 4].into_iter().rfind(|count| count * middle.longest <= word).unwrap_or(1)
+        } else {
+            0
+        };
+        let before_first = gaps.iter().chain([&top]).map(BitString::last_piece).max().unwrap_or(0);
+        let first_joins = single && before_first as usize + first.longest <= word;
+        let before_last = if single { (middles - 1) % groups_per_word + 1 } else { 1 };
+        let last_joins = single && before_last * middle.longest + last.longest <= word;
+
+        let mut line = vec![background; lines.stride];
         line[0] = 0;
         let margin_line = LineSums::of(&line);
         line[1 + lines.left..][..lines.data].fill(0);
         let sides = LineSums::of(&line);
 
-        Self { lines, head, data_chunk, top, gap, bottom, tables, pieces, margin_line, sides, longest_file }
-    }
-
-    /// Appends the file of `symbol`, which is of the plan's version.
-    pub(super) fn draw(&self, symbol: &Symbol, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.extend_from_slice(&self.head);
-        let stream = out.len();
-        out.resize(start + self.longest_file, 0);
-        let (length, adler) = match self.pieces {
-            1 => self.draw_stream::<1>(symbol, &mut out[stream..]),
-            2 => self.draw_stream::<2>(symbol, &mut out[stream..]),
-            3 => self.draw_stream::<3>(symbol, &mut out[stream..]),
-            more => panic!("{more} pieces in a group"),
-        };
-        out.truncate(stream + length);
-        out.extend_from_slice(&adler.to_be_bytes());
-        end_chunk(out, start + self.data_chunk);
-        out.extend_from_slice(&IEND);
-    }
-
-    /// Writes the deflate stream; its length in bytes, and the checksum of what it unpacks to.
-    fn draw_stream<const PIECES: usize>(&self, symbol: &Symbol, out: &mut [u8]) -> (usize, u32) {
-        let [first, middle, last] = self.tables.each_ref().map(|table| {
-            let groups: &[[Piece; PIECES]; WINDOWS] =
-                table.as_chunks().0.try_into().expect("a group for every window");
-            groups
-        });
-        let Lines { stride, pixels_per_module, .. } = self.lines;
-        let mut writer = BitWriter::new(out);
-        let mut adler = Adler32::new();
-        writer.put_all(&self.top);
-        adler.add_lines(self.margin_line, stride, self.lines.margin_height);
-        let size = symbol.size();
-        for y in 0..size {
-            let row = shifted(symbol.row(y), self.lines.first_column);
-            let mut total = 0_u64;
-            let mut running_totals = 0_u64;
-            let mut index = 0;
-            for_each_window(&row, self.lines.groups, |window| {
-                let table = if index == 0 {
-                    first
-                } else if index == self.lines.groups - 1 {
-                    last
-                } else {
-                    middle
-                };
-                let group = &table[window];
-                for piece in group {
-                    writer.put(piece.bits());
-                }
-                if index < self.lines.groups - 1 {
-                    running_totals = running_totals.wrapping_add(total);
-                }
-                total = total.wrapping_add(group[0].packed);
-                index += 1;
-            });
-            writer.put_all(if y + 1 < size { &self.gap } else { &self.bottom });
-            let (data, earlier) = (unpacked(total), unpacked(running_totals));
-            let sums = LineSums {
-                plain: self.sides.plain + data.plain,
-                weighted: self.sides.weighted + data.weighted + earlier.plain * pixels_per_module as u64,
-            };
-            adler.add_lines(sums, stride, pixels_per_module);
+        Self {
+            lines,
+            head,
+            data_chunk,
+            top,
+            gaps,
+            bottoms,
+            first,
+            middle,
+            last,
+            margin_line,
+            sides,
+            first_joins,
+            groups_per_word,
+            last_joins,
+            longest_file,
         }
-        adler.add_lines(self.margin_line, stride, self.lines.margin_height);
-        (writer.finish(), adler.finish())
     }
 }
 
@@ -205,8 +132,14 @@ fn tuned_code(lines: &Lines, version: Version, margins: &Margins, places: &[Vec<
     let once = WINDOWS as u64;
     let mut always = Frequencies::new(once);
     always.add(&margins.top, once);
-    always.add(&margins.gap, once * (version.size() as u64 - 1));
-    always.add(&margins.bottom, once);
+    // The equal groups of the finder patterns, and some that are equal by chance.
+    let gaps = [version.size() as u64 - 9, 2, 5, 1];
+    for (gap, count) in margins.gaps.iter().zip(gaps) {
+        always.add(gap, once * count);
+    }
+    for bottom in &margins.bottoms {
+        always.add(bottom, once / 2);
+    }
 
     let mut frequencies = always.clone();
     for group in places.iter().flatten() {

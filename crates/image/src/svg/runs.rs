@@ -61,17 +61,30 @@ impl RunTables {
 
     /// Writes the runs of the symbol's modules, those of `flipped` inverted; the number of bytes written.
     pub(super) fn draw(&self, symbol: &Symbol, flipped: [u64; ROW_WORDS], out: &mut [u8]) -> usize {
-        // One module more than the symbol has, so that every dark run ends.
+        if symbol.size() < 64 {
+            self.draw_rows::<1>(symbol, flipped, out)
+        } else {
+            self.draw_rows::<ROW_WORDS>(symbol, flipped, out)
+        }
+    }
+
+    /// `WORDS` hold a row, and one module more: every dark run ends.
+    fn draw_rows<const WORDS: usize>(
+        &self,
+        symbol: &Symbol,
+        flipped: [u64; ROW_WORDS],
+        out: &mut [u8],
+    ) -> usize {
         let groups = (symbol.size() + 1).div_ceil(8);
         let mut position = 0;
         for y in 0..symbol.size() {
-            let row: [u64; ROW_WORDS] = std::array::from_fn(|word| symbol.row(y)[word] ^ flipped[word]);
+            let row: [u64; WORDS] = std::array::from_fn(|word| symbol.row(y)[word] ^ flipped[word]);
             let Some(word) = row.iter().position(|&word| word != 0) else { continue };
             let column = 64 * word + row[word].trailing_zeros() as usize;
             position += put(self.columns[column], &mut out[position..]);
             position += put(self.rows[y], &mut out[position..]);
             let mut run = ROW_START;
-            for_each_window(&row, groups, |window| {
+            for_each_window(&row, 0, groups, |window| {
                 let group = &self.groups[window];
                 run += usize::from(group.continuing);
                 let ended = run & group.ends as usize;

@@ -1,0 +1,120 @@
+//! A symbol's file, from its plan.
+
+use qrpress_symbol::{ROW_WORDS, Symbol};
+
+use super::adler::{Adler32, RowSums};
+use super::bits::BitWriter;
+use super::chunks::{IEND, end_chunk};
+use super::margins::gap_index;
+use super::plan::Plan;
+use super::table::GroupSums;
+use crate::windows::{for_each_window, shifted, window};
+
+/// What the next row looks back at.
+#[derive(Clone, Copy)]
+struct RowAbove {
+    first_window: usize,
+    last_window: usize,
+    last_taken: bool,
+}
+
+impl Plan {
+    /// Appends the file of `symbol`, which is of the plan's version.
+    pub(super) fn draw(&self, symbol: &Symbol, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend_from_slice(&self.head);
+        let stream = out.len();
+        out.resize(start + self.longest_file, 0);
+        let buffer = &mut out[stream..];
+        let (length, checksum) = match (self.lines.groups, self.groups_per_word) {
+            (..=8, 0) => self.draw_stream::<1, 0>(symbol, buffer),
+            (..=8, 1) => self.draw_stream::<1, 1>(symbol, buffer),
+            (..=8, 2..4) => self.draw_stream::<1, 2>(symbol, buffer),
+            (..=8, 4..) => self.draw_stream::<1, 4>(symbol, buffer),
+            (_, 0) => self.draw_stream::<ROW_WORDS, 0>(symbol, buffer),
+            (_, 1) => self.draw_stream::<ROW_WORDS, 1>(symbol, buffer),
+            (_, 2..4) => self.draw_stream::<ROW_WORDS, 2>(symbol, buffer),
+            (_, 4..) => self.draw_stream::<ROW_WORDS, 4>(symbol, buffer),
+        };
+        out.truncate(stream + length);
+        out.extend_from_slice(&checksum.to_be_bytes());
+        end_chunk(out, start + self.data_chunk);
+        out.extend_from_slice(&IEND);
+    }
+
+    /// Writes the deflate stream; its length in bytes, and the Adler-32 of what it unpacks to.
+    ///
+    /// `WORDS` are those of a row.
+    fn draw_stream<const WORDS: usize, const GROUPS_PER_WORD: usize>(
+        &self,
+        symbol: &Symbol,
+        out: &mut [u8],
+    ) -> (usize, u32) {
+        let lines = &self.lines;
+        let mut writer = BitWriter::new(out);
+        let mut rows = RowSums::default();
+        let mut above: Option<RowAbove> = None;
+        writer.put_all(&self.top);
+        for y in 0..symbol.size() {
+            let row: [u64; WORDS] = shifted(symbol.row(y), lines.first_column);
+            let (first_window, last_window) = (window(&row, 0), window(&row, lines.groups - 1));
+            let mut first_taken = false;
+            let mut last_taken = false;
+            if let Some(above) = above {
+                first_taken = lines.takes_equal_groups() && first_window == above.first_window;
+                last_taken = lines.takes_equal_groups() && last_window >> 1 == above.last_window >> 1;
+                writer.put_all(&self.gaps[gap_index(above.last_taken, first_taken)]);
+            }
+            above = Some(RowAbove { first_window, last_window, last_taken });
+
+            let mut groups = GroupSums::default();
+            if !self.first_joins {
+                writer.flush();
+            }
+            let head = self.first.heads[first_window];
+            writer.join(head.bits_unless(first_taken));
+            groups.add(head);
+            if GROUPS_PER_WORD == 0 {
+                for tail in &self.first.tails {
+                    writer.put(tail[first_window].bits_unless(first_taken));
+                }
+            }
+            let mut joined = 0;
+            for_each_window(&row, 1, lines.groups - 1, |window| {
+                if GROUPS_PER_WORD == 0 || joined % GROUPS_PER_WORD == 0 {
+                    writer.flush();
+                }
+                joined += 1;
+                let head = self.middle.heads[window];
+                writer.join(head.bits());
+                groups.advance();
+                groups.add(head);
+                if GROUPS_PER_WORD == 0 {
+                    for tail in &self.middle.tails {
+                        writer.put(tail[window].bits());
+                    }
+                }
+            });
+            if !self.last_joins {
+                writer.flush();
+            }
+            let head = self.last.heads[last_window];
+            writer.join(head.bits_unless(last_taken));
+            groups.add(head);
+            if GROUPS_PER_WORD == 0 {
+                for tail in &self.last.tails {
+                    writer.put(tail[last_window].bits_unless(last_taken));
+                }
+            }
+            rows.add(groups.sums(lines.pixels_per_module));
+        }
+        let last_taken = above.is_some_and(|above| above.last_taken);
+        writer.put_all(&self.bottoms[usize::from(last_taken)]);
+
+        let mut adler = Adler32::new();
+        adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
+        adler.add_rows(rows.with(self.sides), lines.stride, lines.pixels_per_module);
+        adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
+        (writer.finish(), adler.finish())
+    }
+}

@@ -1,0 +1,97 @@
+//! Coded groups by window, with what they add to a checksum.
+
+use super::adler::LineSums;
+use super::bits::{BitString, Bits};
+use super::deflate::Code;
+use super::groups::Group;
+use super::parse::Parser;
+use crate::windows::WINDOWS;
+
+/// Up to 56 bits of a coded group.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Piece {
+    bits: u64,
+    /// Number of bits from bit 56; in a group's first piece its plain sum from bit 32, its weighted sum from bit 0.
+    packed: u64,
+}
+
+impl Piece {
+    #[inline]
+    pub(super) fn bits(self) -> Bits {
+        Bits { value: self.bits, length: (self.packed >> 56) as u32 }
+    }
+
+    /// Its bits, or none if a match has `taken` the group in.
+    #[inline]
+    pub(super) fn bits_unless(self, taken: bool) -> Bits {
+        let kept = u64::from(taken).wrapping_sub(1);
+        Bits { value: self.bits & kept, length: ((self.packed >> 56) & kept) as u32 }
+    }
+}
+
+/// The sums of the groups of a line, as they are read.
+///
+/// The weighted sums of a line's groups, at most 23, stay below 2^26, the sum of their running totals below 2^31, and
+/// that of the plain sums' below 2^23: in one word, none reaches the next, and the numbers of bits only lose their top.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GroupSums {
+    total: u64,
+    running_totals: u64,
+}
+
+impl GroupSums {
+    /// Takes a group in, by its first piece.
+    #[inline]
+    pub(super) fn add(&mut self, head: Piece) {
+        self.total = self.total.wrapping_add(head.packed);
+    }
+
+    /// Counts what has been added as lying one group further from the end of the line.
+    #[inline]
+    pub(super) fn advance(&mut self) {
+        self.running_totals = self.running_totals.wrapping_add(self.total);
+    }
+
+    /// The sums, where a group is `bytes` long.
+    #[inline]
+    pub(super) fn sums(self, bytes: usize) -> LineSums {
+        let plain = |packed: u64| packed >> 32 & 0xff_ffff;
+        LineSums {
+            plain: plain(self.total),
+            weighted: (self.total & 0xffff_ffff) + plain(self.running_totals) * bytes as u64,
+        }
+    }
+}
+
+/// The coded groups of a place in the row.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// The first piece of every group.
+    pub(super) heads: Box<[Piece; WINDOWS]>,
+    /// Their second pieces, and so on; none where no group has more than [`Bits::CAPACITY`] bits.
+    pub(super) tails: Vec<[Piece; WINDOWS]>,
+    /// No group has more bits.
+    pub(super) longest: usize,
+}
+
+impl Table {
+    pub(super) fn new(groups: &[Group], code: &Code, parser: &mut Parser) -> Self {
+        let mut table = Self { heads: Box::new([Piece::default(); WINDOWS]), tails: Vec::new(), longest: 0 };
+        for group in groups {
+            let mut bits = BitString::default();
+            code.encode(&parser.parse(&group.bytes, group.start), &mut bits);
+            table.longest = table.longest.max(bits.length());
+            let sums = group.sums.plain << 32 | group.sums.weighted;
+            table.heads[group.window].packed = sums;
+            for (index, piece) in bits.pieces().iter().enumerate() {
+                if index > table.tails.len() {
+                    table.tails.push([Piece::default(); WINDOWS]);
+                }
+                let place = if index == 0 { &mut *table.heads } else { &mut table.tails[index - 1] };
+                place[group.window].bits = piece.value;
+                place[group.window].packed |= u64::from(piece.length) << 56;
+            }
+        }
+        table
+    }
+}
