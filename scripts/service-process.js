@@ -30,19 +30,15 @@ export async function startService({ credits, parent = tmpdir(), environment = {
   await ready(url, child);
 
   const admin = (...words) =>
-    JSON.parse(
-      execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8' }),
-    );
+    JSON.parse(execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8' }));
   const { organisationId } = admin(
-    ...[
-      'create-organisation',
-      '--name',
-      'Example',
-      '--owner',
-      'owner@example.org',
-      '--credits',
-      String(credits),
-    ],
+    'create-organisation',
+    '--name',
+    'Example',
+    '--owner',
+    'owner@example.org',
+    '--credits',
+    String(credits),
   );
   const { key } = admin('create-key', '--organisation', organisationId, '--name', 'example');
 
@@ -70,8 +66,7 @@ async function freePort() {
 
 async function ready(url, child) {
   for (;;) {
-    if (child.exitCode !== null)
-      throw new Error(`the service ended with ${child.exitCode} before it was ready`);
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode} before it was ready`);
     const response = await fetch(`${url}/readyz`).catch(() => undefined);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 20));

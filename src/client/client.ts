@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorBody, JobCreated, JobResource } from '../intake/responses.js';
 
 /** The service refused, in its own words. */
-export class RefusedError extends Error {
+class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
   readonly body: ErrorBody;
@@ -72,11 +72,7 @@ export class Client {
   }
 
   /** Downloads the archive to `outPath` through `<outPath>.part`; a connection that breaks goes on where it stopped. */
-  async download(
-    job: JobCreated,
-    outPath: string,
-    progress: (bytes: number, total: number) => void,
-  ): Promise<number> {
+  async download(job: JobCreated, outPath: string, progress: (bytes: number, total: number) => void): Promise<number> {
     const partPath = `${outPath}.part`;
     await rm(partPath, { force: true });
     let received = 0;
@@ -85,9 +81,7 @@ export class Client {
       try {
         const headers: Record<string, string> =
           etag === undefined ? {} : { range: `bytes=${received}-`, 'if-range': etag };
-        const response = await succeeded(
-          await fetch(new URL(job.downloadUrl, this.#options.url), { headers }),
-        );
+        const response = await succeeded(await fetch(new URL(job.downloadUrl, this.#options.url), { headers }));
         if (response.status !== 206) received = 0;
         etag = response.headers.get('etag') ?? undefined;
         const total = received + Number(response.headers.get('content-length'));

@@ -10,7 +10,7 @@ import { parse } from 'csv-parse';
 import type { BodyForm } from '../render/engine.js';
 
 /** Standard input, as a file name. */
-export const STANDARD_INPUT = '-';
+const STANDARD_INPUT = '-';
 
 export interface BodyOverrides {
   /** Replaces the body's own `format`. */

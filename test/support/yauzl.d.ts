@@ -1,11 +1,14 @@
 /** The little of yauzl that the tests use; its package brings no types. */
 
 declare module 'yauzl' {
+  import type { Readable } from 'node:stream';
+
   export interface Entry {
     fileName: string;
   }
   export interface ZipFile {
     eachEntry(): AsyncIterable<Entry>;
+    openReadStreamPromise(entry: Entry): Promise<Readable>;
   }
   export function fromBufferPromise(archive: Buffer): Promise<ZipFile>;
 }

@@ -1,0 +1,91 @@
+/** What is in the archive: pictures that independent readers decode back to the item's data, in the size that was asked for. */
+
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATABASES } from '../support/databases.js';
+import { decodePng, rasterise, sizeOf, unzip } from '../support/decode.js';
+import { ndjson, startTestService, type TestService } from '../support/service.js';
+
+const [sqlite] = DATABASES;
+
+/** Modules of the symbol that holds the data below at each level: versions 3, 4, 4 and 5. */
+const DATA = 'https://example.org/a/place/in/the/north?x=1';
+const MODULES = { L: 29, M: 33, Q: 33, H: 37 };
+
+describe('Pictures', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(sqlite as NonNullable<typeof sqlite>);
+  });
+  afterAll(() => service.close());
+
+  const archiveOf = async (body: object): Promise<Buffer> => {
+    const { jobId, downloadUrl } = await service.submit(body);
+    expect(await service.ended(jobId)).toMatchObject({ status: 'complete', failed: 0 });
+    return Buffer.from(await (await fetch(service.url + downloadUrl)).arrayBuffer());
+  };
+
+  describe.each(['L', 'M', 'Q', 'H'] as const)('at level %s', (ecLevel) => {
+    it.each([
+      { scale: 1, margin: 4 },
+      { scale: 3, margin: 0 },
+      { scale: 10, margin: 16, foreground: '#1b3a5c', background: '#fFe9C0' },
+      { scale: 7, margin: 4, background: 'transparent' },
+      { scale: 4, margin: 4, foreground: '#ffffff', background: '#000000' },
+      { scale: 40, margin: 1 },
+    ])('PNG and SVG decode: %j', async (style) => {
+      const entries = await unzip(
+        await archiveOf({ format: 'both', style: { ...style, ecLevel }, items: [{ data: DATA, filename: 'code' }] }),
+      );
+      expect([...entries.keys()]).toEqual(['code.png', 'code.svg']);
+      const side = (MODULES[ecLevel] + 2 * style.margin) * style.scale;
+      const pictures = [entries.get('code.png'), rasterise(entries.get('code.svg') as Buffer)];
+      for (const png of pictures as Buffer[]) {
+        expect(sizeOf(png)).toEqual({ width: side, height: side });
+        // A module of one pixel without a quiet zone is more than a reader promises.
+        if (style.margin > 0 || style.scale > 1) {
+          expect(await decodePng(png)).toEqual({ text: DATA, errorCorrectionLevel: ecLevel });
+        }
+      }
+    });
+  });
+
+  it.each([
+    ['digits', '0123456789'.repeat(20)],
+    ['alphanumeric', 'HTTPS://EXAMPLE.ORG/A-B+C*D$E%F:'.repeat(4)],
+    ['mixed modes', `tel:${'5'.repeat(60)}/ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 and more`],
+    ['UTF-8', 'Lavāsān 東京 ελληνικά عربي 🗺️ café'],
+    ['one character', 'a'],
+    ['the most that fits', 'x'.repeat(2331)],
+  ])('decodes %s', async (_, data) => {
+    const [png] = (await unzip(await archiveOf({ style: { scale: 4 }, items: [{ data }] }))).values();
+    expect((await decodePng(png as Buffer)).text).toBe(data);
+  });
+
+  it('unzippers agree on an archive of 70,000 entries', async () => {
+    const items = Array.from({ length: 70_000 }, (_, index) => ({ data: `https://example.org/${index}` }));
+    const [body, headers] = ndjson({ style: { scale: 1 } }, ...items);
+    const { jobId, downloadUrl } = await service.submit(body, headers);
+    await service.ended(jobId);
+    const path = join(service.config.dataDir, 'seventy-thousand.zip');
+    await writeFile(path, Buffer.from(await (await fetch(service.url + downloadUrl)).arrayBuffer()));
+    const count = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))';
+    expect(runs('python3', ['-c', count, path])).toMatch(/^(None 70000\n|absent)$/);
+    expect(runs('unzip', ['-tqq', path])).toMatch(/^(|absent)$/);
+    expect(runs('7z', ['t', '-bd', path])).toMatch(/Everything is Ok|^absent$/);
+  });
+});
+
+/** What the program printed; `absent` where it is not installed, unless everything is demanded. */
+function runs(program: string, words: string[]): string {
+  try {
+    return execFileSync(program, words, { encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || process.env['QRPRESS_REQUIRE_ALL'] === '1') {
+      throw error;
+    }
+    return 'absent';
+  }
+}

@@ -1,0 +1,45 @@
+/** Independent readers of what a job makes: yauzl for the archive, zxing for a code, resvg for an SVG. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { buffer } from 'node:stream/consumers';
+import { Resvg } from '@resvg/resvg-js';
+import { fromBufferPromise } from 'yauzl';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+
+const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(await readFile(wasm)).buffer } });
+
+export interface DecodedCode {
+  text: string;
+  errorCorrectionLevel: string;
+}
+
+/** The archive's entries in their order, by name. */
+export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(archive);
+  const entries = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    entries.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+  return entries;
+}
+
+/** The one code on a picture. @throws Error when there is none, or several. */
+export async function decodePng(png: Buffer): Promise<DecodedCode> {
+  const [code, ...others] = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
+  if (code === undefined || others.length > 0) {
+    throw new Error(`${others.length + Number(code !== undefined)} codes were found on the picture`);
+  }
+  return { text: code.text, errorCorrectionLevel: code.ecLevel };
+}
+
+/** An SVG as a browser would paint it, on white. */
+export function rasterise(svg: Buffer): Buffer {
+  return new Resvg(svg, { background: '#ffffff', font: { loadSystemFonts: false } }).render().asPng();
+}
+
+/** Width and height of a PNG, from its header. */
+export function sizeOf(png: Buffer): { width: number; height: number } {
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
+}
