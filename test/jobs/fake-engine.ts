@@ -87,7 +87,7 @@ export class FakeEngine implements Engine {
 }
 
 /** What a chunk is rendered to. */
-export function segmentText({ firstItem, itemCount }: { firstItem: number; itemCount: number }): string {
+function segmentText({ firstItem, itemCount }: { firstItem: number; itemCount: number }): string {
   return `S${firstItem}+${itemCount};`;
 }
 

@@ -19,7 +19,7 @@ import { FileSystemStore } from '../../src/storage/file-system-store.ts';
 import { type DatabaseKind, openTestDatabase } from '../support/databases.ts';
 import { FakeEngine } from './fake-engine.ts';
 
-export const CHUNK_ITEMS = 10;
+const CHUNK_ITEMS = 10;
 
 export class Workshop {
   readonly database: Database;
@@ -147,7 +147,7 @@ export function chunkRanges(total: number): ChunkRange[] {
   }));
 }
 
-export function checkedBody(total: number): CheckedBody {
+function checkedBody(total: number): CheckedBody {
   return {
     total,
     spoolBytes: 'spool'.length,
