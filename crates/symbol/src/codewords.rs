@@ -3,9 +3,6 @@
 use crate::capacity::Blocks;
 use crate::reed_solomon::{Divisor, unpack};
 
-/// Data codewords of the largest block, rounded up to eights.
-const MAX_BLOCK: usize = 128;
-
 /// Writes the final sequence of codewords of `data`.
 #[inline(always)]
 pub(crate) fn interleave(blocks: &Blocks, divisor: &Divisor, data: &[u8], codewords: &mut [u8]) {
@@ -15,20 +12,16 @@ pub(crate) fn interleave(blocks: &Blocks, divisor: &Divisor, data: &[u8], codewo
         let length = blocks.short_data + usize::from(index >= blocks.short_count);
         let block = &data[start..start + length];
         start += length;
-        for (row, &codeword) in block[..blocks.short_data].iter().enumerate() {
-            data_part[row * blocks.count + index] = codeword;
+        let (short, extra) = block.split_at(blocks.short_data);
+        for (codeword, &data) in data_part[index..].iter_mut().step_by(blocks.count).zip(short) {
+            *codeword = data;
         }
-        if length > blocks.short_data {
-            let row = blocks.short_data * blocks.count;
-            data_part[row + index - blocks.short_count] = block[length - 1];
+        if let [last] = *extra {
+            data_part[blocks.short_data * blocks.count + index - blocks.short_count] = last;
         }
-        let mut padded = [0; MAX_BLOCK];
-        let rounded = length.next_multiple_of(8);
-        padded[rounded - length..rounded].copy_from_slice(block);
-        let (steps, _) = padded[..rounded].as_chunks();
-        let ec = unpack(&divisor.remainder(steps));
-        for (row, &codeword) in ec[..blocks.ec].iter().enumerate() {
-            ec_part[row * blocks.count + index] = codeword;
+        let ec = unpack(&divisor.remainder(block));
+        for (codeword, &ec) in ec_part[index..].iter_mut().step_by(blocks.count).zip(&ec[..blocks.ec]) {
+            *codeword = ec;
         }
     }
 }

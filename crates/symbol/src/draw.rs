@@ -2,9 +2,8 @@
 
 use crate::capacity::MAX_CODEWORDS;
 use crate::codewords::interleave;
-use crate::finder_like::count_wide;
-use crate::lanes::Lanes;
-use crate::lanes::Line;
+use crate::finder_like::Variant;
+use crate::lanes::{Lanes, Line, lanes};
 use crate::penalty::{LIGHT_ROWS, N3, penalties};
 use crate::placement::{MAX_PAIR_WORDS, READ_AHEAD};
 use crate::plan::{Plan, row_words};
@@ -21,7 +20,7 @@ pub(crate) struct Scratch {
     pairs: [u64; MAX_PAIR_WORDS],
     rows: [u64; ROW_WORDS * Version::MAX.size()],
     lines: [Lanes; ROW_WORDS * MAX_LINES],
-    variant: [u64; ROW_WORDS * Version::MAX.size()],
+    variant: Variant,
 }
 
 impl Scratch {
@@ -32,7 +31,7 @@ impl Scratch {
             pairs: [0; MAX_PAIR_WORDS],
             rows: [0; ROW_WORDS * Version::MAX.size()],
             lines: [Lanes::ZERO; ROW_WORDS * MAX_LINES],
-            variant: [0; ROW_WORDS * Version::MAX.size()],
+            variant: Variant::BLANK,
         }
     }
 }
@@ -57,7 +56,7 @@ fn draw_rows<const W: usize>(plan: &Plan, mask: Option<Mask>, scratch: &mut Scra
     let rows = &mut rows.as_chunks_mut::<W>().0[..size];
     plan.placement.place(codewords, pairs, rows);
     let overlay = plan.overlay.as_chunks::<W>().0;
-    let variant = &mut variant.as_chunks_mut::<W>().0[..size];
+    variant.resize::<W>(size);
     let mask = if let Some(mask) = mask {
         mask_one(rows, overlay, mask, variant);
         mask
@@ -66,9 +65,9 @@ fn draw_rows<const W: usize>(plan: &Plan, mask: Option<Mask>, scratch: &mut Scra
         mask_all(rows, overlay, lines);
         least_penalty(rows, overlay, &penalties(lines), variant)
     };
-    for (finished, row) in symbol.redraw(plan.version, plan.level, mask).iter_mut().zip(variant) {
+    for (y, finished) in symbol.redraw(plan.version, plan.level, mask).iter_mut().enumerate() {
         let mut words = [0; ROW_WORDS + 1];
-        words[..W].copy_from_slice(row);
+        words[..W].copy_from_slice(&variant.row::<W>(y));
         for word in 0..ROW_WORDS {
             finished[word] = words[word] >> 1 | words[word + 1] << 63;
         }
@@ -77,12 +76,14 @@ fn draw_rows<const W: usize>(plan: &Plan, mask: Option<Mask>, scratch: &mut Scra
 
 /// Makes one masked variant of the placed codewords.
 #[inline(always)]
-fn mask_one<const W: usize>(rows: &[[u64; W]], overlay: &[Line<W>], mask: Mask, variant: &mut [[u64; W]]) {
+fn mask_one<const W: usize>(rows: &[[u64; W]], overlay: &[Line<W>], mask: Mask, variant: &mut Variant) {
     let lane = usize::from(mask.number());
-    for ((variant, row), overlay) in variant.iter_mut().zip(rows).zip(overlay) {
+    for (y, (row, overlay)) in rows.iter().zip(overlay).enumerate() {
+        let mut masked = *row;
         for word in 0..W {
-            variant[word] = row[word] ^ overlay[word].0[lane];
+            masked[word] ^= overlay[word].0[lane];
         }
+        variant.set_row(y, &masked);
     }
 }
 
@@ -93,11 +94,8 @@ fn mask_all<const W: usize>(rows: &[[u64; W]], overlay: &[Line<W>], lines: &mut 
     lines[..LIGHT_ROWS].fill([Lanes::ZERO; W]);
     lines[LIGHT_ROWS + size..].fill([Lanes::ZERO; W]);
     for ((line, row), overlay) in lines[LIGHT_ROWS..].iter_mut().zip(rows).zip(overlay) {
-        for word in 0..W {
-            for lane in 0..8 {
-                line[word].0[lane] = row[word] ^ overlay[word].0[lane];
-            }
-        }
+        let row = row.map(|word| Lanes([word; 8]));
+        *line = lanes!(|row, overlay| row ^ overlay);
     }
 }
 
@@ -107,18 +105,17 @@ fn least_penalty<const W: usize>(
     rows: &[[u64; W]],
     overlay: &[Line<W>],
     penalties: &Lanes,
-    variant: &mut [[u64; W]],
+    variant: &mut Variant,
 ) -> Mask {
     let mut penalties = penalties.0;
     let mut last = None;
     let mut complete = [false; 8];
     loop {
-        let mut least = 0;
-        for lane in 1..8 {
-            if penalties[lane] < penalties[least] {
-                least = lane;
-            }
+        let mut least = u64::MAX;
+        for lane in 0..8 {
+            least = least.min(penalties[lane] << 3 | lane as u64);
         }
+        let least = (least & 7) as usize;
         let mask = Mask::ALL[least];
         if last != Some(mask) {
             mask_one(rows, overlay, mask, variant);
@@ -128,7 +125,7 @@ fn least_penalty<const W: usize>(
             return mask;
         }
         // Others' penalties may lack wide patterns, which could only add to them.
-        penalties[least] += N3 * count_wide(variant);
+        penalties[least] += N3 * variant.count_wide::<W>();
         complete[least] = true;
     }
 }

@@ -2,81 +2,153 @@
 //!
 //! They are rare: a test that few other lines pass picks the rows and columns whose runs are then looked at.
 
+use crate::lanes::{Lanes, Line, from_right, lanes};
 use crate::{ROW_WORDS, Version};
 
-/// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3. Column `x` of a row is
-/// bit `x + 1`.
-#[inline(always)]
-pub(crate) fn count_wide<const W: usize>(rows: &[[u64; W]]) -> u64 {
-    let mut count = 0;
-    if rows.iter().fold(0, |any, row| any | suspicion(row)) != 0 {
-        for row in rows.iter().filter(|row| suspicion(row) != 0) {
-            let mut line = [0; ROW_WORDS];
-            line[..W].copy_from_slice(row);
-            count += count_in_line(line, rows.len());
+/// Rows that are tested at once, in lanes.
+const GROUP: usize = 8;
+/// Rows below the last group that the test for columns reads.
+const ROWS_BELOW: usize = 13;
+/// Rows that there is room for.
+const MAX_ROWS: usize = Version::MAX.size().next_multiple_of(GROUP) + ROWS_BELOW;
+
+/// One masked variant of a symbol: for each word of a row, that word of all rows. Column `x` is bit `x + 1`, all other
+/// bits and rows are light.
+pub(crate) struct Variant {
+    size: usize,
+    words: [[u64; MAX_ROWS]; ROW_WORDS],
+}
+
+impl Variant {
+    pub(crate) const BLANK: Self = Self { size: 0, words: [[0; MAX_ROWS]; ROW_WORDS] };
+
+    /// Makes it a variant of that size, whose rows the caller is to set.
+    #[inline(always)]
+    pub(crate) fn resize<const W: usize>(&mut self, size: usize) {
+        self.size = size;
+        let end = size.next_multiple_of(GROUP) + ROWS_BELOW;
+        for word in 0..W {
+            self.words[word][size..end].fill(0);
         }
     }
-    for (word, mut columns) in suspect_columns(rows).into_iter().enumerate() {
-        while columns != 0 {
-            let column = columns.trailing_zeros();
-            columns &= columns - 1;
-            let mut line = [0; ROW_WORDS];
-            for (y, row) in rows.iter().enumerate() {
-                line[(y + 1) / 64] |= (row[word] >> column & 1) << ((y + 1) % 64);
+
+    #[inline(always)]
+    pub(crate) fn set_row<const W: usize>(&mut self, y: usize, row: &[u64; W]) {
+        for word in 0..W {
+            self.words[word][y] = row[word];
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn row<const W: usize>(&self, y: usize) -> [u64; W] {
+        let mut row = [0; W];
+        for word in 0..W {
+            row[word] = self.words[word][y];
+        }
+        row
+    }
+
+    /// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3.
+    #[inline(always)]
+    pub(crate) fn count_wide<const W: usize>(&self) -> u64 {
+        let mut count = 0;
+        for y in (0..self.size).step_by(GROUP) {
+            let suspects = suspect_rows(&self.group::<W>(y)).0;
+            if suspects != [0; GROUP] {
+                let suspects = (y..self.size).zip(suspects).filter(|&(_, suspect)| suspect != 0);
+                count += suspects.map(|(y, _)| self.count_in_row::<W>(y)).sum::<u64>();
             }
-            count += count_in_line(line, rows.len());
         }
+        let end = self.size.next_multiple_of(GROUP) + ROWS_BELOW;
+        for word in 0..W {
+            let mut columns = suspect_columns(&self.words[word][..end]);
+            while columns != 0 {
+                count += self.count_in_column(word, columns.trailing_zeros());
+                columns &= columns - 1;
+            }
+        }
+        count
     }
-    count
+
+    /// The rows from `y` on.
+    #[inline(always)]
+    fn group<const W: usize>(&self, y: usize) -> Line<W> {
+        let mut rows = [Lanes::ZERO; W];
+        for word in 0..W {
+            rows[word].0.copy_from_slice(&self.words[word][y..y + GROUP]);
+        }
+        rows
+    }
+
+    fn count_in_row<const W: usize>(&self, y: usize) -> u64 {
+        let mut line = [0; ROW_WORDS];
+        line[..W].copy_from_slice(&self.row::<W>(y));
+        count_in_line(line, self.size)
+    }
+
+    fn count_in_column(&self, word: usize, bit: u32) -> u64 {
+        let mut line = [0; ROW_WORDS];
+        for (y, row) in self.words[word][..self.size].iter().enumerate() {
+            line[(y + 1) / 64] |= (row >> bit & 1) << ((y + 1) % 64);
+        }
+        count_in_line(line, self.size)
+    }
 }
 
-/// Other than zero for a row that may have a pattern.
+/// Other than zero for the rows that may have a pattern.
 #[inline(always)]
-fn suspicion<const W: usize>(row: &[u64; W]) -> u64 {
-    let dark_2 = both(row, &right::<W, 1>(row));
-    let dark_3 = both(&dark_2, &right::<W, 2>(row));
-    let dark_6 = both(&dark_3, &right::<W, 3>(&dark_3));
-    let dark_9 = both(&dark_6, &right::<W, 6>(&dark_3));
-    let light = not(row);
-    let light_2 = both(&light, &right::<W, 1>(&light));
-    let light_3 = both(&light_2, &right::<W, 2>(&light));
+fn suspect_rows<const W: usize>(rows: &Line<W>) -> Lanes {
+    let next = from_right::<W, 1>(rows);
+    let after_next = from_right::<W, 2>(rows);
+    let dark_2 = lanes!(|rows, next| rows & next);
+    let light_2 = lanes!(|rows, next| !(rows | next));
+    let dark_3 = lanes!(|dark_2, after_next| dark_2 & after_next);
+    let light_3 = lanes!(|light_2, after_next| light_2 & !after_next);
+    let dark_3_next = from_right::<W, 3>(&dark_3);
+    let dark_6 = lanes!(|dark_3, dark_3_next| dark_3 & dark_3_next);
+    let dark_6_next = from_right::<W, 3>(&dark_6);
+    let dark_9 = lanes!(|dark_3, dark_6_next| dark_3 & dark_6_next);
     // For n = 2, the runs 2, 2, 6, 2 and 2.
-    let arm_left = both(&dark_2, &right::<W, 2>(&light_2));
-    let arm_right = both(&light_2, &right::<W, 2>(&dark_2));
-    let narrow = both(&both(&arm_left, &right::<W, 4>(&dark_6)), &right::<W, 10>(&arm_right));
+    let light_2_next = from_right::<W, 2>(&light_2);
+    let arm_left = lanes!(|dark_2, light_2_next| dark_2 & light_2_next);
+    let dark_2_next = from_right::<W, 2>(&dark_2);
+    let arm_right = lanes!(|light_2, dark_2_next| light_2 & dark_2_next);
+    let middle = from_right::<W, 4>(&dark_6);
+    let arm_right = from_right::<W, 10>(&arm_right);
+    let narrow = lanes!(|arm_left, middle, arm_right| arm_left & middle & arm_right);
     // For larger n, how the middle begins and how it ends.
-    let begins = both(&light_3, &right::<W, 3>(&dark_9));
-    let ends = both(&dark_9, &right::<W, 9>(&light_3));
-    any_set(&narrow) | if any_set(&begins) == 0 { 0 } else { any_set(&ends) }
-}
+    let dark_9_next = from_right::<W, 3>(&dark_9);
+    let begins = lanes!(|light_3, dark_9_next| light_3 & dark_9_next);
+    let light_3_next = from_right::<W, 9>(&light_3);
+    let ends = lanes!(|dark_9, light_3_next| dark_9 & light_3_next);
 
-/// The columns that may have a pattern, as bits of a row; the same tests.
-#[inline(always)]
-fn suspect_columns<const W: usize>(rows: &[[u64; W]]) -> [u64; W] {
-    let words = rows.as_flattened();
-    let mut narrow = [0; W];
-    let mut begins = [0; W];
-    let mut ends = [0; W];
-    for word in 0..W {
-        for start in (word..words.len().saturating_sub(11 * W)).step_by(W) {
-            let at = |y: usize| words[start + y * W];
-            let (a, b, c) = (at(0), at(1), at(2));
-            let middle = at(3) & at(4) & at(5) & at(6) & at(7) & at(8);
-            let (x, y, z) = (at(9), at(10), at(11));
-            begins[word] |= !(a | b | c) & middle & x & y & z;
-            ends[word] |= a & b & c & middle & !(x | y | z);
+    let mut suspects = Lanes::ZERO;
+    for lane in 0..GROUP {
+        let (mut any_narrow, mut any_begins, mut any_ends) = (0, 0, 0);
+        for word in 0..W {
+            any_narrow |= narrow[word].0[lane];
+            any_begins |= begins[word].0[lane];
+            any_ends |= ends[word].0[lane];
         }
-        for start in (word..words.len().saturating_sub(13 * W)).step_by(W) {
-            let at = |y: usize| words[start + y * W];
-            let arms = at(0) & at(1) & !(at(2) | at(3)) & !(at(10) | at(11)) & at(12) & at(13);
-            narrow[word] |= arms & at(4) & at(5) & at(6) & at(7) & at(8) & at(9);
-        }
-    }
-    let mut suspects = [0; W];
-    for word in 0..W {
-        suspects[word] = narrow[word] | begins[word] & ends[word];
+        suspects.0[lane] = any_narrow | if any_begins == 0 { 0 } else { any_ends };
     }
     suspects
+}
+
+/// The columns that may have a pattern, as bits of a word of the rows; the same tests. The number of rows is a multiple of
+/// [`GROUP`] and [`ROWS_BELOW`] more.
+#[inline(always)]
+#[allow(clippy::many_single_char_names, reason = "fourteen rows, the topmost first")]
+fn suspect_columns(rows: &[u64]) -> u64 {
+    let (mut narrow, mut begins, mut ends) = (0, 0, 0);
+    for window in rows.windows(ROWS_BELOW + 1) {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = *window else { break };
+        let dark = e & f & g & h & i;
+        narrow |= a & b & !(c | d) & dark & j & !(k | l) & m & n;
+        begins |= !(a | b | c) & d & dark & j & k & l;
+        ends |= a & b & c & d & dark & !(j | k | l);
+    }
+    narrow | begins & ends
 }
 
 /// The patterns of a row or column: module `i` is bit `i + 1`.
@@ -111,43 +183,4 @@ fn count_in_line(line: [u64; ROW_WORDS], size: usize) -> u64 {
         }
     }
     count
-}
-
-/// Every module takes the place of the one `N` columns to its left; light modules come in.
-#[inline(always)]
-fn right<const W: usize, const N: u32>(line: &[u64; W]) -> [u64; W] {
-    let mut result = [0; W];
-    for word in 0..W {
-        let next = if word + 1 < W { line[word + 1] } else { 0 };
-        result[word] = line[word] >> N | next << (64 - N);
-    }
-    result
-}
-
-#[inline(always)]
-fn both<const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
-    let mut result = [0; W];
-    for word in 0..W {
-        result[word] = a[word] & b[word];
-    }
-    result
-}
-
-#[inline(always)]
-fn not<const W: usize>(line: &[u64; W]) -> [u64; W] {
-    let mut result = [0; W];
-    for word in 0..W {
-        result[word] = !line[word];
-    }
-    result
-}
-
-/// Other than zero when a bit is set.
-#[inline(always)]
-fn any_set<const W: usize>(line: &[u64; W]) -> u64 {
-    let mut any = 0;
-    for word in 0..W {
-        any |= line[word];
-    }
-    any
 }

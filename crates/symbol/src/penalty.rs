@@ -38,6 +38,8 @@ pub(crate) fn penalties<const W: usize>(lines: &[Line<W>]) -> Lanes {
     let mut one_1 = zero;
     let (mut two_1, mut two_2) = (zero, zero);
     let (mut four_1, mut four_2) = (zero, zero);
+    // Finder-like patterns with light modules below.
+    let mut below_1 = zero;
 
     for y in LIGHT_ROWS..LIGHT_ROWS + size {
         let line = &lines[y];
@@ -47,8 +49,11 @@ pub(crate) fn penalties<const W: usize>(lines: &[Line<W>]) -> Lanes {
         let next = from_right::<W, 1>(line);
         let right = lanes!(|line, next, pairs| !(line ^ next) & pairs);
         add_count(&mut runs, &horizontal_runs(&right));
-        add_horizontal_finder_like(&mut finder_like, line, &left, &next);
-        add_vertical_finder_like(&mut finder_like, &lines[y - LIGHT_ROWS..=y + LIGHT_ROWS]);
+        add_count(&mut finder_like, &horizontal_finder_like(line, &left, &next));
+        // Patterns are six apart at least, so that those of the line before may be counted in the same modules.
+        let [above, below] = vertical_finder_like(&lines[y - LIGHT_ROWS..=y + LIGHT_ROWS]);
+        add_count(&mut finder_like, &lanes!(|above, below_1| above | below_1));
+        below_1 = below;
 
         let mut one = zero;
         if y > LIGHT_ROWS {
@@ -69,6 +74,7 @@ pub(crate) fn penalties<const W: usize>(lines: &[Line<W>]) -> Lanes {
     // The runs that reach the last line go on for two lines more.
     add_count(&mut runs, &lanes!(|four_1, four_2| four_1 | four_2));
     add_count(&mut runs, &four_1);
+    add_count(&mut finder_like, &below_1);
 
     let mut penalties = Lanes::ZERO;
     for lane in 0..8 {
@@ -95,15 +101,10 @@ fn horizontal_runs<const W: usize>(right: &Line<W>) -> Line<W> {
     lanes!(|four, once, twice| four | once | twice)
 }
 
-/// Counts the patterns 1011101 of a line, for each side on which four light modules follow. `left` and `right` are the
+/// The patterns 1011101 of a line, a module for each side on which four light modules follow. `left` and `right` are the
 /// modules' neighbours.
 #[inline(always)]
-fn add_horizontal_finder_like<const W: usize>(
-    counts: &mut Lanes,
-    line: &Line<W>,
-    left: &Line<W>,
-    right: &Line<W>,
-) {
+fn horizontal_finder_like<const W: usize>(line: &Line<W>, left: &Line<W>, right: &Line<W>) -> Line<W> {
     let single = lanes!(|line, left, right| line & !left & !right);
     let triple = lanes!(|line, left, right| line & left & right);
     let dark_near = lanes!(|line, left, right| line | left | right);
@@ -111,20 +112,22 @@ fn add_horizontal_finder_like<const W: usize>(
     let arm_left = from_left::<W, 3>(&single);
     let arm_right = from_right::<W, 3>(&single);
     let core = lanes!(|triple, arm_left, arm_right| triple & arm_left & arm_right);
-    let side_left = from_left::<W, 6>(&dark_near);
-    let side_right = from_right::<W, 6>(&dark_near);
-    add_count(counts, &lanes!(|core, side_left| core & !side_left));
-    add_count(counts, &lanes!(|core, side_right| core & !side_right));
+    let dark_left = from_left::<W, 6>(&dark_near);
+    let dark_right = from_right::<W, 6>(&dark_near);
+    // Middles are six apart at least: a module beside the middle stands for the right side.
+    let open_right = lanes!(|core, dark_right| core & !dark_right);
+    let beside = from_left::<W, 1>(&open_right);
+    lanes!(|core, dark_left, beside| core & !dark_left | beside)
 }
 
-/// The same for the columns' patterns whose middle is in the middle of 15 lines.
+/// The columns' patterns whose middle is in the middle of 15 lines: those with four light modules above, and below.
 #[inline(always)]
-fn add_vertical_finder_like<const W: usize>(counts: &mut Lanes, lines: &[Line<W>]) {
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = lines else { return };
+#[allow(clippy::many_single_char_names, reason = "fifteen lines, the topmost first")]
+fn vertical_finder_like<const W: usize>(lines: &[Line<W>]) -> [Line<W>; 2] {
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = lines else { return [[Lanes::ZERO; W]; 2] };
     let arms = lanes!(|d, e, f, j, k, l| !d & e & !f & !j & k & !l);
     let core = lanes!(|arms, g, h, i| arms & g & h & i);
-    add_count(counts, &lanes!(|core, a, b, c| core & !(a | b | c)));
-    add_count(counts, &lanes!(|core, m, n, o| core & !(m | n | o)));
+    [lanes!(|core, a, b, c| core & !(a | b | c)), lanes!(|core, m, n, o| core & !(m | n | o))]
 }
 
 /// Five per cents, beyond the first begun one, that the dark modules are away from half of `total`. `total` is odd.
@@ -155,7 +158,7 @@ fn first_columns<const W: usize>(count: usize) -> Line<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finder_like::count_wide;
+    use crate::finder_like::Variant;
 
     /// The rules, module by module.
     fn naive(size: usize, is_dark: &dyn Fn(usize, usize) -> bool) -> u64 {
@@ -240,9 +243,12 @@ mod tests {
         }
         let penalties = penalties(&lines);
         for lane in 0..8 {
-            let rows: Vec<[u64; W]> =
-                lines[LIGHT_ROWS..][..size].iter().map(|line| line.map(|words| words.0[lane])).collect();
-            let wide = count_wide(&rows);
+            let mut variant = Variant::BLANK;
+            variant.resize::<W>(size);
+            for (y, line) in lines[LIGHT_ROWS..][..size].iter().enumerate() {
+                variant.set_row(y, &line.map(|words| words.0[lane]));
+            }
+            let wide = variant.count_wide::<W>();
             let expected = naive(size, &|x, y| is_dark(lane, x, y));
             assert_eq!(penalties.0[lane] + N3 * wide, expected, "lane {lane} of size {size}");
         }

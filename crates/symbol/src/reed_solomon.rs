@@ -43,23 +43,41 @@ impl Divisor {
         Self { multiples }
     }
 
-    /// The error correction codewords of a block. `data` is a multiple of eight codewords: leading zeros change nothing.
+    /// The error correction codewords of a block's data codewords.
     #[inline(always)]
-    pub(crate) fn remainder(&self, data: &[[u8; STEP]]) -> Remainder {
+    pub(crate) fn remainder(&self, data: &[u8]) -> Remainder {
+        let (head, steps) = data.as_rchunks::<STEP>();
         let mut remainder = [0; REMAINDER_WORDS];
-        for step in data {
-            let factors = remainder[0] ^ u64::from_be_bytes(*step);
-            remainder = [remainder[1], remainder[2], remainder[3], 0];
-            for (index, nibbles) in self.multiples.iter().enumerate() {
-                let factor = factors >> (56 - 8 * index);
-                let low = &nibbles[0][(factor & 15) as usize];
-                let high = &nibbles[1][(factor >> 4 & 15) as usize];
-                for word in 0..REMAINDER_WORDS {
-                    remainder[word] ^= low[word] ^ high[word];
-                }
-            }
+        if !head.is_empty() {
+            // Leading zeros change nothing.
+            let head = head.iter().fold(0, |word, &codeword| word << 8 | u64::from(codeword));
+            remainder = self.next(&remainder, head);
+        }
+        for step in steps {
+            remainder = self.next(&remainder, u64::from_be_bytes(*step));
         }
         remainder
+    }
+
+    /// The remainder after one step more.
+    #[inline(always)]
+    fn next(&self, remainder: &Remainder, step: u64) -> Remainder {
+        let factors = remainder[0] ^ step;
+        let mut low = [remainder[1], remainder[2], remainder[3], 0];
+        let mut high = [0; REMAINDER_WORDS];
+        for index in 0..STEP {
+            let factor = factors >> (56 - 8 * index);
+            let low_row = &self.multiples[index][0][(factor & 15) as usize];
+            let high_row = &self.multiples[index][1][(factor >> 4 & 15) as usize];
+            for word in 0..REMAINDER_WORDS {
+                low[word] ^= low_row[word];
+                high[word] ^= high_row[word];
+            }
+        }
+        for word in 0..REMAINDER_WORDS {
+            low[word] ^= high[word];
+        }
+        low
     }
 }
 
