@@ -19,7 +19,7 @@ pub(crate) struct Scratch {
     codewords: [u8; MAX_CODEWORDS + READ_AHEAD],
     pairs: [u64; MAX_PAIR_WORDS],
     rows: [u64; ROW_WORDS * Version::MAX.size()],
-    lines: [Lanes; ROW_WORDS * MAX_LINES],
+    lines: Vec<Lanes>,
     variant: Variant,
 }
 
@@ -30,7 +30,7 @@ impl Scratch {
             codewords: [0; MAX_CODEWORDS + READ_AHEAD],
             pairs: [0; MAX_PAIR_WORDS],
             rows: [0; ROW_WORDS * Version::MAX.size()],
-            lines: [Lanes::ZERO; ROW_WORDS * MAX_LINES],
+            lines: vec![Lanes::ZERO; ROW_WORDS * MAX_LINES],
             variant: Variant::BLANK,
         }
     }
@@ -108,24 +108,25 @@ fn least_penalty<const W: usize>(
     variant: &mut Variant,
 ) -> Mask {
     let mut penalties = penalties.0;
-    let mut last = None;
+    let mut drawn = None;
     let mut complete = [false; 8];
     loop {
+        // The lane in the low bits makes the first of equals the least.
         let mut least = u64::MAX;
         for lane in 0..8 {
             least = least.min(penalties[lane] << 3 | lane as u64);
         }
-        let least = (least & 7) as usize;
-        let mask = Mask::ALL[least];
-        if last != Some(mask) {
+        let best = (least & 7) as usize;
+        let mask = Mask::ALL[best];
+        if drawn != Some(mask) {
             mask_one(rows, overlay, mask, variant);
-            last = Some(mask);
+            drawn = Some(mask);
         }
-        if complete[least] {
+        if complete[best] {
             return mask;
         }
         // Others' penalties may lack wide patterns, which could only add to them.
-        penalties[least] += N3 * variant.count_wide::<W>();
-        complete[least] = true;
+        penalties[best] += N3 * variant.count_wide::<W>();
+        complete[best] = true;
     }
 }

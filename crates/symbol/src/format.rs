@@ -2,7 +2,7 @@
 
 use crate::{ErrorCorrectionLevel, Mask, Version};
 
-/// The 15 bits of format information of a level and mask, already XORed with its own mask pattern.
+/// The 15 bits of format information of a level and mask, its own mask pattern applied.
 pub(crate) fn format_information(level: ErrorCorrectionLevel, mask: Mask) -> u32 {
     let indicator = match level {
         ErrorCorrectionLevel::Low => 0b01,

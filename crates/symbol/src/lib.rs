@@ -1,5 +1,10 @@
 //! Turns bytes into a QR symbol (ISO/IEC 18004:2015, Model 2): version, masks, modules. No dependencies.
 #![deny(unsafe_code)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "loops over words and lanes by number are what becomes vector code"
+)]
+#![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the caller's CPU level")]
 
 mod bits;
 mod capacity;

@@ -146,11 +146,11 @@ fn steps_from_half(dark: u64, total: u64) -> u64 {
 #[inline(always)]
 fn first_columns<const W: usize>(count: usize) -> Line<W> {
     let mut line = [Lanes::ZERO; W];
-    for word in 0..W {
+    for (word, lanes) in line.iter_mut().enumerate() {
         // From bit 1 to bit `count`.
         let end = (count + 1).saturating_sub(64 * word);
         let bits = if end < 64 { (1 << end) - 1 } else { u64::MAX };
-        line[word] = Lanes([if word == 0 { bits & !1 } else { bits }; 8]);
+        *lanes = Lanes([if word == 0 { bits & !1 } else { bits }; 8]);
     }
     line
 }
@@ -173,9 +173,9 @@ mod tests {
                 penalty += if block == [block[0]; 4] { 3 } else { 0 };
             }
         }
-        let dark = (0..size * size).filter(|i| is_dark(i % size, i / size)).count() as f64;
-        let percent = dark / (size * size) as f64 * 100.0;
-        penalty + 10 * ((percent - 50.0).abs() / 5.0).floor() as u64
+        let dark = (0..size * size).filter(|i| is_dark(i % size, i / size)).count();
+        // Twentieths are five per cent.
+        penalty + 10 * ((20 * dark).abs_diff(10 * size * size) / (size * size)) as u64
     }
 
     fn naive_line(line: &[bool]) -> u64 {

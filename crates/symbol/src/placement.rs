@@ -69,8 +69,8 @@ impl Placement {
                     bit += 2;
                     continue;
                 }
-                for column in 0..2 {
-                    if free[column] && bit < bits {
+                for (column, _) in free.into_iter().enumerate().filter(|&(_, free)| free) {
+                    if bit < bits {
                         placement.push_single(bit, element, y, column);
                         bit += 1;
                     }

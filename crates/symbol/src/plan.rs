@@ -17,7 +17,7 @@ pub(crate) struct Plan {
     pub(crate) blocks: Blocks,
     pub(crate) divisor: &'static Divisor,
     pub(crate) placement: Placement,
-    /// For each row, word by word, what the placed codewords are XORed with to become the eight masked variants: the
+    /// For each row, word by word, what turns the placed codewords, by exclusive or, into the eight masked variants: the
     /// function patterns, each variant's format information and its mask. Column `x` is bit `x + 1`.
     pub(crate) overlay: Vec<Lanes>,
 }

@@ -149,10 +149,10 @@ impl RunSavings {
         for &byte in data {
             let mode = Mode::densest_of(byte);
             // Most runs are short, so that these are foreseeable branches.
-            if (self.digits >= Self::LEAST_RUN) & (mode != Mode::Numeric) {
+            if self.digits >= Self::LEAST_RUN && mode != Mode::Numeric {
                 self.end_digits(resumed);
             }
-            if (self.characters >= Self::LEAST_RUN) & (mode == Mode::Byte) {
+            if self.characters >= Self::LEAST_RUN && mode == Mode::Byte {
                 self.end_run(resumed);
             }
             self.digits = if mode == Mode::Numeric { self.digits + 1 } else { 0 };

@@ -1,4 +1,5 @@
 //! Every version and level against another implementation, given the same segments: each mask, and the mask chosen.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment};
 use qrpress_symbol::{CpuPath, DataSegment, Encoder, ErrorCorrectionLevel, Mask, Mode, Symbol, Version};
@@ -30,7 +31,7 @@ fn assert_same(symbol: &Symbol, oracle: &QrCode, what: &str) {
     assert_eq!(symbol.mask().number(), oracle.mask().value(), "the mask of {what}");
     for y in 0..symbol.size() {
         for x in 0..symbol.size() {
-            let expected = oracle.get_module(x as i32, y as i32);
+            let expected = oracle.get_module(x as _, y as _);
             assert_eq!(symbol.is_dark(x, y), expected, "column {x} of row {y} of {what}");
         }
     }

@@ -1,4 +1,5 @@
 //! The version is the smallest that any segmentation reaches, and each version is filled to the last bit.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment};
@@ -159,7 +160,7 @@ fn a_text_is_in_several_modes_where_that_is_smaller() {
         assert_eq!(i32::try_from(symbol.size()), Ok(oracle.size()), "{level:?}");
         for i in 0..symbol.size() * symbol.size() {
             let (x, y) = (i % symbol.size(), i / symbol.size());
-            assert_eq!(symbol.is_dark(x, y), oracle.get_module(x as i32, y as i32), "{level:?}");
+            assert_eq!(symbol.is_dark(x, y), oracle.get_module(x as _, y as _), "{level:?}");
         }
     }
 }
