@@ -13,13 +13,15 @@ pub(crate) fn is_refused_control(character: char) -> bool {
     character.is_control() && character != '\t' && !is_line_end(character)
 }
 
-/// Whether drawing `character` takes a glyph: not for white space, and not for default-ignorable code points, which the
-/// shaper hides (joiners, direction marks, variation selectors, tags).
-pub(crate) fn needs_glyph(character: char) -> bool {
-    // U+1680 OGHAM SPACE MARK is white space that shows.
-    (!character.is_whitespace() || character == '\u{1680}')
-        && !is_default_ignorable(character)
-        && !character.is_control()
+/// White space that leaves no mark: all of it but U+1680 OGHAM SPACE MARK.
+pub(crate) fn is_blank(character: char) -> bool {
+    character.is_whitespace() && character != '\u{1680}'
+}
+
+/// What the shaper hides: default-ignorable code points (joiners, direction marks, variation selectors, tags), and
+/// control characters.
+pub(crate) fn is_hidden(character: char) -> bool {
+    is_default_ignorable(character) || (character.is_control() && !character.is_whitespace())
 }
 
 /// Default_Ignorable_Code_Point of DerivedCoreProperties.txt, Unicode 17.

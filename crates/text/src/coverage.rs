@@ -1,16 +1,13 @@
 //! The caption band as coverage: how much of each pixel the text takes.
 
-use crate::raster::Bitmap;
-
-/// Bytes that are added at once; buffers end with as many spare ones.
-const LANES: usize = 16;
+use crate::raster::{Bitmap, LANES};
 
 /// A band of pixels, 0 (background) to 255 (text) each. Reused from caption to caption, it does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     width: usize,
     height: usize,
-    /// Rows of `width` bytes, then spare ones, always zero outside of `add`'s reach.
+    /// Rows of `width` bytes, then `LANES` spare ones.
     bytes: Vec<u8>,
 }
 
@@ -46,21 +43,32 @@ impl Coverage {
     pub(crate) fn add(&mut self, bitmap: &Bitmap, x: i32, y: i32) {
         let (left, top) = (i64::from(x) + i64::from(bitmap.left), i64::from(y) + i64::from(bitmap.top));
         let (width, height) = (self.width as i64, self.height as i64);
-        let columns = (-left).clamp(0, bitmap.width as i64)..(width - left).clamp(0, bitmap.width as i64);
         let rows = (-top).clamp(0, bitmap.height as i64)..(height - top).clamp(0, bitmap.height as i64);
-        if columns.is_empty() {
-            return;
-        }
-        let columns_len = (columns.end - columns.start) as usize;
+        let columns = (-left).clamp(0, bitmap.width as i64)..(width - left).clamp(0, bitmap.width as i64);
+        let is_whole = columns == (0..bitmap.width as i64);
+        // A whole row may be added with the zeros behind it: they change nothing in the next row, or in the spare bytes.
+        let len = if is_whole { bitmap.stride() } else { columns.clone().count() };
         for row in rows {
-            let from = row as usize * bitmap.width + columns.start as usize;
+            if len == 0 {
+                return;
+            }
+            let from = row as usize * bitmap.stride() + columns.start as usize;
             let to = (top + row) as usize * self.width + (left + columns.start) as usize;
-            add_saturating(&mut self.bytes[to..to + columns_len], &bitmap.rows[from..from + columns_len]);
+            let (to, from) = (&mut self.bytes[to..to + len], &bitmap.rows[from..from + len]);
+            if is_whole { add_lanes(to, from) } else { add_each(to, from) }
         }
     }
 }
 
-fn add_saturating(to: &mut [u8], from: &[u8]) {
+/// Adds whole groups of `LANES` bytes: one instruction each where the machine has vectors.
+fn add_lanes(to: &mut [u8], from: &[u8]) {
+    for (to, from) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(from.as_chunks::<LANES>().0) {
+        add_each(to, from);
+    }
+}
+
+#[inline(always)]
+fn add_each(to: &mut [u8], from: &[u8]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = to.saturating_add(*from);
     }

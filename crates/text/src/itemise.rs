@@ -23,7 +23,12 @@ pub(crate) struct Item {
 /// a script of their own are taken to the script before them, or the first behind them, and to its font when that can draw them.
 pub(crate) fn itemise(fonts: &FontSet, paragraph: &str, items: &mut Vec<Item>) {
     items.clear();
-    let first_script = paragraph.chars().map(|character| character.script()).find(|&script| is_specific(script));
+    if paragraph.bytes().all(|byte| fonts.first_face(char::from(byte)) == Some(0) && byte.is_ascii()) {
+        items.push(Item { bytes: 0..paragraph.len(), face: 0, script: *b"Latn" });
+        return;
+    }
+    let first_script =
+        paragraph.chars().map(|character| character.script()).find(|&script| is_specific(script));
     let mut script = first_script.unwrap_or(Script::Latin);
     let mut script_face = None;
     for (start, cluster) in paragraph.grapheme_indices(true) {

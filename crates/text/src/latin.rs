@@ -79,7 +79,8 @@ impl LatinPairs {
                 self.shape_letters(fonts, shaper, &[left, right]);
                 if let [first, second] = self.shaped[..]
                     && (first.glyph, first.offset) == (single.glyph, single.offset)
-                    && (second.glyph, second.offset, second.advance) == (next.glyph, next.offset, next.advance)
+                    && (second.glyph, second.offset, second.advance)
+                        == (next.glyph, next.offset, next.advance)
                 {
                     advance = first.advance;
                 }

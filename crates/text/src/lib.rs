@@ -20,6 +20,8 @@ mod raster;
 mod set;
 mod shape;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod typesetter;
 mod units;
 

@@ -34,6 +34,8 @@ pub(crate) struct Heights {
     by_face: Vec<LineHeight>,
     /// The tallest of `by_face`.
     tallest: LineHeight,
+    /// Of lines of ASCII: the first face's, when it has all of it.
+    ascii: LineHeight,
 }
 
 impl Heights {
@@ -50,7 +52,14 @@ impl Heights {
             by_face.push(own.max(least));
         }
         let tallest = by_face.iter().fold(by_face[0], |tallest, &own| tallest.max(own));
-        Self { top_gap_px: size.px().div_ceil(4), bottom_gap_px: size.px().div_ceil(2), by_face, tallest }
+        let first_has_ascii = (' '..='~').all(|character| fonts.first_face(character) == Some(0));
+        Self {
+            top_gap_px: size.px().div_ceil(4),
+            bottom_gap_px: size.px().div_ceil(2),
+            ascii: if first_has_ascii { by_face[0] } else { tallest },
+            by_face,
+            tallest,
+        }
     }
 
     /// The height of a line of which `faces` draw something.
@@ -58,8 +67,8 @@ impl Heights {
         faces.fold(self.by_face[0], |line, face| line.max(self.by_face[usize::from(face)]))
     }
 
-    /// A height that no line passes; `latin_only`: none of the first face's lines.
-    pub(crate) fn bound(&self, latin_only: bool) -> LineHeight {
-        if latin_only { self.by_face[0] } else { self.tallest }
+    /// A height that no line passes.
+    pub(crate) fn bound(&self, is_ascii: bool) -> LineHeight {
+        if is_ascii { self.ascii } else { self.tallest }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use icu_segmenter::LineSegmenter;
 use icu_segmenter::options::LineBreakOptions;
-use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
 use unicode_bidi::BidiInfo;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -91,22 +91,22 @@ impl<'a> Paragraph<'a> {
             let ends = &ends[ends.partition_point(|&end| end <= start)..];
             ends[..ends.partition_point(|&end| fits(end))].last().copied()
         };
-        last(&breaks.opportunities).or_else(|| last(&breaks.graphemes)).unwrap_or_else(|| {
-            start + self.text[start..].graphemes(true).next().map_or(0, str::len)
-        })
+        last(&breaks.opportunities)
+            .or_else(|| last(&breaks.graphemes))
+            .unwrap_or_else(|| start + self.text[start..].graphemes(true).next().map_or(0, str::len))
     }
 
     /// Shapes `range` as a line of its own, in visual order.
     fn shape(&self, fonts: &FontSet, shaper: &mut Shaper, range: Range<usize>, line: &mut Vec<ShapedGlyph>) {
         line.clear();
+        if range.is_empty() {
+            return;
+        }
         let Some(bidi) = &self.bidi else {
             self.shape_run(fonts, shaper, range, false, line);
             return;
         };
         let Some(paragraph) = bidi.paragraphs.first() else { return };
-        if range.is_empty() {
-            return;
-        }
         let (levels, runs) = bidi.visual_runs(paragraph, range);
         for run in runs {
             let right_to_left = levels[run.start].is_rtl();
@@ -151,7 +151,11 @@ impl<'a> Paragraph<'a> {
             }
         };
         let items = &self.items[first..last];
-        if right_to_left { items.iter().rev().for_each(&mut shape_item) } else { items.iter().for_each(&mut shape_item) }
+        if right_to_left {
+            items.iter().rev().for_each(&mut shape_item)
+        } else {
+            items.iter().for_each(&mut shape_item)
+        }
     }
 }
 
@@ -176,8 +180,6 @@ fn width(line: &[ShapedGlyph]) -> i32 {
 impl Breaks {
     /// `line` is the whole of `text`, shaped.
     fn new(text: &str, line: &[ShapedGlyph]) -> Self {
-        const SEGMENTER: fn() -> LineSegmenterBorrowed<'static> =
-            || LineSegmenter::new_dictionary(LineBreakOptions::default());
         let mut width_before = vec![0_i32; text.len() + 1];
         for glyph in line {
             let behind = &mut width_before[glyph.cluster as usize + 1];
@@ -188,7 +190,9 @@ impl Breaks {
             sum = sum.saturating_add(*width);
             *width = sum;
         }
-        let opportunities = SEGMENTER().segment_str(text).skip(1).collect();
+        // By dictionary, since the models that compete with it compute in floats.
+        let segmenter = LineSegmenter::new_dictionary(LineBreakOptions::default());
+        let opportunities = segmenter.segment_str(text).skip(1).collect();
         let graphemes = text.grapheme_indices(true).map(|(start, cluster)| start + cluster.len()).collect();
         Self { width_before, opportunities, graphemes }
     }

@@ -16,8 +16,17 @@ pub(crate) struct Bitmap {
     pub(crate) top: i32,
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Rows of `width` bytes.
+    /// Rows of `stride` bytes, zero behind the first `width`.
     pub(crate) rows: Vec<u8>,
+}
+
+/// Rows are as long as whole groups of this many bytes, so that a row is added in steps of a vector.
+pub(crate) const LANES: usize = 16;
+
+impl Bitmap {
+    pub(crate) fn stride(&self) -> usize {
+        self.width.next_multiple_of(LANES)
+    }
 }
 
 /// Collects the straight edges of an outline, then fills it.
@@ -94,15 +103,17 @@ impl Rasteriser {
             self.edge((from.0 - origin.0, from.1 - origin.1), (to.0 - origin.0, to.1 - origin.1), width);
         }
         self.edges.clear();
-        let mut rows = Vec::with_capacity(width * height);
-        for row in self.cells.chunks_exact(width) {
+        let mut bitmap = Bitmap { left, top, width, height, rows: Vec::new() };
+        let stride = bitmap.stride();
+        bitmap.rows.resize(stride * height, 0);
+        for (cells, row) in self.cells.chunks_exact(width).zip(bitmap.rows.chunks_exact_mut(stride)) {
             let mut cover = 0;
-            rows.extend(row.iter().map(|&(own_cover, area)| {
+            for (&(own_cover, area), pixel) in cells.iter().zip(row) {
                 cover += own_cover;
-                coverage(cover * 2 * PX - area)
-            }));
+                *pixel = coverage(cover * 2 * PX - area);
+            }
         }
-        Bitmap { left, top, width, height, rows }
+        bitmap
     }
 
     /// Cuts an edge at the rows it crosses.

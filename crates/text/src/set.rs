@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use unicode_normalization::char::decompose_canonical;
 
-use crate::characters::{is_refused_control, needs_glyph};
-use crate::face::{Face, Unusable};
 use crate::TextError;
+use crate::characters::{is_blank, is_hidden, is_refused_control};
+use crate::face::{Face, Unusable};
 
 /// The font that is asked first, wherever its file stands in the first folder's order.
 const LATIN_FACE: &str = "NotoSans.ttf";
@@ -107,7 +107,7 @@ impl FontSet {
         if self.first_face(character).is_some() {
             return true;
         }
-        if !needs_glyph(character) {
+        if is_blank(character) || is_hidden(character) {
             return !is_refused_control(character);
         }
         let mut covered = true;
@@ -129,24 +129,28 @@ impl FontSet {
 
     /// Number of a face that draws the whole of `cluster`: `preferred` when it can, else the first that can.
     pub(crate) fn face_for(&self, cluster: &str, preferred: Option<u8>) -> Option<u8> {
-        let Some(first) = cluster.chars().find(|&character| needs_glyph(character)) else {
+        let Some(first) = cluster.chars().find(|&character| !is_hidden(character)) else {
             return Some(preferred.unwrap_or(0));
         };
         let candidates = preferred.into_iter().chain(self.first_face(first));
         candidates.chain(0..self.faces.len() as u8).find(|&face| self.draws(face, cluster))
     }
 
-    fn draws(&self, face: u8, cluster: &str) -> bool {
-        let face = self.face(face);
-        cluster.chars().filter(|&character| needs_glyph(character)).all(|character| {
-            face.maps(character) || {
-                let (mut parts, mut mapped) = (0, true);
-                decompose_canonical(character, |part| {
-                    parts += 1;
-                    mapped &= face.maps(part);
-                });
-                parts > 1 && mapped
-            }
+    fn draws(&self, number: u8, cluster: &str) -> bool {
+        let face = self.face(number);
+        cluster.chars().filter(|&character| !is_hidden(character)).all(|character| {
+            // The table answers most questions. The shaper makes other blanks of the plain space.
+            self.first_face(character) == Some(number)
+                || face.maps(character)
+                || (is_blank(character) && face.maps(' '))
+                || {
+                    let (mut parts, mut mapped) = (0, true);
+                    decompose_canonical(character, |part| {
+                        parts += 1;
+                        mapped &= face.maps(part);
+                    });
+                    parts > 1 && mapped
+                }
         })
     }
 

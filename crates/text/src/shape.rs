@@ -60,7 +60,14 @@ impl Shaper {
     }
 
     /// Appends the glyphs of `word`, which stands at byte `start` of its paragraph, in visual order.
-    pub(crate) fn shape(&mut self, face: &Face, style: Style, word: &str, start: u32, out: &mut Vec<ShapedGlyph>) {
+    pub(crate) fn shape(
+        &mut self,
+        face: &Face,
+        style: Style,
+        word: &str,
+        start: u32,
+        out: &mut Vec<ShapedGlyph>,
+    ) {
         self.key.clear();
         self.key.extend([style.face, u8::from(style.right_to_left)]);
         self.key.extend(style.script);
@@ -69,7 +76,9 @@ impl Shaper {
             Some(range) => range.clone(),
             None => self.shape_new(face, style, word),
         };
-        out.extend(self.glyphs[range].iter().map(|glyph| ShapedGlyph { cluster: start + glyph.cluster, ..*glyph }));
+        out.extend(
+            self.glyphs[range].iter().map(|glyph| ShapedGlyph { cluster: start + glyph.cluster, ..*glyph }),
+        );
     }
 
     fn shape_new(&mut self, face: &Face, style: Style, word: &str) -> Range<usize> {

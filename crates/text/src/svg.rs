@@ -21,17 +21,19 @@ pub(crate) struct SvgGlyphs {
 
 impl SvgGlyphs {
     pub(crate) fn new(size: Size) -> Self {
-        Self {
-            size,
-            decimals: Decimals::for_size(size),
-            glyphs: HashMap::new(),
-            bytes: 0,
-            path: Vec::new(),
-        }
+        Self { size, decimals: Decimals::for_size(size), glyphs: HashMap::new(), bytes: 0, path: Vec::new() }
     }
 
     /// Appends a glyph whose pen stands at `at`, in 1/256 px, `top_px` lower down.
-    pub(crate) fn write(&mut self, fonts: &FontSet, face: u8, glyph: u32, at: (i32, i32), top_px: u32, out: &mut Vec<u8>) {
+    pub(crate) fn write(
+        &mut self,
+        fonts: &FontSet,
+        face: u8,
+        glyph: u32,
+        at: (i32, i32),
+        top_px: u32,
+        out: &mut Vec<u8>,
+    ) {
         if self.bytes >= MAX_BYTES {
             self.glyphs.clear();
             self.bytes = 0;
@@ -116,7 +118,8 @@ impl Decimals {
 
     /// Appends a number in the fewest characters: a space only where two numbers would run together.
     fn push(self, out: &mut Vec<u8>, value: i64, is_first: bool) {
-        let (whole, mut part) = (value.unsigned_abs() / self.per_px as u64, value.unsigned_abs() % self.per_px as u64);
+        let (whole, mut part) =
+            (value.unsigned_abs() / self.per_px as u64, value.unsigned_abs() % self.per_px as u64);
         let mut digits = self.digits;
         while digits > 0 && part.is_multiple_of(10) {
             part /= 10;
