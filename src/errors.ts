@@ -14,10 +14,13 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   not_ready: 409,
+  request_in_progress: 409,
   link_expired: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
+  idempotency_key_reused: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
@@ -25,11 +28,33 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What can be wrong with a place in a request, for machines. */
+export const ISSUE_CODES = [
+  'required',
+  'unknown_member',
+  'duplicate_member',
+  'wrong_type',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'invalid_value',
+  'conflict',
+  'invalid_logo',
+  'no_glyph',
+  'invalid_json',
+  'invalid_unicode',
+  'invalid_encoding',
+  'invalid_header',
+  'data_too_long',
+  'qr_too_large',
+] as const;
+
 /** One thing that is wrong with a request, and where. */
 export interface Issue {
   /** JSON Pointer (RFC 6901) into the body; for NDJSON into the line's value. */
   path: string;
-  /** What is wrong, for machines: `required`, `too_long`, … */
+  /** One of `ISSUE_CODES`; a string, since most issues come from the engine. */
   code: string;
   /** What was expected and what was found, in English. */
   message: string;

@@ -83,10 +83,24 @@ export interface ChunkTable {
   failed_items: number;
 }
 
+/** A request that carried an `Idempotency-Key`: under way, or answered with a job. */
+export interface IdempotencyRecordTable {
+  organisation_id: string;
+  /** SHA-256 of the key, hex. */
+  key_hash: string;
+  /** The job that the request may become, or became. */
+  job_id: string;
+  /** SHA-256 of the request's form and body, hex; null while the request is under way. */
+  fingerprint: string | null;
+  /** From then on the key is free again: a day after the answer, moments after the last sign of a request under way. */
+  expires_at: number;
+}
+
 export interface Schema {
   organisations: OrganisationTable;
   api_keys: ApiKeyTable;
   ledger_entries: LedgerEntryTable;
   jobs: JobTable;
   chunks: ChunkTable;
+  idempotency_records: IdempotencyRecordTable;
 }

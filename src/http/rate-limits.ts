@@ -5,7 +5,14 @@ import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
 
 /** What has a bucket of its own for each key or link. */
-export type Endpoint = 'jobs-create' | 'job-status' | 'download' | 'credits' | 'link-status' | 'link-download';
+export type Endpoint =
+  | 'jobs-create'
+  | 'jobs-validate'
+  | 'job-status'
+  | 'download'
+  | 'credits'
+  | 'link-status'
+  | 'link-download';
 
 /** Requests per minute and link: a resumed download makes many Range requests. */
 const LINK_LIMITS = { 'link-status': 60, 'link-download': 600 } as const;
@@ -27,6 +34,7 @@ export class RateLimits {
       new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS });
     this.#limiters = {
       'jobs-create': limiter('jobs-create', create),
+      'jobs-validate': limiter('jobs-validate', create),
       'job-status': limiter('job-status', read),
       download: limiter('download', read),
       credits: limiter('credits', read),

@@ -11,6 +11,7 @@ import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
 import { healthz } from './endpoints/health.js';
 import { jobStatus } from './endpoints/job-status.js';
+import { validateJob } from './endpoints/validate-job.js';
 import { jobOfCaller, jobOfLink } from './find-job.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
 import { signedLink } from './signed-link.js';
@@ -35,6 +36,7 @@ export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router 
 
   return new Router({ strict: true, sensitive: true })
     .post('/api/v1/jobs', key('jobs-create'), createJob(rooms))
+    .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(rooms))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
     .get('/api/v1/jobs/:jobId/download', key('download'), download(jobOfCaller(jobs), jobs))
     .get('/api/v1/credits', key('credits'), credits(ledger))

@@ -33,7 +33,6 @@ export function resolveJobSettings(metaText: string): JobSettingsReport {
     return issues.report();
   }
   if (meta.Check(value)) {
-    refuseTransparentPair(value, issues);
     refuseUndrawn(value, issues);
     if (issues.count === 0) {
       return { settings: settingsOf(value) };
@@ -64,16 +63,6 @@ function renderStyleOf(style: Style): RenderStyle {
     foreground: (style.foreground ?? '#000000').toLowerCase(),
     background: (style.background ?? '#ffffff').toLowerCase(),
   };
-}
-
-function refuseTransparentPair({ style }: JobMeta, issues: IssueList): void {
-  if (style?.foreground === 'transparent' && style.background === 'transparent') {
-    issues.add({
-      path: '/style/background',
-      code: 'conflict',
-      message: 'Expected a colour where the foreground is transparent, found transparent as well',
-    });
-  }
 }
 
 /** What the contract has and the engine does not draw. */

@@ -1,5 +1,6 @@
 /** Receives a job's body into a file: decoded, within its limits, and without a byte more than a few buffers in memory. */
 
+import type { Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -32,6 +33,7 @@ const DECODERS: Readonly<Record<Coding, (options: { chunkSize: number }) => Deco
 /**
  * Streams the decoded body of `request` to a new file at `path`, which is gone again when this rejects. The request
  * itself is left open, so that a refusal can still be answered.
+ * @param digest fed with the decoded bytes
  * @throws ApiError `payload_too_large`, or `invalid_input` with the issue `invalid_encoding`
  * @throws BodyAbortedError
  */
@@ -39,15 +41,16 @@ export async function receiveBody(
   request: IncomingMessage,
   { coding, limitBytes }: BodyDescription,
   path: string,
+  digest?: Hash,
 ): Promise<void> {
   const received = new Received(request, limitBytes);
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: BUFFER_BYTES });
   try {
     if (coding === undefined) {
-      await pipeline(received.chunks(), file);
+      await pipeline(digested(received.chunks(), digest), file);
     } else {
       const decoder = DECODERS[coding]({ chunkSize: BUFFER_BYTES });
-      await pipeline(received.chunks(), decoder, (decoded) => within(decoded, limitBytes), file);
+      await pipeline(received.chunks(), decoder, (decoded) => digested(within(decoded, limitBytes), digest), file);
       // A decoder ignores what follows the end of its stream.
       if (decoder.bytesWritten !== received.bytes) {
         throw invalidEncoding(coding, 'bytes follow its end');
@@ -112,6 +115,18 @@ async function* within(decoded: AsyncIterable<Buffer>, limitBytes: number): Asyn
     if (bytes > limitBytes) {
       throw payloadTooLarge(limitBytes);
     }
+    yield chunk;
+  }
+}
+
+/** Feeds `digest` with what passes. */
+function digested(chunks: AsyncIterable<Buffer>, digest: Hash | undefined): AsyncIterable<Buffer> {
+  return digest === undefined ? chunks : through(chunks, digest);
+}
+
+async function* through(chunks: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    digest.update(chunk);
     yield chunk;
   }
 }

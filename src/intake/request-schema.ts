@@ -1,4 +1,4 @@
-/** What a job's body may say (sections 2.1 to 2.6 of the specification), in the wire's words. */
+/** What a job's body may say (sections 2.1 to 2.6 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
 
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.js';
@@ -18,51 +18,115 @@ const LogoSchema = Type.Object(
     dataUrl: Type.String({
       maxLength: LIMITS.logoDataUrlCharacters,
       pattern: PATTERN.pngDataUrl,
+      description: `A PNG as a data URL, its picture at most 4,096 × 4,096 pixels. Remote URLs are refused.`,
     }),
-    sizeRatio: Type.Optional(Type.Number(LIMITS.logoSizeRatio)),
+    sizeRatio: Type.Optional(
+      Type.Number({ ...LIMITS.logoSizeRatio, description: "The logo's longer edge as a fraction of the code's edge." }),
+    ),
   },
-  closed,
+  { ...closed, title: 'Logo', description: 'A picture in the centre of every code.' },
 );
 
 const CaptionSchema = Type.Object(
   {
-    text: Type.Optional(Type.String({ maxLength: LIMITS.captionCharacters })),
-    colour: Type.Optional(Type.String({ pattern: PATTERN.hexColour })),
-    fontSize: Type.Optional(Type.Integer(LIMITS.captionFontSize)),
+    text: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.captionCharacters,
+        description: "Without it, the caption only sets what the items' captions inherit.",
+      }),
+    ),
+    colour: Type.Optional(
+      Type.String({
+        pattern: PATTERN.hexColour,
+        description: 'Default: the foreground, or black where that is transparent.',
+      }),
+    ),
+    fontSize: Type.Optional(
+      Type.Integer({ ...LIMITS.captionFontSize, description: 'In pixels at the default scale; grows with the image.' }),
+    ),
   },
-  closed,
+  { ...closed, title: 'Caption', description: 'Text under every code.' },
 );
+
+const colour = (fallback: string, description: string) =>
+  Type.Optional(Type.String({ pattern: PATTERN.hexColourOrTransparent, default: fallback, description }));
 
 export const StyleSchema = Type.Object(
   {
-    ecLevel: Type.Optional(Type.Enum(['L', 'M', 'Q', 'H'], { type: 'string', default: 'M' })),
-    scale: Type.Optional(Type.Integer(LIMITS.scale)),
-    margin: Type.Optional(Type.Integer(LIMITS.margin)),
-    foreground: Type.Optional(Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#000000' })),
-    background: Type.Optional(Type.String({ pattern: PATTERN.hexColourOrTransparent, default: '#ffffff' })),
+    ecLevel: Type.Optional(
+      Type.Enum(['L', 'M', 'Q', 'H'], {
+        type: 'string',
+        default: 'M',
+        description: 'Error correction level. Q or H is advised with a logo.',
+      }),
+    ),
+    scale: Type.Optional(
+      Type.Integer({
+        ...LIMITS.scale,
+        description: `Pixels per module. No side of an image may be longer than ${LIMITS.sidePx.toLocaleString('en')} px.`,
+      }),
+    ),
+    margin: Type.Optional(Type.Integer({ ...LIMITS.margin, description: 'The quiet zone, in modules.' })),
+    foreground: colour('#000000', '`#rrggbb`, either case, or `transparent`.'),
+    background: colour('#ffffff', '`#rrggbb`, either case, or `transparent`.'),
     logo: Type.Optional(LogoSchema),
     caption: Type.Optional(CaptionSchema),
   },
-  closed,
+  {
+    ...closed,
+    title: 'Style',
+    description: 'How every image of the job looks. Foreground and background must not both be transparent.',
+    not: {
+      properties: { foreground: { const: 'transparent' }, background: { const: 'transparent' } },
+      required: ['foreground', 'background'],
+    },
+  },
 );
 export type Style = Static<typeof StyleSchema>;
 
+const jobMeta = {
+  format: Type.Optional(
+    Type.Enum(['png', 'svg', 'both'], { type: 'string', default: 'png', description: 'Which images each item gives.' }),
+  ),
+  style: Type.Optional(StyleSchema),
+  sendEmail: Type.Optional(
+    Type.Boolean({ default: false, description: "Whether the organisation's owner gets the download link by email." }),
+  ),
+};
+
 /** The small part of a job: an NDJSON body's first line, or a JSON body without its items. */
-export const JobMetaSchema = Type.Object(
-  {
-    format: Type.Optional(Type.Enum(['png', 'svg', 'both'], { type: 'string', default: 'png' })),
-    style: Type.Optional(StyleSchema),
-    sendEmail: Type.Optional(Type.Boolean({ default: false })),
-  },
-  closed,
-);
+export const JobMetaSchema = Type.Object(jobMeta, {
+  ...closed,
+  title: 'JobMeta',
+  description: 'The first line of an NDJSON body.',
+});
 export type JobMeta = Static<typeof JobMetaSchema>;
 
 export const ItemSchema = Type.Object(
   {
-    data: Type.String({ minLength: 1, maxLength: LIMITS.dataCharacters }),
-    filename: Type.Optional(Type.String({ maxLength: LIMITS.filenameCharacters })),
-    caption: Type.Optional(Type.String({ maxLength: LIMITS.captionCharacters })),
+    data: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.dataCharacters,
+      description: 'What the code says. As UTF-8 it must fit a symbol at the chosen `ecLevel`.',
+    }),
+    filename: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.filenameCharacters,
+        description: `The name inside the archive: sanitised, and cut to ${LIMITS.archiveNameCharacters} characters. Default: derived from \`data\`.`,
+      }),
+    ),
+    caption: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.captionCharacters,
+        description: "Takes the place of the style's caption text; an empty one switches it off.",
+      }),
+    ),
   },
-  closed,
+  { ...closed, title: 'Item', description: 'One code; it costs one credit.' },
+);
+
+/** A whole JSON body. The engine checks the items, so that a body of 25 MB never becomes objects. */
+export const JobRequestSchema = Type.Object(
+  { items: Type.Array(ItemSchema, { minItems: 1, maxItems: LIMITS.jsonItems }), ...jobMeta },
+  { ...closed, title: 'JobRequest', description: 'A JSON body.' },
 );

@@ -45,6 +45,13 @@ export function issueOf(error: TLocalizedValidationError, root: unknown): Issue 
       return issue('too_short', `at least ${error.params.limit} characters`, `${codePoints(String(value))}`);
     case 'maxLength':
       return issue('too_long', `at most ${error.params.limit} characters`, `${codePoints(String(value))}`);
+    case 'not':
+      // The one rule of its kind: a style's two colours.
+      return {
+        path: pointer(path, 'background'),
+        code: 'conflict',
+        message: 'Expected a colour where the foreground is transparent, found transparent as well',
+      };
     case 'pattern': {
       const rule = PATTERN_RULES[String(error.params.pattern)];
       if (rule !== undefined) {

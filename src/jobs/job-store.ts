@@ -4,6 +4,7 @@ import { chargeJob, refundJob } from '../credits/ledger.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange } from '../render/engine.js';
+import { type ClaimedRequest, recordAnswer } from './idempotency-store.js';
 import { type Job, jobFromRow } from './job.js';
 
 /** Rows of one INSERT; 9 parameters each, of SQLite's 32,766. */
@@ -21,6 +22,8 @@ export interface NewJob {
   chunks: readonly ChunkRange[];
   createdAt: number;
   expiresAt: number;
+  /** The request's `Idempotency-Key`, if it had one. */
+  claim?: ClaimedRequest | undefined;
 }
 
 /** What came of a chunk: rendered, or given up with all its items. */
@@ -38,7 +41,7 @@ export class JobStore {
     this.#database = database;
   }
 
-  /** Charges for a job and creates it, or does nothing. @throws ApiError `insufficient_credits`. */
+  /** Charges for a job and creates it, or does nothing. @throws ApiError `insufficient_credits`, `request_in_progress` */
   async create(job: NewJob): Promise<void> {
     const chunks = job.chunks.map((chunk, position) => ({
       job_id: job.id,
@@ -80,6 +83,9 @@ export class JobStore {
           .insertInto('chunks')
           .values(chunks.slice(first, first + ROWS_PER_INSERT))
           .execute();
+      }
+      if (job.claim !== undefined) {
+        await recordAnswer(transaction, job.claim, job.createdAt);
       }
     });
   }

@@ -6,6 +6,7 @@ import type { Database } from '../database/connection.js';
 import { isRowId, newRowId } from '../database/row-id.js';
 import { ApiError } from '../errors.js';
 import type { CheckedBody } from '../render/engine.js';
+import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
 import { jobPrefix, segmentKey, tailKey } from './job-files.js';
 import { JobRunner, type JobRunnerOptions } from './job-runner.js';
@@ -21,6 +22,8 @@ export interface JobsOptions extends Omit<JobRunnerOptions, 'store'> {
 }
 
 export class Jobs {
+  /** Keys of the requests that become jobs. */
+  readonly idempotency: IdempotencyStore;
   readonly #options: JobsOptions;
   readonly #store: JobStore;
   readonly #runner: JobRunner;
@@ -30,6 +33,7 @@ export class Jobs {
   constructor(options: JobsOptions) {
     this.#options = options;
     this.#store = new JobStore(options.database);
+    this.idempotency = new IdempotencyStore(options.database);
     this.#runner = new JobRunner({ ...options, store: this.#store });
   }
 
@@ -43,6 +47,7 @@ export class Jobs {
     const unfinished = await this.#store.unfinished();
     const inUse = new Set(unfinished.map(({ id }) => id));
     const abandoned = (await drafts.list()).filter((id) => !inUse.has(id));
+    await this.idempotency.releaseDrafts(abandoned);
     await Promise.all(abandoned.map((id) => drafts.remove(id)));
     for (const job of unfinished) {
       this.#runner.begin(job);
@@ -56,9 +61,10 @@ export class Jobs {
    * Charges for a checked draft, makes it a job of the same id, and has it rendered. When it resolves, the job outlives
    * a power cut. It takes the draft over, whatever the outcome: after an error that leaves open whether the job exists,
    * only the next start can tell.
-   * @throws ApiError `insufficient_credits`.
+   * @param claim what the request's `Idempotency-Key` is recorded with
+   * @throws ApiError `insufficient_credits`; `request_in_progress` when the key was lost to another request
    */
-  async accept(organisationId: string, draftId: string, checked: CheckedBody): Promise<Job> {
+  async accept(organisationId: string, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     const { drafts, retentionDays } = this.#options;
     await drafts.sync();
     const createdAt = Date.now();
@@ -72,7 +78,7 @@ export class Jobs {
       expiresAt: createdAt + retentionDays * DAY_MS,
     };
     try {
-      await this.#store.create({ ...job, spoolBytes: checked.spoolBytes, chunks: checked.chunks });
+      await this.#store.create({ ...job, spoolBytes: checked.spoolBytes, chunks: checked.chunks, claim });
     } catch (error) {
       if (error instanceof ApiError) {
         await drafts.remove(draftId);
@@ -119,10 +125,11 @@ export class Jobs {
     return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt });
   }
 
-  /** Deletes the jobs that have expired by `time` (Unix milliseconds) with their files; one that had not ended is refunded. */
+  /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */
   async sweep(time = Date.now()): Promise<void> {
     const { storage, drafts, log } = this.#options;
     try {
+      await this.idempotency.expire(time);
       for (const id of await this.#store.expired(time)) {
         await this.#store.fail(id);
         // The rows go last: until then the next sweep knows what to delete.

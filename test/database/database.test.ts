@@ -12,6 +12,8 @@ import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../su
 
 const run = promisify(execFile);
 
+const MIGRATIONS = ['0001-initial-tables', '0002-idempotency-records'];
+
 describeOnDatabases('a database', (kind) => {
   let empty: EmptyDatabase;
   beforeEach(async () => {
@@ -21,7 +23,7 @@ describeOnDatabases('a database', (kind) => {
 
   test('is migrated once, however many processes start at once', async () => {
     const starts = await Promise.all(Array.from({ length: 4 }, () => migrateInProcess(empty.url)));
-    expect(starts.flat()).toEqual(['0001-initial-tables']);
+    expect(starts.flat()).toEqual(MIGRATIONS);
     expect(await migrateInProcess(empty.url)).toEqual([]);
   });
 
@@ -38,10 +40,11 @@ describeOnDatabases('a database', (kind) => {
       // What a cut leaves where each statement is committed of its own.
       await migrate(database);
       await sql`drop table chunks`.execute(database);
+      await sql`drop index idempotency_records_expires_at on idempotency_records`.execute(database);
       await sql`drop index jobs_expires_at on jobs`.execute(database);
       await sql`delete from kysely_migration`.execute(database);
     }
-    expect(await migrate(database)).toEqual(['0001-initial-tables']);
+    expect(await migrate(database)).toEqual(MIGRATIONS);
     expect(await database.selectFrom('chunks').selectAll().execute()).toEqual([]);
     await database.destroy();
   });

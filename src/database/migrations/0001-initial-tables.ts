@@ -1,6 +1,7 @@
 /** Organisations, their keys and credits, jobs and their chunks. */
 
-import { type CreateTableBuilder, type Kysely, type Migration, MysqlAdapter, sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
+import { index, isMysql, table } from './portable-tables.js';
 
 /** MySQL commits each statement of its own, so every one can be run again after a cut. */
 export const initialTables: Migration = {
@@ -80,30 +81,3 @@ export const initialTables: Migration = {
       .execute();
   },
 };
-
-// biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time, not the schema of today.
-type AnyDatabase = Kysely<any>;
-
-function table(database: AnyDatabase, name: string): CreateTableBuilder<string> {
-  const builder = database.schema.createTable(name).ifNotExists();
-  // Ids, tokens and hashes are compared byte by byte, as SQLite does.
-  return isMysql(database)
-    ? builder.modifyEnd(sql`engine = InnoDB default charset = utf8mb4 collate = utf8mb4_bin`)
-    : builder;
-}
-
-/** MySQL has no `create index if not exists`, so the index is looked for first. */
-async function index(database: AnyDatabase, tableName: string, name: string, columns: string[]): Promise<void> {
-  if (isMysql(database)) {
-    const found = await sql`select 1 from information_schema.statistics
-      where table_schema = database() and table_name = ${tableName} and index_name = ${name}`.execute(database);
-    if (found.rows.length > 0) {
-      return;
-    }
-  }
-  await database.schema.createIndex(name).on(tableName).columns(columns).execute();
-}
-
-function isMysql(database: AnyDatabase): boolean {
-  return database.getExecutor().adapter instanceof MysqlAdapter;
-}

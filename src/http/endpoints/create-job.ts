@@ -1,65 +1,69 @@
-/** `POST /api/v1/jobs` (section 4.2): receive the body, check it, accept the job. */
+/** `POST /api/v1/jobs` (section 4.2): receive the body, check it, accept the job; once for each `Idempotency-Key`. */
 
-import type { Context, Middleware } from 'koa';
-import { newRowId } from '../../database/row-id.js';
-import { type BodyDescription, describeBody } from '../../intake/body-form.js';
-import { checkDraft } from '../../intake/check-draft.js';
-import type { IntakeRoom } from '../../intake/intake-room.js';
-import { BodyAbortedError, receiveBody } from '../../intake/receive-body.js';
-import type { DraftFolder } from '../../jobs/job-files.js';
+import { createHash } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { ApiError } from '../../errors.js';
+import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
-import type { Engine } from '../../render/engine.js';
 import { jobCreated } from '../job-resource.js';
+import {
+  type DraftRequest,
+  type DraftRooms,
+  describeRequest,
+  receiveAndCheck,
+  receiveDraft,
+} from '../receive-draft.js';
 import { callerOf } from '../request-state.js';
 import type { SignedUrls } from '../signed-urls.js';
 
 /** Seconds until a first look at the job is worth it. */
 const FIRST_LOOK_SECONDS = '1';
 
-export interface CreateJobRooms {
-  room: IntakeRoom;
-  drafts: DraftFolder;
-  engine: Engine;
+export interface CreateJobRooms extends DraftRooms {
   jobs: Jobs;
   urls: SignedUrls;
 }
 
 export function createJob(rooms: CreateJobRooms): Middleware {
   return async (ctx) => {
-    const description = describeBody(ctx.req.headers);
-    await rooms.room.enter(async () => {
-      const draftId = newRowId();
-      const checked = await receiveAndCheck(ctx, description, draftId, rooms);
-      const job = await rooms.jobs.accept(callerOf(ctx).organisationId, draftId, checked);
-      ctx.status = 202;
-      ctx.set({ Location: `/api/v1/jobs/${job.id}`, 'Retry-After': FIRST_LOOK_SECONDS });
-      ctx.body = jobCreated(job, rooms.urls);
-    });
+    const request = describeRequest(ctx);
+    const job = await rooms.room.enter(() =>
+      request.keyHash === undefined ? accept(request, rooms) : acceptOnce(request, request.keyHash, rooms),
+    );
+    ctx.status = 202;
+    ctx.set({ Location: `/api/v1/jobs/${job.id}`, 'Retry-After': FIRST_LOOK_SECONDS });
+    ctx.body = jobCreated(job, rooms.urls);
   };
 }
 
-/** Leaves a draft that is fit to be a job, or none. */
-async function receiveAndCheck(
-  ctx: Context,
-  description: BodyDescription,
-  draftId: string,
-  { drafts, engine }: CreateJobRooms,
-) {
-  const bodyPath = drafts.bodyPath(draftId);
-  try {
-    if (ctx.req.headers.expect !== undefined) {
-      ctx.res.writeContinue();
-    }
-    await receiveBody(ctx.req, description, bodyPath);
-    const spoolPath = drafts.spoolPath(draftId);
-    const checked = await checkDraft(engine, { bodyPath, form: description.form, spoolPath });
-    if (ctx.res.destroyed) {
-      // Nobody would learn the id of what they paid for.
-      throw new BodyAbortedError('The client went away before its job was accepted');
-    }
-    return checked;
-  } catch (error) {
-    await drafts.remove(draftId);
-    throw error;
+async function accept(request: DraftRequest, rooms: CreateJobRooms): Promise<Job> {
+  const checked = await receiveAndCheck(request, rooms);
+  return rooms.jobs.accept(callerOf(request.ctx).organisationId, request.draftId, checked);
+}
+
+/** Accepts the job, or finds the one that an equal request with the same key was answered with. */
+async function acceptOnce(request: DraftRequest, keyHash: string, rooms: CreateJobRooms): Promise<Job> {
+  const { ctx, description, draftId } = request;
+  const { jobs, drafts } = rooms;
+  const { organisationId } = callerOf(ctx);
+  const claim = { organisationId, keyHash, jobId: draftId };
+  const digest = createHash('sha256').update(`${description.form}\n`);
+  const earlier = await jobs.idempotency.claim(claim);
+  if (earlier === undefined) {
+    return jobs.idempotency.hold(claim, async () => {
+      const checked = await receiveAndCheck(request, rooms, digest);
+      return jobs.accept(organisationId, draftId, checked, { ...claim, fingerprint: digest.digest('hex') });
+    });
   }
+  await receiveDraft(request, rooms, digest);
+  await drafts.remove(draftId);
+  if (digest.digest('hex') !== earlier.fingerprint) {
+    throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used with another body.');
+  }
+  const job = await jobs.find(organisationId, earlier.jobId);
+  if (job === undefined) {
+    throw new ApiError('not_found', 'The job of this Idempotency-Key was deleted.');
+  }
+  ctx.set('Idempotent-Replayed', 'true');
+  return job;
 }

@@ -1,0 +1,31 @@
+/** Tables and indexes that are made alike on SQLite and MySQL, in steps that can be run again. */
+
+import { type CreateTableBuilder, type Kysely, MysqlAdapter, sql } from 'kysely';
+
+// biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time, not the schema of today.
+type AnyDatabase = Kysely<any>;
+
+/** Begins a table, unless it is there from a migration that was cut off. */
+export function table(database: AnyDatabase, name: string): CreateTableBuilder<string> {
+  const builder = database.schema.createTable(name).ifNotExists();
+  // Ids, tokens and hashes are compared byte by byte, as SQLite does.
+  return isMysql(database)
+    ? builder.modifyEnd(sql`engine = InnoDB default charset = utf8mb4 collate = utf8mb4_bin`)
+    : builder;
+}
+
+/** Creates an index where it is missing; MySQL has no `create index if not exists`, so it is looked for first. */
+export async function index(database: AnyDatabase, tableName: string, name: string, columns: string[]): Promise<void> {
+  if (isMysql(database)) {
+    const found = await sql`select 1 from information_schema.statistics
+      where table_schema = database() and table_name = ${tableName} and index_name = ${name}`.execute(database);
+    if (found.rows.length > 0) {
+      return;
+    }
+  }
+  await database.schema.createIndex(name).on(tableName).columns(columns).execute();
+}
+
+export function isMysql(database: AnyDatabase): boolean {
+  return database.getExecutor().adapter instanceof MysqlAdapter;
+}
