@@ -141,7 +141,7 @@ impl<'a> Bench<'a> {
             let (start, cpu_start) = (Instant::now(), cpu_time());
             self.chunks.iter().for_each(&mut work);
             clock = clock.min(start.elapsed());
-            cpu = cpu.min(cpu_time() - cpu_start);
+            cpu = cpu.min(cpu_time().saturating_sub(cpu_start));
         }
         let items = u128::from(self.items);
         let rate = items * 1_000_000_000 / clock.as_nanos();

@@ -29,7 +29,7 @@ fn main() {
             }
         }
         println!("{workload}: {length} bytes, level M");
-        println!("{:<24} {:>9}  {}", "", "ns", "× fast_qr  × qrcode-fast  × qrcodegen");
+        println!("{:<24} {:>9}  × fast_qr  × qrcode-fast  × qrcodegen", "", "ns");
         let peers = contestants[contestants.len() - 3..].iter().map(|contestant| contestant.2);
         let peers: Vec<f64> = peers.collect();
         for (name, _, fastest) in &contestants {

@@ -1,5 +1,6 @@
 //! Every version and level against another implementation, given the same segments: each mask, and the mask chosen.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::cast_possible_wrap, reason = "a symbol has 177 modules a side at most")]
 
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment};
 use qrpress_symbol::{CpuPath, DataSegment, Encoder, ErrorCorrectionLevel, Mask, Mode, Symbol, Version};

@@ -1,9 +1,10 @@
 //! The version is the smallest that any segmentation reaches, and each version is filled to the last bit.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::cast_possible_wrap, reason = "a symbol has 177 modules a side at most")]
 
 use proptest::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment};
-use qrpress_symbol::{DataSegment, Encoder, ErrorCorrectionLevel, Mode, Version, smallest_version};
+use qrpress_symbol::{DataSegment, Encoder, ErrorCorrectionLevel, Mode, Symbol, Version, smallest_version};
 
 /// Table 7's data codewords of versions 1, 9, 10, 26, 27 and 40, levels L, M, Q and H.
 const DATA_CODEWORDS: [(u8, [usize; 4]); 6] = [
@@ -83,7 +84,7 @@ proptest! {
         let expected = if text.is_empty() { Some(Version::MIN) } else { expected };
         prop_assert_eq!(smallest_version(&text, level).ok(), expected);
         let mut encoder = Encoder::new();
-        prop_assert_eq!(encoder.encode(&text, level).ok().map(|symbol| symbol.version()), expected);
+        prop_assert_eq!(encoder.encode(&text, level).ok().map(Symbol::version), expected);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a caption costs: `cargo bench -p qrpress-text`. Nanoseconds a caption, the least of several rounds, in one thread.
 
 #![forbid(unsafe_code)]
+#![allow(clippy::cast_precision_loss, reason = "durations and counts for people")]
 
 use std::hint::black_box;
 use std::path::PathBuf;

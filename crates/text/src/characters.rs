@@ -24,13 +24,14 @@ pub(crate) fn is_hidden(character: char) -> bool {
     is_default_ignorable(character) || (character.is_control() && !character.is_whitespace())
 }
 
-/// Default_Ignorable_Code_Point of DerivedCoreProperties.txt, Unicode 17.
+/// `Default_Ignorable_Code_Point` of DerivedCoreProperties.txt, Unicode 17, but for what the shaper gives a glyph: the four
+/// Hangul fillers, which fonts space like letters, and the format controls of shorthand.
 fn is_default_ignorable(character: char) -> bool {
     matches!(character,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}'
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fff8}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Whether text with `character` may need the bidirectional algorithm: right-to-left blocks, and the formatting

@@ -67,7 +67,7 @@ fn add_lanes(to: &mut [u8], from: &[u8]) {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn add_each(to: &mut [u8], from: &[u8]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = to.saturating_add(*from);

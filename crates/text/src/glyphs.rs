@@ -85,7 +85,7 @@ impl Glyphs {
                 }
                 Segment::Cubic(first, second, to) => {
                     let to = place(to);
-                    self.rasteriser.cubic(pen, place(first), place(second), to);
+                    self.rasteriser.cubic([pen, place(first), place(second), to]);
                     pen = to;
                 }
             }

@@ -5,6 +5,11 @@
 //! integers of fixed point: the same text and fonts give the same pixels on every machine.
 
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "pixels and font units are bounded far inside 31 bits, and clamped before they are indices"
+)]
 
 mod characters;
 mod coverage;

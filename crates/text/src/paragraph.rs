@@ -152,9 +152,9 @@ impl<'a> Paragraph<'a> {
         };
         let items = &self.items[first..last];
         if right_to_left {
-            items.iter().rev().for_each(&mut shape_item)
+            items.iter().rev().for_each(&mut shape_item);
         } else {
-            items.iter().for_each(&mut shape_item)
+            items.iter().for_each(&mut shape_item);
         }
     }
 }

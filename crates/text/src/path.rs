@@ -8,6 +8,9 @@ use crate::face::Face;
 /// Parts of a font unit that coordinates are kept in: compact fonts have fractions.
 pub(crate) const FRACTIONS: i32 = 64;
 
+/// The same as a factor of what the font parser gives out.
+const FRACTIONS_PER_UNIT: f32 = 64.0;
+
 /// A point in 1/64 font units, y upwards.
 pub(crate) type Point = (i32, i32);
 
@@ -33,7 +36,7 @@ struct Sink<'a>(&'a mut Vec<Segment>);
 
 /// Multiplying by a power of two is exact, and the cast cuts and saturates: the same on every machine.
 fn point(x: f32, y: f32) -> Point {
-    let fixed = |value: f32| ((value * FRACTIONS as f32) as i32).clamp(-MAX_COORDINATE, MAX_COORDINATE);
+    let fixed = |value: f32| ((value * FRACTIONS_PER_UNIT) as i32).clamp(-MAX_COORDINATE, MAX_COORDINATE);
     (fixed(x), fixed(y))
 }
 

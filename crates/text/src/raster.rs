@@ -53,14 +53,16 @@ impl Rasteriser {
         self.polyline(from, n, |i| (at(i, from.0, control.0, to.0), at(i, from.1, control.1, to.1)));
     }
 
-    pub(crate) fn cubic(&mut self, from: PixelPoint, a: PixelPoint, b: PixelPoint, to: PixelPoint) {
-        let n = pieces(deviation(from, a, b).max(deviation(a, b, to)) * 3);
-        let at = |i: i64, p: i32, q: i32, r: i32, s: i32| {
+    pub(crate) fn cubic(&mut self, points: [PixelPoint; 4]) {
+        let [from, first, second, to] = points;
+        let n = pieces(deviation(from, first, second).max(deviation(first, second, to)) * 3);
+        let at = |i: i64, axis: fn(PixelPoint) -> i32| {
             let j = n - i;
-            let (p, q, r, s) = (i64::from(p), i64::from(q), i64::from(r), i64::from(s));
-            round_div(j * j * j * p + 3 * i * j * j * q + 3 * i * i * j * r + i * i * i * s, n * n * n)
+            let weights = [j * j * j, 3 * i * j * j, 3 * i * i * j, i * i * i];
+            let weighted = weights.into_iter().zip(points);
+            round_div(weighted.map(|(weight, point)| weight * i64::from(axis(point))).sum(), n * n * n)
         };
-        self.polyline(from, n, |i| (at(i, from.0, a.0, b.0, to.0), at(i, from.1, a.1, b.1, to.1)));
+        self.polyline(from, n, |i| (at(i, |point| point.0), at(i, |point| point.1)));
     }
 
     fn polyline(&mut self, from: PixelPoint, pieces: i64, at: impl Fn(i64) -> PixelPoint) {

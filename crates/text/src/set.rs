@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use unicode_normalization::char::decompose_canonical;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::TextError;
 use crate::characters::{is_blank, is_hidden, is_refused_control};
@@ -110,14 +111,14 @@ impl FontSet {
         if is_blank(character) || is_hidden(character) {
             return !is_refused_control(character);
         }
-        let mut covered = true;
-        decompose_canonical(character, |part| covered &= self.first_face(part).is_some());
-        covered
+        // In parts, when one font has them all.
+        self.face_for(character.encode_utf8(&mut [0; 4]), None).is_some()
     }
 
-    /// The first character of `text` that no font draws, and its byte offset.
-    pub fn first_uncovered(&self, text: &str) -> Option<(usize, char)> {
-        text.char_indices().find(|&(_, character)| !self.covers(character))
+    /// The first character that no font draws, of `text` as it is laid out: in NFC.
+    pub fn first_uncovered(&self, text: &str) -> Option<char> {
+        let uncovered = |character: &char| !self.covers(*character);
+        if is_nfc(text) { text.chars().find(uncovered) } else { text.nfc().find(uncovered) }
     }
 
     /// Number of the first face that maps `character`.

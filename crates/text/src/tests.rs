@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
+use harfrust::GlyphId;
 use proptest::prelude::*;
 
 use crate::characters::prepare;
@@ -98,7 +99,7 @@ fn mixed_directions_are_ordered_by_the_bidirectional_algorithm() {
 fn brackets_are_mirrored_in_right_to_left_text() {
     let leftmost = lines("א(", i32::MAX).concat()[0];
     let mirrored = fonts().face(leftmost.face).font.charmap().map_unicode(')');
-    assert_eq!(Some(leftmost.glyph), mirrored.map(|glyph| glyph.to_u32()));
+    assert_eq!(Some(leftmost.glyph), mirrored.map(GlyphId::to_u32));
 }
 
 #[test]
