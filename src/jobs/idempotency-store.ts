@@ -150,8 +150,8 @@ export async function recordAnswer(
 }
 
 function heldBy({ organisationId, keyHash, jobId }: Claim) {
-  return ({ and }: ExpressionBuilder<Schema, 'idempotency_records'>) =>
-    and({ organisation_id: organisationId, key_hash: keyHash, job_id: jobId });
+  return (row: ExpressionBuilder<Schema, 'idempotency_records'>) =>
+    row.and({ organisation_id: organisationId, key_hash: keyHash, job_id: jobId });
 }
 
 function requestInProgress(): ApiError {

@@ -206,7 +206,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
       const { dataDir } = other.config;
       await other.stop();
       await writeFile(join(dataDir, 'drafts', `${jobId}.body`), '{"items":[');
-      const next = await createService(other.config);
+      const next = await createService({ ...other.config, logLevel: 'silent' });
       try {
         const url = `http://127.0.0.1:${await next.listen()}`;
         const again = (key: string) =>
