@@ -13,7 +13,8 @@ const ROOMS = {
   dispatch: ['render'],
   http: ['account', 'archive', 'credits', 'database', 'intake', 'jobs', 'render'],
   intake: ['render'],
-  jobs: ['archive', 'credits', 'database', 'dispatch', 'intake', 'render', 'storage'],
+  jobs: ['archive', 'credits', 'database', 'dispatch', 'intake', 'mail', 'render', 'storage'],
+  mail: ['database'],
   render: ['intake'],
   storage: [],
 };
@@ -30,6 +31,7 @@ const DOORS = {
   kysely: ['database', '*-store.ts'],
   libsql: ['database'],
   mysql2: ['database'],
+  nodemailer: ['mail'],
   piscina: ['render'],
   'rate-limiter-flexible': ['http'],
   typebox: ['intake'],

@@ -26,6 +26,12 @@ export interface Config {
   databaseUrl: DatabaseUrl;
   /** Undefined: generated into the data folder. */
   secrets: readonly Secret[] | undefined;
+  mail: {
+    /** `smtp://` or `smtps://`; undefined: mails are written to the folder `outbox` in the data folder. */
+    smtpUrl: string | undefined;
+    /** Sender: an address, with or without a name. */
+    from: string;
+  };
   /** Requests per minute and key. */
   rateLimits: { create: number; read: number };
   /** Addresses and networks (CIDR) whose forwarding headers are believed. */
@@ -56,13 +62,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const host = settings.read('HOST', '127.0.0.1', hostName);
   const port = settings.read('PORT', 8080, integer(0, 65_535));
   const dataDir = settings.read('DATA_DIR', resolve('data'), (text) => resolve(text));
+  const baseUrl = settings.read('BASE_URL', `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, origin);
   const config: Config = {
     host,
     port,
-    baseUrl: settings.read('BASE_URL', `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, origin),
+    baseUrl,
     dataDir,
     databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
     secrets: settings.read('SECRETS', undefined, parseSecrets),
+    mail: {
+      smtpUrl: settings.read('SMTP_URL', undefined, smtpUrl),
+      from: settings.read('MAIL_FROM', `qrpress <no-reply@${new URL(baseUrl).hostname}>`, mailAddress),
+    },
     rateLimits: {
       create: settings.read('RATE_LIMIT_CREATE', 10, integer(1, 1_000_000)),
       read: settings.read('RATE_LIMIT_READ', 60, integer(1, 1_000_000)),
@@ -72,7 +83,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
-  for (const name of ['STORAGE_URL', 'REDIS_URL', 'SMTP_URL', 'MAIL_FROM', 'FONT_DIR']) {
+  for (const name of ['STORAGE_URL', 'REDIS_URL', 'FONT_DIR']) {
     settings.read(name, undefined, unsupported);
   }
   settings.finish();
@@ -178,6 +189,21 @@ function databaseUrl(text: string): DatabaseUrl {
     throw new Error('expected mysql://user:password@host:port/database, or sqlite:path');
   }
   return text as DatabaseUrl;
+}
+
+function smtpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    throw new Error('expected smtp://user:password@host:port, or smtps:// for a connection that begins with TLS');
+  }
+  return text;
+}
+
+function mailAddress(text: string): string {
+  if (!/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u.test(text)) {
+    throw new Error('expected an address such as qr@example.com, or QR codes <qr@example.com>');
+  }
+  return text;
 }
 
 function networks(text: string): string[] {

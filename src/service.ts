@@ -13,9 +13,13 @@ import { RateLimits } from './http/rate-limits.js';
 import { HttpServer } from './http/server.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { IntakeRoom } from './intake/intake-room.js';
+import { completionMail } from './jobs/completion-mail.js';
 import { DraftFolder } from './jobs/job-files.js';
 import { Jobs } from './jobs/jobs.js';
 import { createLog, type Log } from './log.js';
+import { folderDelivery, smtpDelivery } from './mail/delivery.js';
+import { type Mail, MailStore } from './mail/mail-store.js';
+import { Postman } from './mail/postman.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import { FileSystemStore } from './storage/file-system-store.js';
@@ -44,6 +48,8 @@ export interface ServiceOptions {
   log?: Log;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
+  /** Called when a mail was handed to the SMTP server or the outbox folder. */
+  onMailDelivered?: (mail: Mail) => void;
 }
 
 /** Opens the database, brings its tables up to date, and builds the rooms around it. */
@@ -77,6 +83,15 @@ export async function createService(config: Config, options: ServiceOptions = {}
     threads: config.renderThreads,
     onCrash: (error) => log.error({ err: error }, 'farm: process died, and is started again'),
   });
+  const urls = new SignedUrls(secrets);
+  const { smtpUrl, from } = config.mail;
+  const postman = new Postman({
+    store: new MailStore(database),
+    delivery:
+      smtpUrl === undefined ? folderDelivery(join(config.dataDir, 'outbox'), from) : smtpDelivery(smtpUrl, from),
+    log,
+    ...(options.onMailDelivered && { onDelivered: options.onMailDelivered }),
+  });
   const jobs = new Jobs({
     database,
     storage,
@@ -87,7 +102,11 @@ export async function createService(config: Config, options: ServiceOptions = {}
     createDispatcher: (handle) => new LocalDispatcher(config.renderThreads + 1, handle),
     log,
     retentionDays: config.retentionDays,
-    ...(options.onJobEnded && { onEnded: options.onJobEnded }),
+    onComplete: completionMail((job) => config.baseUrl + urls.sign('download', job.token, job.expiresAt)),
+    onEnded: (jobId) => {
+      postman.wake();
+      options.onJobEnded?.(jobId);
+    },
   });
   const server = new HttpServer({
     rooms: {
@@ -100,7 +119,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
           throw error;
         }),
       ),
-      urls: new SignedUrls(secrets),
+      urls,
       limits: new RateLimits(config.rateLimits),
     },
     checks: {
@@ -114,11 +133,13 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const close = async () => {
     await server.close();
     await jobs.close();
+    await postman.close();
     await engine.close();
     await backoffice.close();
   };
   try {
     await jobs.start();
+    postman.start();
   } catch (error) {
     await close();
     throw error;

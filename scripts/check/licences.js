@@ -14,6 +14,7 @@ const SHIPPED = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'OFL-1.1',
   'Unicode-3.0',
   'Unlicense',

@@ -4,11 +4,13 @@ import { type Migration, Migrator } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { idempotencyRecords } from './migrations/0002-idempotency-records.js';
+import { mailOutbox } from './migrations/0003-mail-outbox.js';
 
 /** Forward only, in order of name; a migration that was released is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial-tables': initialTables,
   '0002-idempotency-records': idempotencyRecords,
+  '0003-mail-outbox': mailOutbox,
 };
 
 /** Runs what is missing and returns the names of what was run. */

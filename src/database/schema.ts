@@ -96,6 +96,21 @@ export interface IdempotencyRecordTable {
   expires_at: number;
 }
 
+/** A mail on its way; a delivered one has no row. */
+export interface MailTable {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Attempts that have failed. */
+  attempts: number;
+  /** Also the end of the lease of whoever delivers it; null: given up. */
+  next_attempt_at: number | null;
+  last_error: string | null;
+  created_at: number;
+}
+
 export interface Schema {
   organisations: OrganisationTable;
   api_keys: ApiKeyTable;
@@ -103,4 +118,5 @@ export interface Schema {
   jobs: JobTable;
   chunks: ChunkTable;
   idempotency_records: IdempotencyRecordTable;
+  mails: MailTable;
 }

@@ -4,6 +4,7 @@ import { chargeJob, refundJob } from '../credits/ledger.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange } from '../render/engine.js';
+import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, recordAnswer } from './idempotency-store.js';
 import { type Job, jobFromRow } from './job.js';
 
@@ -36,9 +37,11 @@ export interface ChunkResult {
 
 export class JobStore {
   readonly #database: Database;
+  readonly #onComplete: OnComplete | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, onComplete?: OnComplete) {
     this.#database = database;
+    this.#onComplete = onComplete;
   }
 
   /** Charges for a job and creates it, or does nothing. @throws ApiError `insufficient_credits`, `request_in_progress` */
@@ -197,7 +200,13 @@ export class JobStore {
         .where('id', '=', jobId)
         .where('status', '=', 'zipping')
         .executeTakeFirst();
-      return numUpdatedRows === 1n && refund(transaction, jobId, 'items failed');
+      if (numUpdatedRows === 0n) {
+        return false;
+      }
+      await refund(transaction, jobId, 'items failed');
+      const job = await transaction.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
+      await this.#onComplete?.(transaction, jobFromRow(job));
+      return true;
     });
   }
 

@@ -6,6 +6,7 @@ import type { Database } from '../database/connection.js';
 import { isRowId, newRowId } from '../database/row-id.js';
 import { ApiError } from '../errors.js';
 import type { CheckedBody } from '../render/engine.js';
+import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
 import { jobPrefix, segmentKey, tailKey } from './job-files.js';
@@ -19,6 +20,8 @@ export interface JobsOptions extends Omit<JobRunnerOptions, 'store'> {
   database: Database;
   /** Days after its creation that a job's archive, input and rows are deleted. */
   retentionDays: number;
+  /** What else the transaction does that makes a job `complete`. */
+  onComplete?: OnComplete;
 }
 
 export class Jobs {
@@ -32,7 +35,7 @@ export class Jobs {
 
   constructor(options: JobsOptions) {
     this.#options = options;
-    this.#store = new JobStore(options.database);
+    this.#store = new JobStore(options.database, options.onComplete);
     this.idempotency = new IdempotencyStore(options.database);
     this.#runner = new JobRunner({ ...options, store: this.#store });
   }

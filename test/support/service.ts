@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/intake/responses.js';
 import { createLog } from '../../src/log.js';
+import type { Mail } from '../../src/mail/mail-store.js';
 import { createService, type Service } from '../../src/service.js';
 import type { DatabaseKind } from './databases.js';
 
@@ -24,6 +25,10 @@ export interface TestService extends Account {
   backoffice: Service['backoffice'];
   /** Lines of the log so far. */
   log: string[];
+  /** Mails that were delivered, and that no `nextMail` took. */
+  mails: Mail[];
+  /** Takes the oldest mail to an address, once it was delivered. */
+  nextMail: (recipient: string) => Promise<Mail>;
   /** Another organisation with its key. */
   createAccount: (credits: number) => Promise<Account>;
   /** A request with the first account's key, unless `init` says otherwise. */
@@ -61,11 +66,17 @@ export async function startTestService(kind: DatabaseKind, settings: Partial<Con
   const log: string[] = [];
   const ended = new Set<string>();
   const waiting = new Map<string, () => void>();
+  const mails: Mail[] = [];
+  let onMail = () => {};
   const service = await createService(config, {
     log: createLog('debug', { write: (line) => void log.push(line) }),
     onJobEnded: (jobId) => {
       ended.add(jobId);
       waiting.get(jobId)?.();
+    },
+    onMailDelivered: (mail) => {
+      mails.push(mail);
+      onMail();
     },
   });
   const url = `http://127.0.0.1:${await service.listen()}`;
@@ -101,6 +112,18 @@ export async function startTestService(kind: DatabaseKind, settings: Partial<Con
     config,
     backoffice,
     log,
+    mails,
+    nextMail: async (recipient) => {
+      for (;;) {
+        const index = mails.findIndex((mail) => mail.recipient === recipient);
+        if (index !== -1) {
+          return mails.splice(index, 1)[0] as Mail;
+        }
+        await new Promise<void>((resolve) => {
+          onMail = resolve;
+        });
+      }
+    },
     createAccount,
     fetch: request,
     post,

@@ -1,0 +1,98 @@
+/** How a mail leaves: over SMTP, or as a file in the outbox folder where no server is named. */
+
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Mail } from './mail-store.js';
+
+export interface Delivery {
+  /** Resolves when the mail is somebody else's responsibility. @throws RefusedMailError, or whatever another attempt may change */
+  deliver: (mail: Mail) => Promise<void>;
+  close: () => void;
+}
+
+/** The server refused the mail for good (RFC 5321, section 4.2.1: a reply of 5yz). */
+export class RefusedMailError extends Error {
+  override readonly name = 'RefusedMailError';
+}
+
+/** A server that keeps silent is given up for this attempt. */
+const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** Sends by the server of `url` (`smtp://user:password@host:port`, `smtps://…`). @param from address with or without a name */
+export function smtpDelivery(url: string, from: string): Delivery {
+  const transport = createTransport({ url, ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true });
+  return {
+    deliver: async (mail) => {
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: mail.recipient },
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          messageId: messageId(mail, from),
+          date: new Date(mail.createdAt),
+          headers: AUTOMATIC,
+        });
+      } catch (error) {
+        const { responseCode, message } = error as Error & { responseCode?: number };
+        throw responseCode !== undefined && responseCode >= 500
+          ? new RefusedMailError(message, { cause: error })
+          : error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/**
+ * Writes each mail to a file of its own in `folder`, in the form of a message (RFC 5322) whose text is not encoded, so
+ * that a person can read it, and follow its link, with any editor.
+ */
+export function folderDelivery(folder: string, from: string): Delivery {
+  return {
+    deliver: async (mail) => {
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, `${new Date(mail.createdAt).toISOString().replaceAll(/[-:.]/g, '')}-${mail.id}.eml`);
+      await writeFile(`${path}.part`, written(mail, from), { mode: 0o600, flush: true });
+      await rename(`${path}.part`, path);
+    },
+    close: () => undefined,
+  };
+}
+
+/** RFC 3834: no answering machine answers. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' };
+
+function messageId({ id }: Mail, from: string): string {
+  const [, domain = 'localhost'] = /@([^>\s]+)/.exec(from) ?? [];
+  return `<${id}@${domain}>`;
+}
+
+/** The whole message, as it lies in its file. */
+function written(mail: Mail, from: string): string {
+  const boundary = `part-${mail.id}`;
+  const part = (type: string, content: string) => [
+    `--${boundary}`,
+    `Content-Type: text/${type}; charset=utf-8`,
+    'Content-Transfer-Encoding: 8bit',
+    '',
+    ...content.split('\n'),
+  ];
+  return [
+    `From: ${from}`,
+    `To: ${mail.recipient}`,
+    `Subject: ${mail.subject}`,
+    `Date: ${new Date(mail.createdAt).toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: ${messageId(mail, from)}`,
+    ...Object.entries(AUTOMATIC).map(([name, value]) => `${name}: ${value}`),
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/alternative; boundary="${boundary}"`,
+    '',
+    ...part('plain', mail.text),
+    ...part('html', mail.html),
+    `--${boundary}--`,
+    '',
+  ].join('\r\n');
+}

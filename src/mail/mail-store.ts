@@ -1,0 +1,118 @@
+/** The outbox: mails are put in by the transaction of what they tell of, and taken out once they are delivered. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { newRowId } from '../database/row-id.js';
+import type { Letter } from './letter.js';
+
+/** How long a claim keeps others from delivering the same mail; longer than any delivery takes. */
+const LEASE_MS = 120_000;
+
+/** Characters of an error that are kept. */
+const ERROR_CHARACTERS = 500;
+
+export interface Mail extends Letter {
+  /** Also the part of its Message-ID before the at sign, so that one that was delivered twice shows once. */
+  id: string;
+  recipient: string;
+  /** Attempts that have failed. */
+  attempts: number;
+  /** Unix milliseconds. */
+  createdAt: number;
+}
+
+/** A mail that was not delivered so far, as operators see it. */
+export interface StuckMail {
+  id: string;
+  recipient: string;
+  subject: string;
+  attempts: number;
+  lastError: string | null;
+  /** Null: given up. */
+  nextAttemptAt: number | null;
+  createdAt: number;
+}
+
+/** Puts a letter into the outbox if, and only if, the transaction is committed. */
+export async function postMail(transaction: DatabaseTransaction, recipient: string, letter: Letter): Promise<void> {
+  const now = Date.now();
+  await transaction
+    .insertInto('mails')
+    .values({
+      id: newRowId(),
+      recipient,
+      subject: letter.subject,
+      text: letter.text,
+      html: letter.html,
+      attempts: 0,
+      next_attempt_at: now,
+      last_error: null,
+      created_at: now,
+    })
+    .execute();
+}
+
+export class MailStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Claims the mail that has been due longest; undefined when none is due. */
+  async claim(): Promise<Mail | undefined> {
+    for (;;) {
+      const now = Date.now();
+      const due = await this.#database
+        .selectFrom('mails')
+        .selectAll()
+        .where('next_attempt_at', '<=', now)
+        .orderBy('next_attempt_at')
+        .limit(1)
+        .executeTakeFirst();
+      if (due === undefined) {
+        return undefined;
+      }
+      const { numUpdatedRows } = await this.#database
+        .updateTable('mails')
+        .set({ next_attempt_at: now + LEASE_MS })
+        .where('id', '=', due.id)
+        .where('next_attempt_at', '=', due.next_attempt_at)
+        .executeTakeFirst();
+      // Another process may have been first.
+      if (numUpdatedRows === 1n) {
+        const { id, recipient, subject, text, html, attempts, created_at: createdAt } = due;
+        return { id, recipient, subject, text, html, attempts, createdAt };
+      }
+    }
+  }
+
+  /** Takes a delivered mail out; its links are secrets that nothing keeps. */
+  async remove(id: string): Promise<void> {
+    await this.#database.deleteFrom('mails').where('id', '=', id).execute();
+  }
+
+  /** Counts a failed attempt. @param nextAttemptAt Unix milliseconds; null gives up */
+  async postpone(id: string, reason: string, nextAttemptAt: number | null): Promise<void> {
+    await this.#database
+      .updateTable('mails')
+      .set((column) => ({
+        attempts: column('attempts', '+', 1),
+        last_error: [...reason].slice(0, ERROR_CHARACTERS).join(''),
+        next_attempt_at: nextAttemptAt,
+      }))
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Mails with a failed attempt, newest first. */
+  async stuck(limit: number): Promise<StuckMail[]> {
+    return this.#database
+      .selectFrom('mails')
+      .select(['id', 'recipient', 'subject', 'attempts', 'last_error as lastError'])
+      .select(['next_attempt_at as nextAttemptAt', 'created_at as createdAt'])
+      .where('attempts', '>', 0)
+      .orderBy('created_at', 'desc')
+      .limit(limit)
+      .execute();
+  }
+}

@@ -1,0 +1,162 @@
+/** The outbox: what a transaction posts is delivered once, later where it fails, to a server or a folder. */
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../src/database/connection.ts';
+import { transact } from '../../src/database/transaction.ts';
+import { type Delivery, folderDelivery, RefusedMailError, smtpDelivery } from '../../src/mail/delivery.ts';
+import { writeLetter } from '../../src/mail/letter.ts';
+import { type Mail, MailStore, postMail } from '../../src/mail/mail-store.ts';
+import { Postman } from '../../src/mail/postman.ts';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+
+const FROM = 'QR codes <qr@example.com>';
+
+const LETTER = writeLetter({
+  subject: 'Grüße\r\nBcc: evil@example.com',
+  paragraphs: ['For <b>Brühl & Söhne</b>.'],
+  action: { label: 'Open', url: 'https://qr.example.com/open?a=1&b=2' },
+  footnotes: [],
+});
+
+test('a letter holds text, whatever it is made of', () => {
+  expect(LETTER.subject).toBe('Grüße Bcc: evil@example.com');
+  expect(LETTER.text).toContain('https://qr.example.com/open?a=1&b=2\n');
+  expect(LETTER.html).toContain('For &lt;b&gt;Brühl &amp; Söhne&lt;/b&gt;.');
+  expect(LETTER.html).toContain('href="https://qr.example.com/open?a=1&amp;b=2"');
+});
+
+describeOnDatabases('the outbox', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let store: MailStore;
+
+  beforeEach(async () => {
+    ({ database, close } = await openTestDatabase(kind));
+    store = new MailStore(database);
+  });
+  afterEach(() => close());
+
+  const post = (recipient = 'ada@example.org') =>
+    transact(database, (transaction) => postMail(transaction, recipient, LETTER));
+
+  /** Starts a postman who tries again at once, and resolves with the mails once `count` were delivered. */
+  async function deliver(delivery: Delivery['deliver'], count: number): Promise<Mail[]> {
+    const mails: Mail[] = [];
+    const postman = new Postman({
+      store,
+      delivery: { deliver: delivery, close: () => undefined },
+      log: { info: () => undefined, error: () => postman.wake() },
+      retryDelaysMs: [0, 0],
+      onDelivered: (mail) => {
+        mails.push(mail);
+        if (mails.length === count) done();
+      },
+    });
+    let done!: () => void;
+    const delivered = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    postman.start();
+    await delivered;
+    await postman.close();
+    return mails;
+  }
+
+  test('holds nothing of a transaction that was rolled back', async () => {
+    await expect(
+      transact(database, async (transaction) => {
+        await postMail(transaction, 'ada@example.org', LETTER);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await store.claim()).toBeUndefined();
+  });
+
+  test('gives a mail to one of many', async () => {
+    await post();
+    const claims = await Promise.all(Array.from({ length: 8 }, () => new MailStore(database).claim()));
+    expect(claims.filter((mail) => mail !== undefined)).toMatchObject([{ recipient: 'ada@example.org', ...LETTER }]);
+  });
+
+  test('is empty after the delivery', async () => {
+    await post();
+    await post('grace@example.org');
+    const mails = await deliver(async () => undefined, 2);
+    expect(mails.map(({ recipient }) => recipient)).toEqual(['ada@example.org', 'grace@example.org']);
+    expect(await database.selectFrom('mails').select('id').execute()).toEqual([]);
+  });
+
+  test('tries again what failed, under the same id', async () => {
+    await post();
+    const ids: string[] = [];
+    const [mail] = await deliver(async ({ id }) => {
+      ids.push(id);
+      if (ids.length < 3) throw new Error('the line is dead');
+    }, 1);
+    expect(ids).toEqual([mail?.id, mail?.id, mail?.id]);
+    expect(mail?.attempts).toBe(2);
+  });
+
+  test('gives up what is refused for good, and shows it', async () => {
+    await post('nobody@example.org');
+    await post('ada@example.org');
+    await deliver(async ({ recipient }) => {
+      if (recipient.startsWith('nobody')) throw new RefusedMailError('550 no such mailbox');
+    }, 1);
+    expect(await store.stuck(10)).toMatchObject([
+      { recipient: 'nobody@example.org', attempts: 1, lastError: '550 no such mailbox', nextAttemptAt: null },
+    ]);
+    expect(await store.claim()).toBeUndefined();
+  });
+
+  test('becomes files that a person can read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-outbox-'));
+    try {
+      await post();
+      await deliver(folderDelivery(folder, FROM).deliver, 1);
+      const [name = ''] = await readdir(folder);
+      const message = await readFile(join(folder, name), 'utf8');
+      expect(message).toMatch(/^From: QR codes <qr@example.com>\r\nTo: ada@example.org\r\nSubject: Grüße Bcc/);
+      expect(message).toContain('\r\nhttps://qr.example.com/open?a=1&b=2\r\n');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('goes out over SMTP; a mailbox that is not there is refused for good', async () => {
+    const messages: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      onRcptTo: ({ address }, _session, next) =>
+        next(address.startsWith('nobody') ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
+      onData: (stream, _session, next) => void text(stream).then((message) => next((messages.push(message), null))),
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.server.address() as AddressInfo;
+    const delivery = smtpDelivery(`smtp://127.0.0.1:${port}`, FROM);
+    try {
+      await post();
+      const [mail] = await deliver(delivery.deliver, 1);
+      expect(messages[0]).toMatch(/^From: QR codes <qr@example.com>\r$/m);
+      expect(messages[0]).toContain(`Message-ID: <${mail?.id}@example.com>`);
+      expect(messages[0]).toContain('multipart/alternative');
+      await post('nobody@example.org');
+      const refused = (await store.claim()) as Mail;
+      await expect(delivery.deliver(refused)).rejects.toBeInstanceOf(RefusedMailError);
+    } finally {
+      delivery.close();
+      await new Promise<void>((resolve) => {
+        server.close(resolve);
+      });
+    }
+  });
+});

@@ -1,0 +1,33 @@
+/** `sendEmail`: the owner gets the download link, once, and not before the job is complete. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+describeOnDatabases('sendEmail', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  it('mails the link that downloads the archive', async () => {
+    const { jobId } = await service.submit({ sendEmail: true, items: [{ data: 'one' }, { data: 'two' }] });
+    const mail = await service.nextMail('owner@example.org');
+    expect(mail.subject).toBe('Your QR codes are ready: 2 codes');
+    // Whatever the clock says: the mail was written by the transaction that completed the job.
+    expect(await service.ended(jobId)).toMatchObject({ status: 'complete' });
+    const [link = ''] = /\/d\/\S+/.exec(mail.text) ?? [];
+    const archive = await fetch(service.url + link);
+    expect(archive.headers.get('content-type')).toBe('application/zip');
+    expect(service.mails).toHaveLength(0);
+  });
+
+  it('mails nothing unless asked', async () => {
+    const { jobId } = await service.submit({ items: [{ data: 'quiet' }] });
+    await service.ended(jobId);
+    const asked = await service.submit({ sendEmail: true, items: [{ data: 'loud' }] });
+    expect((await service.nextMail('owner@example.org')).text).toContain(asked.jobId);
+    expect(service.mails).toHaveLength(0);
+  });
+});
