@@ -59,6 +59,6 @@ export async function million({ items = 1_000_000, json }) {
 /** The API process's own measure since its start. */
 async function eventLoopDelayP99Ms({ url }) {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const seconds = /^nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)/m.exec(text)?.[1];
+  const seconds = /^qrpress_nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)/m.exec(text)?.[1];
   return seconds === undefined ? undefined : Math.round(Number(seconds) * 10_000) / 10;
 }

@@ -10,6 +10,7 @@ const MAY_USE = {
   'qrpress-image': ['qrpress-symbol', 'qrpress-text'],
   'qrpress-batch': ['qrpress-image', 'qrpress-symbol', 'qrpress-text', 'qrpress-zip'],
   'qrpress-native': ['qrpress-batch'],
+  'qrpress-bench': ['qrpress-image', 'qrpress-symbol', 'qrpress-text'],
 };
 
 /** Everything that breaks the rule, a line each. */

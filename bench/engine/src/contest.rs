@@ -1,0 +1,87 @@
+//! Contestants take turns, so that whatever else the machine does hits all of them; the fastest turn of each counts.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+/// Turns of every contestant.
+const TURNS: usize = 15;
+/// Least time of a turn.
+const TURN: Duration = Duration::from_millis(12);
+
+/// Does one text's work and leaves what it made, if anything, in the buffer, which comes empty.
+type Work<'a> = Box<dyn FnMut(&str, &mut Vec<u8>) + 'a>;
+
+struct Contestant<'a> {
+    name: String,
+    work: Work<'a>,
+    fastest: f64,
+    bytes: usize,
+}
+
+/// One workload, and who does it.
+pub(crate) struct Contest<'a> {
+    workload: &'static str,
+    texts: Vec<String>,
+    contestants: Vec<Contestant<'a>>,
+}
+
+impl<'a> Contest<'a> {
+    pub(crate) fn new(workload: &'static str, texts: Vec<String>) -> Self {
+        Self { workload, texts, contestants: Vec::new() }
+    }
+
+    pub(crate) fn enter(
+        mut self,
+        name: impl Into<String>,
+        work: impl FnMut(&str, &mut Vec<u8>) + 'a,
+    ) -> Self {
+        let (name, work) = (name.into(), Box::new(work));
+        self.contestants.push(Contestant { name, work, fastest: f64::INFINITY, bytes: 0 });
+        self
+    }
+
+    /// Holds it, and prints who did how well.
+    pub(crate) fn hold(mut self) {
+        let mut out = Vec::new();
+        for Contestant { work, bytes, .. } in &mut self.contestants {
+            for text in &self.texts {
+                out.clear();
+                work(text, &mut out);
+                *bytes += out.len();
+            }
+        }
+        for _ in 0..TURNS {
+            for Contestant { work, fastest, .. } in &mut self.contestants {
+                *fastest = fastest.min(turn(&self.texts, work, &mut out));
+            }
+        }
+        for Contestant { name, fastest, bytes, .. } in self.contestants {
+            let bytes = bytes / self.texts.len();
+            print_result(self.workload, &name, fastest, (bytes > 0).then_some(bytes));
+        }
+    }
+}
+
+/// Nanoseconds for one text.
+fn turn(texts: &[String], work: &mut Work, out: &mut Vec<u8>) -> f64 {
+    let start = Instant::now();
+    let mut count = 0_u32;
+    loop {
+        for text in texts {
+            out.clear();
+            work(black_box(text), out);
+            black_box(out.last());
+        }
+        count += texts.len() as u32;
+        if start.elapsed() >= TURN {
+            return start.elapsed().as_secs_f64() * 1e9 / f64::from(count);
+        }
+    }
+}
+
+/// A line for `bench/engine.js`.
+pub(crate) fn print_result(workload: &str, name: &str, nanoseconds: f64, bytes: Option<usize>) {
+    println!("{}", json!({ "workload": workload, "name": name, "nanoseconds": nanoseconds, "bytes": bytes }));
+}

@@ -1,0 +1,28 @@
+//! What the first picture of a version costs: all tables are built for it.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use qrpress_image::PngRenderer;
+use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
+
+use crate::contest::print_result;
+use crate::texts::texts;
+use crate::workloads::style;
+
+const TURNS: usize = 15;
+
+pub(crate) fn first_images() {
+    for (name, bytes, scale) in [("W1", 60, 10), ("W5", 300, 10), ("W6", 2000, 4), ("W1, scale 40", 60, 40)] {
+        let mut encoder = Encoder::new();
+        let symbol = encoder.encode(texts(bytes)[0].as_bytes(), ErrorCorrectionLevel::Medium).unwrap();
+        let turns = (0..TURNS).map(|_| {
+            let start = Instant::now();
+            let mut out = Vec::new();
+            PngRenderer::new(style(scale)).render(symbol, &mut out);
+            black_box(out.len());
+            start.elapsed().as_secs_f64() * 1e9
+        });
+        print_result("first image", name, turns.fold(f64::INFINITY, f64::min), None);
+    }
+}
