@@ -16,7 +16,7 @@ import { availableParallelism, cpus } from 'node:os';
 
 /** Prints the results and, with `--json FILE`, writes them. */
 export function report(benchmark, results, { json } = {}) {
-  console.table(Object.fromEntries(results.map(({ name, ratioTo, ...figures }) => [name, { ...figures, ...ratioTo }])));
+  console.table(Object.fromEntries(results.map((result) => [result.name, row(result)])));
   if (json === undefined) return;
   const document = {
     benchmark,
@@ -26,6 +26,15 @@ export function report(benchmark, results, { json } = {}) {
     results,
   };
   writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
+}
+
+function row({ name: _, ratioTo = {}, cpuSeconds, ...figures }) {
+  const ratios = Object.entries(ratioTo).map(([peer, ratio]) => `${Math.round(10 * ratio) / 10} × ${peer}`);
+  return {
+    ...figures,
+    ...(cpuSeconds !== undefined && { cpuMicroseconds: Number((1e6 * cpuSeconds).toPrecision(4)) }),
+    ...(ratios.length > 0 && { ratios: ratios.join(', ') }),
+  };
 }
 
 function machine() {

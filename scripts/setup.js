@@ -35,13 +35,15 @@ function setUpPackages() {
   return 'packages installed';
 }
 
-/** Compares with the lockfile that npm keeps of what it installed. */
+/** Compares with the lockfile that npm keeps of what it installed, and which it also writes when it only resolves. */
 function packagesAreInstalled() {
   if (!existsSync(join(ROOT, 'node_modules', '.package-lock.json'))) return false;
   const installed = readJson('node_modules/.package-lock.json').packages;
   return Object.entries(readJson('package-lock.json').packages).every(
     ([path, { version, optional }]) =>
-      path === '' || installed[path]?.version === version || (optional && !installed[path]),
+      path === '' ||
+      (installed[path]?.version === version && (optional || existsSync(join(ROOT, path)))) ||
+      (optional && !installed[path]),
   );
 }
 

@@ -9,6 +9,8 @@ use serde_json::json;
 const TURNS: usize = 15;
 /// Least time of a turn.
 const TURN: Duration = Duration::from_millis(12);
+/// Texts after which the turn may end.
+const TEXTS_BETWEEN_LOOKS: usize = 16;
 
 /// Does one text's work and leaves what it made, if anything, in the buffer, which comes empty.
 type Work<'a> = Box<dyn FnMut(&str, &mut Vec<u8>) + 'a>;
@@ -68,7 +70,8 @@ impl<'a> Contest<'a> {
 fn turn(texts: &[String], work: &mut Work, out: &mut Vec<u8>) -> f64 {
     let start = Instant::now();
     let mut count = 0_u32;
-    loop {
+    // The clock is read so rarely that it costs the fastest contestant nothing.
+    for texts in texts.chunks(TEXTS_BETWEEN_LOOKS).cycle() {
         for text in texts {
             out.clear();
             work(black_box(text), out);
@@ -76,9 +79,10 @@ fn turn(texts: &[String], work: &mut Work, out: &mut Vec<u8>) -> f64 {
         }
         count += texts.len() as u32;
         if start.elapsed() >= TURN {
-            return start.elapsed().as_secs_f64() * 1e9 / f64::from(count);
+            break;
         }
     }
+    start.elapsed().as_secs_f64() * 1e9 / f64::from(count)
 }
 
 /// A line for `bench/engine.js`.

@@ -19,7 +19,7 @@ pub(crate) fn qrcode_fast(text: &str) -> qrcode_fast::QRCode {
 
 /// A grey picture of one bit per pixel, drawn row by row as a careful user of the `png` crate would.
 pub(crate) struct Bitmap {
-    side: usize,
+    edge: usize,
     stride: usize,
     pixels: Vec<u8>,
 }
@@ -30,14 +30,15 @@ impl Bitmap {
     }
 
     pub(crate) fn of_qrcode_fast(code: &qrcode_fast::QRCode, scale: usize) -> Self {
+        let index = |i: usize| i32::try_from(i).unwrap();
         let size = usize::try_from(code.get_module_count()).unwrap();
-        Self::draw(size, scale, |x, y| code.is_dark(y as i32, x as i32))
+        Self::draw(size, scale, |x, y| code.is_dark(index(y), index(x)))
     }
 
     fn draw(size: usize, scale: usize, is_dark: impl Fn(usize, usize) -> bool) -> Self {
-        let side = (size + 2 * MARGIN) * scale;
-        let stride = side.div_ceil(8);
-        let mut pixels = vec![0xff; stride * side];
+        let edge = (size + 2 * MARGIN) * scale;
+        let stride = edge.div_ceil(8);
+        let mut pixels = vec![0xff; stride * edge];
         for y in 0..size {
             let first = (y + MARGIN) * scale * stride;
             for x in (0..size).filter(|&x| is_dark(x, y)) {
@@ -49,12 +50,12 @@ impl Bitmap {
                 pixels.copy_within(first..first + stride, first + repeated * stride);
             }
         }
-        Self { side, stride, pixels }
+        Self { edge, stride, pixels }
     }
 
     pub(crate) fn write(&self, compression: png::Compression, filter: png::Filter, out: &mut Vec<u8>) {
-        debug_assert_eq!(self.pixels.len(), self.stride * self.side);
-        let mut encoder = png::Encoder::new(out, self.side as u32, self.side as u32);
+        debug_assert_eq!(self.pixels.len(), self.stride * self.edge);
+        let mut encoder = png::Encoder::new(out, self.edge as u32, self.edge as u32);
         encoder.set_color(png::ColorType::Grayscale);
         encoder.set_depth(png::BitDepth::One);
         encoder.set_compression(compression);
