@@ -1,7 +1,7 @@
 /** The peers of npm: the fastest matrix, and the usual canvas for a picture with a caption. */
 
 import { createCanvas } from '@napi-rs/canvas';
-import encodeQR from 'qr';
+import { encodeQR } from 'qr';
 import QRCode from 'qrcode';
 
 import { url60 } from './workload.js';

@@ -16,7 +16,7 @@ import { availableParallelism, cpus } from 'node:os';
 
 /** Prints the results and, with `--json FILE`, writes them. */
 export function report(benchmark, results, { json } = {}) {
-  console.table(Object.fromEntries(results.map((result) => [result.name, row(result)])));
+  console.table(Object.fromEntries(results.map(({ name, ...result }) => [name, columns(result)])));
   if (json === undefined) return;
   const document = {
     benchmark,
@@ -28,7 +28,7 @@ export function report(benchmark, results, { json } = {}) {
   writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
 }
 
-function row({ name: _, ratioTo = {}, cpuSeconds, ...figures }) {
+function columns({ ratioTo = {}, cpuSeconds, ...figures }) {
   const ratios = Object.entries(ratioTo).map(([peer, ratio]) => `${Math.round(10 * ratio) / 10} × ${peer}`);
   return {
     ...figures,
