@@ -12,7 +12,7 @@ import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../su
 
 const run = promisify(execFile);
 
-const MIGRATIONS = ['0001-initial-tables', '0002-idempotency-records'];
+const MIGRATIONS = ['0001-initial-tables', '0002-idempotency-records', '0003-mail-outbox'];
 
 describeOnDatabases('a database', (kind) => {
   let empty: EmptyDatabase;
