@@ -1,4 +1,4 @@
-/** Byte ranges and preconditions of a download (RFC 9110, sections 13 and 14); a header that is absent is empty here. */
+/** The byte ranges that a `Range` header asks for (RFC 9110, section 14). The library for this takes a suffix that is longer than the whole for unsatisfiable. */
 
 /** Bytes `start` to `end`, both inclusive, from 0. */
 export interface ByteRange {
@@ -6,49 +6,53 @@ export interface ByteRange {
   end: number;
 }
 
-/** What identifies a version of the archive. */
-export interface Validators {
-  /** A strong entity tag, quotes included. */
-  etag: string;
-  /** Unix milliseconds. */
-  lastModified: number;
-}
+/** More are answered with the whole: nobody needs them but for making work (section 17.15). */
+const MOST_RANGES = 5;
 
 /**
- * The one range that a `Range` header asks for. `undefined`: send the whole, since the header is empty, malformed, of
- * another unit, or asks for several ranges. `unsatisfiable`: it lies beyond the end.
+ * The ranges that `header` asks for, in its order, without those that lie beyond the end; at least one. `undefined`:
+ * send the whole, since the header is empty, malformed, of another unit, or asks for too many ranges or for bytes twice.
+ * `unsatisfiable`: all lie beyond the end.
  */
-export function rangeOf(header: string, bytes: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
-  if (first === '' && last === '') {
+export function rangesOf(header: string, bytes: number): ByteRange[] | 'unsatisfiable' | undefined {
+  const [, set] = /^bytes=([\d\-, \t]+)$/i.exec(header) ?? [];
+  // A list may have empty elements (section 5.6.1.2).
+  const specs = (set ?? '')
+    .split(',')
+    .map((spec) => spec.trim())
+    .filter((spec) => spec !== '');
+  if (specs.length === 0 || specs.length > MOST_RANGES) {
     return undefined;
+  }
+  const ranges = specs.map((spec) => rangeOf(spec, bytes));
+  if (ranges.includes('malformed')) {
+    return undefined;
+  }
+  const satisfiable = ranges.filter((range) => typeof range === 'object');
+  if (satisfiable.length === 0) {
+    return 'unsatisfiable';
+  }
+  return overlap(satisfiable) ? undefined : satisfiable;
+}
+
+function rangeOf(spec: string, bytes: number): ByteRange | 'unsatisfiable' | 'malformed' {
+  const [, first = '', last = ''] = /^(\d*)-(\d*)$/.exec(spec) ?? [];
+  if (first === '' && last === '') {
+    return 'malformed';
   }
   if (first === '') {
     const suffix = Math.min(Number(last), bytes);
     return suffix === 0 ? 'unsatisfiable' : { start: bytes - suffix, end: bytes - 1 };
   }
   const start = Number(first);
-  const end = last === '' ? bytes - 1 : Number(last);
-  if (end < start && last !== '') {
-    return undefined;
+  const end = last === '' ? Number.POSITIVE_INFINITY : Number(last);
+  if (end < start) {
+    return 'malformed';
   }
   return start >= bytes ? 'unsatisfiable' : { start, end: Math.min(end, bytes - 1) };
 }
 
-/** Whether `If-Range` allows a range: empty, or exactly this version (strong comparison). */
-export function allowsRange(ifRange: string, { etag, lastModified }: Validators): boolean {
-  return ifRange === '' || ifRange === etag || Date.parse(ifRange) === wholeSeconds(lastModified);
-}
-
-/** Whether the client has this version already, by `If-None-Match` (weak comparison) or else `If-Modified-Since`. */
-export function isFresh(ifNoneMatch: string, ifModifiedSince: string, { etag, lastModified }: Validators): boolean {
-  if (ifNoneMatch !== '') {
-    return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-  }
-  return ifModifiedSince !== '' && wholeSeconds(lastModified) <= Date.parse(ifModifiedSince);
-}
-
-/** HTTP dates have no fractions. */
-function wholeSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000) * 1000;
+function overlap(ranges: readonly ByteRange[]): boolean {
+  const sorted = ranges.toSorted((left, right) => left.start - right.start);
+  return sorted.some(({ start }, index) => index > 0 && start <= sorted[index - 1]!.end);
 }

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import helmet from 'koa-helmet';
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
@@ -12,6 +12,7 @@ import { type ReadinessChecks, readyz } from './endpoints/health.js';
 import { Gate } from './gate.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
 import { Metrics } from './metrics.js';
+import { requestState } from './request-state.js';
 import { answerUnrouted, createRouter, type Rooms } from './routes.js';
 
 export interface HttpServerOptions {
@@ -68,10 +69,7 @@ export class HttpServer {
     app.use(uncached);
     app.use(router.routes());
     app.use(answerUnrouted);
-    // What goes wrong behind the first byte of an answer.
-    app.on('error', (error: NodeJS.ErrnoException) => {
-      log[isAbort(error) ? 'debug' : 'error']({ err: error }, 'answer cut short');
-    });
+    app.on('error', logOnce(log));
     this.#server = listener(app);
   }
 
@@ -116,6 +114,18 @@ function listener(app: Koa): Server {
   server.on('checkContinue', handle);
   server.on('clientError', answerUnreadable);
   return server;
+}
+
+/** For what goes wrong behind the first byte of an answer, which koa reports from both of its ends. */
+function logOnce(log: Log): (error: NodeJS.ErrnoException, ctx: Context) => void {
+  const logged = new WeakSet<Error>();
+  return (error, ctx) => {
+    if (!logged.has(error)) {
+      logged.add(error);
+      const { requestId } = requestState(ctx);
+      log[isAbort(error) ? 'debug' : 'error']({ requestId, err: error }, 'answer cut short');
+    }
+  };
 }
 
 /** Answers are about balances and jobs, which change: nobody keeps them, unless an endpoint says otherwise. */

@@ -1,0 +1,188 @@
+/** Downloads of an archive beyond any 32-bit number, which takes no room: its segments are sparse files. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { open, truncate } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { JobCreated } from '../../src/intake/responses.js';
+import { segmentKey } from '../../src/jobs/job-files.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const GIB = 1024 ** 3;
+const SEGMENT_BYTES = 6 * GIB;
+const MARK = randomBytes(4_000_000);
+/** Where the mark stands: across what 32 bits can say, with a sign and without, and across the border of the segments. */
+const MARKS = [2 * GIB, 4 * GIB, SEGMENT_BYTES, 8 * GIB].map((middle) => middle - MARK.length / 2);
+
+describeOnDatabases('an archive of 12 GiB', (kind) => {
+  let service: TestService;
+  let job: JobCreated;
+  let bytes: number;
+  let tail: Buffer;
+
+  beforeAll(async () => {
+    service = await startTestService(kind);
+    job = await service.submit({ items: [{ data: '1' }] });
+    await service.ended(job.jobId);
+    await inflate();
+  });
+  afterAll(() => service.close());
+
+  /** Lets the job's one segment grow, and gives it a second one. */
+  async function inflate(): Promise<void> {
+    const { database } = service.backoffice;
+    const whole = Buffer.from(await (await fetch(service.url + job.downloadUrl)).arrayBuffer());
+    const chunk = await database
+      .selectFrom('chunks')
+      .selectAll()
+      .where('job_id', '=', job.jobId)
+      .executeTakeFirstOrThrow();
+    tail = whole.subarray(chunk.segment_bytes);
+    bytes = 2 * SEGMENT_BYTES + tail.length;
+    await database
+      .updateTable('chunks')
+      .set({ segment_bytes: SEGMENT_BYTES })
+      .where('job_id', '=', job.jobId)
+      .execute();
+    await database
+      .insertInto('chunks')
+      .values({ ...chunk, position: 1, segment_bytes: SEGMENT_BYTES })
+      .execute();
+    for (const path of segments()) {
+      const file = await open(path, 'a');
+      await file.truncate(SEGMENT_BYTES);
+      await file.close();
+    }
+    for (const offset of MARKS) {
+      await writeMark(offset);
+    }
+  }
+
+  const segments = () =>
+    [0, 1].map((position) => join(service.config.dataDir, 'storage', segmentKey(job.jobId, position)));
+
+  /** Writes the mark at `offset` of the archive. */
+  async function writeMark(offset: number): Promise<void> {
+    for (const [position, path] of segments().entries()) {
+      const first = Math.max(0, position * SEGMENT_BYTES - offset);
+      const last = Math.min(MARK.length, (position + 1) * SEGMENT_BYTES - offset);
+      if (first < last) {
+        const file = await open(path, 'r+');
+        await file.write(MARK, first, last - first, offset + first - position * SEGMENT_BYTES);
+        await file.close();
+      }
+    }
+  }
+
+  const get = (headers: Record<string, string> = {}, init: RequestInit = {}) =>
+    fetch(service.url + job.downloadUrl, { ...init, headers });
+
+  it('says how long it is', async () => {
+    const response = await get({}, { method: 'HEAD' });
+    expect(response.headers.get('content-length')).toBe(String(bytes));
+  });
+
+  it.each(MARKS)('answers the range at %d', async (offset) => {
+    const last = offset + MARK.length - 1;
+    const response = await get({ range: `bytes=${offset}-${last}` });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${offset}-${last}/${bytes}`);
+    expect(MARK.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+  });
+
+  it('answers its end, by suffix and by offset', async () => {
+    for (const range of [`bytes=-${tail.length}`, `bytes=${bytes - tail.length}-`]) {
+      const response = await get({ range });
+      expect(response.headers.get('content-range')).toBe(`bytes ${bytes - tail.length}-${bytes - 1}/${bytes}`);
+      expect(tail.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+    }
+    expect((await get({ range: `bytes=${bytes}-` })).status).toBe(416);
+  });
+
+  it('answers several ranges at once', async () => {
+    const [first = 0, , , fourth = 0] = MARKS;
+    const response = await get({ range: `bytes=${fourth}-${fourth + 9},${first}-${first + 9},-4` });
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('content-length')).toBe(String(body.length));
+    for (const range of [`${fourth}-${fourth + 9}`, `${first}-${first + 9}`, `${bytes - 4}-${bytes - 1}`]) {
+      expect(body.toString('latin1')).toContain(`Content-Range: bytes ${range}/${bytes}\r\n\r\n`);
+    }
+    expect(body.filter((_, index) => body.subarray(index, index + 10).equals(MARK.subarray(0, 10)))).toHaveLength(2);
+  });
+
+  it('is resumed byte by byte, however often the connection breaks', async () => {
+    const [, , start = 0] = MARKS;
+    const end = start + MARK.length;
+    const hash = createHash('sha256');
+    let [position, etag, connections] = [start, '', 0];
+    while (position < end) {
+      const controller = new AbortController();
+      const headers = { range: `bytes=${position}-${end - 1}`, ...(etag !== '' && { 'if-range': etag }) };
+      const response = await get(headers, { signal: controller.signal });
+      expect(response.status).toBe(206);
+      etag = response.headers.get('etag') ?? '';
+      connections += 1;
+      let room = 700_001;
+      for await (const chunk of response.body!) {
+        const kept = chunk.subarray(0, room);
+        hash.update(kept);
+        position += kept.length;
+        room -= kept.length;
+        if (room === 0) {
+          break;
+        }
+      }
+      controller.abort();
+    }
+    expect(connections).toBe(6);
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(MARK).digest('hex'));
+  });
+
+  it('costs a few megabytes for each client that does not read, however much there is to send', async () => {
+    const clients = 30;
+    const buffers = () => process.memoryUsage().arrayBuffers;
+    const before = buffers();
+    const sockets = await Promise.all(
+      Array.from({ length: clients }, async () => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1').pause();
+        socket.write(`GET ${job.downloadUrl} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        return socket;
+      }),
+    );
+    await vi.waitFor(() => expect(buffers() - before).toBeGreaterThan(clients * 1_000_000), { timeout: 20_000 });
+    await standstill(buffers);
+    expect(buffers() - before).toBeLessThan(clients * 6_000_000);
+    await Promise.all(sockets.map(closed));
+    expect((await get({ range: 'bytes=0-0' })).status).toBe(206);
+  });
+
+  it('is cut off, not ended, where a segment has lost bytes', async () => {
+    await truncate(segments()[1] ?? '', SEGMENT_BYTES - 1);
+    const response = await get({ range: 'bytes=-5000' });
+    expect(response.status).toBe(206);
+    await expect(response.arrayBuffer()).rejects.toThrow('terminated');
+    const errors = service.log.filter((line) => line.includes('"level":"error"'));
+    expect(errors.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['answer cut short']);
+    expect((await get({ range: 'bytes=0-0' })).status).toBe(206);
+  });
+});
+
+/** Resolves once `value` has been the same for a while: whoever would read on has. */
+async function standstill(value: () => number): Promise<void> {
+  let [last, same] = [value(), 0];
+  await vi.waitFor(
+    () => {
+      const now = value();
+      same = now === last ? same + 1 : 0;
+      last = now;
+      expect(same).toBeGreaterThan(5);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()).destroy());
+}
