@@ -4,7 +4,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { encodeQR } from 'qr';
 import QRCode from 'qrcode';
 
-import { url60 } from './workload.js';
+import { captioned, url60 } from './workload.js';
 
 const MARGIN = 4;
 const SCALE = 10;
@@ -18,16 +18,11 @@ export async function npmPeers() {
     await measured('symbol W1', 'npm qr', 2_000, (data) => {
       encodeQR(data, 'raw', { ecc: 'medium', border: 1 });
     }),
-    await measured('W4 caption', '@napi-rs/canvas', 40, (data, index) => captioned(data, caption(index))),
+    await measured('W4 caption', '@napi-rs/canvas', 40, (_, index) => drawn(captioned(index))),
   ];
 }
 
-/** Twenty characters. */
-function caption(index) {
-  return `Asset no. ${String(index).padStart(10, '0')}`;
-}
-
-function captioned(data, text) {
+function drawn({ data, caption }) {
   const { modules } = QRCode.create(data, { errorCorrectionLevel: 'M' });
   const edge = (modules.size + 2 * MARGIN) * SCALE;
   const canvas = createCanvas(edge, edge + 2 * FONT_PX);
@@ -40,7 +35,7 @@ function captioned(data, text) {
       if (modules.get(y, x)) context.fillRect((x + MARGIN) * SCALE, (y + MARGIN) * SCALE, SCALE, SCALE);
   context.font = `${FONT_PX}px sans-serif`;
   context.textAlign = 'center';
-  context.fillText(text, edge / 2, edge + FONT_PX);
+  context.fillText(caption, edge / 2, edge + FONT_PX);
   return canvas.encode('png');
 }
 

@@ -7,23 +7,24 @@ import { performance } from 'node:perf_hooks';
 
 import { startService } from '../scripts/service-process.js';
 import { download, ended, post, UNLIMITED } from './client.js';
-import { watchMemory } from './memory.js';
+import { watchProcesses } from './processes.js';
 import { report } from './report.js';
-import { writeBody } from './workload.js';
+import { captioned, writeBody } from './workload.js';
 
-export async function million({ items = 1_000_000, json }) {
+/** @param {{ items?: number, format?: 'png' | 'svg' | 'both', captions?: boolean, json?: string }} options */
+export async function million({ items = 1_000_000, format = 'png', captions = false, json }) {
   const folder = mkdtempSync(join(tmpdir(), 'qrpress-bench-'));
   const bodyPath = join(folder, 'body.ndjson');
-  writeBody(bodyPath, items, { format: 'png' });
+  writeBody(bodyPath, items, { format }, captions ? captioned : undefined);
   const service = await startService({ credits: items, parent: folder, environment: UNLIMITED });
   try {
-    const memory = watchMemory(service.pid);
+    const watch = watchProcesses(service.pid);
     const started = performance.now();
     const job = await post(service, bodyPath);
     const accepted = performance.now();
     const state = await ended(service, job);
     const complete = performance.now();
-    const { peakSum, processes } = memory.stop();
+    const { peakSum, processes } = watch.stop();
     if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
     const lagMs = await eventLoopDelayP99Ms(service);
 
@@ -36,7 +37,7 @@ export async function million({ items = 1_000_000, json }) {
       'million',
       [
         {
-          name: `${items} items, POST to complete`,
+          name: `${items} items as ${format}${captions ? ' with captions' : ''}, POST to complete`,
           seconds,
           itemsPerSecond: Math.round(items / seconds),
           bytesPerItem: Math.round(bytes / items),
@@ -46,7 +47,11 @@ export async function million({ items = 1_000_000, json }) {
         { name: 'upload and check, to the 202', seconds: (accepted - started) / 1000 },
         { name: 'render and zip, to complete', seconds: (complete - accepted) / 1000 },
         { name: 'download', seconds: downloadSeconds, bytesPerSecond: Math.round(bytes / downloadSeconds) },
-        ...processes.map(({ role, bytes: peakRssBytes }) => ({ name: `process: ${role}`, peakRssBytes })),
+        ...processes.map(({ role, bytes: peakRssBytes, cpuSeconds }) => ({
+          name: `process: ${role}`,
+          peakRssBytes,
+          cpuSeconds,
+        })),
       ],
       { json },
     );

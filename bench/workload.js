@@ -7,6 +7,11 @@ export function url60(index) {
   return `https://qrpress.example/p/${String(index).padStart(12, '0')}?from=poster-autumn-26`;
 }
 
+/** An item of W4: the URL with a caption of 20 characters. */
+export function captioned(index) {
+  return { data: url60(index), caption: `Asset no. ${String(index).padStart(10, '0')}` };
+}
+
 /** Writes an NDJSON job body of `items` lines; `item` makes one line's value from its index. */
 export function writeBody(path, items, meta, item = (index) => ({ data: url60(index) })) {
   const file = openSync(path, 'w');

@@ -1,4 +1,4 @@
-/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers [--json FILE] [--items N]`. */
+/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too. */
 
 import './setup.js';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,12 @@ function requested() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { json: { type: 'string' }, items: { type: 'string' } },
+      options: {
+        json: { type: 'string' },
+        items: { type: 'string' },
+        format: { type: 'string' },
+        captions: { type: 'boolean' },
+      },
     });
     const [name, ...others] = positionals;
     const items = values.items === undefined ? undefined : Number(values.items);
