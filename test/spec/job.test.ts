@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { JobCreated } from '../../src/intake/responses.js';
+import type { JobCreated, JobResource } from '../../src/intake/responses.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
+
+const STATES = ['processing', 'zipping', 'complete'];
 
 describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
   let service: TestService;
@@ -13,10 +15,14 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
   });
   afterAll(() => service.close());
 
+  const status = (jobId: string, headers: Record<string, string> = {}) =>
+    service.fetch(`/api/v1/jobs/${jobId}`, { headers });
+
   it('shows a complete job, with the link to its archive', async () => {
     const response = await service.fetch(`/api/v1/jobs/${job.jobId}`);
     expect(response.status).toBe(200);
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual({
       id: job.jobId,
       status: 'complete',
@@ -28,13 +34,73 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     });
   });
 
-  it("shows no archive's link before the job is complete", async () => {
+  it('is answered with 304, and no body, until it changes', async () => {
+    const first = await status(job.jobId);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const [header, value, expected] of [
+      ['if-none-match', etag, 304],
+      ['if-none-match', `"other", W/${etag}`, 304],
+      ['if-none-match', '*', 304],
+      ['if-none-match', '"other"', 200],
+      ['if-match', etag, 200],
+      ['if-match', '"other"', 412],
+      ['if-modified-since', new Date().toUTCString(), 200],
+    ] as const) {
+      const response = await status(job.jobId, { [header]: value });
+      expect([header, value, response.status]).toEqual([header, value, expected]);
+      expect(response.headers.get('etag')).toBe(etag);
+      expect((await response.text()) === '').toBe(expected === 304);
+    }
+    const head = await service.fetch(`/api/v1/jobs/${job.jobId}`, { method: 'HEAD' });
+    expect(head.headers.get('etag')).toBe(etag);
+    expect(head.headers.get('content-length')).toBe(String((await first.text()).length));
+  });
+
+  it('goes through its states in order, and its counts only rise', async () => {
     const items = Array.from({ length: 20_000 }, (_, index) => ({ data: `item ${index}` }));
-    const { jobId } = await service.submit({ items });
-    const early = (await (await service.fetch(`/api/v1/jobs/${jobId}`)).json()) as Record<string, unknown>;
-    expect(early).toMatchObject({ id: jobId, total: 20_000, creditsCharged: 20_000 });
-    expect('downloadUrl' in early).toBe(early['status'] === 'complete');
-    expect(await service.ended(jobId)).toMatchObject({ status: 'complete', completed: 20_000 });
+    const { jobId, ...created } = await service.submit({ items });
+    const seen: JobResource[] = [];
+    let [etag, unchanged] = ['', 0];
+    while (!['complete', 'failed'].includes(seen.at(-1)?.status ?? '')) {
+      const response = await status(jobId, etag === '' ? {} : { 'if-none-match': etag });
+      if (response.status === 200) {
+        seen.push((await response.json()) as JobResource);
+        expect(response.headers.get('etag')).not.toBe(etag);
+        etag = response.headers.get('etag') ?? '';
+      } else {
+        expect(response.status).toBe(304);
+        unchanged += 1;
+      }
+    }
+    expect(unchanged).toBeGreaterThan(0);
+    for (const [index, now] of seen.entries()) {
+      const before = seen[index - 1] ?? { status: 'processing', completed: 0, failed: 0 };
+      expect(STATES.indexOf(now.status)).toBeGreaterThanOrEqual(STATES.indexOf(before.status));
+      expect(now.completed).toBeGreaterThanOrEqual(before.completed);
+      expect(now.failed).toBeGreaterThanOrEqual(before.failed);
+      expect(now.completed + now.failed).toBeLessThanOrEqual(now.total);
+      expect(now).toMatchObject({ id: jobId, total: 20_000, creditsCharged: created.creditsCharged });
+      expect(now.downloadUrl).toBe(now.status === 'complete' ? created.downloadUrl : undefined);
+      if (now.status !== 'processing') {
+        expect(now.completed + now.failed).toBe(now.total);
+      }
+    }
+    expect(seen[0]).toMatchObject({ status: 'processing' });
+    expect(seen.at(-1)).toMatchObject({ status: 'complete', completed: 20_000, failed: 0 });
+  });
+
+  it('is not ready for a download before it is complete', async () => {
+    const items = Array.from({ length: 20_000 }, (_, index) => ({ data: `item ${index}` }));
+    const { jobId, downloadUrl } = await service.submit({ items });
+    for (const path of [`/api/v1/jobs/${jobId}/download`, downloadUrl]) {
+      const response = await service.fetch(path);
+      expect(response.status).toBe(409);
+      expect(response.headers.get('etag')).toBeNull();
+      expect(await errorOf(response)).toMatchObject({ error: 'not_ready' });
+    }
+    await service.ended(jobId);
+    expect((await service.fetch(downloadUrl, { method: 'HEAD' })).status).toBe(200);
   });
 
   it.each(['unknown', '0'.repeat(26), '%00', '%F0%28', '..%2f..', 'x'.repeat(1_000)])(

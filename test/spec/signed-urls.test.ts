@@ -26,7 +26,9 @@ describeOnDatabases('signed URLs', (kind) => {
     const response = await get(job.statusUrl);
     expect(response.status).toBe(200);
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    const etag = response.headers.get('etag') ?? '';
+    expect((await get(job.statusUrl, { headers: { 'if-none-match': etag } })).status).toBe(304);
     expect(await response.json()).toEqual(await (await service.fetch(`/api/v1/jobs/${job.jobId}`)).json());
   });
 

@@ -3,10 +3,11 @@
 import type { RouterMiddleware } from '@koa/router';
 import type { FindJob } from '../find-job.js';
 import { jobResource } from '../job-resource.js';
+import { sendResource } from '../send-resource.js';
 import type { SignedUrls } from '../signed-urls.js';
 
 export function jobStatus(find: FindJob, urls: SignedUrls): RouterMiddleware {
   return async (ctx) => {
-    ctx.body = jobResource(await find(ctx), urls);
+    sendResource(ctx, jobResource(await find(ctx), urls));
   };
 }
