@@ -7,6 +7,7 @@
 mod colour;
 mod error;
 mod geometry;
+mod logo;
 mod png;
 mod style;
 mod svg;
@@ -15,6 +16,7 @@ mod windows;
 pub use colour::Colour;
 pub use error::ImageError;
 pub use geometry::{MAX_SIDE_PX, image_side_px};
+pub use logo::{Logo, LogoError, LogoPicture, LogoPlacement, PixelRect};
 pub use png::PngRenderer;
 pub use style::Style;
 pub use svg::SvgRenderer;

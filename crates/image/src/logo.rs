@@ -1,0 +1,130 @@
+//! Logos: decoded once for a job, then drawn for each size of symbol in a few colours.
+//!
+//! All arithmetic is in integers: the same file gives the same pixels on every machine.
+
+mod clusters;
+mod data_url;
+mod decode;
+mod error;
+mod linear;
+mod picture;
+mod placement;
+mod quantise;
+mod raster;
+mod reduce;
+mod resize;
+
+pub use error::LogoError;
+pub use picture::LogoPicture;
+pub use placement::{LogoPlacement, PixelRect};
+
+use crate::Colour;
+use decode::{Decoded, decode};
+use linear::{LINEAR, ONE, srgb};
+use raster::{Pixel, Raster};
+
+/// The longest side of the picture in a logo's file.
+const MAX_SIDE_PX: u32 = 4096;
+/// The longest side that is kept: the largest logo of the largest image, 0.3 × 4,096 pixels.
+const MAX_MASTER_PX: u32 = 1228;
+
+/// A decoded logo.
+#[derive(Clone, Debug)]
+pub struct Logo {
+    /// Of the picture in the file.
+    width_px: u32,
+    height_px: u32,
+    /// The picture, reduced by a whole factor, and its halves down to a single pixel.
+    levels: Vec<Raster>,
+    /// Pixels of the file per pixel of the first level, and side.
+    factor: usize,
+}
+
+impl Logo {
+    /// Decodes the data URL of a PNG file in base64.
+    ///
+    /// # Errors
+    /// What is wrong with the URL, or as [`Self::from_png`].
+    pub fn from_data_url(url: &str) -> Result<Self, LogoError> {
+        Self::from_png(&data_url::png_bytes(url)?)
+    }
+
+    /// Decodes a PNG file: any colour type, depth and interlacing, sides of at most 4,096 pixels. Whatever the file
+    /// claims or holds, this takes bounded memory (40 MB) and time.
+    ///
+    /// # Errors
+    /// Why the file is refused.
+    pub fn from_png(file: &[u8]) -> Result<Self, LogoError> {
+        let Decoded { width_px, height_px, raster, factor } = decode(file)?;
+        let mut levels = vec![raster];
+        while let Some(last) = levels.last()
+            && last.pixels.len() > 1
+        {
+            levels.push(last.halved());
+        }
+        Ok(Self { width_px, height_px, levels, factor })
+    }
+
+    /// Width and height of the picture in the file, in pixels.
+    pub fn size_px(&self) -> [u32; 2] {
+        [self.width_px, self.height_px]
+    }
+
+    /// The logo at `width_px` × `height_px` (each 1 or more) on `plate`, in at most `max_colours` (up to 256): the
+    /// palette starts with `reserved`, in their order, which are drawn exactly, as are the colours of flat areas.
+    ///
+    /// On a transparent plate the palette's colours are as transparent as the logo is.
+    pub fn quantise(
+        &self,
+        width_px: u32,
+        height_px: u32,
+        plate: Colour,
+        reserved: &[Colour],
+        max_colours: usize,
+    ) -> LogoPicture {
+        let on_plate = |pixel| match plate {
+            Colour::Rgb(rgb) => composited(pixel, rgb),
+            Colour::Transparent => straight(pixel),
+        };
+        let pixels: Vec<[u8; 4]> =
+            self.resized(width_px as usize, height_px as usize).into_iter().map(on_plate).collect();
+        let reserved: Vec<[u8; 4]> = reserved
+            .iter()
+            .map(|colour| match colour {
+                Colour::Rgb([red, green, blue]) => [*red, *green, *blue, 255],
+                Colour::Transparent => [0; 4],
+            })
+            .collect();
+        let (palette, indices) = quantise::quantised(&pixels, &reserved, max_colours);
+        LogoPicture { width_px, height_px, palette, indices }
+    }
+
+    /// Resampled from the smallest level that is still at least twice as large.
+    fn resized(&self, width: usize, height: usize) -> Vec<Pixel> {
+        let is_enough = |level: &Raster| level.width >= 2 * width && level.height >= 2 * height;
+        let level = self.levels.iter().rposition(is_enough).unwrap_or(0);
+        let extent = [self.width_px as usize, self.height_px as usize];
+        resize::resized(&self.levels[level], extent, self.factor << level, width, height)
+    }
+}
+
+/// A pixel on an opaque colour, in sRGB.
+fn composited([red, green, blue, alpha]: Pixel, plate: [u8; 3]) -> [u8; 4] {
+    let rest = ONE - u32::from(alpha);
+    let mix = |channel: u16, plate: u8| {
+        let below = (u32::from(LINEAR[usize::from(plate)]) * rest + ONE / 2) / ONE;
+        srgb((u32::from(channel) + below).min(ONE) as u16)
+    };
+    [mix(red, plate[0]), mix(green, plate[1]), mix(blue, plate[2]), 255]
+}
+
+/// A pixel in sRGB with straight alpha; all 0 where transparent.
+fn straight([red, green, blue, alpha]: Pixel) -> [u8; 4] {
+    let opacity = ((u32::from(alpha) * 255 + ONE / 2) / ONE) as u8;
+    if opacity == 0 {
+        return [0; 4];
+    }
+    let divisor = u32::from(alpha);
+    let channel = |value: u16| srgb(((u32::from(value) * ONE + divisor / 2) / divisor).min(ONE) as u16);
+    [channel(red), channel(green), channel(blue), opacity]
+}
