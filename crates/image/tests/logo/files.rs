@@ -23,8 +23,8 @@ fn ancillary_chunks_are_skipped() {
         (b"prVt", vec![7; 300_000]),
         (b"pHYs", vec![1]),
     ] {
-        assert!(is_red(&red.clone().with(kind, &data, b"IDAT").file()), "{kind:?}");
-        assert!(is_red(&red.clone().with(kind, &data, b"IEND").file()), "{kind:?}");
+        assert!(is_red(&red.clone().with(*kind, &data, *b"IDAT").file()), "{kind:?}");
+        assert!(is_red(&red.clone().with(*kind, &data, *b"IEND").file()), "{kind:?}");
     }
 }
 
@@ -38,7 +38,7 @@ fn what_follows_the_end_is_skipped() {
 #[test]
 fn data_in_many_chunks() {
     let mut file = chunks(Kind::RGBA, 4, 4, |_, _, channel| [255, 0, 0, 255][channel]);
-    let bytes: Vec<_> = file.data(b"IDAT").iter().map(|&byte| (*b"IDAT", vec![byte])).collect();
+    let bytes: Vec<_> = file.data(*b"IDAT").iter().map(|&byte| (*b"IDAT", vec![byte])).collect();
     file.0.splice(1..2, bytes);
     file.0.insert(3, (*b"IDAT", Vec::new()));
     assert!(is_red(&file.file()));
@@ -53,9 +53,9 @@ fn the_default_picture_of_an_animation() {
     };
     let animation = |width| {
         chunks(Kind::RGBA, 4, 4, |_, _, channel| [255, 0, 0, 255][channel])
-            .with(b"acTL", &[0, 0, 0, 2, 0, 0, 0, 0], b"IDAT")
-            .with(b"fcTL", &frame(width), b"IDAT")
-            .with(b"fdAT", &[0, 0, 0, 1, 9, 9, 9], b"IEND")
+            .with(*b"acTL", &[0, 0, 0, 2, 0, 0, 0, 0], *b"IDAT")
+            .with(*b"fcTL", &frame(width), *b"IDAT")
+            .with(*b"fdAT", &[0, 0, 0, 1, 9, 9, 9], *b"IEND")
             .file()
     };
     assert!(is_red(&animation(4)));

@@ -16,9 +16,9 @@ fn assert_malformed(file: &[u8], reason: &str) {
 /// A file that says it has `width` × `height` pixels of `kind`, and has these bytes of them.
 fn claim(kind: Kind, width: u32, height: u32, lines: &[u8]) -> Vec<u8> {
     let mut file = chunks(kind, 1, 1, |_, _, _| 0);
-    file.data(b"IHDR")[..4].copy_from_slice(&width.to_be_bytes());
-    file.data(b"IHDR")[4..8].copy_from_slice(&height.to_be_bytes());
-    *file.data(b"IDAT") = zlib(lines);
+    file.data(*b"IHDR")[..4].copy_from_slice(&width.to_be_bytes());
+    file.data(*b"IHDR")[4..8].copy_from_slice(&height.to_be_bytes());
+    *file.data(*b"IDAT") = zlib(lines);
     file.file()
 }
 
@@ -80,7 +80,7 @@ fn headers_that_cannot_be() {
     // Depth, colour type, compression, filter, interlacing.
     for (at, value) in [(8, 4), (8, 0), (8, 255), (9, 1), (9, 5), (9, 255), (10, 1), (11, 1), (12, 2)] {
         let mut file = chunks(Kind::RGBA, 2, 2, |_, _, _| 0);
-        file.data(b"IHDR")[at] = value;
+        file.data(*b"IHDR")[at] = value;
         assert!(matches!(refusal(&file.file()), LogoError::Malformed { .. }), "{at} {value}");
     }
 }
@@ -115,9 +115,9 @@ fn streams_that_do_not_fit_the_header() {
     assert_malformed(&claim(Kind::RGBA, 2, 2, &[0; 9]), "not have enough data");
     assert_malformed(&claim(Kind::RGBA, 2, 2, &[9; 18]), "filter");
     let mut file = chunks(Kind::RGBA, 2, 2, |_, _, _| 0);
-    *file.data(b"IDAT") = b"no zlib stream".to_vec();
+    *file.data(*b"IDAT") = b"no zlib stream".to_vec();
     assert_malformed(&file.file(), "deflate");
-    file.data(b"IDAT").clear();
+    file.data(*b"IDAT").clear();
     assert_malformed(&file.file(), "deflate");
     file.0.remove(1);
     assert_malformed(&file.file(), "IDAT");
@@ -129,7 +129,7 @@ fn palettes_that_are_missing_or_too_short() {
     let file = chunks(kind, 2, 2, |_, _, _| 7);
     assert_malformed(&file.file(), "palette");
     // An index beyond the palette has no colour: decoders draw black.
-    let short = file.with(b"PLTE", &[1, 2, 3], b"IDAT");
+    let short = file.with(*b"PLTE", &[1, 2, 3], *b"IDAT");
     assert!(Logo::from_png(&short.file()).is_ok());
 }
 

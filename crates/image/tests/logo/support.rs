@@ -23,14 +23,14 @@ impl Chunks {
     }
 
     /// The data of the first chunk of a kind.
-    pub fn data(&mut self, kind: &[u8; 4]) -> &mut Vec<u8> {
-        &mut self.0.iter_mut().find(|(found, _)| found == kind).unwrap().1
+    pub fn data(&mut self, kind: [u8; 4]) -> &mut Vec<u8> {
+        &mut self.0.iter_mut().find(|(found, _)| *found == kind).unwrap().1
     }
 
     /// With a chunk before that of another kind.
-    pub fn with(mut self, kind: &[u8; 4], data: &[u8], before: &[u8; 4]) -> Self {
-        let at = self.0.iter().position(|(found, _)| found == before).unwrap();
-        self.0.insert(at, (*kind, data.to_vec()));
+    pub fn with(mut self, kind: [u8; 4], data: &[u8], before: [u8; 4]) -> Self {
+        let at = self.0.iter().position(|(found, _)| *found == before).unwrap();
+        self.0.insert(at, (kind, data.to_vec()));
         self
     }
 }
