@@ -24,6 +24,8 @@ export interface Config {
   /** Absolute path of the folder that holds all that the service keeps. */
   dataDir: string;
   databaseUrl: DatabaseUrl;
+  /** Shared by several processes; undefined: there is one process. */
+  redisUrl: string | undefined;
   /** Undefined: generated into the data folder. */
   secrets: readonly Secret[] | undefined;
   mail: {
@@ -69,6 +71,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     baseUrl,
     dataDir,
     databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
+    redisUrl: settings.read('REDIS_URL', undefined, redisUrl),
     secrets: settings.read('SECRETS', undefined, parseSecrets),
     mail: {
       smtpUrl: settings.read('SMTP_URL', undefined, smtpUrl),
@@ -83,7 +86,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
-  for (const name of ['STORAGE_URL', 'REDIS_URL', 'FONT_DIR']) {
+  for (const name of ['STORAGE_URL', 'FONT_DIR']) {
     settings.read(name, undefined, unsupported);
   }
   settings.finish();
@@ -202,6 +205,14 @@ function smtpUrl(text: string): string {
 function mailAddress(text: string): string {
   if (!/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u.test(text)) {
     throw new Error('expected an address such as qr@example.com, or QR codes <qr@example.com>');
+  }
+  return text;
+}
+
+function redisUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d*$/.test(url.pathname)) {
+    throw new Error('expected redis://user:password@host:port/number, or rediss:// for TLS');
   }
   return text;
 }

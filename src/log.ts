@@ -6,7 +6,7 @@ import type { Config } from './config.js';
 export type Log = Logger;
 
 /** What stands at these members is never written, wherever a line has them at its first or second level. */
-const SECRET_MEMBERS = ['authorization', 'key', 'secret', 'secrets', 'password', 'databaseUrl', 'smtpUrl'];
+const SECRET_MEMBERS = ['authorization', 'key', 'secret', 'secrets', 'password', 'databaseUrl', 'redisUrl', 'smtpUrl'];
 
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Log {
   const options = {

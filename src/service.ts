@@ -20,6 +20,7 @@ import { createLog, type Log } from './log.js';
 import { folderDelivery, smtpDelivery } from './mail/delivery.js';
 import { type Mail, MailStore } from './mail/mail-store.js';
 import { Postman } from './mail/postman.js';
+import { connectRedis } from './redis/connection.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import { FileSystemStore } from './storage/file-system-store.js';
@@ -108,6 +109,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       options.onJobEnded?.(jobId);
     },
   });
+  const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, log);
   const server = new HttpServer({
     rooms: {
       ...backoffice,
@@ -120,7 +122,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
         }),
       ),
       urls,
-      limits: new RateLimits(config.rateLimits),
+      limits: new RateLimits(config.rateLimits, redis),
     },
     checks: {
       database: () => database.selectFrom('organisations').select('id').limit(1).execute(),
@@ -132,6 +134,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   });
   const close = async () => {
     await server.close();
+    redis?.disconnect();
     await jobs.close();
     await postman.close();
     await engine.close();

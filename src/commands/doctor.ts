@@ -1,6 +1,7 @@
 /** `qrpress doctor`: looks at everything that the service needs, and says what to do where something is amiss. */
 
 import type { Config } from '../config.js';
+import { askRedis } from '../redis/connection.js';
 import { Farm } from '../render/farm.js';
 import { administer } from './admin.js';
 
@@ -27,6 +28,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
         return 'can be written to';
       }),
     ),
+    ...(await examineRedis(config.redisUrl)),
     await examine('engine', 'run `npm run setup` to build the addon', async () => {
       const farm = new Farm({ threads: 1 });
       try {
@@ -37,6 +39,13 @@ export async function doctor(config: Config): Promise<Finding[]> {
       }
     }),
   ];
+}
+
+async function examineRedis(url: string | undefined): Promise<Finding[]> {
+  const look = async (asked: string) => `answers, version ${await askRedis(asked)}`;
+  return url === undefined
+    ? []
+    : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
 }
 
 async function examine(name: string, remedy: string, look: () => Promise<string>): Promise<Finding> {

@@ -1,8 +1,9 @@
 /** Rate limits: a bucket of requests per minute for each key and endpoint, and for each signed link. */
 
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
+import type { Redis } from '../redis/connection.js';
 
 /** What has a bucket of its own for each key or link. */
 export type Endpoint =
@@ -27,11 +28,17 @@ export interface RateLimitState {
 }
 
 export class RateLimits {
-  readonly #limiters: Readonly<Record<Endpoint, RateLimiterMemory>>;
+  readonly #limiters: Readonly<Record<Endpoint, RateLimiterAbstract>>;
 
-  constructor({ create, read }: Config['rateLimits']) {
-    const limiter = (keyPrefix: Endpoint, points: number) =>
-      new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS });
+  /** @param redis where the buckets are that several processes share; without it, and while it is away, they are in memory */
+  constructor({ create, read }: Config['rateLimits'], redis?: Redis) {
+    const limiter = (endpoint: Endpoint, points: number) => {
+      const bucket = { keyPrefix: `qrpress:limit:${endpoint}`, points, duration: WINDOW_SECONDS };
+      const inMemory = new RateLimiterMemory(bucket);
+      return redis === undefined
+        ? inMemory
+        : new RateLimiterRedis({ ...bucket, storeClient: redis, insuranceLimiter: inMemory });
+    };
     this.#limiters = {
       'jobs-create': limiter('jobs-create', create),
       'jobs-validate': limiter('jobs-validate', create),

@@ -1,0 +1,64 @@
+/** The connection to the Redis that several processes share; what it holds is never the truth, so its absence is no fault of a request. */
+
+import { Redis } from 'ioredis';
+
+export type { Redis } from 'ioredis';
+
+/** Where the room says what an operator should know; a pino logger is one. */
+export interface RedisLog {
+  info: (details: object, message: string) => void;
+  warn: (details: object, message: string) => void;
+}
+
+/** What a command may take before its caller goes on without it, and a silent server before it counts as gone. */
+const PATIENCE_MS = { command: 500, server: 1_000, connection: 5_000 };
+
+/** The longest pause between attempts to connect. */
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Connects to `url` (`redis://` or `rediss://user:password@host:port/database`), and again whenever the connection
+ * breaks. While there is none, commands are refused at once.
+ */
+export function connectRedis(url: string, log: RedisLog): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: PATIENCE_MS.command,
+    socketTimeout: PATIENCE_MS.server,
+    connectTimeout: PATIENCE_MS.connection,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS),
+  });
+  let isAway = false;
+  redis.on('ready', () => {
+    log.info({}, 'redis: connected');
+    isAway = false;
+  });
+  // One line for each absence, not for each attempt to end it.
+  redis.on('error', ({ message }: Error) => {
+    if (!isAway) {
+      // The message alone: the error may carry the command that failed, and with it the password.
+      log.warn({ reason: message }, 'redis: away');
+      isAway = true;
+    }
+  });
+  return redis;
+}
+
+/** Resolves with the server's version. @throws Error when it cannot be reached */
+export async function askRedis(url: string): Promise<string> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, connectTimeout: PATIENCE_MS.connection });
+  // The rejection of `connect` says less than what goes before it.
+  let reason: Error | undefined;
+  redis.on('error', (error: Error) => {
+    reason = error;
+  });
+  try {
+    await redis.connect();
+    return /^redis_version:(.*)$/m.exec(await redis.info('server'))?.[1]?.trim() ?? 'unknown';
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DATABASES } from '../support/databases.js';
+import { describeWithRedis, RedisLine } from '../support/redis.js';
+import { errorOf, startTestService, type TestService } from '../support/service.js';
+
+const LIMITS = { create: 2, read: 4 };
+
+describeWithRedis('rate limits of two processes', () => {
+  let line: RedisLine;
+  let first: TestService;
+  /** On the same database and Redis, as another process would be. */
+  let second: TestService;
+  beforeEach(async () => {
+    line = await RedisLine.open();
+    first = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: line.url });
+    const { databaseUrl } = first.config;
+    second = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: line.url, databaseUrl });
+    await Promise.all([first, second].map((service) => logged(service, 'redis: connected')));
+  });
+  afterEach(async () => {
+    await second.close();
+    await first.close();
+    await line.cut();
+  });
+
+  /** Asks for the first account's credits at either process. */
+  const ask = ({ url }: TestService) =>
+    fetch(`${url}/api/v1/credits`, { headers: { authorization: `Bearer ${first.key}` } });
+  const statusesOf = async (services: TestService[]) => {
+    const statuses: number[] = [];
+    for (const service of services) {
+      statuses.push((await ask(service)).status);
+    }
+    return statuses;
+  };
+
+  it('count together, and say so in their headers', async () => {
+    for (const [index, service] of [first, second, second, first].entries()) {
+      const response = await ask(service);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('ratelimit-policy')).toBe('"credits";q=4;w=60');
+      expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^"credits";r=${3 - index};t=([1-5]\\d|60)$`));
+    }
+    for (const service of [first, second]) {
+      const refused = await ask(service);
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect(await errorOf(refused)).toMatchObject({ error: 'rate_limited' });
+    }
+    expect((await second.fetch('/api/v1/credits')).status).toBe(200);
+  });
+
+  it('let exactly as many of 40 racing requests through as there are', async () => {
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => ask(index % 2 ? first : second)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(LIMITS.read);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(40 - LIMITS.read);
+  });
+
+  it('hold for each process alone while the Redis is away, and together again when it is back', async () => {
+    const { port } = line;
+    expect(await statusesOf([first, second])).toEqual([200, 200]);
+    await line.cut();
+    expect(await statusesOf(Array.from({ length: 5 }, () => first))).toEqual([200, 200, 200, 200, 429]);
+    expect(await statusesOf([second])).toEqual([200]);
+    await Promise.all([first, second].map((service) => logged(service, 'redis: away')));
+    line = await RedisLine.open(port);
+    await Promise.all([first, second].map((service) => logged(service, 'redis: connected', 2)));
+    expect(await statusesOf([first, second, first])).toEqual([200, 200, 429]);
+    expect(first.log.filter((each) => each.includes('redis: away'))).toHaveLength(1);
+    expect([...first.log, ...second.log].filter((each) => /"level":"error"/.test(each))).toEqual([]);
+  });
+
+  it('do not wait for a Redis that has fallen silent', async () => {
+    line.fallSilent();
+    const started = performance.now();
+    const statuses = (await Promise.all(Array.from({ length: 20 }, () => ask(first)))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(LIMITS.read);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - LIMITS.read);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describeWithRedis('a service', () => {
+  it('whose Redis refuses it starts all the same, and keeps the password out of its log', async () => {
+    const line = await RedisLine.open();
+    const url = new URL(line.url);
+    [url.username, url.password] = ['nobody', 'canary-of-redis'];
+    const service = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: url.href });
+    try {
+      await logged(service, 'redis: away');
+      expect((await service.fetch('/api/v1/credits')).headers.get('ratelimit')).toContain('r=3');
+      expect(service.log.join('')).not.toContain('canary');
+    } finally {
+      await service.close();
+      await line.cut();
+    }
+  });
+});
+
+/** Resolves once a line with `message` was logged so many times. */
+function logged({ log }: TestService, message: string, times = 1): Promise<void> {
+  return vi.waitFor(() => expect(log.filter((line) => line.includes(message)).length).toBeGreaterThanOrEqual(times), {
+    timeout: 20_000,
+  });
+}

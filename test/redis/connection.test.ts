@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { askRedis } from '../../src/redis/connection.js';
+import { describeWithRedis, RedisLine } from '../support/redis.js';
+
+describeWithRedis('askRedis', () => {
+  it('tells the version of a server that answers, and why one does not', async () => {
+    const line = await RedisLine.open();
+    expect(await askRedis(line.url)).toMatch(/^\d+\.\d+\.\d+/);
+    await line.cut();
+    await expect(askRedis(line.url)).rejects.toThrow('ECONNREFUSED');
+  });
+});
