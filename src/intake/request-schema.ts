@@ -77,6 +77,7 @@ export const StyleSchema = Type.Object(
     title: 'Style',
     description: 'How every image of the job looks. Foreground and background must not both be transparent.',
     not: {
+      type: 'object',
       properties: { foreground: { const: 'transparent' }, background: { const: 'transparent' } },
       required: ['foreground', 'background'],
     },
