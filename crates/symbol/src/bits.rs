@@ -51,15 +51,21 @@ impl<'a> BitWriter<'a> {
     }
 
     fn push_bytes(&mut self, data: &[u8]) {
-        let (Some(first), Some(last)) = (data.first(), data.last()) else { return };
-        let pending = self.pending_bits;
-        self.push(u64::from(*first), 8);
-        let codewords = &mut self.codewords[self.written..self.written + data.len() - 1];
-        for (codeword, pair) in codewords.iter_mut().zip(data.windows(2)) {
-            *codeword = (u16::from_be_bytes([pair[0], pair[1]]) >> pending) as u8;
+        const STEP: usize = 8;
+        let (steps, rest) = data.as_chunks::<STEP>();
+        let written = self.written + STEP * steps.len();
+        let (codewords, _) = self.codewords[self.written..written].as_chunks_mut::<STEP>();
+        for (codewords, bytes) in codewords.iter_mut().zip(steps) {
+            let bytes = u64::from_be_bytes(*bytes);
+            // At most seven bits are pending, so that they go before the bytes' own without a shift too wide.
+            let before = self.pending << 1 << (63 - self.pending_bits);
+            *codewords = (before | bytes >> self.pending_bits).to_be_bytes();
+            self.pending = bytes;
         }
-        self.written += data.len() - 1;
-        self.pending = u64::from(*last);
+        self.written = written;
+        for &byte in rest {
+            self.push(byte.into(), 8);
+        }
     }
 
     /// Fills the rest: the terminator of up to four zero bits, zeros to a whole codeword, the pad codewords.

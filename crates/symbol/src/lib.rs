@@ -8,6 +8,7 @@
 
 mod bits;
 mod capacity;
+mod classes;
 mod codewords;
 mod cpu;
 mod draw;

@@ -28,21 +28,6 @@ const ALPHANUMERIC_VALUES: [u8; 256] = {
     values
 };
 
-/// The densest mode of each byte.
-const DENSEST: [Mode; 256] = {
-    let mut modes = [Mode::Byte; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if Mode::Numeric.holds(byte as u8) {
-            modes[byte] = Mode::Numeric;
-        } else if Mode::Alphanumeric.holds(byte as u8) {
-            modes[byte] = Mode::Alphanumeric;
-        }
-        byte += 1;
-    }
-    modes
-};
-
 impl Mode {
     /// All modes, the densest first: each mode's characters belong to the next mode too.
     pub const ALL: [Self; 3] = [Self::Numeric, Self::Alphanumeric, Self::Byte];
@@ -54,11 +39,6 @@ impl Mode {
             Self::Alphanumeric => ALPHANUMERIC_VALUES[byte as usize] != NOT_ALPHANUMERIC,
             Self::Byte => true,
         }
-    }
-
-    /// The first of [`Mode::ALL`] that has that byte.
-    pub(crate) const fn densest_of(byte: u8) -> Self {
-        DENSEST[byte as usize]
     }
 
     /// The mode indicator, four bits (table 2).

@@ -3,6 +3,7 @@
 //! Data stays in one segment unless several would make a smaller version, whatever bits they might save.
 
 use crate::capacity::{data_capacity_bits, smallest_in_range};
+use crate::classes::{CLASSIFIED, Classes, Runs};
 use crate::mode::{Mode, VersionRange};
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Version};
 
@@ -58,39 +59,34 @@ struct Survey {
     /// The densest mode that holds them all; byte mode for none.
     mode: Mode,
     /// The sum of what each takes in its own densest mode, in sixths of a bit.
-    least_sixths: u64,
+    least_sixths: usize,
 }
-
-/// For each byte, the sixths of a bit that it takes in its densest mode, and 2³² more if that is byte mode.
-const SURVEY: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mode = Mode::densest_of(byte as u8);
-        table[byte] = mode.character_sixths() as u64 | (matches!(mode, Mode::Byte) as u64) << 32;
-        byte += 1;
-    }
-    table
-};
 
 impl Survey {
     fn of(data: &[u8]) -> Self {
-        let sum: u64 = data.iter().map(|&byte| SURVEY[usize::from(byte)]).sum();
-        let least_sixths = sum & u64::from(u32::MAX);
-        let mode = if sum >> 32 != 0 || data.is_empty() {
+        let (mut digits, mut characters) = (0, 0);
+        for start in (0..data.len()).step_by(CLASSIFIED) {
+            let classes = Classes::from(data, start);
+            digits += classes.digits.count_ones() as usize;
+            characters += classes.characters.count_ones() as usize;
+        }
+        let mode = if characters < data.len() || data.is_empty() {
             Mode::Byte
-        } else if least_sixths == (Mode::Numeric.character_sixths() * data.len()) as u64 {
-            Mode::Numeric
-        } else {
+        } else if digits < data.len() {
             Mode::Alphanumeric
+        } else {
+            Mode::Numeric
         };
+        let [numeric, alphanumeric, byte] = Mode::ALL.map(Mode::character_sixths);
+        let least_sixths =
+            byte * data.len() - (byte - alphanumeric) * characters - (alphanumeric - numeric) * digits;
         Self { mode, least_sixths }
     }
 
     /// Bits that no segmentation can do without. The mode that holds every character has a segment, for the sake of the
     /// character that no denser mode holds.
     fn least_bits(&self, versions: VersionRange) -> usize {
-        self.mode.header_bits(versions) + self.least_sixths.div_ceil(6) as usize
+        self.mode.header_bits(versions) + self.least_sixths.div_ceil(6)
     }
 
     /// The same, closer: what one byte segment takes, less what runs of denser characters may save.
@@ -114,20 +110,13 @@ struct RunSavings {
     alphanumeric_header: usize,
     byte_header: usize,
     total: usize,
-    /// Digits at the end of what was looked at.
-    digits: usize,
-    /// Characters of alphanumeric mode there, digits included.
-    characters: usize,
-    /// What numeric segments may save among these, over bytes.
+    /// What numeric segments may save over bytes in the run that is looked at.
     over_bytes: usize,
-    /// What they may save over alphanumeric mode.
+    /// What they may save there over alphanumeric mode.
     over_alphanumeric: usize,
 }
 
 impl RunSavings {
-    /// Shorter runs save less than a header: 4 bits and two thirds a digit, 2 and a half a character.
-    const LEAST_RUN: usize = 4;
-
     fn new(versions: VersionRange) -> Self {
         let [numeric_header, alphanumeric_header, byte_header] =
             Mode::ALL.map(|mode| 6 * mode.header_bits(versions));
@@ -136,44 +125,47 @@ impl RunSavings {
             alphanumeric_header,
             byte_header,
             total: 0,
-            digits: 0,
-            characters: 0,
             over_bytes: 0,
             over_alphanumeric: 0,
         }
     }
 
     fn most(mut self, data: &[u8]) -> usize {
-        // The header of the byte segment after a run, where one goes before.
-        let mut resumed = 0;
-        for &byte in data {
-            let mode = Mode::densest_of(byte);
-            // Most runs are short, so that these are foreseeable branches.
-            if self.digits >= Self::LEAST_RUN && mode != Mode::Numeric {
-                self.end_digits(resumed);
+        let (mut digits, mut characters) = (Runs::default(), Runs::default());
+        // A last look past the end, where every run has ended.
+        for start in (0..=data.len()).step_by(CLASSIFIED) {
+            let classes = Classes::from(data, start);
+            digits.advance(classes.digits);
+            characters.advance(classes.characters);
+            let (digits_ends, characters_ends) = (digits.long_ends(), characters.long_ends());
+            let mut ends = digits_ends | characters_ends;
+            while ends != 0 {
+                let end = ends.trailing_zeros();
+                let position = start + end as usize;
+                let length = characters.length_before(end);
+                let between_bytes = length < position && position < data.len();
+                let resumed = if between_bytes { self.byte_header } else { 0 };
+                if digits_ends >> end & 1 == 1 {
+                    self.end_digits(digits.length_before(end), resumed);
+                }
+                if characters_ends >> end & 1 == 1 {
+                    self.end_run(length, resumed);
+                }
+                ends &= ends - 1;
             }
-            if self.characters >= Self::LEAST_RUN && mode == Mode::Byte {
-                self.end_run(resumed);
-            }
-            self.digits = if mode == Mode::Numeric { self.digits + 1 } else { 0 };
-            self.characters = if mode == Mode::Byte { 0 } else { self.characters + 1 };
-            resumed = if mode == Mode::Byte { self.byte_header } else { resumed };
         }
-        self.end_digits(0);
-        self.end_run(0);
         self.total
     }
 
-    fn end_digits(&mut self, resumed: usize) {
+    fn end_digits(&mut self, digits: usize, resumed: usize) {
         let [numeric, alphanumeric, byte] = Mode::ALL.map(Mode::character_sixths);
-        self.over_bytes += (self.digits * (byte - numeric)).saturating_sub(self.numeric_header + resumed);
-        self.over_alphanumeric +=
-            (self.digits * (alphanumeric - numeric)).saturating_sub(self.numeric_header);
+        self.over_bytes += (digits * (byte - numeric)).saturating_sub(self.numeric_header + resumed);
+        self.over_alphanumeric += (digits * (alphanumeric - numeric)).saturating_sub(self.numeric_header);
     }
 
-    fn end_run(&mut self, resumed: usize) {
+    fn end_run(&mut self, characters: usize, resumed: usize) {
         let [_, alphanumeric, byte] = Mode::ALL.map(Mode::character_sixths);
-        let mixed = self.characters * (byte - alphanumeric) + self.over_alphanumeric;
+        let mixed = characters * (byte - alphanumeric) + self.over_alphanumeric;
         self.total += mixed.saturating_sub(self.alphanumeric_header + resumed).max(self.over_bytes);
         (self.over_bytes, self.over_alphanumeric) = (0, 0);
     }
