@@ -33,4 +33,6 @@ export const LIMITS = {
   issues: 100,
   /** Validity of a signed URL. */
   signedUrlDays: 90,
+  /** Requests per minute of a signed URL: a resumed download makes many Range requests. Those of a key are settings. */
+  linkRequestsPerMinute: { status: 60, download: 600 },
 } as const;

@@ -21,6 +21,7 @@ import { folderDelivery, smtpDelivery } from './mail/delivery.js';
 import { type Mail, MailStore } from './mail/mail-store.js';
 import { Postman } from './mail/postman.js';
 import { connectRedis } from './redis/connection.js';
+import { createDocument } from './openapi/document.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import { FileSystemStore } from './storage/file-system-store.js';
@@ -123,6 +124,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       ),
       urls,
       limits: new RateLimits(config.rateLimits, redis),
+      openApi: { type: 'application/json', text: JSON.stringify(createDocument(config)) },
     },
     checks: {
       database: () => database.selectFrom('organisations').select('id').limit(1).execute(),

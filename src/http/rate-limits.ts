@@ -3,6 +3,7 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
+import { LIMITS } from '../limits.js';
 import type { Redis } from '../redis/connection.js';
 
 /** What has a bucket of its own for each key or link. */
@@ -14,9 +15,6 @@ export type Endpoint =
   | 'credits'
   | 'link-status'
   | 'link-download';
-
-/** Requests per minute and link: a resumed download makes many Range requests. */
-const LINK_LIMITS = { 'link-status': 60, 'link-download': 600 } as const;
 
 const WINDOW_SECONDS = 60;
 
@@ -45,8 +43,8 @@ export class RateLimits {
       'job-status': limiter('job-status', read),
       download: limiter('download', read),
       credits: limiter('credits', read),
-      'link-status': limiter('link-status', LINK_LIMITS['link-status']),
-      'link-download': limiter('link-download', LINK_LIMITS['link-download']),
+      'link-status': limiter('link-status', LIMITS.linkRequestsPerMinute.status),
+      'link-download': limiter('link-download', LIMITS.linkRequestsPerMinute.download),
     };
   }
 

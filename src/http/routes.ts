@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.js';
 import { type CreateJobRooms, createJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
+import { type FixedDocument, fixedDocument } from './endpoints/fixed-document.js';
 import { healthz } from './endpoints/health.js';
 import { jobStatus } from './endpoints/job-status.js';
 import { validateJob } from './endpoints/validate-job.js';
@@ -21,6 +22,7 @@ export interface Rooms extends CreateJobRooms {
   keys: ApiKeyStore;
   ledger: Ledger;
   limits: RateLimits;
+  openApi: FixedDocument;
 }
 
 /** What tells operators how the service is. */
@@ -30,7 +32,7 @@ export interface Probes {
 }
 
 export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router {
-  const { keys, ledger, limits, jobs, urls } = rooms;
+  const { keys, ledger, limits, jobs, openApi, urls } = rooms;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
@@ -42,6 +44,7 @@ export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router 
     .get('/api/v1/credits', key('credits'), credits(ledger))
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), download(jobOfLink(jobs), jobs))
+    .get('/api/v1/openapi.json', fixedDocument(openApi))
     .get('/healthz', healthz)
     .get('/readyz', readyz)
     .get('/metrics', metrics);

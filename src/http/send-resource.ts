@@ -1,14 +1,30 @@
-/** Answers with a JSON resource that clients ask for again and again, and need only when it has changed. */
+/** Answers with a document that clients ask for again and again, and need only when it has changed. */
 
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { ApiError } from '../errors.js';
 import { evaluatePreconditions } from './preconditions.js';
 
+/** A document and what tells its versions apart. */
+export interface TaggedDocument {
+  /** Media type, without a charset. */
+  type: string;
+  text: string;
+  /** A strong entity tag, quotes included. */
+  etag: string;
+}
+
+export function tagged(type: string, text: string): TaggedDocument {
+  return { type, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+}
+
 /** @throws ApiError `precondition_failed` */
 export function sendResource(ctx: Context, resource: object): void {
-  const body = JSON.stringify(resource);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  sendTagged(ctx, tagged('application/json', JSON.stringify(resource)));
+}
+
+/** @throws ApiError `precondition_failed` */
+export function sendTagged(ctx: Context, { type, text, etag }: TaggedDocument): void {
   // Shown again only after asking: the next moment there is more progress.
   ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
   const verdict = evaluatePreconditions((name) => ctx.get(name), { etag });
@@ -19,6 +35,6 @@ export function sendResource(ctx: Context, resource: object): void {
     ctx.status = 304;
     return;
   }
-  ctx.type = 'application/json';
-  ctx.body = body;
+  ctx.type = type;
+  ctx.body = text;
 }

@@ -1,0 +1,95 @@
+/** The error responses of an operation, made from the codes that it can answer. */
+
+import type { ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
+import { ERROR_STATUS, type ErrorCode } from '../errors.js';
+import { errorBodySchema } from '../intake/responses.js';
+import type { SchemaComponents } from './components.js';
+import { ERROR_TABLE } from './error-table.js';
+import { type HeaderName, headersOf } from './response-headers.js';
+
+const REQUEST_ID = 'wYxXyBnWEQCdYrqU';
+
+/** What an operation's errors depend on. */
+export interface ErrorContext {
+  codes: readonly ErrorCode[];
+  /** Whether a bucket of a key is counted, and told about in headers. */
+  isRateLimited: boolean;
+  /** Whether the error object is sent: the response to HEAD has headers alone. */
+  hasBody: boolean;
+}
+
+/** Headers that an error always has, by its status; those of every response aside. */
+const HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  412: ['ETag'],
+  416: ['Content-Range', 'ETag', 'Last-Modified', 'Accept-Ranges'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** Headers that an error may have. */
+const POSSIBLE_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  409: ['Retry-After'],
+  412: ['Last-Modified', 'Accept-Ranges'],
+  415: ['Accept-Encoding'],
+};
+
+/** Headers that tell about the bucket of a key. */
+export const RATE_LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
+
+/** Answered before the bucket was looked at (401), or perhaps before (500 and 503). */
+const BEFORE_THE_BUCKET = 401;
+const FROM_HERE_PERHAPS = 500;
+
+/** The responses of `codes`, by status in ascending order. */
+export function errorResponses(
+  { codes, isRateLimited, hasBody }: ErrorContext,
+  components: SchemaComponents,
+): Record<string, ResponseObject> {
+  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].toSorted((left, right) => left - right);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => ERROR_STATUS[code] === status);
+      const rateLimit = isRateLimited && status !== BEFORE_THE_BUCKET ? RATE_LIMIT_HEADERS : [];
+      const isCertain = status < FROM_HERE_PERHAPS;
+      return [
+        status,
+        {
+          description: ofStatus.map((code) => `\`${code}\`: ${ERROR_TABLE[code].condition}`).join('\n\n'),
+          headers: headersOf(
+            ['X-Request-Id', 'Cache-Control', ...(HEADERS[status] ?? []), ...(isCertain ? rateLimit : [])],
+            [...(POSSIBLE_HEADERS[status] ?? []), ...(isCertain ? [] : rateLimit)],
+          ),
+          ...(hasBody && {
+            content: { 'application/json': { schema: schemaOf(ofStatus, components), examples: examplesOf(ofStatus) } },
+          }),
+        },
+      ];
+    }),
+  );
+}
+
+function schemaOf(codes: readonly ErrorCode[], components: SchemaComponents): SchemaObject {
+  const references = codes.map((code) => ({ code, ...components.refer(errorBodySchema(code)) }));
+  const [first, ...others] = references;
+  if (first !== undefined && others.length === 0) {
+    return { $ref: first.$ref };
+  }
+  return {
+    oneOf: references.map(({ $ref }) => ({ $ref })),
+    discriminator: {
+      propertyName: 'error',
+      mapping: Object.fromEntries(references.map(({ code, $ref }) => [code, $ref])),
+    },
+  };
+}
+
+/** An example for each code, named after it. */
+function examplesOf(codes: readonly ErrorCode[]) {
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { condition, example } = ERROR_TABLE[code];
+      return [code, { summary: condition, value: { error: code, ...example, requestId: REQUEST_ID } }];
+    }),
+  );
+}

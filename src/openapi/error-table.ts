@@ -1,0 +1,125 @@
+/** What every error code of section 7 means, with an example: the text of the document's error responses. */
+
+import type { ErrorCode, Issue } from '../errors.js';
+import { LIMITS } from '../limits.js';
+
+interface ErrorDescription {
+  /** When it is answered, as a sentence. */
+  condition: string;
+  /** The members of an example beside `error` and `requestId`. */
+  example: { message: string } & Readonly<Record<string, unknown>>;
+}
+
+/** An example's `issues` and their number. */
+const issues = (...list: Issue[]) => ({ issues: list, issueCount: list.length });
+
+export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
+  invalid_input: {
+    condition: 'Something in the request breaks a rule; `issues` says what, and where.',
+    example: {
+      message: 'The request breaks 2 rules.',
+      ...issues(
+        { path: '/style/scale', code: 'too_large', message: 'Expected at most 40, found 41' },
+        { path: '/items/17/fileName', code: 'unknown_member', message: 'There is no such member' },
+      ),
+    },
+  },
+  data_too_long: {
+    condition: "An item's `data` exceeds what a symbol holds at the job's `ecLevel`, counted in bytes of UTF-8.",
+    example: {
+      message: 'An item does not fit into a symbol.',
+      ...issues({ path: '/items/0/data', code: 'data_too_long', message: 'Too long for a symbol at level M' }),
+    },
+  },
+  qr_too_large: {
+    condition: `An image would have a side of more than ${LIMITS.sidePx.toLocaleString('en')} px.`,
+    example: {
+      message: 'An image would be too large.',
+      ...issues({ path: '/items/0/data', code: 'qr_too_large', message: 'The image would be 5,000 px wide' }),
+    },
+  },
+  invalid_json_line: {
+    condition: 'A line behind the first of an NDJSON body is not a JSON text; `line` says which.',
+    example: { message: 'Line 3 is not valid JSON.', line: 3 },
+  },
+  invalid_meta_line: {
+    condition: 'The first line of an NDJSON body is missing, or is not a valid job meta object.',
+    example: {
+      message: 'Line 1 is not a valid job meta object.',
+      line: 1,
+      ...issues({ path: '/format', code: 'invalid_value', message: 'Expected png, svg or both', line: 1 }),
+    },
+  },
+  too_many_items: {
+    condition: `An NDJSON body has more than ${LIMITS.ndjsonItems.toLocaleString('en')} items.`,
+    example: { message: 'The body has too many items.', limit: LIMITS.ndjsonItems },
+  },
+  invalid_api_key: {
+    condition: 'The API key is missing, malformed or revoked.',
+    example: {
+      message: 'Expected an API key as Authorization: Bearer <key>; it is missing, malformed or revoked.',
+    },
+  },
+  insufficient_credits: {
+    condition: 'The organisation cannot pay for the job. Nothing was created.',
+    example: { message: 'The job needs 1,000 credits, and there are 250.', required: 1000, balance: 250 },
+  },
+  invalid_signature: {
+    condition: 'The link is not signed by this service, or was changed.',
+    example: { message: 'The link is not signed by this service.' },
+  },
+  not_found: {
+    condition: "There is no such job in the key's organisation, or it was deleted.",
+    example: { message: "There is no such job in the key's organisation." },
+  },
+  method_not_allowed: {
+    condition: 'The path does not know the method; `Allow` lists those that it knows.',
+    example: { message: 'Expected one of HEAD, GET, OPTIONS.' },
+  },
+  not_ready: {
+    condition: 'The job is not complete, so there is no archive.',
+    example: { message: 'The job is processing; there is an archive once it is complete.' },
+  },
+  request_in_progress: {
+    condition: 'The first request with this `Idempotency-Key` is still being answered.',
+    example: { message: 'A request with this Idempotency-Key is in progress.' },
+  },
+  link_expired: {
+    condition: "The link's time is over.",
+    example: { message: 'The link has expired.' },
+  },
+  precondition_failed: {
+    condition: 'It is not the version that `If-Match` or `If-Unmodified-Since` asks for.',
+    example: { message: 'The archive is another version than the request expects.' },
+  },
+  payload_too_large: {
+    condition: `The body, as sent or decoded, has more than ${LIMITS.jsonBodyBytes / 1e6} MB (JSON) or ${LIMITS.ndjsonBodyBytes / 1e6} MB (NDJSON).`,
+    example: { message: `The body is larger than ${LIMITS.jsonBodyBytes} bytes.`, limit: LIMITS.jsonBodyBytes },
+  },
+  unsupported_media_type: {
+    condition: 'The body is of another content type, charset or content coding than those listed.',
+    example: {
+      message: 'Expected the content type application/json or application/x-ndjson, found text/plain.',
+    },
+  },
+  range_not_satisfiable: {
+    condition: 'The range begins behind the end of the archive; `Content-Range` says how long it is.',
+    example: { message: 'The archive has 48213 bytes.' },
+  },
+  idempotency_key_reused: {
+    condition: 'The `Idempotency-Key` was used with another body within 24 hours.',
+    example: { message: 'The Idempotency-Key was used with another body.' },
+  },
+  rate_limited: {
+    condition: 'Too many requests; `Retry-After` says when the next one may come.',
+    example: { message: 'At most 60 requests per minute; try again in 12 seconds.' },
+  },
+  internal_error: {
+    condition: 'Something unforeseen happened; quote `requestId` when you report it.',
+    example: { message: 'The request could not be answered; the fault is not yours.' },
+  },
+  unavailable: {
+    condition: 'The service stops, is overloaded or lacks disk space; `Retry-After` says when to try again.',
+    example: { message: 'The service is stopping; try again soon.' },
+  },
+};

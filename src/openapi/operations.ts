@@ -1,0 +1,279 @@
+/** Every operation of the public API, on one screen: what it takes, and what it answers. */
+
+import type { ContentObject, LinksObject, ParameterObject, RequestBodyObject, ResponseObject } from 'openapi3-ts/oas31';
+import type { Config } from '../config.js';
+import type { ErrorCode } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import { creditBalanceBody, jobBody, jobCreatedBody, jobRequestBody, jobValidationBody } from './bodies.js';
+import type { SchemaComponents } from './components.js';
+import { RATE_LIMIT_HEADERS } from './error-responses.js';
+import { DATE_CONDITIONS, ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_ID, RANGE, SIGNED_LINK } from './parameters.js';
+import { type HeaderName, headersOf } from './response-headers.js';
+
+export interface Operation {
+  id: string;
+  method: 'get' | 'head' | 'post';
+  path: string;
+  tag: string;
+  summary: string;
+  /** Paragraphs in Markdown. */
+  description: string;
+  /** Who may call it: the holder of a key, of a signed URL, or anybody. */
+  access: 'key' | 'link' | 'open';
+  /** Requests per minute, for each key or link. */
+  limitPerMinute?: number;
+  parameters: readonly ParameterObject[];
+  requestBody?: RequestBodyObject;
+  /** What it answers when nothing is wrong. */
+  responses: Readonly<Record<string, ResponseObject>>;
+  errors: readonly ErrorCode[];
+}
+
+const ANY: readonly ErrorCode[] = ['internal_error', 'unavailable'];
+const KEY: readonly ErrorCode[] = ['invalid_api_key', 'rate_limited', ...ANY];
+const LINK: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'rate_limited', ...ANY];
+const BODY: readonly ErrorCode[] = [
+  'invalid_input',
+  'data_too_long',
+  'qr_too_large',
+  'invalid_json_line',
+  'invalid_meta_line',
+  'too_many_items',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+const JOB: readonly ErrorCode[] = ['not_found', 'precondition_failed'];
+const ARCHIVE: readonly ErrorCode[] = [...JOB, 'not_ready'];
+
+const CREATE_JOB = 'createJob';
+const GET_JOB = 'getJob';
+const DOWNLOAD_JOB = 'downloadJob';
+
+const ARCHIVE_HEADERS: readonly HeaderName[] = [
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+  'Content-Length',
+  'Content-Disposition',
+];
+const ZIP: ContentObject = { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } };
+const SEVERAL_RANGES: ContentObject = {
+  'multipart/byteranges': { schema: { type: 'string', contentMediaType: 'multipart/byteranges' } },
+};
+
+/** Requests per minute and key. */
+type RateLimits = Config['rateLimits'];
+
+/** Headers of every response. */
+const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
+
+/** All operations, in the order in which they are told about. */
+export function operations(components: SchemaComponents, { create, read }: RateLimits): readonly Operation[] {
+  const requestBody = jobRequestBody(components);
+  const archive = archiveResponses(RATE_LIMIT_HEADERS);
+  const linkedArchive = archiveResponses([]);
+  return [
+    {
+      id: 'getCredits',
+      method: 'get',
+      path: '/api/v1/credits',
+      tag: 'Credits',
+      summary: 'Read the balance',
+      description: "The credits that the key's organisation can spend: to be looked at before a batch.",
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [],
+      responses: {
+        200: {
+          description: 'The balance.',
+          headers: answered(RATE_LIMIT_HEADERS),
+          content: { 'application/json': creditBalanceBody(components) },
+        },
+      },
+      errors: KEY,
+    },
+    {
+      id: CREATE_JOB,
+      method: 'post',
+      path: '/api/v1/jobs',
+      tag: 'Jobs',
+      summary: 'Create a job',
+      description:
+        'Checks the whole body, debits one credit for each item, and begins. A request that is refused, for whatever reason, costs nothing and leaves nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.',
+      access: 'key',
+      limitPerMinute: create,
+      parameters: [IDEMPOTENCY_KEY],
+      requestBody,
+      responses: {
+        202: {
+          description: 'The job is accepted and paid for; it outlives a crash of the service.',
+          headers: headersOf([...ALWAYS, ...RATE_LIMIT_HEADERS, 'Location', 'Retry-After'], ['Idempotent-Replayed']),
+          content: { 'application/json': jobCreatedBody(components) },
+          links: jobLinks(),
+        },
+      },
+      errors: [...BODY, ...KEY, 'insufficient_credits', 'not_found', 'request_in_progress', 'idempotency_key_reused'],
+    },
+    {
+      id: 'validateJob',
+      method: 'post',
+      path: '/api/v1/jobs/validate',
+      tag: 'Jobs',
+      summary: 'Check a job without creating it',
+      description:
+        'Takes the request of a job, checks it in full, and answers what the job would cost, or what is wrong with it. Nothing is created or charged, and an `Idempotency-Key` is not used up.',
+      access: 'key',
+      limitPerMinute: create,
+      parameters: [IDEMPOTENCY_KEY],
+      requestBody,
+      responses: {
+        200: {
+          description: 'The job would be accepted, if `sufficient` is true.',
+          headers: answered(RATE_LIMIT_HEADERS),
+          content: { 'application/json': jobValidationBody(components) },
+        },
+      },
+      errors: [...BODY, ...KEY],
+    },
+    {
+      id: GET_JOB,
+      method: 'get',
+      path: '/api/v1/jobs/{jobId}',
+      tag: 'Jobs',
+      summary: "Read a job's status",
+      description: 'Its state and how many of its items are done; once it is complete, the link to its archive.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID, ...ETAG_CONDITIONS],
+      responses: jobResponses(components, RATE_LIMIT_HEADERS),
+      errors: [...KEY, ...JOB],
+    },
+    ...archiveOperations({
+      id: DOWNLOAD_JOB,
+      path: '/api/v1/jobs/{jobId}/download',
+      tag: 'Jobs',
+      description:
+        'The ZIP archive of a complete job, streamed. A download that broke goes on where it stopped with `Range` and `If-Range`.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID, ...ETAG_CONDITIONS, ...DATE_CONDITIONS],
+      responses: archive,
+      errors: [...KEY, ...ARCHIVE],
+    }),
+    {
+      id: 'getJobByLink',
+      method: 'get',
+      path: '/d/{token}/status',
+      tag: 'Signed URLs',
+      summary: "Read a job's status by its signed URL",
+      description: 'The `statusUrl` of a job: the same resource, for whoever has the link.',
+      access: 'link',
+      limitPerMinute: LIMITS.linkRequestsPerMinute.status,
+      parameters: [...SIGNED_LINK, ...ETAG_CONDITIONS],
+      responses: jobResponses(components, []),
+      errors: [...LINK, ...JOB],
+    },
+    ...archiveOperations({
+      id: 'downloadJobByLink',
+      path: '/d/{token}',
+      tag: 'Signed URLs',
+      description: 'The `downloadUrl` of a job: the same archive, for whoever has the link.',
+      access: 'link',
+      limitPerMinute: LIMITS.linkRequestsPerMinute.download,
+      parameters: [...SIGNED_LINK, ...ETAG_CONDITIONS, ...DATE_CONDITIONS],
+      responses: linkedArchive,
+      errors: [...LINK, ...ARCHIVE],
+    }),
+    {
+      id: 'getOpenApiDocument',
+      method: 'get',
+      path: '/api/v1/openapi.json',
+      tag: 'Documentation',
+      summary: 'Read this document',
+      description: 'The OpenAPI description of the service, for people at `/docs`.',
+      access: 'open',
+      parameters: ETAG_CONDITIONS,
+      responses: {
+        200: {
+          description: 'The document.',
+          headers: answered(['ETag']),
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
+        304: { description: 'The client has this document.', headers: answered(['ETag']) },
+      },
+      errors: ['precondition_failed', ...ANY],
+    },
+  ];
+}
+
+/** A GET that answers an archive, and the HEAD beside it, which knows no ranges (RFC 9110, section 14.2). */
+function archiveOperations(get: Omit<Operation, 'method' | 'summary'>): readonly Operation[] {
+  const { 200: whole, 304: notModified } = get.responses;
+  if (whole === undefined || notModified === undefined) {
+    throw new Error('an archive is answered whole, or not at all');
+  }
+  const { content: _, ...headersOnly } = whole;
+  return [
+    {
+      ...get,
+      method: 'get',
+      summary: "Download a job's archive",
+      parameters: [...get.parameters, ...RANGE],
+      errors: [...get.errors, 'range_not_satisfiable'],
+    },
+    {
+      ...get,
+      id: get.id.replace('download', 'inspect'),
+      method: 'head',
+      summary: 'Ask for the size of an archive',
+      description: 'The headers of a download, without its body.',
+      responses: { 200: { ...headersOnly, description: 'The headers of the archive.' }, 304: notModified },
+    },
+  ];
+}
+
+function jobResponses(
+  components: SchemaComponents,
+  rateLimit: readonly HeaderName[],
+): Readonly<Record<string, ResponseObject>> {
+  return {
+    200: {
+      description: 'The job.',
+      headers: answered([...rateLimit, 'ETag']),
+      content: { 'application/json': jobBody(components) },
+    },
+    304: { description: 'The job is as the client knows it.', headers: answered([...rateLimit, 'ETag']) },
+  };
+}
+
+function archiveResponses(rateLimit: readonly HeaderName[]): Readonly<Record<string, ResponseObject>> {
+  return {
+    200: {
+      description: 'The archive: stored entries in the order of the items; with `both`, an item’s PNG before its SVG.',
+      headers: answered([...rateLimit, ...ARCHIVE_HEADERS]),
+      content: ZIP,
+    },
+    206: {
+      description: 'The range that was asked for, named in `Content-Range`; or several, each part with its own.',
+      headers: headersOf([...ALWAYS, ...rateLimit, ...ARCHIVE_HEADERS], ['Content-Range']),
+      content: { ...ZIP, ...SEVERAL_RANGES },
+    },
+    304: {
+      description: 'The client has this archive.',
+      headers: answered([...rateLimit, 'ETag', 'Last-Modified', 'Accept-Ranges']),
+    },
+  };
+}
+
+function answered(names: readonly HeaderName[]) {
+  return headersOf([...ALWAYS, ...names]);
+}
+
+/** What can be done with a job that was just created. */
+function jobLinks(): LinksObject {
+  const parameters = { jobId: '$response.body#/jobId' };
+  return {
+    status: { operationId: GET_JOB, parameters, description: 'Poll it until `status` is `complete` or `failed`.' },
+    download: { operationId: DOWNLOAD_JOB, parameters, description: 'Once the job is complete.' },
+  };
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDocument } from '../../src/openapi/document.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService(DATABASES[0]!);
+});
+afterAll(() => service.close());
+
+const get = (headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${service.url}/api/v1/openapi.json`, { method, headers });
+
+it('answers the document to anybody', async () => {
+  const response = await get();
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(createDocument(service.config))));
+});
+
+it('answers 304 to whoever has it', async () => {
+  const etag = (await get()).headers.get('etag') ?? '';
+  const response = await get({ 'if-none-match': etag });
+  expect(response.status).toBe(304);
+  expect(response.headers.get('etag')).toBe(etag);
+  expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+});
+
+it('answers HEAD without the document', async () => {
+  const response = await get({}, 'HEAD');
+  expect(Number(response.headers.get('content-length'))).toBeGreaterThan(10_000);
+  expect(await response.text()).toBe('');
+});

@@ -1,0 +1,149 @@
+/** Holds responses against the OpenAPI document: status, headers and body, with nothing in them that is not described. */
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { HeaderObject, OpenAPIObject, OperationObject, ReferenceObject, ResponseObject } from 'openapi3-ts/oas31';
+import { createDocument } from '../../src/openapi/document.js';
+
+/** Paths that the document describes. */
+const DESCRIBED = /^\/(?:api\/v1|d)\//;
+
+/** Headers that are no part of the contract: those of connections, and those that browsers are hardened with. */
+const BESIDE_THE_CONTRACT = new Set([
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'date',
+  'keep-alive',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]);
+
+const document = closed(createDocument({ baseUrl: '', rateLimits: { create: 1, read: 1 }, retentionDays: 1 }));
+const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(document, 'openapi');
+formats.default(ajv);
+
+/** What the document describes; paths without parameters come first, as they are preferred. */
+const PATHS = Object.entries(document.paths ?? {})
+  .map(([path, item]) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    item,
+  }))
+  .toSorted((left, right) => left.path.split('{').length - right.path.split('{').length);
+
+/** What was asked, and what came. */
+export interface Exchange {
+  method: string;
+  /** Without its query. */
+  path: string;
+  status: number;
+  headers: Headers;
+  /** The body of a response in JSON. */
+  json: unknown;
+}
+
+/** Everything in which an exchange departs from the document, a line each. */
+export function departures(exchange: Exchange): string[] {
+  const { method, path, status } = exchange;
+  if (!DESCRIBED.test(path)) {
+    return [];
+  }
+  const described = PATHS.find(({ pattern }) => pattern.test(path));
+  const operation = described && operationOf(described.item, method);
+  if (described === undefined || operation === undefined) {
+    const expected = method === 'OPTIONS' ? [204, 404] : described === undefined ? [404] : [405];
+    return expected.includes(status) ? [] : [`${method} ${path} is not described, and answered ${status}`];
+  }
+  const where = `${method} ${described.path} ${status}`;
+  const response = operation.responses?.[String(status)] as ResponseObject | undefined;
+  if (response === undefined) {
+    return [`${where} is not described`];
+  }
+  return [...headerDepartures(response, exchange), ...bodyDepartures(response, exchange)].map(
+    (departure) => `${where}: ${departure}`,
+  );
+}
+
+/** HEAD is answered as GET where it is not described apart. */
+function operationOf(item: object, method: string): OperationObject | undefined {
+  const operations = item as Record<string, OperationObject>;
+  return operations[method.toLowerCase()] ?? (method === 'HEAD' ? operations['get'] : undefined);
+}
+
+function headerDepartures(response: ResponseObject, { headers }: Exchange): string[] {
+  const described = Object.entries(response.headers ?? {}).map(([name, header]) => ({
+    name: name.toLowerCase(),
+    header: resolved(header),
+  }));
+  const names = new Set([...described.map(({ name }) => name), ...BESIDE_THE_CONTRACT]);
+  const strangers = [...headers.keys()].filter((name) => !names.has(name));
+  return [
+    ...strangers.map((name) => `the header ${name} is not described`),
+    ...described.flatMap(({ name, header }) => {
+      const value = headers.get(name);
+      if (value === null) {
+        return header.required ? [`the header ${name} is missing`] : [];
+      }
+      const schema = header.schema as { type?: string };
+      const validate = validatorOf(schema);
+      const typed = schema.type === 'integer' ? Number(value) : value;
+      return validate(typed) ? [] : [`the header ${name} is ${value}`];
+    }),
+  ];
+}
+
+function bodyDepartures(response: ResponseObject, { method, headers, json }: Exchange): string[] {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  const content = response.content?.[type];
+  if (content === undefined) {
+    const none = response.content === undefined && (type === '' || method === 'HEAD');
+    return none ? [] : [`the content type ${type || 'none'} is not described`];
+  }
+  if (method === 'HEAD' || type !== 'application/json') {
+    return [];
+  }
+  const validate = validatorOf(content.schema ?? {});
+  return validate(json) ? [] : [`${ajv.errorsText(validate.errors)} in ${JSON.stringify(json).slice(0, 1_000)}`];
+}
+
+const validators = new Map<object, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  let validate = validators.get(schema);
+  if (validate === undefined) {
+    // References are to the document that the schema is a part of.
+    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi#/');
+    validate = ajv.compile(JSON.parse(text) as object);
+    validators.set(schema, validate);
+  }
+  return validate;
+}
+
+function resolved(header: HeaderObject | ReferenceObject): HeaderObject {
+  const name = header.$ref?.split('/').at(-1);
+  return (name === undefined ? header : document.components?.headers?.[name]) as HeaderObject;
+}
+
+/** The document with every object closed: a client ignores members that it does not know, a test does not. */
+function closed(open: OpenAPIObject): OpenAPIObject {
+  return JSON.parse(JSON.stringify(open), (name, value: unknown) =>
+    isObjectSchema(value) && name !== 'schema' ? { additionalProperties: false, ...value } : value,
+  ) as OpenAPIObject;
+}
+
+function isObjectSchema(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'object';
+}

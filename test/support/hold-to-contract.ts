@@ -1,0 +1,44 @@
+/** Set-up of every test file: what the service answers to `fetch` is held against the OpenAPI document. */
+
+import { afterAll, afterEach, expect } from 'vitest';
+import { departures } from './contract.js';
+
+const found: string[] = [];
+const send = globalThis.fetch;
+
+globalThis.fetch = async (input, init) => {
+  const response = await send(input, init);
+  const { pathname } = new URL(response.url);
+  const json = await bodyOf(response);
+  found.push(
+    ...departures({
+      method: (init?.method ?? 'GET').toUpperCase(),
+      path: pathname,
+      status: response.status,
+      headers: response.headers,
+      json,
+    }),
+  );
+  return response;
+};
+
+/** The body of a JSON response, or what there is of it. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  if (!isJson || response.body === null) {
+    return undefined;
+  }
+  const text = await response.clone().text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function report(): void {
+  expect(found.splice(0), 'departs from the OpenAPI document').toEqual([]);
+}
+
+afterEach(report);
+afterAll(report);
