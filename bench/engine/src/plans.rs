@@ -19,7 +19,7 @@ pub(crate) fn first_images() {
         let turns = (0..TURNS).map(|_| {
             let start = Instant::now();
             let mut out = Vec::new();
-            PngRenderer::new(style(scale)).render(symbol, &mut out);
+            PngRenderer::new(style(scale)).render(symbol, None, &mut out);
             black_box(out.len());
             start.elapsed().as_secs_f64() * 1e9
         });

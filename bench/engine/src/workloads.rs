@@ -51,7 +51,9 @@ fn png(workload: &'static str, bytes: usize, scale: usize) {
     let mut encoder = Encoder::new();
     let mut renderer = PngRenderer::new(style(scale));
     Contest::new(workload, texts(bytes))
-        .enter(OWN, move |text, out| renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), out))
+        .enter(OWN, move |text, out| {
+            renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
+        })
         .enter("fast_qr + png, default", move |text, out| {
             Bitmap::of_fast_qr(&fast_qr(text), scale).write(Compression::default(), Filter::NoFilter, out);
         })
@@ -68,7 +70,9 @@ fn svg(workload: &'static str, bytes: usize) {
     let mut encoder = Encoder::new();
     let mut renderer = SvgRenderer::new(style(10));
     Contest::new(workload, texts(bytes))
-        .enter(OWN, move |text, out| renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), out))
+        .enter(OWN, move |text, out| {
+            renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
+        })
         .enter("qrcode-fast", |text, out| out.extend_from_slice(qrcode_fast(text).get_svg().as_bytes()))
         .hold();
 }

@@ -90,7 +90,7 @@ impl<'a> Bench<'a> {
         self.stage("and draw a PNG", |chunk| {
             self.each(chunk, |record| {
                 picture.clear();
-                png.render(encoder.encode(record.data.as_bytes(), LEVEL).unwrap(), &mut picture);
+                png.render(encoder.encode(record.data.as_bytes(), LEVEL).unwrap(), None, &mut picture);
                 black_box(&picture);
             });
         });
@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
             self.each(chunk, |record| {
                 let symbol = encoder.encode(record.data.as_bytes(), LEVEL).unwrap();
                 let drawn = writer.entry(record.name, |out| {
-                    png.render(symbol, out);
+                    png.render(symbol, None, out);
                     Ok::<(), Infallible>(())
                 });
                 let Ok(()) = drawn.unwrap();

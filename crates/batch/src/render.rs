@@ -217,13 +217,13 @@ impl Press {
             Ok(())
         };
         match header.format {
-            OutputFormat::Png => add(".png", &mut |out| png.render(symbol, out)),
-            OutputFormat::Svg => add(".svg", &mut |out| svg.render(symbol, out)),
+            OutputFormat::Png => add(".png", &mut |out| png.render(symbol, None, out)),
+            OutputFormat::Svg => add(".svg", &mut |out| svg.render(symbol, None, out)),
             OutputFormat::Both => {
                 // Drawn first, so that its failure leaves no PNG behind.
                 waiting_svg.clear();
-                svg.render(symbol, waiting_svg);
-                add(".png", &mut |out| png.render(symbol, out))?;
+                svg.render(symbol, None, waiting_svg);
+                add(".png", &mut |out| png.render(symbol, None, out))?;
                 add(".svg", &mut |out| out.extend_from_slice(waiting_svg))
             }
         }

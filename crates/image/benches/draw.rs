@@ -33,7 +33,7 @@ fn png_workload(name: &str, length: usize, scale: usize) {
     let symbols: Vec<Symbol> = codes.iter().map(symbol).collect();
     let mut renderer = PngRenderer::new(style(scale));
     let mut table = Table::new(name);
-    table.row("png", &symbols, |symbol, out| renderer.render(symbol, out));
+    table.row("png", &symbols, |symbol, out| renderer.render(symbol, None, out));
     let peers = [
         ("fast_qr + png, default", png::Compression::default(), png::Filter::NoFilter),
         ("fast_qr + png, fastest", png::Compression::Fastest, png::Filter::NoFilter),
@@ -48,7 +48,7 @@ fn svg_workload(name: &str, length: usize, scale: usize) {
     let symbols: Vec<Symbol> = codes(length).iter().map(symbol).collect();
     let mut renderer = SvgRenderer::new(style(scale));
     let mut table = Table::new(name);
-    table.row("svg", &symbols, |symbol, out| renderer.render(symbol, out));
+    table.row("svg", &symbols, |symbol, out| renderer.render(symbol, None, out));
     let peers: Vec<_> = (0..IMAGES)
         .map(|number| {
             let mut code = qrcode_fast::QRCode::with_options(QRErrorCorrectLevel::M);
@@ -65,7 +65,7 @@ fn plan(version: u8, scale: usize) {
     let symbol = Symbol::from_rows(version, ErrorCorrectionLevel::Medium, Mask::new(0).unwrap(), &rows);
     let took = shortest(|| {
         let mut out = Vec::new();
-        PngRenderer::new(style(scale)).render(&symbol, &mut out);
+        PngRenderer::new(style(scale)).render(&symbol, None, &mut out);
         black_box(out.len());
     });
     println!(

@@ -4,6 +4,7 @@
 //! drawing is then table lookups, without a buffer of pixels.
 #![forbid(unsafe_code)]
 
+mod caption;
 mod colour;
 mod error;
 mod geometry;
@@ -13,6 +14,7 @@ mod style;
 mod svg;
 mod windows;
 
+pub use caption::{CAPTION_SAMPLE, CaptionOutline, CaptionPixels};
 pub use colour::Colour;
 pub use error::ImageError;
 pub use geometry::{MAX_SIDE_PX, image_side_px};

@@ -1,9 +1,11 @@
-//! Symbols as PNG files (PNG third edition): one bit per pixel, written straight as a deflate stream (RFC 1951).
+//! Symbols as PNG files (PNG third edition): as few bits per pixel as the picture's colours need, written straight as a
+//! deflate stream (RFC 1951).
 //!
 //! A module row is `scale` equal scan lines. Its first line is coded group by group from tables; one match at the
 //! distance of a line then covers the right margin, the repeated lines, and the left margin of the next row.
 
 mod adler;
+mod band;
 mod bits;
 mod chunks;
 mod deflate;
@@ -12,32 +14,71 @@ mod groups;
 mod huffman;
 mod lines;
 mod margins;
+mod palette;
 mod parse;
 mod plan;
 mod table;
 
 use qrpress_symbol::{Symbol, Version};
 
-use crate::Style;
+use crate::{CaptionPixels, Style};
+use band::Ink;
 use plan::Plan;
 
 /// Draws symbols in one style as PNG files. What a version needs is built when its first symbol comes, and kept.
 #[derive(Debug)]
 pub struct PngRenderer {
     style: Style,
-    plans: [Option<Box<Plan>>; Version::MAX.number() as usize],
+    sample: Sample,
+    plans: Plans,
+    caption_plans: Plans,
+    ink: Ink,
+}
+
+type Plans = [Option<Box<Plan>>; Version::MAX.number() as usize];
+
+/// The pixels of a caption that others are like.
+#[derive(Debug, Default)]
+struct Sample {
+    width_px: u32,
+    coverage: Vec<u8>,
 }
 
 impl PngRenderer {
     /// A renderer for `style`; costs nothing until the first symbol.
     pub fn new(style: Style) -> Self {
-        Self { style, plans: [const { None }; _] }
+        Self {
+            style,
+            sample: Sample::default(),
+            plans: [const { None }; _],
+            caption_plans: [const { None }; _],
+            ink: Ink::default(),
+        }
     }
 
-    /// Appends the PNG file of `symbol` to `out`. The same symbol gives the same bytes whatever was drawn before.
-    pub fn render(&mut self, symbol: &Symbol, out: &mut Vec<u8>) {
-        let plan = self.plans[usize::from(symbol.version().number()) - 1]
-            .get_or_insert_with(|| Box::new(Plan::new(&self.style, symbol.version())));
-        plan.draw(symbol, out);
+    /// A renderer whose captions are smallest where they are like `sample`: [`CAPTION_SAMPLE`](crate::CAPTION_SAMPLE),
+    /// as a rule, in the captions' font and size, in one line. The sample changes the files' bytes, not their pixels.
+    #[must_use]
+    pub fn with_captions_like(self, sample: CaptionPixels<'_>) -> Self {
+        let coverage = sample.rows().flatten().copied().collect();
+        Self { sample: Sample { width_px: sample.width_px() as u32, coverage }, ..self }
+    }
+
+    /// Appends the PNG file of `symbol` to `out`, with the band of a caption under the code. The same symbol and caption
+    /// give the same bytes whatever was drawn before. A caption that is wider than the code's picture is cut off at both
+    /// sides, one that isn't as wide is centred.
+    pub fn render(&mut self, symbol: &Symbol, caption: Option<CaptionPixels<'_>>, out: &mut Vec<u8>) {
+        let (style, version) = (&self.style, symbol.version());
+        let place = usize::from(version.number()) - 1;
+        if let Some(caption) = caption.filter(|caption| caption.height_px() > 0) {
+            let plan = self.caption_plans[place].get_or_insert_with(|| {
+                let sample = CaptionPixels::new(self.sample.width_px, &self.sample.coverage);
+                Box::new(Plan::with_caption(style, version, sample))
+            });
+            plan.draw_with_caption(symbol, caption, &mut self.ink, out);
+        } else {
+            let plan = self.plans[place].get_or_insert_with(|| Box::new(Plan::of_code(style, version)));
+            plan.draw(symbol, out);
+        }
     }
 }

@@ -9,6 +9,7 @@ pub struct Style {
     quiet_zone_modules: u32,
     foreground: Colour,
     background: Colour,
+    caption_colour: [u8; 3],
 }
 
 impl Style {
@@ -32,7 +33,14 @@ impl Style {
         if foreground == Colour::Transparent && background == Colour::Transparent {
             return Err(ImageError::NothingVisible);
         }
-        Ok(Self { pixels_per_module, quiet_zone_modules, foreground, background })
+        let caption_colour = if let Colour::Rgb(rgb) = foreground { rgb } else { [0; 3] };
+        Ok(Self { pixels_per_module, quiet_zone_modules, foreground, background, caption_colour })
+    }
+
+    /// The same style with captions in another colour than the foreground's: red, green, blue in sRGB.
+    #[must_use]
+    pub fn with_caption_colour(self, caption_colour: [u8; 3]) -> Self {
+        Self { caption_colour, ..self }
     }
 
     /// The side of a module, 1 to 40 pixels.
@@ -50,9 +58,14 @@ impl Style {
         self.foreground
     }
 
-    /// The colour of the light modules and the quiet zone.
+    /// The colour of the light modules, the quiet zone and the caption band.
     pub fn background(&self) -> Colour {
         self.background
+    }
+
+    /// The colour of captions: the foreground's unless another was chosen, black where that is transparent.
+    pub fn caption_colour(&self) -> [u8; 3] {
+        self.caption_colour
     }
 }
 
@@ -64,6 +77,7 @@ impl Default for Style {
             quiet_zone_modules: 4,
             foreground: Colour::BLACK,
             background: Colour::WHITE,
+            caption_colour: [0; 3],
         }
     }
 }

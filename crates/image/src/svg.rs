@@ -4,18 +4,24 @@
 //! their middles, and within a row every command is relative, so that the same text serves in every place.
 
 mod runs;
+mod text;
 
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
-use crate::{Colour, Style, image_side_px};
+use crate::{CaptionOutline, Colour, Style, image_side_px};
 use runs::RunTables;
+use text::push_escaped;
 
 /// Draws symbols in one style as SVG files.
 #[derive(Debug)]
 pub struct SvgRenderer {
     style: Style,
     runs: RunTables,
-    heads: [Option<Box<str>>; Version::MAX.number() as usize],
+    /// By version, those of pictures without a caption, and the latest with one.
+    heads: [Option<Box<Head>>; Version::MAX.number() as usize],
+    caption_heads: [Option<Box<Head>>; Version::MAX.number() as usize],
+    /// From the code to the outlines of a caption.
+    caption_start: String,
 }
 
 const TAIL: &str = "\"/></svg>";
@@ -23,15 +29,38 @@ const TAIL: &str = "\"/></svg>";
 impl SvgRenderer {
     /// A renderer for `style`.
     pub fn new(style: Style) -> Self {
-        Self { style, runs: RunTables::new(), heads: [const { None }; _] }
+        Self {
+            runs: RunTables::new(),
+            heads: [const { None }; _],
+            caption_heads: [const { None }; _],
+            // The code's edges are crisp, letters are smooth.
+            caption_start: format!(
+                r#""/><path fill="{}" shape-rendering="auto" d=""#,
+                hex(style.caption_colour())
+            ),
+            style,
+        }
     }
 
-    /// Appends the SVG file of `symbol` to `out`. The same symbol gives the same bytes whatever was drawn before.
-    pub fn render(&mut self, symbol: &Symbol, out: &mut Vec<u8>) {
+    /// Appends the SVG file of `symbol` to `out`, with the band of a caption under the code. The same symbol and caption
+    /// give the same bytes whatever was drawn before.
+    pub fn render(&mut self, symbol: &Symbol, caption: Option<CaptionOutline<'_>>, out: &mut Vec<u8>) {
         let version = symbol.version();
-        let head = self.heads[usize::from(version.number()) - 1]
-            .get_or_insert_with(|| head(&self.style, version).into());
-        out.extend_from_slice(head.as_bytes());
+        let caption = caption.filter(|caption| caption.height_px > 0);
+        let heads = if caption.is_some() { &mut self.caption_heads } else { &mut self.heads };
+        let band_px = caption.map_or(0, |caption| caption.height_px);
+        let place = &mut heads[usize::from(version.number()) - 1];
+        let head = match place {
+            Some(head) if head.band_px == band_px => head,
+            _ => place.insert(Box::new(Head::new(&self.style, version, band_px))),
+        };
+        out.extend_from_slice(head.start.as_bytes());
+        if let Some(caption) = caption {
+            out.extend_from_slice(b"<title>");
+            push_escaped(caption.text, out);
+            out.extend_from_slice(b"</title>");
+        }
+        out.extend_from_slice(head.code.as_bytes());
 
         // With a transparent foreground it is the light modules that are painted.
         let flipped = match self.style.foreground() {
@@ -42,6 +71,10 @@ impl SvgRenderer {
         out.resize(start + RunTables::longest(symbol.size()), 0);
         let length = self.runs.draw(symbol, flipped, &mut out[start..]);
         out.truncate(start + length);
+        if let Some(caption) = caption {
+            out.extend_from_slice(self.caption_start.as_bytes());
+            out.extend_from_slice(caption.path);
+        }
         out.extend_from_slice(TAIL.as_bytes());
     }
 }
@@ -54,44 +87,54 @@ fn columns(size: usize) -> [u64; ROW_WORDS] {
     })
 }
 
-/// The file up to the commands of the symbol's rows.
-fn head(style: &Style, version: Version) -> String {
-    let side = image_side_px(style, version);
-    let scale = style.pixels_per_module();
-    let corner = style.quiet_zone_modules() * scale;
-    let (painted, backdrop) = match (style.foreground(), style.background()) {
-        (Colour::Transparent, background) => {
-            let symbol_side = version.size() as u32 * scale;
-            // The hole runs against the outline.
-            (
-                background,
-                format!(
-                    "M0 0h{side}v{side}H0zM{corner} {corner}v{symbol_side}h{symbol_side}v-{symbol_side}z"
-                ),
-            )
-        }
-        (foreground, _) => (foreground, format!("M0 0h{side}v{side}H0z")),
-    };
-    let backdrop = match style.background() {
-        Colour::Rgb(rgb) => format!(r#"<path fill="{}" d="{backdrop}"/>"#, hex(rgb)),
-        Colour::Transparent => String::new(),
-    };
-    let Colour::Rgb(stroke) = painted else { unreachable!("a style has a visible colour") };
-    // The first row is stroked along its middle.
-    let middle = format!("{}{}", corner + scale / 2, if scale % 2 == 1 { ".5" } else { "" });
-    format!(
-        concat!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}" viewBox="0 0 {side} {side}""#,
-            r#" shape-rendering="crispEdges">{backdrop}"#,
-            r#"<path stroke="{stroke}" transform="matrix({scale} 0 0 {scale} {corner} {middle})" d=""#,
-        ),
-        side = side,
-        backdrop = backdrop,
-        stroke = hex(stroke),
-        scale = scale,
-        corner = corner,
-        middle = middle,
-    )
+/// A file up to the commands of the symbol's rows.
+#[derive(Debug)]
+struct Head {
+    /// Height of the caption band.
+    band_px: u32,
+    /// Up to the title, if there is one.
+    start: String,
+    /// Up to the commands.
+    code: String,
+}
+
+impl Head {
+    fn new(style: &Style, version: Version, band_px: u32) -> Self {
+        let side = image_side_px(style, version);
+        let height = side + band_px;
+        let scale = style.pixels_per_module();
+        let corner = style.quiet_zone_modules() * scale;
+        let outline = format!("M0 0h{side}v{height}H0z");
+        let (painted, backdrop) = match (style.foreground(), style.background()) {
+            (Colour::Transparent, background) => {
+                let symbol_side = version.size() as u32 * scale;
+                // The hole runs against the outline.
+                let hole = format!("M{corner} {corner}v{symbol_side}h{symbol_side}v-{symbol_side}z");
+                (background, outline + &hole)
+            }
+            (foreground, _) => (foreground, outline),
+        };
+        let backdrop = match style.background() {
+            Colour::Rgb(rgb) => format!(r#"<path fill="{}" d="{backdrop}"/>"#, hex(rgb)),
+            Colour::Transparent => String::new(),
+        };
+        let Colour::Rgb(stroke) = painted else { unreachable!("a style has a visible colour") };
+        // The first row is stroked along its middle.
+        let middle = format!("{}{}", corner + scale / 2, if scale % 2 == 1 { ".5" } else { "" });
+        let start = format!(
+            concat!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{height}""#,
+                r#" viewBox="0 0 {side} {height}" shape-rendering="crispEdges">"#,
+            ),
+            side = side,
+            height = height,
+        );
+        let code = format!(
+            r#"{backdrop}<path stroke="{}" transform="matrix({scale} 0 0 {scale} {corner} {middle})" d=""#,
+            hex(stroke)
+        );
+        Self { band_px, start, code }
+    }
 }
 
 /// `#rgb` where that says it all, else `#rrggbb`.

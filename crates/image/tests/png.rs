@@ -5,18 +5,71 @@
 mod support;
 
 use proptest::prelude::*;
-use qrpress_image::{Colour, MAX_SIDE_PX, PngRenderer, Style, image_side_px};
+use qrpress_image::{CaptionPixels, Colour, MAX_SIDE_PX, PngRenderer, Style, image_side_px};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
-use support::{COLOURS, decoded_png, naive_picture, random_symbol, version};
+use support::{COLOURS, add_caption, decoded_png, naive_picture, random_coverage, random_symbol, version};
 
 fn assert_drawn(style: &Style, symbol: &Symbol) {
     let mut file = Vec::new();
-    PngRenderer::new(style.clone()).render(symbol, &mut file);
+    PngRenderer::new(style.clone()).render(symbol, None, &mut file);
     assert!(
         decoded_png(&file) == naive_picture(symbol, style),
         "{style:?} version {}",
         symbol.version().number()
     );
+}
+
+fn assert_drawn_with_caption(style: &Style, symbol: &Symbol, width: usize, coverage: &[u8]) {
+    let caption = CaptionPixels::new(width as u32, coverage);
+    let mut file = Vec::new();
+    PngRenderer::new(style.clone()).render(symbol, Some(caption), &mut file);
+    let mut expected = naive_picture(symbol, style);
+    add_caption(&mut expected, style, caption, coverage);
+    assert!(
+        decoded_png(&file) == expected,
+        "{style:?} version {} caption of {width} px",
+        symbol.version().number()
+    );
+}
+
+#[test]
+fn captions_at_every_scale_in_every_colour() {
+    for scale in 1..=40 {
+        for (index, (foreground, background)) in COLOURS.into_iter().enumerate() {
+            let number = scale * 11 + index as u32;
+            let style = Style::new(scale, number % 6, foreground, background).unwrap();
+            let style =
+                if number.is_multiple_of(3) { style.with_caption_colour([9, 99, 199]) } else { style };
+            let symbol = random_symbol(version(1 + number as u8 % 2), number.into());
+            let side = image_side_px(&style, symbol.version()) as usize;
+            let width = if number.is_multiple_of(5) { side / 3 } else { side };
+            let coverage = random_coverage(width, number as usize % 50, number.into());
+            assert_drawn_with_caption(&style, &symbol, width, &coverage);
+        }
+    }
+}
+
+#[test]
+fn captions_without_ink_of_ink_alone_and_wider_than_the_picture() {
+    let style = Style::new(3, 1, Colour::BLACK, Colour::WHITE).unwrap();
+    let symbol = random_symbol(version(1), 1);
+    let side = image_side_px(&style, symbol.version()) as usize;
+    for value in [0, 255, 42, 43] {
+        assert_drawn_with_caption(&style, &symbol, side, &vec![value; side * 20]);
+        assert_drawn_with_caption(&style, &symbol, 1, &[value; 7]);
+    }
+    let (narrow, wide) = (random_coverage(side, 5, 1), 3);
+    let mut padded = Vec::new();
+    for row in narrow.chunks_exact(side) {
+        padded.extend([255; 3].into_iter().chain(row.iter().copied()).chain([255; 3]));
+    }
+    let file_of = |width: usize, coverage: &[u8]| {
+        let mut file = Vec::new();
+        let caption = CaptionPixels::new(width as u32, coverage);
+        PngRenderer::new(style.clone()).render(&symbol, Some(caption), &mut file);
+        file
+    };
+    assert!(file_of(side, &narrow) == file_of(side + 2 * wide, &padded));
 }
 
 #[test]
@@ -64,16 +117,28 @@ fn uniform_symbols() {
 }
 
 #[test]
+fn a_sample_changes_bytes_but_not_pixels() {
+    let (style, symbol) = (Style::default(), random_symbol(version(2), 7));
+    let coverage = random_coverage(200, 20, 7);
+    let caption = CaptionPixels::new(200, &coverage);
+    let (mut plain, mut tuned) = (Vec::new(), Vec::new());
+    PngRenderer::new(style.clone()).render(&symbol, Some(caption), &mut plain);
+    PngRenderer::new(style).with_captions_like(caption).render(&symbol, Some(caption), &mut tuned);
+    assert!(tuned != plain);
+    assert!(decoded_png(&tuned) == decoded_png(&plain));
+}
+
+#[test]
 fn what_was_drawn_before_does_not_matter() {
     let style = Style::default();
     let mut used = PngRenderer::new(style.clone());
     let mut file = Vec::new();
     for number in [3, 7, 3, 40, 3] {
         file = b"kept".to_vec();
-        used.render(&random_symbol(version(number), 5), &mut file);
+        used.render(&random_symbol(version(number), 5), None, &mut file);
     }
     let mut fresh = b"kept".to_vec();
-    PngRenderer::new(style).render(&random_symbol(version(3), 5), &mut fresh);
+    PngRenderer::new(style).render(&random_symbol(version(3), 5), None, &mut fresh);
     assert!(file == fresh);
 }
 

@@ -35,8 +35,8 @@ fn pixels_and_svg_text_are_as_recorded() {
             let style = Style::new(scale, margin, foreground, background).unwrap();
             let symbol = encoded(&url(60 + 40 * index, index as u64), QrCodeEcc::Medium);
             let (mut png, mut svg) = (Vec::new(), Vec::new());
-            PngRenderer::new(style.clone()).render(&symbol, &mut png);
-            SvgRenderer::new(style).render(&symbol, &mut svg);
+            PngRenderer::new(style.clone()).render(&symbol, None, &mut png);
+            SvgRenderer::new(style).render(&symbol, None, &mut svg);
             let pixels = hash(decoded_png(&png).rgba.as_flattened());
             let version = symbol.version().number();
             writeln!(
@@ -57,8 +57,8 @@ fn sizes(length: usize, level: QrCodeEcc, scale: u32) -> (usize, usize) {
     let (mut png_renderer, mut svg_renderer) = (PngRenderer::new(style.clone()), SvgRenderer::new(style));
     for number in 0..20 {
         let symbol = encoded(&url(length, number), level);
-        png_renderer.render(&symbol, &mut png);
-        svg_renderer.render(&symbol, &mut svg);
+        png_renderer.render(&symbol, None, &mut png);
+        svg_renderer.render(&symbol, None, &mut svg);
     }
     (png.len() / 20, svg.len() / 20)
 }

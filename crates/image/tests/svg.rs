@@ -5,13 +5,13 @@
 mod support;
 
 use proptest::prelude::*;
-use qrpress_image::{Style, SvgRenderer, image_side_px};
+use qrpress_image::{CaptionOutline, CaptionPixels, Style, SvgRenderer, image_side_px};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
-use support::{COLOURS, naive_picture, random_symbol, rasterised_svg, version};
+use support::{COLOURS, add_caption, naive_picture, random_symbol, rasterised_svg, version};
 
 fn assert_drawn(style: &Style, symbol: &Symbol) {
     let mut file = Vec::new();
-    SvgRenderer::new(style.clone()).render(symbol, &mut file);
+    SvgRenderer::new(style.clone()).render(symbol, None, &mut file);
     assert!(
         rasterised_svg(&file) == naive_picture(symbol, style),
         "{style:?} version {}",
@@ -28,6 +28,42 @@ fn several_scales_and_margins_in_every_colour() {
                 assert_drawn(&style, &random_symbol(version(1), index as u64));
             }
         }
+    }
+}
+
+#[test]
+fn captions_stand_under_the_code_and_in_the_title() {
+    let symbol = random_symbol(version(2), 2);
+    for (index, (foreground, background)) in COLOURS.into_iter().enumerate() {
+        let style = Style::new(1 + index as u32, 2, foreground, background).unwrap();
+        let style = if index % 2 == 1 { style.with_caption_colour([9, 99, 199]) } else { style };
+        let (side, height_px) = (image_side_px(&style, symbol.version()), 9);
+        let mut renderer = SvgRenderer::new(style.clone());
+        // A box of 20 × 4 pixels in the place of letters.
+        let path = format!("M3 {}h20v4h-20z", side + 2);
+        let text = "Fish & <chips>\n\u{7}東京";
+        let caption = CaptionOutline { text, height_px, path: path.as_bytes() };
+        let mut file = Vec::new();
+        renderer.render(&symbol, Some(CaptionOutline { height_px: 50, ..caption }), &mut file);
+        file.clear();
+        renderer.render(&symbol, Some(caption), &mut file);
+
+        let mut coverage = vec![0; (side * height_px) as usize];
+        for row in 2..6 {
+            coverage[row * side as usize + 3..][..20].fill(255);
+        }
+        let mut expected = naive_picture(&symbol, &style);
+        add_caption(&mut expected, &style, CaptionPixels::new(side, &coverage), &coverage);
+        assert!(rasterised_svg(&file) == expected, "{style:?}");
+        let document = resvg::usvg::roxmltree::Document::parse(str::from_utf8(&file).unwrap()).unwrap();
+        let title = document.root_element().first_element_child().unwrap();
+        assert_eq!((title.tag_name().name(), title.text()), ("title", Some("Fish & <chips>\n\u{fffd}東京")));
+
+        // Without a band there is no title either.
+        let (mut none, mut empty) = (Vec::new(), Vec::new());
+        renderer.render(&symbol, None, &mut none);
+        renderer.render(&symbol, Some(CaptionOutline { height_px: 0, ..caption }), &mut empty);
+        assert!(none == empty);
     }
 }
 
@@ -59,10 +95,10 @@ fn what_was_drawn_before_does_not_matter() {
     let mut file = Vec::new();
     for number in [3, 7, 3, 40, 3] {
         file = b"kept".to_vec();
-        used.render(&random_symbol(version(number), 5), &mut file);
+        used.render(&random_symbol(version(number), 5), None, &mut file);
     }
     let mut fresh = b"kept".to_vec();
-    SvgRenderer::new(style).render(&random_symbol(version(3), 5), &mut fresh);
+    SvgRenderer::new(style).render(&random_symbol(version(3), 5), None, &mut fresh);
     assert!(file == fresh);
 }
 

@@ -55,7 +55,8 @@ fn triangle(count: u64) -> u64 {
     count * count.saturating_sub(1) / 2
 }
 
-/// A running checksum. Its sums are not reduced before the end: an image of at most 2²⁴ bytes cannot overflow them.
+/// A running checksum. Its sums are not reduced before the end: an image of at most 2²⁴ bytes cannot overflow
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Adler32 {
     a: u64,
@@ -72,6 +73,11 @@ impl Adler32 {
         let mut row = RowSums::default();
         row.add(line);
         self.add_rows(row, length, count);
+    }
+
+    /// Takes in `count` zeros.
+    pub(super) fn add_zeros(&mut self, count: usize) {
+        self.b += self.a * count as u64;
     }
 
     /// Takes in rows of `height` equal lines of `length` bytes each.

@@ -1,81 +1,39 @@
-//! The chunks of a two-colour PNG (PNG third edition, clause 11) and what a bit means in them.
-
-use crate::{Colour, Style};
+//! The chunks of a PNG file (PNG third edition, clause 11).
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// How the two colours of a style become one bit per pixel.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pixels {
-    colours: Kind,
-    foreground: Colour,
-    background: Colour,
-    /// The bit of a background pixel; a foreground pixel has the other.
-    background_bit: bool,
-}
+/// Where the header chunk starts in a file.
+const HEADER: usize = SIGNATURE.len();
 
+/// What a sample of a pixel is (PNG third edition, table 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Black and white, or one of them and transparent: 0 is black, 1 is white.
-    Grey,
-    /// Any other two: the background is entry 0, so that margins are zeros as the filter types are.
-    Palette,
+pub(super) enum ColourType {
+    Greyscale = 0,
+    Indexed = 3,
 }
 
-impl Pixels {
-    pub(super) fn new(style: &Style) -> Self {
-        let (foreground, background) = (style.foreground(), style.background());
-        let grey = |background_bit| (Kind::Grey, background_bit);
-        let (colours, background_bit) =
-            match (foreground, background) {
-                (Colour::BLACK, Colour::WHITE | Colour::Transparent)
-                | (Colour::Transparent, Colour::WHITE) => grey(true),
-                (Colour::WHITE, Colour::BLACK | Colour::Transparent)
-                | (Colour::Transparent, Colour::BLACK) => grey(false),
-                _ => (Kind::Palette, false),
-            };
-        Self { colours, foreground, background, background_bit }
-    }
-
-    /// A byte of background pixels: 0 or 255.
-    pub(super) fn background_byte(&self) -> u8 {
-        if self.background_bit { 255 } else { 0 }
-    }
-
-    /// The signature and every chunk before the image data, for a picture of these pixels.
-    pub(super) fn head(&self, width_px: u32, height_px: u32) -> Vec<u8> {
-        let mut file = SIGNATURE.to_vec();
-        let mut header = [0; 13];
-        header[..4].copy_from_slice(&width_px.to_be_bytes());
-        header[4..8].copy_from_slice(&height_px.to_be_bytes());
-        header[8] = 1;
-        header[9] = if self.colours == Kind::Grey { 0 } else { 3 };
-        push_chunk(&mut file, *b"IHDR", &header);
-        let transparent = |colour| colour == Colour::Transparent;
-        match self.colours {
-            Kind::Grey if transparent(self.background) => {
-                push_chunk(&mut file, *b"tRNS", &[0, u8::from(self.background_bit)]);
-            }
-            Kind::Grey if transparent(self.foreground) => {
-                push_chunk(&mut file, *b"tRNS", &[0, u8::from(!self.background_bit)]);
-            }
-            Kind::Grey => {}
-            Kind::Palette => {
-                // A viewer that ignores transparency shows white.
-                let rgb = |colour| if let Colour::Rgb(rgb) = colour { rgb } else { [255; 3] };
-                push_chunk(&mut file, *b"PLTE", [rgb(self.background), rgb(self.foreground)].as_flattened());
-                if transparent(self.background) {
-                    push_chunk(&mut file, *b"tRNS", &[0]);
-                } else if transparent(self.foreground) {
-                    push_chunk(&mut file, *b"tRNS", &[255, 0]);
-                }
-            }
-        }
-        file
-    }
+/// The signature and the header chunk.
+pub(super) fn begin_file(width_px: u32, height_px: u32, bits_per_pixel: u8, colours: ColourType) -> Vec<u8> {
+    let mut file = SIGNATURE.to_vec();
+    let mut header = [0; 13];
+    header[..4].copy_from_slice(&width_px.to_be_bytes());
+    header[4..8].copy_from_slice(&height_px.to_be_bytes());
+    header[8] = bits_per_pixel;
+    header[9] = colours as u8;
+    push_chunk(&mut file, *b"IHDR", &header);
+    file
 }
 
-fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) {
+/// Gives a file another height.
+pub(super) fn set_height(file: &mut [u8], height_px: u32) {
+    let (kind, data, end) = (HEADER + 4, HEADER + 8, HEADER + 8 + 13);
+    file[data + 4..data + 8].copy_from_slice(&height_px.to_be_bytes());
+    let crc = crc32fast::hash(&file[kind..end]);
+    file[end..end + 4].copy_from_slice(&crc.to_be_bytes());
+}
+
+/// Appends a chunk.
+pub(super) fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) {
     let start = begin_chunk(file, kind);
     file.extend_from_slice(data);
     end_chunk(file, start);

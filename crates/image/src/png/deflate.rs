@@ -95,11 +95,17 @@ pub(super) struct Code {
 }
 
 impl Code {
-    pub(super) fn new(frequencies: &Frequencies) -> Self {
+    /// The code that suits these frequencies, with literals and lengths of at most `longest` bits, 9 to 15.
+    pub(super) fn new(frequencies: &Frequencies, longest: u8) -> Self {
         Self {
-            literals: codewords(&code_lengths(&frequencies.literals, 15)),
+            literals: codewords(&code_lengths(&frequencies.literals, longest)),
             distances: codewords(&code_lengths(&frequencies.distances, 15)),
         }
+    }
+
+    /// The codeword of a literal; empty if it has none.
+    pub(super) fn literal(&self, byte: u8) -> Bits {
+        self.literals[usize::from(byte)]
     }
 
     /// Bits that the literal takes; 0 if it has no codeword.

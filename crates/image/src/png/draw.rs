@@ -3,11 +3,13 @@
 use qrpress_symbol::{ROW_WORDS, Symbol};
 
 use super::adler::{Adler32, RowSums};
+use super::band::Ink;
 use super::bits::BitWriter;
-use super::chunks::{IEND, end_chunk};
+use super::chunks::{IEND, end_chunk, set_height};
 use super::margins::gap_index;
 use super::plan::Plan;
 use super::table::GroupSums;
+use crate::CaptionPixels;
 use crate::windows::{for_each_window, shifted, window};
 
 /// What the next row looks back at.
@@ -19,22 +21,42 @@ struct RowAbove {
 }
 
 impl Plan {
+    /// Appends the file of `symbol`, which is of the plan's version. Of a plan with captions.
+    pub(super) fn draw_with_caption(
+        &self,
+        symbol: &Symbol,
+        caption: CaptionPixels<'_>,
+        ink: &mut Ink,
+        out: &mut Vec<u8>,
+    ) {
+        ink.set(caption, &self.palette, self.side_px as usize, self.lines.stride);
+        let start = out.len();
+        out.extend_from_slice(&self.head);
+        set_height(&mut out[start..], self.side_px + caption.height_px() as u32);
+        self.draw_data(symbol, Some(ink), start, out);
+    }
+
     /// Appends the file of `symbol`, which is of the plan's version.
     pub(super) fn draw(&self, symbol: &Symbol, out: &mut Vec<u8>) {
         let start = out.len();
         out.extend_from_slice(&self.head);
+        self.draw_data(symbol, None, start, out);
+    }
+
+    /// Appends what comes after the head to the file that begins at `start`.
+    fn draw_data(&self, symbol: &Symbol, ink: Option<&Ink>, start: usize, out: &mut Vec<u8>) {
         let stream = out.len();
-        out.resize(start + self.longest_file, 0);
+        out.resize(start + self.longest_file + ink.map_or(0, Ink::longest), 0);
         let buffer = &mut out[stream..];
         let (length, checksum) = match (self.lines.groups, self.groups_per_word) {
-            (..=8, 0) => self.draw_stream::<1, 0>(symbol, buffer),
-            (..=8, 1) => self.draw_stream::<1, 1>(symbol, buffer),
-            (..=8, 2..4) => self.draw_stream::<1, 2>(symbol, buffer),
-            (..=8, 4..) => self.draw_stream::<1, 4>(symbol, buffer),
-            (_, 0) => self.draw_stream::<ROW_WORDS, 0>(symbol, buffer),
-            (_, 1) => self.draw_stream::<ROW_WORDS, 1>(symbol, buffer),
-            (_, 2..4) => self.draw_stream::<ROW_WORDS, 2>(symbol, buffer),
-            (_, 4..) => self.draw_stream::<ROW_WORDS, 4>(symbol, buffer),
+            (..=8, 0) => self.draw_stream::<1, 0>(symbol, ink, buffer),
+            (..=8, 1) => self.draw_stream::<1, 1>(symbol, ink, buffer),
+            (..=8, 2..4) => self.draw_stream::<1, 2>(symbol, ink, buffer),
+            (..=8, 4..) => self.draw_stream::<1, 4>(symbol, ink, buffer),
+            (_, 0) => self.draw_stream::<ROW_WORDS, 0>(symbol, ink, buffer),
+            (_, 1) => self.draw_stream::<ROW_WORDS, 1>(symbol, ink, buffer),
+            (_, 2..4) => self.draw_stream::<ROW_WORDS, 2>(symbol, ink, buffer),
+            (_, 4..) => self.draw_stream::<ROW_WORDS, 4>(symbol, ink, buffer),
         };
         out.truncate(stream + length);
         out.extend_from_slice(&checksum.to_be_bytes());
@@ -48,6 +70,7 @@ impl Plan {
     fn draw_stream<const WORDS: usize, const GROUPS_PER_WORD: usize>(
         &self,
         symbol: &Symbol,
+        ink: Option<&Ink>,
         out: &mut [u8],
     ) -> (usize, u32) {
         let lines = &self.lines;
@@ -106,7 +129,7 @@ impl Plan {
                     writer.put(tail[last_window].bits_unless(last_taken));
                 }
             }
-            rows.add(groups.sums(lines.pixels_per_module));
+            rows.add(groups.sums(lines.group_bytes));
         }
         let last_taken = above.is_some_and(|above| above.last_taken);
         writer.put_all(&self.bottoms[usize::from(last_taken)]);
@@ -115,6 +138,9 @@ impl Plan {
         adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
         adler.add_rows(rows.with(self.sides), lines.stride, lines.pixels_per_module);
         adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
+        if let (Some(band), Some(ink)) = (&self.band, ink) {
+            band.draw(ink, &mut writer, &mut adler);
+        }
         (writer.finish(), adler.finish())
     }
 }

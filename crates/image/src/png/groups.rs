@@ -4,14 +4,96 @@ use qrpress_symbol::Version;
 
 use super::adler::LineSums;
 use super::lines::Lines;
+use super::palette::Palette;
 use crate::windows::WINDOWS;
 
-/// Where in a row a group lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    First,
-    Middle,
-    Last,
+/// The bytes of a group that one table codes, in a place of the row.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    /// The bytes, counted from the group's first.
+    start: usize,
+    end: usize,
+    /// How many bytes before `start` are known, those of the module or margin before the group included.
+    known: usize,
+    /// Bytes of the line from the group's end, where the group is the last but one or the last.
+    after: usize,
+    /// The bits of a window that tell the bytes.
+    telling: usize,
+    /// How many a symbol has.
+    count: usize,
+}
+
+impl Slot {
+    /// A row's first group.
+    pub(super) fn first(lines: &Lines, version: Version) -> Self {
+        let start = lines.first_group_skips();
+        Self {
+            start,
+            end: lines.group_bytes,
+            known: lines.left.min(lines.group_bytes),
+            after: lines.right + lines.last_group_bytes(),
+            telling: WINDOWS - (2 << lines.first_column),
+            count: version.size(),
+        }
+    }
+
+    /// Any of the groups between.
+    pub(super) fn middle(lines: &Lines, version: Version) -> Self {
+        Self {
+            start: 0,
+            end: lines.group_bytes,
+            known: lines.group_bytes / 8,
+            after: lines.right + lines.last_group_bytes(),
+            telling: WINDOWS - 1,
+            count: version.size() * (lines.groups - 2),
+        }
+    }
+
+    /// A row's last group.
+    pub(super) fn last(lines: &Lines, version: Version) -> Self {
+        let modules = lines.first_column as usize + version.size() - 8 * (lines.groups - 1);
+        Self {
+            start: 0,
+            end: lines.last_group_bytes(),
+            known: lines.group_bytes / 8,
+            after: lines.right,
+            telling: (2 << modules) - 1,
+            count: version.size(),
+        }
+    }
+
+    /// The groups that can occur there.
+    pub(super) fn groups(&self, lines: &Lines, palette: &Palette) -> Vec<Group> {
+        let colours = [palette.background_byte(), palette.foreground_byte()];
+        let telling_windows = 1 << self.telling.count_ones();
+        let weight = (self.count * WINDOWS / telling_windows) as u64;
+        (0..WINDOWS)
+            .filter(|window| window & !self.telling == 0)
+            .map(|window| {
+                let pixels = WindowPixels { lines, window, colours };
+                let mut bytes = vec![colours[window & 1]; self.known.saturating_sub(self.start)];
+                let first = self.start.saturating_sub(self.known);
+                bytes.extend((first..self.end).map(|at| pixels.byte(at)));
+                let data = LineSums::of(&bytes[self.known..]);
+                let sums = LineSums { weighted: data.weighted + data.plain * self.after as u64, ..data };
+                Group { window, bytes, start: self.known, sums, weight }
+            })
+            .collect()
+    }
+
+    /// Where tokens may begin and end, counted from the first byte: around the modules' edges, since nothing changes
+    /// between them.
+    pub(super) fn stops(&self, lines: &Lines) -> Vec<usize> {
+        let mut stops = vec![self.start, self.end];
+        for module in 0..=8 {
+            let edge_bits = module * lines.group_bytes;
+            stops.extend([edge_bits / 8, edge_bits.div_ceil(8), edge_bits.div_ceil(8) + 1]);
+        }
+        stops.retain(|stop| (self.start..=self.end).contains(stop));
+        stops.sort_unstable();
+        stops.dedup();
+        stops.iter().map(|stop| stop - self.start).collect()
+    }
 }
 
 /// A group's data bytes, and bytes before them that are known.
@@ -26,38 +108,23 @@ pub(super) struct Group {
     pub(super) weight: u64,
 }
 
-/// The groups that can occur at `place`.
-pub(super) fn groups(lines: &Lines, version: Version, background: u8, place: Place) -> Vec<Group> {
-    let scale = lines.pixels_per_module;
-    let margin = lines.first_column as usize;
-    let skipped = lines.first_group_skips();
-    let size = version.size();
-    let (before, start, end, after) = match place {
-        // The margin before the group is known as well.
-        Place::First => {
-            let before = lines.left.min(scale) - skipped;
-            (before, before + skipped, scale, lines.right + lines.last_group_bytes())
+/// The pixels of a window's modules.
+struct WindowPixels<'a> {
+    lines: &'a Lines,
+    window: usize,
+    /// Bytes of light pixels, and of dark ones.
+    colours: [u8; 2],
+}
+
+impl WindowPixels<'_> {
+    /// The byte `at`, counted from the group's first.
+    fn byte(&self, at: usize) -> u8 {
+        // A module is as many bits of its line as a group is bytes.
+        let colour = |bit: usize| self.colours[self.window >> (1 + bit / self.lines.group_bytes) & 1];
+        let (first, last) = (colour(8 * at), colour(8 * at + 7));
+        if first == last && self.lines.group_bytes >= 8 {
+            return first;
         }
-        Place::Middle => (scale / 8, scale / 8, scale, lines.right + lines.last_group_bytes()),
-        Place::Last => (scale / 8, scale / 8, lines.last_group_bytes(), lines.right),
-    };
-    // The windows are the multiples of `step` below `windows`: modules outside the symbol are light.
-    let (step, windows, count) = match place {
-        Place::First => (2 << margin, WINDOWS, size),
-        Place::Middle => (1, WINDOWS, size * (lines.groups - 2)),
-        Place::Last => (1, 2 << (margin + size - 8 * (lines.groups - 1)), size),
-    };
-    let group = |window: usize| {
-        let dark = |module: usize| window >> module & 1 == 1;
-        let byte = |dark| if dark { !background } else { background };
-        let mut bytes = vec![byte(dark(0)); before];
-        bytes.extend(
-            (0..end)
-                .map(|at| (8 * at..8 * at + 8).fold(0, |bits, x| bits << 1 | byte(dark(1 + x / scale)) & 1)),
-        );
-        let data = LineSums::of(&bytes[start..]);
-        let sums = LineSums { weighted: data.weighted + data.plain * after as u64, ..data };
-        Group { window, bytes, start, sums, weight: (count * WINDOWS * step / windows) as u64 }
-    };
-    (0..windows).step_by(step).map(group).collect()
+        (0..8).fold(0, |byte, bit| byte | colour(8 * at + bit) & 0x80 >> bit)
+    }
 }

@@ -9,7 +9,7 @@ use crate::{Style, image_side_px};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     pub(super) pixels_per_module: usize,
-    /// Bytes of a line with its filter type, 4 to 1,046: also the distance of a repeated line.
+    /// Bytes of a line with its filter type, 4 to 8,361: also the distance of a repeated line.
     pub(super) stride: usize,
     /// Lines of the top margin, and of the bottom margin.
     pub(super) margin_height: usize,
@@ -21,17 +21,20 @@ pub(super) struct Lines {
     pub(super) right: usize,
     /// Modules of left margin that share the first group with modules of the symbol, 0 to 7.
     pub(super) first_column: u32,
-    /// Groups of eight modules that hold a module of the symbol, 3 to 23. A group is as many bytes as a module has pixels.
+    /// Groups of eight modules that hold a module of the symbol, 3 to 23.
     pub(super) groups: usize,
+    /// Bytes of a group, 1 to 320: as many as a module has bits.
+    pub(super) group_bytes: usize,
 }
 
 impl Lines {
-    pub(super) fn new(style: &Style, version: Version) -> Self {
+    pub(super) fn new(style: &Style, version: Version, bits_per_pixel: usize) -> Self {
         let scale = style.pixels_per_module() as usize;
         let margin = style.quiet_zone_modules() as usize;
-        let bytes = (image_side_px(style, version) as usize).div_ceil(8);
-        let left = margin * scale / 8;
-        let data_end = ((margin + version.size()) * scale).div_ceil(8);
+        let module_bits = scale * bits_per_pixel;
+        let bytes = (image_side_px(style, version) as usize * bits_per_pixel).div_ceil(8);
+        let left = margin * module_bits / 8;
+        let data_end = ((margin + version.size()) * module_bits).div_ceil(8);
         Self {
             pixels_per_module: scale,
             stride: 1 + bytes,
@@ -41,12 +44,13 @@ impl Lines {
             right: bytes - data_end,
             first_column: margin as u32 % 8,
             groups: (margin % 8 + version.size()).div_ceil(8),
+            group_bytes: module_bits,
         }
     }
 
     /// Bytes of left margin that fill up the first group, not among the data bytes.
     pub(super) fn first_group_skips(&self) -> usize {
-        self.first_column as usize * self.pixels_per_module / 8
+        self.first_column as usize * self.group_bytes / 8
     }
 
     /// Whether a row's first or last group that equals the one above is left to the matches beside it, which must then
@@ -57,11 +61,11 @@ impl Lines {
 
     /// Data bytes of the first group.
     pub(super) fn first_group_bytes(&self) -> usize {
-        self.pixels_per_module - self.first_group_skips()
+        self.group_bytes - self.first_group_skips()
     }
 
     /// Data bytes of the last group.
     pub(super) fn last_group_bytes(&self) -> usize {
-        self.first_group_skips() + self.data - (self.groups - 1) * self.pixels_per_module
+        self.first_group_skips() + self.data - (self.groups - 1) * self.group_bytes
     }
 }

@@ -1,6 +1,6 @@
 //! The cheapest tokens for a group's bytes under a given code.
 
-use super::deflate::{Code, SHORTEST_MATCH, Token};
+use super::deflate::{Code, LONGEST_MATCH, SHORTEST_MATCH, Token};
 use super::lines::Lines;
 
 /// What a parser does with match symbols that have no codeword.
@@ -15,14 +15,23 @@ pub(super) enum Unused {
 /// Finds tokens by the costs of one code.
 pub(super) struct Parser {
     literals: Vec<u32>,
-    /// By length; no group is longer than the longest match.
+    /// By length, as far as the longest match.
     lengths: Vec<u32>,
     /// With their costs, the cheapest first.
     distances: Vec<(u32, usize)>,
-    /// By candidate distance and position: how many bytes from there equal those at the distance.
-    equal: Vec<u8>,
-    /// By position: the bits before it, and the token that ends there.
-    cheapest: Vec<(u32, Token)>,
+    /// By candidate distance and stop: how many bytes from there equal those at the distance.
+    equal: Vec<usize>,
+    /// By stop: the bits before it, and the token that ends there.
+    cheapest: Vec<(u32, Step)>,
+}
+
+/// How a stop is reached from an earlier one.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// By the bytes since the stop before, each as a literal.
+    Literals,
+    /// By a match from stop `from`.
+    Match { from: usize, distance: u16 },
 }
 
 impl Parser {
@@ -31,12 +40,12 @@ impl Parser {
             Unused::Allowed => (9, 4),
             Unused::Forbidden => (1 << 20, 1 << 20),
         };
-        let scale = lines.pixels_per_module;
-        let lengths =
-            (0..=scale).map(|length| code.length_cost(length.max(SHORTEST_MATCH) as u16, unused_length));
+        let group = lines.group_bytes;
+        let lengths = (0..=group.min(LONGEST_MATCH))
+            .map(|length| code.length_cost(length.max(SHORTEST_MATCH) as u16, unused_length));
         // A module's inside repeats from byte to byte, modules at distances of whole modules in whole bytes.
-        let period = scale >> scale.trailing_zeros().min(3);
-        let distances = (1..=scale).filter(|distance| *distance == 1 || distance % period == 0);
+        let period = group >> group.trailing_zeros().min(3);
+        let distances = (1..=group).filter(|distance| *distance == 1 || distance % period == 0);
         let cost = |distance: usize| code.distance_cost(distance as u16, unused_distance);
         let mut distances: Vec<_> = distances.map(|distance| (cost(distance), distance)).collect();
         distances.sort_unstable();
@@ -45,59 +54,76 @@ impl Parser {
     }
 
     /// Fills `equal` for `bytes[start..]`.
-    fn find_equal(&mut self, bytes: &[u8], start: usize) {
-        let count = bytes.len() - start;
+    fn find_equal(&mut self, bytes: &[u8], start: usize, stops: &[usize]) {
+        let count = stops.len();
         self.equal.clear();
         self.equal.resize(self.distances.len() * count, 0);
         for (equal, &(_, distance)) in self.equal.chunks_exact_mut(count).zip(&self.distances) {
-            let mut run = 0;
-            for index in (distance.saturating_sub(start)..count).rev() {
-                let at = start + index;
-                run = if bytes[at] == bytes[at - distance] { run + 1 } else { 0 };
-                equal[index] = run;
+            for stop in (0..count - 1).rev() {
+                let (from, to) = (start + stops[stop], start + stops[stop + 1]);
+                if from < distance {
+                    break;
+                }
+                if bytes[from] == bytes[from - distance]
+                    && bytes[from..to] == bytes[from - distance..to - distance]
+                {
+                    equal[stop] = to - from + equal[stop + 1];
+                }
             }
         }
     }
 
-    /// The tokens for `bytes[start..]`; matches may reach back before `start`.
-    pub(super) fn parse(&mut self, bytes: &[u8], start: usize) -> Vec<Token> {
-        let count = bytes.len() - start;
-        self.find_equal(bytes, start);
+    /// The tokens for `bytes[start..]`, each from a stop to a stop; stops are counted from `start`, and the first and the
+    /// last are the ends. Matches may reach back before `start`.
+    pub(super) fn parse(&mut self, bytes: &[u8], start: usize, stops: &[usize]) -> Vec<Token> {
+        let count = stops.len();
+        self.find_equal(bytes, start, stops);
         self.cheapest.clear();
-        self.cheapest.resize(count + 1, (u32::MAX, Token::Literal(0)));
+        self.cheapest.resize(count, (u32::MAX, Step::Literals));
         self.cheapest[0].0 = 0;
-        for index in 0..count {
-            let at = start + index;
-            let so_far = self.cheapest[index].0;
-            let literal = self.literals[usize::from(bytes[at])];
-            offer(&mut self.cheapest[index + 1], so_far + literal, Token::Literal(bytes[at]));
+        for from in 0..count - 1 {
+            let so_far = self.cheapest[from].0;
+            let spelled = &bytes[start + stops[from]..start + stops[from + 1]];
+            let literals: u32 = spelled.iter().map(|&byte| self.literals[usize::from(byte)]).sum();
+            offer(&mut self.cheapest[from + 1], so_far + literals, Step::Literals);
             let mut longest = SHORTEST_MATCH - 1;
             for (candidate, &(cost, distance)) in self.distances.iter().enumerate() {
-                let equal = usize::from(self.equal[candidate * count + index]);
-                for length in longest + 1..=equal {
-                    let token = Token::Match { length: length as u16, distance: distance as u16 };
-                    offer(&mut self.cheapest[index + length], so_far + cost + self.lengths[length], token);
+                let equal = self.equal[candidate * count + from].min(LONGEST_MATCH);
+                let step = Step::Match { from, distance: distance as u16 };
+                for to in from + 1..count {
+                    let length = stops[to] - stops[from];
+                    if length > equal {
+                        break;
+                    }
+                    if length > longest {
+                        offer(&mut self.cheapest[to], so_far + cost + self.lengths[length], step);
+                    }
                 }
                 longest = longest.max(equal);
             }
         }
         let mut tokens = Vec::new();
-        let mut end = count;
+        let mut end = count - 1;
         while end > 0 {
-            let token = self.cheapest[end].1;
-            tokens.push(token);
-            end -= match token {
-                Token::Literal(_) => 1,
-                Token::Match { length, .. } => usize::from(length),
-            };
+            match self.cheapest[end].1 {
+                Step::Literals => {
+                    let spelled = &bytes[start + stops[end - 1]..start + stops[end]];
+                    tokens.extend(spelled.iter().rev().map(|&byte| Token::Literal(byte)));
+                    end -= 1;
+                }
+                Step::Match { from, distance } => {
+                    tokens.push(Token::Match { length: (stops[end] - stops[from]) as u16, distance });
+                    end = from;
+                }
+            }
         }
         tokens.reverse();
         tokens
     }
 }
 
-fn offer(cheapest: &mut (u32, Token), cost: u32, token: Token) {
+fn offer(cheapest: &mut (u32, Step), cost: u32, step: Step) {
     if cost < cheapest.0 {
-        *cheapest = (cost, token);
+        *cheapest = (cost, step);
     }
 }

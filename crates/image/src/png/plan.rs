@@ -3,16 +3,18 @@
 use qrpress_symbol::Version;
 
 use super::adler::LineSums;
+use super::band::{BandCode, Ink, LONGEST_LITERAL};
 use super::bits::{BitString, Bits};
-use super::chunks::{IEND, Pixels, begin_chunk};
+use super::chunks::{IEND, begin_chunk};
 use super::deflate::{Code, Frequencies, Token};
-use super::groups::{Group, Place, groups};
+use super::groups::{Group, Slot};
 use super::lines::Lines;
 use super::margins::Margins;
+use super::palette::Palette;
 use super::parse::{Parser, Unused};
 use super::table::Table;
 use crate::windows::WINDOWS;
-use crate::{Style, image_side_px};
+use crate::{CaptionPixels, Style, image_side_px};
 
 /// Header of a zlib stream: deflate, a window of 32 KiB, strongest compression (RFC 1950, clause 2.2).
 const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
@@ -24,6 +26,8 @@ const ROUNDS: usize = 3;
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) lines: Lines,
+    pub(super) palette: Palette,
+    pub(super) side_px: u32,
     /// The file up to the deflate stream.
     pub(super) head: Vec<u8>,
     /// Where the chunk of image data starts in `head`.
@@ -32,8 +36,10 @@ pub(super) struct Plan {
     pub(super) top: BitString,
     /// From a row's data to the next row's, as in [`Margins`].
     pub(super) gaps: [BitString; 4],
-    /// From the last row's data to the end of the block, as in [`Margins`].
+    /// From the last row's data to the end of the block, or to the caption band, as in [`Margins`].
     pub(super) bottoms: [BitString; 2],
+    /// How captions are written, in a plan with them.
+    pub(super) band: Option<BandCode>,
     /// A row's first group.
     pub(super) first: Table,
     /// The groups between.
@@ -54,14 +60,29 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(style: &Style, version: Version) -> Self {
-        let lines = Lines::new(style, version);
-        let pixels = Pixels::new(style);
-        let background = pixels.background_byte();
-        let margins = Margins::new(&lines, background);
-        let places = [Place::First, Place::Middle, Place::Last];
-        let places = places.map(|place| groups(&lines, version, background, place));
-        let code = tuned_code(&lines, version, &margins, &places);
+    /// A plan for pictures without a caption.
+    pub(super) fn of_code(style: &Style, version: Version) -> Self {
+        Self::new(style, version, Palette::of_code(style), None)
+    }
+
+    /// A plan for pictures with captions like `sample`.
+    pub(super) fn with_caption(style: &Style, version: Version, sample: CaptionPixels<'_>) -> Self {
+        Self::new(style, version, Palette::with_caption(style), Some(sample))
+    }
+
+    fn new(style: &Style, version: Version, palette: Palette, sample: Option<CaptionPixels<'_>>) -> Self {
+        let side_px = image_side_px(style, version);
+        let lines = Lines::new(style, version, palette.bits_per_pixel);
+        let margins = Margins::new(&lines, palette.background_byte());
+        let slots = [Slot::first, Slot::middle, Slot::last]
+            .map(|slot| Slotted::new(&slot(&lines, version), &lines, &palette));
+        let sample = sample.map(|sample| {
+            let mut ink = Ink::default();
+            ink.set(sample, &palette, side_px as usize, lines.stride);
+            ink
+        });
+        let code = tuned_code(&lines, version, &margins, &slots, sample.as_ref().map(|ink| (ink, &palette)));
+        let band = sample.map(|_| BandCode::new(&code));
 
         let coded = |mut bits: BitString, tokens: &[Token]| {
             code.encode(tokens, &mut bits);
@@ -71,14 +92,16 @@ impl Plan {
         let gaps = margins.gaps.each_ref().map(|tokens| coded(BitString::default(), tokens));
         let bottoms = margins.bottoms.each_ref().map(|tokens| {
             let mut bits = coded(BitString::default(), tokens);
-            code.encode_end(&mut bits);
+            if band.is_none() {
+                code.encode_end(&mut bits);
+            }
             bits
         });
         let mut parser = Parser::new(&code, &lines, Unused::Forbidden);
-        let [first, middle, last] = places.map(|groups| Table::new(&groups, &code, &mut parser));
+        let [first, middle, last] =
+            slots.map(|slot| Table::new(&slot.groups, &slot.stops, &code, &mut parser));
 
-        let side_px = image_side_px(style, version);
-        let mut head = pixels.head(side_px, side_px);
+        let mut head = palette.head(side_px, side_px);
         let data_chunk = begin_chunk(&mut head, *b"IDAT");
         head.extend_from_slice(&ZLIB_HEADER);
 
@@ -100,7 +123,7 @@ impl Plan {
         let before_last = if single { (middles - 1) % groups_per_word + 1 } else { 1 };
         let last_joins = single && before_last * middle.longest + last.longest <= word;
 
-        let mut line = vec![background; lines.stride];
+        let mut line = vec![palette.background_byte(); lines.stride];
         line[0] = 0;
         let margin_line = LineSums::of(&line);
         line[1 + lines.left..][..lines.data].fill(0);
@@ -108,11 +131,14 @@ impl Plan {
 
         Self {
             lines,
+            palette,
+            side_px,
             head,
             data_chunk,
             top,
             gaps,
             bottoms,
+            band,
             first,
             middle,
             last,
@@ -126,9 +152,27 @@ impl Plan {
     }
 }
 
-/// The code that suits a symbol of random modules: what masking makes of every symbol, so that files come out nearly
-/// as small as with a code of their own.
-fn tuned_code(lines: &Lines, version: Version, margins: &Margins, places: &[Vec<Group>; 3]) -> Code {
+/// A slot with the groups that can occur there.
+struct Slotted {
+    groups: Vec<Group>,
+    stops: Vec<usize>,
+}
+
+impl Slotted {
+    fn new(slot: &Slot, lines: &Lines, palette: &Palette) -> Self {
+        Self { groups: slot.groups(lines, palette), stops: slot.stops(lines) }
+    }
+}
+
+/// The code that suits a symbol of random modules, what masking makes of every symbol, and a sample of captions, so
+/// that files come out nearly as small as with a code of their own.
+fn tuned_code(
+    lines: &Lines,
+    version: Version,
+    margins: &Margins,
+    slots: &[Slotted; 3],
+    captions: Option<(&Ink, &Palette)>,
+) -> Code {
     let once = WINDOWS as u64;
     let mut always = Frequencies::new(once);
     always.add(&margins.top, once);
@@ -140,17 +184,24 @@ fn tuned_code(lines: &Lines, version: Version, margins: &Margins, places: &[Vec<
     for bottom in &margins.bottoms {
         always.add(bottom, once / 2);
     }
+    let mut longest = 15;
+    if let Some((sample, palette)) = captions {
+        BandCode::count_all(palette, &mut always, once / 4);
+        sample.count(&mut always, once);
+        longest = LONGEST_LITERAL;
+    }
 
     let mut frequencies = always.clone();
-    for group in places.iter().flatten() {
+    let groups = || slots.iter().flat_map(|slot| slot.groups.iter().map(|group| (group, &slot.stops[..])));
+    for (group, _) in groups() {
         frequencies.add_literals(&group.bytes[group.start..], group.weight);
     }
     for _ in 0..ROUNDS {
-        let mut parser = Parser::new(&Code::new(&frequencies), lines, Unused::Allowed);
+        let mut parser = Parser::new(&Code::new(&frequencies, longest), lines, Unused::Allowed);
         frequencies = always.clone();
-        for group in places.iter().flatten() {
-            frequencies.add(&parser.parse(&group.bytes, group.start), group.weight);
+        for (group, stops) in groups() {
+            frequencies.add(&parser.parse(&group.bytes, group.start, stops), group.weight);
         }
     }
-    Code::new(&frequencies)
+    Code::new(&frequencies, longest)
 }

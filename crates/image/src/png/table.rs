@@ -75,11 +75,12 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(groups: &[Group], code: &Code, parser: &mut Parser) -> Self {
+    /// The table of `groups`, whose tokens go from stop to stop.
+    pub(super) fn new(groups: &[Group], stops: &[usize], code: &Code, parser: &mut Parser) -> Self {
         let mut table = Self { heads: Box::new([Piece::default(); WINDOWS]), tails: Vec::new(), longest: 0 };
         for group in groups {
             let mut bits = BitString::default();
-            code.encode(&parser.parse(&group.bytes, group.start), &mut bits);
+            code.encode(&parser.parse(&group.bytes, group.start, stops), &mut bits);
             table.longest = table.longest.max(bits.length());
             let sums = group.sums.plain << 32 | group.sums.weighted;
             table.heads[group.window].packed = sums;

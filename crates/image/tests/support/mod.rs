@@ -1,13 +1,13 @@
 //! What the tests share: symbols to draw, and the slow, obvious picture that every file must equal.
 #![allow(dead_code, clippy::unwrap_used, reason = "tests: each program uses its share, and unwraps")]
 
-use qrpress_image::{Colour, Style};
+use qrpress_image::{CaptionPixels, Colour, Style};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
 /// Red, green, blue and alpha of every pixel, row by row; all 0 where transparent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    pub side: usize,
+    pub width: usize,
     pub rgba: Vec<[u8; 4]>,
 }
 
@@ -15,18 +15,64 @@ pub struct Picture {
 pub fn naive_picture(symbol: &Symbol, style: &Style) -> Picture {
     let scale = style.pixels_per_module() as usize;
     let margin = style.quiet_zone_modules() as usize;
-    let side = (symbol.size() + 2 * margin) * scale;
-    let [foreground, background] = [style.foreground(), style.background()].map(|colour| match colour {
-        Colour::Rgb([red, green, blue]) => [red, green, blue, 255],
-        Colour::Transparent => [0; 4],
-    });
+    let width = (symbol.size() + 2 * margin) * scale;
+    let [foreground, background] = [style.foreground(), style.background()].map(rgba);
     let is_dark = |x: usize, y: usize| {
         let inside = |at: usize| (at / scale).checked_sub(margin).filter(|&module| module < symbol.size());
         inside(x).zip(inside(y)).is_some_and(|(column, row)| symbol.is_dark(column, row))
     };
     let pixels =
-        (0..side * side).map(|at| if is_dark(at % side, at / side) { foreground } else { background });
-    Picture { side, rgba: pixels.collect() }
+        (0..width * width).map(|at| if is_dark(at % width, at / width) { foreground } else { background });
+    Picture { width, rgba: pixels.collect() }
+}
+
+/// Adds the band of a caption, drawn with the coverage rounded to a number of levels.
+pub fn add_caption(picture: &mut Picture, style: &Style, caption: CaptionPixels<'_>, coverage: &[u8]) {
+    let caption_colour = Colour::Rgb(style.caption_colour());
+    let levels = if style.foreground() == caption_colour { 3 } else { 6 };
+    let (caption_width, left) = (caption.width_px(), (picture.width - caption.width_px()) / 2);
+    let [empty, full] = [style.background(), caption_colour].map(rgba);
+    for y in 0..caption.height_px() {
+        for x in 0..picture.width {
+            let column = x.checked_sub(left).filter(|&column| column < caption_width);
+            let coverage = column.map_or(0, |column| u32::from(coverage[y * caption_width + column]));
+            let level = (coverage * levels + 128) / 256;
+            let blend = |from: u8, to: u8| {
+                ((u32::from(from) * (levels - level) + u32::from(to) * level + levels / 2) / levels) as u8
+            };
+            picture.rgba.push(match style.background() {
+                Colour::Rgb(_) => [0, 1, 2, 3].map(|channel| blend(empty[channel], full[channel])),
+                Colour::Transparent if level == 0 => empty,
+                Colour::Transparent => [full[0], full[1], full[2], blend(0, 255)],
+            });
+        }
+    }
+}
+
+/// Rows of something like letters: runs of ink with soft edges, and rows without any.
+pub fn random_coverage(width: usize, height: usize, seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut coverage = vec![0; width * height];
+    for row in coverage.chunks_exact_mut(width.max(1)) {
+        let mut at = 0;
+        while random.below(6) > 0 {
+            at += random.below(width as u64) as usize;
+            for _ in 0..random.below(40) {
+                if let Some(pixel) = row.get_mut(at) {
+                    *pixel = [0, 255, random.below(256) as u8][random.below(3) as usize];
+                }
+                at += 1;
+            }
+        }
+    }
+    coverage
+}
+
+fn rgba(colour: Colour) -> [u8; 4] {
+    match colour {
+        Colour::Rgb([red, green, blue]) => [red, green, blue, 255],
+        Colour::Transparent => [0; 4],
+    }
 }
 
 /// Reads a PNG file, with its checksums.
@@ -39,7 +85,6 @@ pub fn decoded_png(file: &[u8]) -> Picture {
     let mut samples = vec![0; reader.output_buffer_size().unwrap()];
     let frame = reader.next_frame(&mut samples).unwrap();
     reader.finish().unwrap();
-    assert_eq!(frame.width, frame.height);
     let visible = |rgba: [u8; 4]| if rgba[3] == 0 { [0; 4] } else { rgba };
     let rgba = match frame.color_type {
         png::ColorType::GrayscaleAlpha => {
@@ -48,7 +93,7 @@ pub fn decoded_png(file: &[u8]) -> Picture {
         png::ColorType::Rgba => samples.as_chunks().0.iter().copied().map(visible).collect(),
         other => panic!("decoded to {other:?}"),
     };
-    Picture { side: frame.width as usize, rgba }
+    Picture { width: frame.width as usize, rgba }
 }
 
 /// Rasterises an SVG file at one pixel per user unit.
@@ -56,10 +101,9 @@ pub fn rasterised_svg(file: &[u8]) -> Picture {
     use resvg::{tiny_skia, usvg};
     let tree = usvg::Tree::from_data(file, &usvg::Options::default()).unwrap();
     let size = tree.size().to_int_size();
-    assert_eq!(size.width(), size.height());
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height()).unwrap();
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
-    Picture { side: size.width() as usize, rgba: pixels.data().as_chunks().0.to_vec() }
+    Picture { width: size.width() as usize, rgba: pixels.data().as_chunks().0.to_vec() }
 }
 
 /// Pairs of a foreground and a background, one of each kind that files tell apart.
