@@ -14,7 +14,15 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: serializeError },
     redact: SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`]),
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** An error's name, message and stack, and those of its causes: a database's error also holds the query with its values. */
+function serializeError(error: Error): object {
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const { code } = error as { code?: unknown };
+  return { type, message, stack, ...(typeof code === 'string' && { code }) };
 }

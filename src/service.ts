@@ -10,7 +10,7 @@ import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
 import { RateLimits } from './http/rate-limits.js';
-import { HttpServer } from './http/server.js';
+import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { IntakeRoom } from './intake/intake-room.js';
 import { completionMail } from './jobs/completion-mail.js';
@@ -48,6 +48,8 @@ export interface Service {
 /** What a caller may set beside the configuration. */
 export interface ServiceOptions {
   log?: Log;
+  /** What a connection may take, in place of the usual limits. */
+  connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
   /** Called when a mail was handed to the SMTP server or the outbox folder. */
@@ -133,6 +135,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     },
     log,
     config,
+    connectionLimits: options.connectionLimits,
   });
   const close = async () => {
     await server.close();

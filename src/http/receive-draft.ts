@@ -43,7 +43,7 @@ export async function receiveDraft(
   { drafts }: DraftRooms,
   digest?: Hash,
 ): Promise<void> {
-  if (ctx.req.headers.expect !== undefined) {
+  if (ctx.req.headers.expect?.toLowerCase() === '100-continue') {
     ctx.res.writeContinue();
   }
   await receiveBody(ctx.req, description, drafts.bodyPath(draftId), digest);

@@ -12,6 +12,7 @@ import { type ReadinessChecks, readyz } from './endpoints/health.js';
 import { Gate } from './gate.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
 import { Metrics } from './metrics.js';
+import { refuseAmbiguous } from './refuse-ambiguous.js';
 import { requestState } from './request-state.js';
 import { answerUnrouted, createRouter, type Rooms } from './routes.js';
 
@@ -20,15 +21,30 @@ export interface HttpServerOptions {
   checks: ReadinessChecks;
   log: Log;
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
+  /** In place of the usual limits. */
+  connectionLimits?: Partial<ConnectionLimits> | undefined;
 }
 
 /** What a connection may take. Bodies have a clock of their own: see `receiveBody`. */
-const CONNECTION = {
+export interface ConnectionLimits {
+  /** Request line and headers; their size, and the time from the connection's first byte. */
+  headerBytes: number;
+  headersMs: number;
+  /** Headers and body. */
+  requestMs: number;
+  /** Without a byte in either direction. */
+  idleMs: number;
+  /** Between requests. */
+  keepAliveMs: number;
+  /** How often `headersMs` and `requestMs` are looked after. */
+  checkEveryMs: number;
+}
+
+const CONNECTION_LIMITS: ConnectionLimits = {
   headerBytes: 16_384,
   headersMs: 20_000,
-  /** Headers and body; at the slowest rate that is waited for, a body would take longer. */
+  // At the slowest rate that is waited for, a body would take longer.
   requestMs: 1_800_000,
-  /** Without a byte in either direction. */
   idleMs: 120_000,
   keepAliveMs: 65_000,
   checkEveryMs: 5_000,
@@ -43,7 +59,7 @@ export class HttpServer {
   readonly #config: HttpServerOptions['config'];
   readonly #log: Log;
 
-  constructor({ rooms, checks, log, config }: HttpServerOptions) {
+  constructor({ rooms, checks, log, config, connectionLimits }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
     const metrics = new Metrics();
@@ -65,12 +81,13 @@ export class HttpServer {
     );
     app.use(metrics.observe);
     app.use(answerErrors(log));
+    app.use(refuseAmbiguous);
     app.use(this.#gate.pass);
     app.use(uncached);
     app.use(router.routes());
     app.use(answerUnrouted);
     app.on('error', logOnce(log));
-    this.#server = listener(app);
+    this.#server = listener(app, { ...CONNECTION_LIMITS, ...connectionLimits });
   }
 
   /** Resolves with the port once connections are taken. */
@@ -99,17 +116,23 @@ export class HttpServer {
   }
 }
 
-function listener(app: Koa): Server {
+function listener(app: Koa, limits: ConnectionLimits): Server {
   const handle = app.callback();
   const server = createServer({
-    maxHeaderSize: CONNECTION.headerBytes,
-    headersTimeout: CONNECTION.headersMs,
-    requestTimeout: CONNECTION.requestMs,
-    keepAliveTimeout: CONNECTION.keepAliveMs,
-    connectionsCheckingInterval: CONNECTION.checkEveryMs,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+    // `refuseAmbiguous` asks for one, with an answer in the usual form.
+    requireHostHeader: false,
   });
-  server.setTimeout(CONNECTION.idleMs);
+  // All headers are to be seen: the usual limit drops those beyond it.
+  server.maxHeadersCount = 0;
+  server.setTimeout(limits.idleMs);
   server.on('request', handle);
+  // An expectation that nobody here knows need not be met (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', handle);
   // Who asks before sending a body is told to go on only when nothing else is in its way.
   server.on('checkContinue', handle);
   server.on('clientError', answerUnreadable);
@@ -154,7 +177,9 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const head = [
     `HTTP/1.1 ${status}`,
     `X-Request-Id: ${requestId}`,
-    'Content-Type: application/json',
+    'Content-Type: application/json; charset=utf-8',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

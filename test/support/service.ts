@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../src/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/intake/responses.js';
 import { createLog } from '../../src/log.js';
 import type { Mail } from '../../src/mail/mail-store.js';
-import { createService, type Service } from '../../src/service.js';
+import { createService, type Service, type ServiceOptions } from '../../src/service.js';
 import type { DatabaseKind } from './databases.js';
 
 /** What `fetch` sends. */
@@ -51,7 +51,11 @@ export interface TestService extends Account {
 const CREDITS = 100_000;
 
 /** Rate limits are out of the way unless `settings` set them. */
-export async function startTestService(kind: DatabaseKind, settings: Partial<Config> = {}): Promise<TestService> {
+export async function startTestService(
+  kind: DatabaseKind,
+  settings: Partial<Config> = {},
+  options: ServiceOptions = {},
+): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-service-'));
   const database = await kind.create();
   const config: Config = {
@@ -69,6 +73,7 @@ export async function startTestService(kind: DatabaseKind, settings: Partial<Con
   const mails: Mail[] = [];
   let onMail = () => {};
   const service = await createService(config, {
+    ...options,
     log: createLog('debug', { write: (line) => void log.push(line) }),
     onJobEnded: (jobId) => {
       ended.add(jobId);

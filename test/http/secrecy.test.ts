@@ -1,0 +1,113 @@
+/** What is said of a fault: to the client nothing, to the log no secret, whatever breaks. */
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { exchange, head } from '../support/raw-http.js';
+import { errorOf, startTestService, type TestService } from '../support/service.js';
+
+const CANARIES = {
+  signingSecret: 'canary-signing-secret',
+  mailPassword: 'canary-mail-password',
+  cookie: 'canary-cookie',
+  query: 'canary-query',
+  header: 'canary-header',
+  idempotencyKey: 'canary-idempotency-key',
+  data: 'canary-data',
+  filename: 'canary-filename',
+  malformedKey: 'qrp_canarycanarycanarycanarycanarycanary00',
+};
+const SECRETS = [{ id: 'first', value: CANARIES.signingSecret }];
+const MAIL = { smtpUrl: `smtp://user:${CANARIES.mailPassword}@127.0.0.1:1`, from: 'qrpress <qr@example.org>' };
+
+/** A table whose absence breaks a request on its way. */
+const TABLES = ['api_keys', 'organisations', 'idempotency_records', 'jobs', 'chunks', 'ledger_entries'] as const;
+
+describeOnDatabases('a fault', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind, { secrets: SECRETS, mail: MAIL });
+  });
+  afterAll(() => service.close());
+
+  const post = () =>
+    service.fetch(`/api/v1/jobs?token=${CANARIES.query}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: `session=${CANARIES.cookie}`,
+        'x-secret': CANARIES.header,
+        'idempotency-key': CANARIES.idempotencyKey,
+      },
+      body: JSON.stringify({ items: [{ data: CANARIES.data, filename: CANARIES.filename }], sendEmail: true }),
+    });
+
+  it.each(TABLES)('in %s is answered without detail, and logged once, with its stack', async (table) => {
+    const { database } = service.backoffice;
+    const before = service.log.length;
+    await sql`alter table ${sql.table(table)} rename to broken`.execute(database);
+    let response: Response;
+    try {
+      response = await post();
+    } finally {
+      await sql`alter table broken rename to ${sql.table(table)}`.execute(database);
+    }
+    expect(response.status).toBe(500);
+    expect(await errorOf(response)).toEqual({
+      error: 'internal_error',
+      message: 'The request could not be answered; the fault is not yours.',
+      requestId: response.headers.get('x-request-id'),
+    });
+    const errors = service.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(errors.filter(({ level }) => level === 'error')).toEqual([
+      expect.objectContaining({
+        msg: 'request failed',
+        requestId: response.headers.get('x-request-id'),
+        err: {
+          type: expect.any(String),
+          message: expect.stringContaining(table),
+          stack: expect.stringContaining('\n    at '),
+          code: expect.any(String),
+        },
+      }),
+    ]);
+  });
+
+  it('shows no secret in the log, and none was there at any time', async () => {
+    const created = await post();
+    expect(created.status).toBe(202);
+    const { jobId, statusUrl, downloadUrl } = (await created.json()) as Record<string, string>;
+    await service.ended(jobId ?? '');
+    for (const url of [statusUrl, downloadUrl, `${downloadUrl}x`, `/api/v1/credits?key=${service.key}`]) {
+      await (await fetch(service.url + url)).arrayBuffer();
+    }
+    for (const authorization of [`Bearer ${CANARIES.malformedKey}`, `Basic ${CANARIES.malformedKey}`]) {
+      await service.fetch('/api/v1/credits', { headers: { authorization } });
+    }
+    await exchange(service.url, `GET /?${CANARIES.query} HTTP/3\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
+    // The mail cannot be delivered, and the log says so.
+    await vi.waitFor(() => expect(service.log.join('')).toMatch(/mail/), { timeout: 20_000 });
+    const log = service.log.join('');
+    const [signatures, hidden] = [[statusUrl, downloadUrl].map((url) => url?.split('&t=')[1] ?? ''), [service.key]];
+    for (const secret of [...Object.values(CANARIES), ...signatures, ...hidden, 'owner@example.org']) {
+      expect(secret).not.toBe('');
+      expect(log).not.toContain(secret);
+    }
+    expect(log).not.toMatch(/insert into|select .* from/i);
+  });
+
+  it('cannot be made to look like another line of the log', async () => {
+    const before = service.log.length;
+    const forged = '%0a{"level":"fatal","msg":"forged"}';
+    await exchange(service.url, head(`GET /${forged} HTTP/1.1`, 'X-Request-Id: forged', 'X-Forwarded-For: 192.0.2.9'));
+    await vi.waitFor(() => expect(service.log.length).toBeGreaterThan(before));
+    const [line, ...others] = service.log.slice(before);
+    expect(others).toEqual([]);
+    expect(line?.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 'info',
+      client: '127.0.0.1',
+      requestId: expect.stringMatching(/^[\w-]{16}$/),
+    });
+  });
+});
