@@ -28,6 +28,7 @@ const DOORS = {
   'cli-progress': ['commands'],
   commander: [],
   'csv-parse': ['commands'],
+  eta: ['openapi'],
   ioredis: ['redis'],
   koa: ['http'],
   'koa-helmet': ['http'],

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
 import { RateLimits } from './http/rate-limits.js';
+import type { Rooms } from './http/routes.js';
 import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { IntakeRoom } from './intake/intake-room.js';
@@ -22,6 +23,7 @@ import { type Mail, MailStore } from './mail/mail-store.js';
 import { Postman } from './mail/postman.js';
 import { connectRedis } from './redis/connection.js';
 import { createDocument } from './openapi/document.js';
+import { renderReferencePage } from './openapi/page/reference-page.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import { FileSystemStore } from './storage/file-system-store.js';
@@ -126,7 +128,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       ),
       urls,
       limits: new RateLimits(config.rateLimits, redis),
-      openApi: { type: 'application/json', text: JSON.stringify(createDocument(config)) },
+      ...documents(config),
     },
     checks: {
       database: () => database.selectFrom('organisations').select('id').limit(1).execute(),
@@ -153,4 +155,14 @@ export async function createService(config: Config, options: ServiceOptions = {}
     throw error;
   }
   return { listen: () => server.listen(), close, backoffice };
+}
+
+/** What tells clients and people about the API. */
+function documents(config: Config): Pick<Rooms, 'openApi' | 'docs'> {
+  const document = createDocument(config);
+  const { html, contentSecurityPolicy } = renderReferencePage(document, config);
+  return {
+    openApi: { type: 'application/json', text: JSON.stringify(document) },
+    docs: { type: 'text/html', text: html, headers: { 'Content-Security-Policy': contentSecurityPolicy } },
+  };
 }

@@ -1,7 +1,7 @@
 /** Every route, on one screen. */
 
 import { Router } from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
 import type { Ledger } from '../credits/ledger.js';
 import { ApiError } from '../errors.js';
@@ -23,6 +23,7 @@ export interface Rooms extends CreateJobRooms {
   ledger: Ledger;
   limits: RateLimits;
   openApi: FixedDocument;
+  docs: FixedDocument;
 }
 
 /** What tells operators how the service is. */
@@ -32,7 +33,7 @@ export interface Probes {
 }
 
 export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router {
-  const { keys, ledger, limits, jobs, openApi, urls } = rooms;
+  const { keys, ledger, limits, jobs, urls, openApi, docs } = rooms;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
@@ -45,21 +46,39 @@ export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router 
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), download(jobOfLink(jobs), jobs))
     .get('/api/v1/openapi.json', fixedDocument(openApi))
+    .get('/docs', fixedDocument(docs))
     .get('/healthz', healthz)
     .get('/readyz', readyz)
     .get('/metrics', metrics);
 }
 
-/** What no route took: 404, or 405 with the methods that the path has; `OPTIONS` asks for just those. */
+/** A path that a route spells out is not also another's parameter: `GET /api/v1/jobs/validate` asks for no job. */
+export function answerOtherMethods({ stack }: Router): Middleware {
+  return async (ctx, next) => {
+    const own = stack.filter(({ path }) => path === ctx.path);
+    if (own.length > 0 && !own.some(({ methods }) => methods.includes(ctx.method))) {
+      answerMethods(ctx, own);
+    } else {
+      await next();
+    }
+  };
+}
+
+/** What no route took: 404, or 405. */
 export const answerUnrouted: Middleware = (ctx) => {
   const matched: Router['stack'] = ctx['matched'] ?? [];
   if (matched.length === 0) {
     throw new ApiError('not_found', 'There is nothing at this path.');
   }
-  const allow = [...new Set([...matched.flatMap(({ methods }) => methods), 'OPTIONS'])].join(', ');
+  answerMethods(ctx, matched);
+};
+
+/** Says which methods a path has: `OPTIONS` asks for just that, to others it is 405. */
+function answerMethods(ctx: Context, routes: Router['stack']): void {
+  const allow = [...new Set([...routes.flatMap(({ methods }) => methods), 'OPTIONS'])].join(', ');
   if (ctx.method !== 'OPTIONS') {
     throw new ApiError('method_not_allowed', `Expected one of ${allow}.`, {}, { Allow: allow });
   }
   ctx.status = 204;
   ctx.set('Allow', allow);
-};
+}

@@ -14,7 +14,7 @@ import { identifyRequest, newRequestId } from './identify-request.js';
 import { Metrics } from './metrics.js';
 import { refuseAmbiguous } from './refuse-ambiguous.js';
 import { requestState } from './request-state.js';
-import { answerUnrouted, createRouter, type Rooms } from './routes.js';
+import { answerOtherMethods, answerUnrouted, createRouter, type Rooms } from './routes.js';
 
 export interface HttpServerOptions {
   rooms: Rooms;
@@ -84,6 +84,7 @@ export class HttpServer {
     app.use(refuseAmbiguous);
     app.use(this.#gate.pass);
     app.use(uncached);
+    app.use(answerOtherMethods(router));
     app.use(router.routes());
     app.use(answerUnrouted);
     app.on('error', logOnce(log));

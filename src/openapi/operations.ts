@@ -148,7 +148,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: jobResponses(components, RATE_LIMIT_HEADERS),
       errors: [...KEY, ...JOB],
     },
-    ...archiveOperations({
+    ...archiveOperations('', {
       id: DOWNLOAD_JOB,
       path: '/api/v1/jobs/{jobId}/download',
       tag: 'Jobs',
@@ -173,7 +173,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: jobResponses(components, []),
       errors: [...LINK, ...JOB],
     },
-    ...archiveOperations({
+    ...archiveOperations(' by its signed URL', {
       id: 'downloadJobByLink',
       path: '/d/{token}',
       tag: 'Signed URLs',
@@ -206,8 +206,8 @@ export function operations(components: SchemaComponents, { create, read }: RateL
   ];
 }
 
-/** A GET that answers an archive, and the HEAD beside it, which knows no ranges (RFC 9110, section 14.2). */
-function archiveOperations(get: Omit<Operation, 'method' | 'summary'>): readonly Operation[] {
+/** A GET that answers an archive, found in a way that the summary tells, and the HEAD beside it, which knows no ranges (RFC 9110, section 14.2). */
+function archiveOperations(how: string, get: Omit<Operation, 'method' | 'summary'>): readonly Operation[] {
   const { 200: whole, 304: notModified } = get.responses;
   if (whole === undefined || notModified === undefined) {
     throw new Error('an archive is answered whole, or not at all');
@@ -217,7 +217,7 @@ function archiveOperations(get: Omit<Operation, 'method' | 'summary'>): readonly
     {
       ...get,
       method: 'get',
-      summary: "Download a job's archive",
+      summary: `Download a job's archive${how}`,
       parameters: [...get.parameters, ...RANGE],
       errors: [...get.errors, 'range_not_satisfiable'],
     },
@@ -225,7 +225,7 @@ function archiveOperations(get: Omit<Operation, 'method' | 'summary'>): readonly
       ...get,
       id: get.id.replace('download', 'inspect'),
       method: 'head',
-      summary: 'Ask for the size of an archive',
+      summary: `Ask for the size of an archive${how}`,
       description: 'The headers of a download, without its body.',
       responses: { 200: { ...headersOnly, description: 'The headers of the archive.' }, 304: notModified },
     },

@@ -1,0 +1,102 @@
+/** A schema as a reader wants it: a row for every member, its rules in words. */
+
+import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
+import { escapeHtml, inline } from './prose.js';
+
+export interface MemberRow {
+  name: string;
+  required: boolean;
+  /** HTML. */
+  type: string;
+  /** HTML. */
+  rules: string;
+  /** HTML. */
+  description: string;
+}
+
+export interface SchemaView {
+  name: string;
+  /** HTML. */
+  description: string;
+  members: readonly MemberRow[];
+}
+
+type Schema = SchemaObject | ReferenceObject;
+
+/** The row of a parameter, header or member. */
+export function memberRow(
+  name: string,
+  schema: Schema | undefined,
+  rest: { required?: boolean; description?: string },
+): MemberRow {
+  const own = isReference(schema) ? undefined : schema;
+  return {
+    name,
+    required: rest.required ?? false,
+    type: typeOf(schema),
+    rules: own === undefined ? '' : rulesOf(own).join(', '),
+    description: inline(rest.description ?? own?.description ?? ''),
+  };
+}
+
+export function schemaView(name: string, schema: SchemaObject): SchemaView {
+  const { description = '', properties = {}, required = [], prefixItems = [] } = schema;
+  const lines = prefixItems.map((line, index) => memberRow(`line ${index + 1}`, line, { required: true }));
+  const others = schema.type === 'array' ? [memberRow('every other line', schema.items, { required: true })] : [];
+  return {
+    name,
+    description: inline(description),
+    members: [
+      ...lines,
+      ...others,
+      ...Object.entries(properties).map(([member, its]) =>
+        memberRow(member, its, { required: required.includes(member) }),
+      ),
+    ],
+  };
+}
+
+/** The name at the end of a reference; undefined for a schema that is said in place. */
+export function referredName(schema: Schema | undefined): string | undefined {
+  return isReference(schema) ? schema.$ref.split('/').at(-1) : undefined;
+}
+
+function isReference(schema: Schema | undefined): schema is ReferenceObject {
+  return schema?.$ref !== undefined;
+}
+
+function typeOf(schema: Schema | undefined): string {
+  const name = referredName(schema);
+  if (name !== undefined) {
+    return `<a href="#schema-${name}">${name}</a>`;
+  }
+  const { type, items } = (schema ?? {}) as SchemaObject;
+  return type === 'array' ? `array of ${typeOf(items)}` : escapeHtml(String(type ?? 'any'));
+}
+
+/** The bounds that a value keeps, as HTML phrases. */
+function rulesOf(schema: SchemaObject): string[] {
+  const { enum: values, const: constant, pattern, format, default: fallback, minimum, maximum } = schema;
+  return [
+    ...(values === undefined ? [] : [`one of ${values.map(code).join(', ')}`]),
+    ...(constant === undefined ? [] : [`always ${code(constant)}`]),
+    ...range(minimum, maximum, ''),
+    ...range(schema.minLength, schema.maxLength, ' characters'),
+    ...range(schema.minItems, schema.maxItems, ' entries'),
+    ...(pattern === undefined ? [] : [`matches ${code(pattern)}`]),
+    ...(format === undefined ? [] : [escapeHtml(format)]),
+    ...(fallback === undefined ? [] : [`default ${code(fallback)}`]),
+  ];
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string[] {
+  const number = (value: number) => value.toLocaleString('en');
+  if (most !== undefined) {
+    return [least === undefined ? `at most ${number(most)}${unit}` : `${number(least)} to ${number(most)}${unit}`];
+  }
+  return least === undefined ? [] : [`at least ${number(least)}${unit}`];
+}
+
+function code(value: unknown): string {
+  return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+}
