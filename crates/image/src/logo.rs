@@ -13,6 +13,8 @@ mod quantise;
 mod raster;
 mod reduce;
 mod resize;
+#[cfg(test)]
+mod tests;
 
 pub use error::LogoError;
 pub use picture::LogoPicture;
@@ -27,6 +29,10 @@ use raster::{Pixel, Raster};
 const MAX_SIDE_PX: u32 = 4096;
 /// The longest side that is kept: the largest logo of the largest image, 0.3 × 4,096 pixels.
 const MAX_MASTER_PX: u32 = 1228;
+/// The longest side of the pictures in documents, unless they are drawn larger.
+const MAX_EMBEDDED_PX: u32 = 512;
+/// The most colours of the pictures in documents, which repeat them in every file.
+const MAX_EMBEDDED_COLOURS: usize = 128;
 
 /// A decoded logo.
 #[derive(Clone, Debug)]
@@ -97,6 +103,17 @@ impl Logo {
             .collect();
         let (palette, indices) = quantise::quantised(&pixels, &reserved, max_colours);
         LogoPicture { width_px, height_px, palette, indices }
+    }
+
+    /// The data URL of a PNG file for documents in which the logo is drawn at `width_px` × `height_px` (each 1 or more),
+    /// and which may be enlarged: it has up to twice as many pixels per side, at most 512 unless it is drawn larger, and no
+    /// more than the logo's own. Where the logo is transparent, so is the file.
+    pub fn data_url(&self, width_px: u32, height_px: u32) -> String {
+        let drawn = width_px.max(height_px);
+        let edge = (2 * drawn).min(MAX_EMBEDDED_PX.max(drawn)).min(self.width_px.max(self.height_px));
+        let side = |side: u32| ((u64::from(side) * u64::from(edge) / u64::from(drawn)) as u32).max(1);
+        self.quantise(side(width_px), side(height_px), Colour::Transparent, &[], MAX_EMBEDDED_COLOURS)
+            .data_url()
     }
 
     /// Resampled from the smallest level that is still at least twice as large.

@@ -6,9 +6,6 @@ pub(super) type Point = [u8; 4];
 /// How much a difference counts in each channel: the eye sees green best. Alpha counts as blue does.
 const CHANNEL_WEIGHTS: [u32; 4] = [2, 4, 3, 3];
 
-/// The error per pixel at which there are enough parts: two levels in each channel, which nobody sees.
-const ENOUGH: u64 = 9 * 2 * 2;
-
 /// How different two colours are: the sum of weighted squares.
 #[inline]
 pub(super) fn distance(one: Point, other: Point) -> u32 {
@@ -34,15 +31,15 @@ pub(super) fn nearest(point: Point, points: &[Point]) -> usize {
 }
 
 /// Pixels of similar colours.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cluster {
     count: u64,
     sums: [u64; 4],
 }
 
 impl Cluster {
-    pub fn new(point: Point, count: usize) -> Self {
-        Self { count: count as u64, sums: point.map(|value| u64::from(value) * count as u64) }
+    pub fn new(point: Point, count: u64) -> Self {
+        Self { count, sums: point.map(|value| u64::from(value) * count) }
     }
 
     pub fn merge(&mut self, other: &Self) {
@@ -52,12 +49,18 @@ impl Cluster {
         }
     }
 
+    /// The number of pixels.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Of a cluster that is not empty.
     pub fn mean(&self) -> Point {
         self.sums.map(|sum| ((sum + self.count / 2) / self.count) as u8)
     }
 }
 
-/// At least one cluster, and what cutting them would gain.
+/// Clusters, at least one, and what cutting them would gain.
 struct Part {
     clusters: Vec<Cluster>,
     whole: Cluster,
@@ -69,9 +72,10 @@ struct Part {
 
 impl Part {
     fn new(clusters: Vec<Cluster>) -> Self {
-        let mut whole = Cluster { count: 0, sums: [0; 4] };
+        let mut whole = Cluster::default();
         for cluster in &clusters {
-            whole.merge(cluster);
+            // Of what the clusters are cut by, so that a cut always has something on both sides.
+            whole.merge(&Cluster::new(cluster.mean(), cluster.count));
         }
         let mean = whole.mean();
         let mut errors = [0; 4];
@@ -86,31 +90,26 @@ impl Part {
         Self { clusters, whole, error: errors.iter().sum(), channel }
     }
 
-    /// Below the mean and above it. Both have something, as there is an error.
+    /// What is below the mean of the channel, and the rest. Both have something where there is an error.
     fn cut(self) -> (Self, Self) {
-        let mean = self.whole.mean()[self.channel];
-        // A mean that is rounded up may be above every value but one.
-        let (low, high): (Vec<_>, Vec<_>) =
-            self.clusters.into_iter().partition(|cluster| cluster.mean()[self.channel] < mean);
+        let Self { clusters, whole, channel, .. } = self;
+        let is_low =
+            |cluster: &Cluster| u64::from(cluster.mean()[channel]) * whole.count < whole.sums[channel];
+        let (low, high) = clusters.into_iter().partition(is_low);
         (Self::new(low), Self::new(high))
     }
 }
 
-/// The means of at most `limit` parts that `clusters` are cut into: fewer when they are good enough.
-pub(super) fn split_clusters(clusters: Vec<Cluster>, limit: usize) -> Vec<Point> {
-    if clusters.is_empty() || limit == 0 {
-        return Vec::new();
-    }
+/// The means of the parts that `clusters` are cut into, until `is_enough` says so of their number and of the error that
+/// is left: weighted squares, summed over all pixels.
+pub(super) fn split_clusters(clusters: Vec<Cluster>, is_enough: impl Fn(usize, u64) -> bool) -> Vec<Point> {
     let mut parts = vec![Part::new(clusters)];
-    let pixels = parts[0].whole.count;
-    while parts.len() < limit {
-        let error: u64 = parts.iter().map(|part| part.error).sum();
-        if error <= ENOUGH * pixels {
-            break;
-        }
-        let Some(worst) = (0..parts.len()).rev().max_by_key(|&part| parts[part].error) else { break };
+    while let Some(worst) = (0..parts.len()).rev().max_by_key(|&part| parts[part].error)
+        && parts[worst].error > 0
+        && !is_enough(parts.len(), parts.iter().map(|part| part.error).sum())
+    {
         let (low, high) = parts.swap_remove(worst).cut();
-        parts.extend([low, high].into_iter().filter(|part| !part.clusters.is_empty()));
+        parts.extend([low, high]);
     }
     parts.iter().map(|part| part.whole.mean()).collect()
 }

@@ -4,8 +4,6 @@
 //! colourful as a photograph, is cut at the mean of its widest channel, the part with the largest error first, and
 //! each part's mean is then moved to the middle of what is nearest to it (k-means).
 
-use std::collections::HashMap;
-
 use super::clusters::{Cluster, Point, distance, nearest, split_clusters};
 
 /// A colour covers an area when it has this share of the pixels.
@@ -14,10 +12,32 @@ const AREA_SHARE: usize = 64;
 const MAX_AREAS: usize = 16;
 /// What is as near as this to an exact colour is not told apart from it: two levels in each channel.
 const INDISTINGUISHABLE: u32 = 4 * (2 + 4 + 3);
+/// As many colours as four bits tell apart.
+const FOUR_BITS: usize = 16;
+/// The error per pixel at which they are enough. Flat logos, whose edges alone have errors, stay below it; what is
+/// shaded softly is above it, and would show bands.
+const ENOUGH_IN_FOUR_BITS: u64 = 300;
 /// Rounds of k-means.
 const ROUNDS: usize = 3;
 /// More different colours than these are first merged with their neighbours.
-const MAX_CLUSTERS: usize = 4096;
+const MAX_CLUSTERS: usize = 1024;
+
+/// Neighbours in a row of one colour. Sorted, runs of similar colours are together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Run {
+    /// The bits of all channels from the highest to the lowest, those of equal rank together (Morton order).
+    key: u32,
+    colour: [u8; 4],
+    start: u32,
+    length: u32,
+}
+
+/// Where a colour's pixels are drawn from.
+#[derive(Clone, Copy)]
+enum Source {
+    Exact(usize),
+    Cluster(usize),
+}
 
 /// A palette that starts with `reserved`, in their order, and has at most `max_colours`, and the index into it of each of
 /// `pixels`. Colours are red, green, blue and straight alpha.
@@ -26,101 +46,126 @@ pub(super) fn quantised(
     reserved: &[[u8; 4]],
     max_colours: usize,
 ) -> (Vec<[u8; 4]>, Vec<u8>) {
-    let (colours, ids) = distinct(pixels);
+    let runs = sorted_runs(pixels);
+    let colours: Vec<&[Run]> = runs.chunk_by(|one, other| one.key == other.key).collect();
     let mut palette = reserved.to_vec();
     add_areas(&mut palette, &colours, pixels.len(), max_colours);
 
     let exact: Vec<Point> = palette.iter().copied().map(point).collect();
-    let is_left = |&(colour, _): &([u8; 4], usize)| {
-        exact.iter().all(|&other| distance(point(colour), other) > INDISTINGUISHABLE)
+    let (clusters, sources) = clustered(&colours, &exact);
+    let pixel_count = pixels.len() as u64;
+    let is_enough = |parts: usize, error: u64| {
+        let colours = palette.len() + parts;
+        colours >= max_colours || colours == FOUR_BITS && error <= ENOUGH_IN_FOUR_BITS * pixel_count
     };
-    let left: Vec<Cluster> = colours
-        .iter()
-        .filter(|entry| is_left(entry))
-        .map(|&(colour, count)| Cluster::new(point(colour), count))
-        .collect();
-    let left = merged(left);
-    let mut centres = split_clusters(left.clone(), max_colours - palette.len());
+    let mut centres = Vec::new();
+    if !clusters.is_empty() && palette.len() < max_colours {
+        centres = split_clusters(clusters.clone(), is_enough);
+    }
     for _ in 0..ROUNDS {
-        centres = moved(&left, &exact, &centres);
+        centres = moved(&clusters, &exact, &centres);
     }
     centres.sort_unstable();
     centres.dedup();
     palette.extend(centres.iter().copied().map(colour));
 
-    let points: Vec<Point> = palette.iter().copied().map(point).collect();
-    let index_of: Vec<u8> =
-        colours.iter().map(|&(colour, _)| nearest(point(colour), &points) as u8).collect();
-    (palette, ids.into_iter().map(|id| index_of[id as usize]).collect())
+    let points = [exact, centres].concat();
+    let drawn: Vec<usize> = clusters.iter().map(|cluster| nearest(cluster.mean(), &points)).collect();
+    let mut indices = vec![0; pixels.len()];
+    for (colour, source) in colours.iter().zip(sources) {
+        let index = match source {
+            Source::Exact(index) => index,
+            Source::Cluster(cluster) => drawn[cluster],
+        };
+        for run in *colour {
+            indices[run.start as usize..][..run.length as usize].fill(index as u8);
+        }
+    }
+    (palette, indices)
 }
 
-/// Each colour with the number of its pixels, in the order in which they come, and the position of each pixel's colour.
-fn distinct(pixels: &[[u8; 4]]) -> (Vec<([u8; 4], usize)>, Vec<u32>) {
-    let mut colours: Vec<([u8; 4], usize)> = Vec::new();
-    let mut positions = HashMap::new();
-    let mut ids = Vec::with_capacity(pixels.len());
-    let mut latest = 0;
-    for &pixel in pixels {
-        if colours.get(latest).is_none_or(|&(colour, _)| colour != pixel) {
-            latest = *positions.entry(pixel).or_insert(colours.len());
-            if latest == colours.len() {
-                colours.push((pixel, 0));
-            }
-        }
-        colours[latest].1 += 1;
-        ids.push(latest as u32);
-    }
-    (colours, ids)
+fn sorted_runs(pixels: &[[u8; 4]]) -> Vec<Run> {
+    let mut start = 0;
+    let mut runs: Vec<Run> = pixels
+        .chunk_by(|one, other| one == other)
+        .map(|run| {
+            let (colour, length) = (run[0], run.len() as u32);
+            start += length;
+            Run { key: morton(colour), colour, start: start - length, length }
+        })
+        .collect();
+    runs.sort_unstable();
+    runs
+}
+
+fn morton(colour: [u8; 4]) -> u32 {
+    colour.iter().fold(0, |key, &value| {
+        let bits = u32::from(value);
+        let bits = (bits | bits << 12) & 0x000f_000f;
+        let bits = (bits | bits << 6) & 0x0303_0303;
+        key << 1 | (bits | bits << 3) & 0x1111_1111
+    })
+}
+
+/// The number of a colour's pixels.
+fn count(colour: &[Run]) -> u64 {
+    colour.iter().map(|run| u64::from(run.length)).sum()
 }
 
 /// Adds the colours of areas to `palette`, the largest first.
-fn add_areas(
-    palette: &mut Vec<[u8; 4]>,
-    colours: &[([u8; 4], usize)],
-    pixel_count: usize,
-    max_colours: usize,
-) {
-    let is_area = |&&(_, count): &&([u8; 4], usize)| count * AREA_SHARE >= pixel_count;
-    let mut areas: Vec<_> = colours.iter().filter(is_area).collect();
-    areas.sort_unstable_by_key(|&&(colour, count)| (usize::MAX - count, colour));
-    for &&(colour, _) in areas.iter().take(MAX_AREAS) {
-        let is_new = palette.iter().all(|&other| distance(point(colour), point(other)) > INDISTINGUISHABLE);
+fn add_areas(palette: &mut Vec<[u8; 4]>, colours: &[&[Run]], pixel_count: usize, max_colours: usize) {
+    let smallest = pixel_count.div_ceil(AREA_SHARE) as u64;
+    let mut areas: Vec<(u64, [u8; 4])> = colours
+        .iter()
+        .map(|colour| (count(colour), colour[0].colour))
+        .filter(|&(count, _)| count >= smallest)
+        .collect();
+    areas.sort_unstable_by(|one, other| other.cmp(one));
+    for (_, area) in areas.into_iter().take(MAX_AREAS) {
+        let is_new = palette.iter().all(|&other| distance(point(area), point(other)) > INDISTINGUISHABLE);
         if is_new && palette.len() < max_colours {
-            palette.push(colour);
+            palette.push(area);
         }
     }
 }
 
-/// Merges neighbours, in ever larger cubes of the colour space, until few enough are left.
-fn merged(mut clusters: Vec<Cluster>) -> Vec<Cluster> {
-    let mut bits = 0;
-    while clusters.len() > MAX_CLUSTERS {
-        bits += 1;
-        let mut cubes: Vec<Cluster> = Vec::new();
-        let mut positions = HashMap::new();
-        for cluster in clusters {
-            let position = *positions.entry(cluster.mean().map(|value| value >> bits)).or_insert(cubes.len());
-            match cubes.get_mut(position) {
-                Some(cube) => cube.merge(&cluster),
-                None => cubes.push(cluster),
-            }
+/// The colours that are told apart from all of `exact`, neighbours merged in cubes of the colour space that are just
+/// large enough for few clusters; and for each colour where it went.
+fn clustered(colours: &[&[Run]], exact: &[Point]) -> (Vec<Cluster>, Vec<Source>) {
+    let mut sources: Vec<Source> = Vec::with_capacity(colours.len());
+    let mut left = Vec::new();
+    for (position, colour) in colours.iter().enumerate() {
+        let found = point(colour[0].colour);
+        let closest = nearest(found, exact);
+        let is_exact = exact.get(closest).is_some_and(|&other| distance(found, other) <= INDISTINGUISHABLE);
+        sources.push(Source::Exact(closest));
+        if !is_exact {
+            left.push((position, colour[0].key, Cluster::new(found, count(colour))));
         }
-        clusters = cubes;
     }
-    clusters
+    // Colours are sorted by their bits: those of a cube follow each other.
+    let cube_count = |shift: u32| left.chunk_by(|one, other| one.1 >> shift == other.1 >> shift).count();
+    let shift = (0..32).step_by(4).find(|&shift| cube_count(shift) <= MAX_CLUSTERS).unwrap_or(28);
+    let mut clusters = Vec::new();
+    for cube in left.chunk_by(|one, other| one.1 >> shift == other.1 >> shift) {
+        let mut sum = Cluster::default();
+        for (position, _, cluster) in cube {
+            sum.merge(cluster);
+            sources[*position] = Source::Cluster(clusters.len());
+        }
+        clusters.push(sum);
+    }
+    (clusters, sources)
 }
 
 /// Each centre in the middle of the clusters that are nearest to it; those with none are dropped.
 fn moved(clusters: &[Cluster], exact: &[Point], centres: &[Point]) -> Vec<Point> {
     let all = [exact, centres].concat();
-    let mut gathered: Vec<Option<Cluster>> = vec![None; all.len()];
+    let mut gathered = vec![Cluster::default(); all.len()];
     for cluster in clusters {
-        match &mut gathered[nearest(cluster.mean(), &all)] {
-            Some(sum) => sum.merge(cluster),
-            none => *none = Some(*cluster),
-        }
+        gathered[nearest(cluster.mean(), &all)].merge(cluster);
     }
-    gathered[exact.len()..].iter().flatten().map(Cluster::mean).collect()
+    gathered[exact.len()..].iter().filter(|cluster| cluster.count() > 0).map(Cluster::mean).collect()
 }
 
 /// A colour in the space in which distances are measured: premultiplied, so that the less is seen of it, the less
@@ -133,7 +178,9 @@ fn point([red, green, blue, alpha]: [u8; 4]) -> Point {
 /// The colour at a point.
 fn colour([red, green, blue, alpha]: Point) -> [u8; 4] {
     let divisor = u32::from(alpha);
-    let channel =
-        |value: u8| (u32::from(value) * 255 + divisor / 2).checked_div(divisor).unwrap_or(0).min(255) as u8;
+    let channel = |value: u8| {
+        let straight = (u32::from(value) * 255 + divisor / 2).checked_div(divisor);
+        straight.unwrap_or(0).min(255) as u8
+    };
     [channel(red), channel(green), channel(blue), alpha]
 }

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "tests unwrap")]
 
+mod colours;
 mod files;
 mod hostile;
 mod kinds;
+mod placement;
+mod sizes;
 mod support;

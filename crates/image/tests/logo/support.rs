@@ -104,3 +104,22 @@ pub fn zlib(bytes: &[u8]) -> Vec<u8> {
 pub fn rgba(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 4]) -> Vec<u8> {
     chunks(Kind::RGBA, width, height, |x, y, channel| pixel(x, y)[channel].into()).file()
 }
+
+/// The record `name` of the tests, made anew from `current` by `QRPRESS_BLESS=1`.
+pub fn recorded(name: &str, current: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    if std::env::var_os("QRPRESS_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, current).unwrap();
+    }
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// Numbers that are the same on every run: a linear congruential generator's upper bits.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+}
