@@ -27,8 +27,8 @@ fn every_version_and_scale() {
                     let LogoPlacement { logo, plate } = placement(scale, 2, version, size, ratio);
                     let symbol = (u32::from(version) * 4 + 17) * scale;
                     let exact = f64::from(symbol) * f64::from(ratio) / 1e6;
-                    let edge = f64::from(logo.width.max(logo.height));
-                    assert!((edge - exact).abs() <= 0.5 || edge == 1.0);
+                    let edge = logo.width.max(logo.height);
+                    assert!((f64::from(edge) - exact).abs() <= 0.5 || edge == 1);
                     let before = [logo.x - 2 * scale, logo.y - 2 * scale];
                     let after = [symbol - before[0] - logo.width, symbol - before[1] - logo.height];
                     assert!(after[0] - before[0] <= 1 && after[1] - before[1] <= 1, "in the middle");
