@@ -4,13 +4,15 @@
 
 use std::{
     hint::black_box,
+    path::Path,
     time::{Duration, Instant},
 };
 
 use fast_qr::{ECL, QRBuilder, QRCode};
 use qrcode_fast::QRErrorCorrectLevel;
-use qrpress_image::{Colour, PngRenderer, Style, SvgRenderer};
+use qrpress_image::{CAPTION_SAMPLE, CaptionPixels, Colour, PngRenderer, Style, SvgRenderer, image_side_px};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
+use qrpress_text::{Coverage, FontSet, Typesetter};
 
 const MARGIN: usize = 4;
 const IMAGES: u64 = 200;
@@ -22,6 +24,7 @@ fn main() {
         png_workload(name, length, scale);
     }
     svg_workload("W2", 60, 10);
+    caption_workload("W4");
     println!("\n{:<36} {:>9}", "plan and first image", "µs");
     for (version, scale) in [(4, 10), (13, 10), (38, 4), (4, 1), (4, 20), (10, 39), (10, 40)] {
         plan(version, scale);
@@ -57,6 +60,44 @@ fn svg_workload(name: &str, length: usize, scale: usize) {
         })
         .collect();
     table.row("qrcode-fast", &peers, |code, out| out.extend_from_slice(code.get_svg().as_bytes()));
+}
+
+/// W1 with a caption of 20 characters, its typesetting left out and included.
+fn caption_workload(name: &str) {
+    let symbols: Vec<Symbol> = codes(60).iter().map(symbol).collect();
+    let style = style(10);
+    let (mut typesetter, mut coverage) = (typesetter(16), Coverage::new());
+    let side_px = image_side_px(&style, symbols[0].version());
+    let items: Vec<(Symbol, String, Coverage)> = (0..)
+        .zip(symbols)
+        .map(|(number, symbol)| {
+            let text = format!("Shelf {number:05} row {:05}", number * 7919 % 99_991);
+            typesetter.lay_out(&text, side_px);
+            typesetter.rasterise(&mut coverage);
+            (symbol, text, coverage.clone())
+        })
+        .collect();
+    typesetter.lay_out(CAPTION_SAMPLE, 10_000);
+    typesetter.rasterise(&mut coverage);
+    let mut renderer = PngRenderer::new(style).with_captions_like(pixels(&coverage));
+    let mut table = Table::new(name);
+    table.row("png", &items, |(symbol, _, coverage), out| {
+        renderer.render(symbol, Some(pixels(coverage)), out);
+    });
+    table.row("png, and typesetting", &items, |(symbol, text, _), out| {
+        typesetter.lay_out(text, side_px);
+        typesetter.rasterise(&mut coverage);
+        renderer.render(symbol, Some(pixels(&coverage)), out);
+    });
+}
+
+fn typesetter(font_size_px: u32) -> Typesetter {
+    let fonts = FontSet::open(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fonts")]).unwrap();
+    Typesetter::new(fonts.into(), font_size_px)
+}
+
+fn pixels(coverage: &Coverage) -> CaptionPixels<'_> {
+    CaptionPixels::new(coverage.width_px(), coverage.bytes())
 }
 
 fn plan(version: u8, scale: usize) {

@@ -1,4 +1,4 @@
-//! The caption band: its pixels by the palette's ramp, and how a plan's code writes them.
+//! The caption band: its pixels by the palette's ramp, and the block of the deflate stream that holds them.
 //!
 //! The band is one string of bytes, in which the background is 0 as the filter types are: between the ink of one line
 //! and that of the next lies one run of zeros.
@@ -11,8 +11,11 @@ use super::deflate::{Code, Frequencies, LONGEST_MATCH, SHORTEST_MATCH, Token};
 use super::palette::Palette;
 use crate::CaptionPixels;
 
-/// Most bits of a literal in a plan with captions: what lets four be written at once.
-pub(super) const LONGEST_LITERAL: u8 = (Bits::CAPACITY / 4) as u8;
+/// Most bits of a literal: what lets four be written at once.
+const LONGEST_LITERAL: u8 = (Bits::CAPACITY / 4) as u8;
+
+/// How often the sample's tokens count for each that it may lack.
+const SAMPLE_WEIGHT: u64 = 4;
 
 /// A caption's lines in a picture's pixels. Reused from caption to caption, it does not allocate.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +26,8 @@ pub(super) struct Ink {
     lines: Vec<(usize, Range<usize>)>,
     /// Zeros after all.
     trailing: usize,
-    /// By column, what the rows have in common; then the pixels of one row.
-    columns: Vec<u8>,
+    /// The pixels of one line.
+    pixels: Vec<u8>,
 }
 
 impl Ink {
@@ -42,50 +45,26 @@ impl Ink {
         // What doesn't fit is cut off at both sides.
         let cut = caption.width_px().saturating_sub(width_px) / 2;
         let left = width_px.saturating_sub(caption.width_px()) / 2;
-        let columns = cut..caption.width_px().min(cut + width_px);
-
-        self.columns.clear();
-        self.columns.resize(columns.len(), 0);
-        for row in caption.rows() {
-            for (column, coverage) in self.columns.iter_mut().zip(&row[columns.clone()]) {
-                *column |= coverage;
-            }
-        }
-        let inked = |column: &u8| palette.ramp.level(*column) > 0;
-        let Some(first) = self.columns.iter().position(inked) else {
-            self.trailing = caption.height_px() * stride;
-            return;
-        };
-        let last = self.columns.iter().rposition(inked).unwrap_or(first);
-        // From here on columns are the picture's.
-        let before = (left + first) % pixels_per_byte;
-        let first_byte = 1 + (left + first) / pixels_per_byte;
-        let inked = columns.start + first..=columns.start + last;
-        self.columns.clear();
-        self.columns.resize((before + last + 1 - first).next_multiple_of(pixels_per_byte), 0);
-
+        let fits = cut..caption.width_px().min(cut + width_px);
         let mut end = 0;
         for (line, row) in caption.rows().enumerate() {
-            for (pixel, &coverage) in self.columns[before..].iter_mut().zip(&row[inked.clone()]) {
-                *pixel = palette.ramp.pixel(coverage);
-            }
+            let row = &row[fits.clone()];
+            let Some(inked) = inked_columns(row) else { continue };
+            let column = left + inked.start;
+            let skipped = column % pixels_per_byte;
+            self.pixels.clear();
+            self.pixels.resize((skipped + inked.len()).next_multiple_of(pixels_per_byte), 0);
+            palette.ramp.draw(&row[inked], &mut self.pixels[skipped..]);
             let start = self.bytes.len();
-            pack(&self.columns, palette.bits_per_pixel, &mut self.bytes);
-            let packed = &self.bytes[start..];
-            let Some(skipped) = packed.iter().position(|&byte| byte != 0) else {
-                self.bytes.truncate(start);
-                continue;
-            };
-            let length = packed.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-            self.bytes.truncate(start + length);
-            let place = line * stride + first_byte + skipped;
-            self.lines.push((place - end, start + skipped..start + length));
-            end = place + length - skipped;
+            pack(&self.pixels, palette.bits_per_pixel, &mut self.bytes);
+            let place = line * stride + 1 + column / pixels_per_byte;
+            self.lines.push((place - end, start..self.bytes.len()));
+            end = place + self.bytes.len() - start;
         }
         self.trailing = caption.height_px() * stride - end;
     }
 
-    /// Calls `zeros` with the length of every run between lines, and `bytes` with what is between these.
+    /// Calls `part` with the number of zeros before each line's bytes, and these.
     fn for_each_part(&self, mut part: impl FnMut(usize, &[u8])) {
         for (zeros, bytes) in &self.lines {
             part(*zeros, &self.bytes[bytes.clone()]);
@@ -93,20 +72,32 @@ impl Ink {
         part(self.trailing, &[]);
     }
 
-    /// What the symbols of its tokens occur, `times` each.
-    pub(super) fn count(&self, frequencies: &mut Frequencies, times: u64) {
+    /// Counts its tokens, `times` each.
+    fn count(&self, frequencies: &mut Frequencies, times: u64) {
         self.for_each_part(|zeros, bytes| {
             frequencies.add_literals(&[0; SHORTEST_MATCH][..zeros.min(literal_zeros(zeros))], times);
             for_each_run(zeros - literal_zeros(zeros), |length| frequencies.add(&[zero_run(length)], times));
             frequencies.add_literals(bytes, times);
         });
     }
+}
 
-    /// No caption takes more bytes.
-    pub(super) fn longest(&self) -> usize {
-        let runs: usize = self.lines.iter().map(|(zeros, _)| zeros / LONGEST_MATCH + 2).sum();
-        2 * self.bytes.len() + 8 * (runs + self.trailing / LONGEST_MATCH + 2)
-    }
+/// The columns from the first to the last with any coverage.
+fn inked_columns(row: &[u8]) -> Option<Range<usize>> {
+    let (chunks, tail) = row.as_chunks::<16>();
+    let bits = |chunk: &[u8; 16]| u128::from_le_bytes(*chunk);
+    let (is_inked, tail_start) = (|&coverage: &u8| coverage > 0, 16 * chunks.len());
+    let first = match chunks.iter().position(|chunk| bits(chunk) != 0) {
+        Some(index) => 16 * index + bits(&chunks[index]).trailing_zeros() as usize / 8,
+        None => tail_start + tail.iter().position(is_inked)?,
+    };
+    let last = if let Some(index) = tail.iter().rposition(is_inked) {
+        tail_start + index
+    } else {
+        let index = chunks.iter().rposition(|chunk| bits(chunk) != 0)?;
+        16 * index + 15 - bits(&chunks[index]).leading_zeros() as usize / 8
+    };
+    Some(first..last + 1)
 }
 
 /// Zeros of a run that are literals: all where they are too few, else the first, which the others repeat.
@@ -133,8 +124,12 @@ fn zero_run(length: usize) -> Token {
 /// Appends pixels, whole bytes of them.
 fn pack(pixels: &[u8], bits_per_pixel: usize, out: &mut Vec<u8>) {
     match bits_per_pixel {
-        2 => out.extend(pixels.as_chunks::<4>().0.iter().map(|&[a, b, c, d]| a << 6 | b << 4 | c << 2 | d)),
-        4 => out.extend(pixels.as_chunks::<2>().0.iter().map(|&[a, b]| a << 4 | b)),
+        2 => out.extend(pixels.as_chunks::<4>().0.iter().map(|pixels| {
+            // What the shifts leave of other pixels is outside of the byte.
+            let word = u32::from_be_bytes(*pixels);
+            (word >> 18 | word >> 12 | word >> 6 | word) as u8
+        })),
+        4 => out.extend(pixels.as_chunks::<2>().0.iter().map(|&[left, right]| left << 4 | right)),
         _ => out.extend_from_slice(pixels),
     }
 }
@@ -142,6 +137,7 @@ fn pack(pixels: &[u8], bits_per_pixel: usize, out: &mut Vec<u8>) {
 /// How a plan writes captions.
 #[derive(Debug)]
 pub(super) struct BandCode {
+    header: BitString,
     literals: Box<[Bits; 256]>,
     /// Runs by their length.
     runs: Box<[Bits; LONGEST_MATCH + 1]>,
@@ -149,35 +145,48 @@ pub(super) struct BandCode {
 }
 
 impl BandCode {
-    pub(super) fn new(code: &Code) -> Self {
-        let bits = |tokens: &[Token]| {
+    /// The code for captions like `sample` on lines of `width_px` pixels, in `stride` bytes each.
+    pub(super) fn new(sample: CaptionPixels<'_>, palette: &Palette, width_px: usize, stride: usize) -> Self {
+        let mut frequencies = Frequencies::new(SAMPLE_WEIGHT);
+        // Other captions may need whatever the sample lacks.
+        frequencies.add_literals(&palette.caption_bytes(), 1);
+        for length in SHORTEST_MATCH..=LONGEST_MATCH {
+            frequencies.add(&[zero_run(length)], 1);
+        }
+        let mut ink = Ink::default();
+        ink.set(sample, palette, width_px, stride);
+        ink.count(&mut frequencies, SAMPLE_WEIGHT);
+        let code = Code::new(&frequencies, LONGEST_LITERAL);
+
+        let string = |tokens: &[Token]| {
             let mut string = BitString::default();
             code.encode(tokens, &mut string);
-            string.pieces()[0]
+            string
         };
+        let single = |string: &BitString| string.pieces().first().copied().unwrap_or_default();
         let mut runs = Box::new([Bits::default(); LONGEST_MATCH + 1]);
-        for length in SHORTEST_MATCH..=LONGEST_MATCH {
-            runs[length] = bits(&[zero_run(length)]);
+        for (length, run) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
+            *run = single(&string(&[zero_run(length)]));
         }
         let mut end = BitString::default();
         code.encode_end(&mut end);
         Self {
+            header: code.header(true),
             literals: Box::new(std::array::from_fn(|byte| code.literal(byte as u8))),
             runs,
-            end: end.pieces()[0],
+            end: single(&end),
         }
     }
 
-    /// Counts everything that a band may need, so that the code has it.
-    pub(super) fn count_all(palette: &Palette, frequencies: &mut Frequencies, times: u64) {
-        frequencies.add_literals(&palette.caption_bytes(), times);
-        for length in SHORTEST_MATCH..=LONGEST_MATCH {
-            frequencies.add(&[zero_run(length)], 1);
-        }
+    /// No caption takes more bytes.
+    pub(super) fn longest(&self, ink: &Ink) -> usize {
+        let runs: usize = ink.lines.iter().map(|(zeros, _)| zeros / LONGEST_MATCH + 2).sum();
+        self.header.length() / 8 + 2 * ink.bytes.len() + 8 * (runs + ink.trailing / LONGEST_MATCH + 3)
     }
 
-    /// Writes a caption and the end of the block.
+    /// Writes a caption's block, the last of the stream.
     pub(super) fn draw(&self, ink: &Ink, writer: &mut BitWriter<'_>, adler: &mut Adler32) {
+        writer.put_all(&self.header);
         ink.for_each_part(|zeros, bytes| {
             let spelled = literal_zeros(zeros);
             writer.flush();

@@ -19,6 +19,9 @@ pub(super) const LONGEST_MATCH: usize = 258;
 /// The shortest match.
 pub(super) const SHORTEST_MATCH: usize = 3;
 
+/// Most bits of a codeword.
+pub(super) const LONGEST_CODEWORD: u8 = 15;
+
 const END_OF_BLOCK: usize = 256;
 const LITERAL_SYMBOLS: usize = 286;
 const DISTANCE_SYMBOLS: usize = 30;
@@ -99,7 +102,7 @@ impl Code {
     pub(super) fn new(frequencies: &Frequencies, longest: u8) -> Self {
         Self {
             literals: codewords(&code_lengths(&frequencies.literals, longest)),
-            distances: codewords(&code_lengths(&frequencies.distances, 15)),
+            distances: codewords(&code_lengths(&frequencies.distances, LONGEST_CODEWORD)),
         }
     }
 
@@ -150,8 +153,8 @@ impl Code {
         out.push(end.value, end.length);
     }
 
-    /// The header of a block in this code, which is the last of its stream (clause 3.2.7).
-    pub(super) fn header(&self) -> BitString {
+    /// The header of a block in this code, the last of its stream or not (clause 3.2.7).
+    pub(super) fn header(&self, is_last: bool) -> BitString {
         /// The order in which the lengths of the code lengths' own code are written.
         const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
         let used = |codewords: &[Bits], at_least: usize| {
@@ -175,7 +178,7 @@ impl Code {
             ORDER.iter().rposition(|&symbol| code[symbol].length > 0).map_or(4, |last| 4.max(last + 1));
 
         let mut out = BitString::default();
-        out.push(0b101, 3);
+        out.push(0b100 | u64::from(is_last), 3);
         out.push(literals.len() as u64 - 257, 5);
         out.push(distances.len() as u64 - 1, 5);
         out.push(written as u64 - 4, 4);

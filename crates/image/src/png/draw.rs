@@ -21,7 +21,14 @@ struct RowAbove {
 }
 
 impl Plan {
-    /// Appends the file of `symbol`, which is of the plan's version. Of a plan with captions.
+    /// Appends the file of `symbol`, which is of the plan's version.
+    pub(super) fn draw(&self, symbol: &Symbol, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend_from_slice(&self.head);
+        self.draw_data(symbol, None, start, out);
+    }
+
+    /// Appends the file of `symbol` with a caption, whose ink it takes into `ink`. The plan must be one with captions.
     pub(super) fn draw_with_caption(
         &self,
         symbol: &Symbol,
@@ -36,45 +43,41 @@ impl Plan {
         self.draw_data(symbol, Some(ink), start, out);
     }
 
-    /// Appends the file of `symbol`, which is of the plan's version.
-    pub(super) fn draw(&self, symbol: &Symbol, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.extend_from_slice(&self.head);
-        self.draw_data(symbol, None, start, out);
-    }
-
     /// Appends what comes after the head to the file that begins at `start`.
     fn draw_data(&self, symbol: &Symbol, ink: Option<&Ink>, start: usize, out: &mut Vec<u8>) {
         let stream = out.len();
-        out.resize(start + self.longest_file + ink.map_or(0, Ink::longest), 0);
-        let buffer = &mut out[stream..];
-        let (length, checksum) = match (self.lines.groups, self.groups_per_word) {
-            (..=8, 0) => self.draw_stream::<1, 0>(symbol, ink, buffer),
-            (..=8, 1) => self.draw_stream::<1, 1>(symbol, ink, buffer),
-            (..=8, 2..4) => self.draw_stream::<1, 2>(symbol, ink, buffer),
-            (..=8, 4..) => self.draw_stream::<1, 4>(symbol, ink, buffer),
-            (_, 0) => self.draw_stream::<ROW_WORDS, 0>(symbol, ink, buffer),
-            (_, 1) => self.draw_stream::<ROW_WORDS, 1>(symbol, ink, buffer),
-            (_, 2..4) => self.draw_stream::<ROW_WORDS, 2>(symbol, ink, buffer),
-            (_, 4..) => self.draw_stream::<ROW_WORDS, 4>(symbol, ink, buffer),
+        let band = self.band.as_ref().zip(ink);
+        out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
+        let writer = BitWriter::new(&mut out[stream..]);
+        let (mut writer, mut adler) = match (self.lines.groups, self.groups_per_word) {
+            (..=8, 0) => self.draw_code::<1, 0>(symbol, writer),
+            (..=8, 1) => self.draw_code::<1, 1>(symbol, writer),
+            (..=8, 2..4) => self.draw_code::<1, 2>(symbol, writer),
+            (..=8, 4..) => self.draw_code::<1, 4>(symbol, writer),
+            (_, 0) => self.draw_code::<ROW_WORDS, 0>(symbol, writer),
+            (_, 1) => self.draw_code::<ROW_WORDS, 1>(symbol, writer),
+            (_, 2..4) => self.draw_code::<ROW_WORDS, 2>(symbol, writer),
+            (_, 4..) => self.draw_code::<ROW_WORDS, 4>(symbol, writer),
         };
+        if let Some((band, ink)) = band {
+            band.draw(ink, &mut writer, &mut adler);
+        }
+        let length = writer.finish();
         out.truncate(stream + length);
-        out.extend_from_slice(&checksum.to_be_bytes());
+        out.extend_from_slice(&adler.finish().to_be_bytes());
         end_chunk(out, start + self.data_chunk);
         out.extend_from_slice(&IEND);
     }
 
-    /// Writes the deflate stream; its length in bytes, and the Adler-32 of what it unpacks to.
+    /// Writes the block of the code, and sums its bytes up.
     ///
-    /// `WORDS` are those of a row.
-    fn draw_stream<const WORDS: usize, const GROUPS_PER_WORD: usize>(
+    /// `WORDS` are those of a row. The writer goes in and out by value, so that its state stays in registers.
+    fn draw_code<'a, const WORDS: usize, const GROUPS_PER_WORD: usize>(
         &self,
         symbol: &Symbol,
-        ink: Option<&Ink>,
-        out: &mut [u8],
-    ) -> (usize, u32) {
+        mut writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, Adler32) {
         let lines = &self.lines;
-        let mut writer = BitWriter::new(out);
         let mut rows = RowSums::default();
         let mut above: Option<RowAbove> = None;
         writer.put_all(&self.top);
@@ -138,9 +141,6 @@ impl Plan {
         adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
         adler.add_rows(rows.with(self.sides), lines.stride, lines.pixels_per_module);
         adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
-        if let (Some(band), Some(ink)) = (&self.band, ink) {
-            band.draw(ink, &mut writer, &mut adler);
-        }
-        (writer.finish(), adler.finish())
+        (writer, adler)
     }
 }

@@ -41,7 +41,7 @@ impl Palette {
     /// The two colours of a code and nothing else: one bit per pixel.
     pub(super) fn of_code(style: &Style) -> Self {
         let (foreground, background) = (style.foreground(), style.background());
-        let ramp = Ramp { first: 0, levels: 0 };
+        let ramp = Ramp { first: 1, levels: 0 };
         let grey = |bit: u8| {
             let transparent = match (foreground, background) {
                 (Colour::Transparent, _) => Some(1 - bit),
@@ -166,14 +166,17 @@ fn push_ramp(entries: &mut Vec<Rgba>, style: &Style, levels: u8) -> Ramp {
 }
 
 impl Ramp {
-    /// The pixel of a coverage, where the background is 0.
-    pub(super) fn pixel(self, coverage: u8) -> u8 {
-        let level = self.level(coverage);
-        if level == 0 { 0 } else { level + self.first - 1 }
+    /// The pixels of a line's coverage, where the background is 0.
+    pub(super) fn draw(self, coverage: &[u8], pixels: &mut [u8]) {
+        for (pixel, &coverage) in pixels.iter_mut().zip(coverage) {
+            *pixel = self.pixel(coverage);
+        }
     }
 
-    /// How many of the levels a coverage of 0 to 255 reaches, to the nearest.
-    pub(super) fn level(self, coverage: u8) -> u8 {
-        ((u32::from(coverage) * u32::from(self.levels) + 128) >> 8) as u8
+    /// The pixel of a coverage: how many of the levels it reaches, to the nearest, from the background at 0.
+    #[inline]
+    fn pixel(self, coverage: u8) -> u8 {
+        let level = ((u16::from(coverage) * u16::from(self.levels) + 128) >> 8) as u8;
+        level + u8::from(level > 0) * (self.first - 1)
     }
 }

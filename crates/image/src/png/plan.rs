@@ -3,10 +3,10 @@
 use qrpress_symbol::Version;
 
 use super::adler::LineSums;
-use super::band::{BandCode, Ink, LONGEST_LITERAL};
+use super::band::BandCode;
 use super::bits::{BitString, Bits};
 use super::chunks::{IEND, begin_chunk};
-use super::deflate::{Code, Frequencies, Token};
+use super::deflate::{Code, Frequencies, LONGEST_CODEWORD, Token};
 use super::groups::{Group, Slot};
 use super::lines::Lines;
 use super::margins::Margins;
@@ -36,9 +36,9 @@ pub(super) struct Plan {
     pub(super) top: BitString,
     /// From a row's data to the next row's, as in [`Margins`].
     pub(super) gaps: [BitString; 4],
-    /// From the last row's data to the end of the block, or to the caption band, as in [`Margins`].
+    /// From the last row's data to the end of the block, as in [`Margins`].
     pub(super) bottoms: [BitString; 2],
-    /// How captions are written, in a plan with them.
+    /// The caption band's own block, in a plan with captions.
     pub(super) band: Option<BandCode>,
     /// A row's first group.
     pub(super) first: Table,
@@ -76,25 +76,18 @@ impl Plan {
         let margins = Margins::new(&lines, palette.background_byte());
         let slots = [Slot::first, Slot::middle, Slot::last]
             .map(|slot| Slotted::new(&slot(&lines, version), &lines, &palette));
-        let sample = sample.map(|sample| {
-            let mut ink = Ink::default();
-            ink.set(sample, &palette, side_px as usize, lines.stride);
-            ink
-        });
-        let code = tuned_code(&lines, version, &margins, &slots, sample.as_ref().map(|ink| (ink, &palette)));
-        let band = sample.map(|_| BandCode::new(&code));
+        let code = tuned_code(&lines, version, &margins, &slots);
+        let band = sample.map(|sample| BandCode::new(sample, &palette, side_px as usize, lines.stride));
 
         let coded = |mut bits: BitString, tokens: &[Token]| {
             code.encode(tokens, &mut bits);
             bits
         };
-        let top = coded(code.header(), &margins.top);
+        let top = coded(code.header(band.is_none()), &margins.top);
         let gaps = margins.gaps.each_ref().map(|tokens| coded(BitString::default(), tokens));
         let bottoms = margins.bottoms.each_ref().map(|tokens| {
             let mut bits = coded(BitString::default(), tokens);
-            if band.is_none() {
-                code.encode_end(&mut bits);
-            }
+            code.encode_end(&mut bits);
             bits
         });
         let mut parser = Parser::new(&code, &lines, Unused::Forbidden);
@@ -164,15 +157,9 @@ impl Slotted {
     }
 }
 
-/// The code that suits a symbol of random modules, what masking makes of every symbol, and a sample of captions, so
-/// that files come out nearly as small as with a code of their own.
-fn tuned_code(
-    lines: &Lines,
-    version: Version,
-    margins: &Margins,
-    slots: &[Slotted; 3],
-    captions: Option<(&Ink, &Palette)>,
-) -> Code {
+/// The code that suits a symbol of random modules: what masking makes of every symbol, so that files come out nearly
+/// as small as with a code of their own.
+fn tuned_code(lines: &Lines, version: Version, margins: &Margins, slots: &[Slotted; 3]) -> Code {
     let once = WINDOWS as u64;
     let mut always = Frequencies::new(once);
     always.add(&margins.top, once);
@@ -184,12 +171,6 @@ fn tuned_code(
     for bottom in &margins.bottoms {
         always.add(bottom, once / 2);
     }
-    let mut longest = 15;
-    if let Some((sample, palette)) = captions {
-        BandCode::count_all(palette, &mut always, once / 4);
-        sample.count(&mut always, once);
-        longest = LONGEST_LITERAL;
-    }
 
     let mut frequencies = always.clone();
     let groups = || slots.iter().flat_map(|slot| slot.groups.iter().map(|group| (group, &slot.stops[..])));
@@ -197,11 +178,11 @@ fn tuned_code(
         frequencies.add_literals(&group.bytes[group.start..], group.weight);
     }
     for _ in 0..ROUNDS {
-        let mut parser = Parser::new(&Code::new(&frequencies, longest), lines, Unused::Allowed);
+        let mut parser = Parser::new(&Code::new(&frequencies, LONGEST_CODEWORD), lines, Unused::Allowed);
         frequencies = always.clone();
         for (group, stops) in groups() {
             frequencies.add(&parser.parse(&group.bytes, group.start, stops), group.weight);
         }
     }
-    Code::new(&frequencies, longest)
+    Code::new(&frequencies, LONGEST_CODEWORD)
 }
