@@ -49,7 +49,28 @@ export interface ByteRange {
   end: number
 }
 
-/** Describes the engine. */
+/** How captions look, and what they say where an item has none of its own. */
+export interface CaptionStyle {
+  /** The caption of items without one of their own; empty: none. */
+  text: string
+  /** `#rrggbb`. */
+  colour: string
+  /** Pixels per em, 1 to 256. */
+  fontSizePx: number
+}
+
+/**
+ * What is wrong with a style whose members follow their rules: a caption without glyphs.
+ *
+ * Throws `fonts`, `invalid_argument` or `panic`.
+ */
+export declare function checkStyle(style: RenderStyle): Array<Issue>
+
+/**
+ * Describes the engine.
+ *
+ * Throws `fonts`.
+ */
 export declare function describeEngine(): EngineDescription
 
 /** The engine, for operators and bench records. */
@@ -60,6 +81,10 @@ export interface EngineDescription {
   cpuPath: string
   /** All that this CPU could take. */
   availableCpuPaths: Array<string>
+  /** Fonts in use. */
+  fonts: number
+  /** Files of the font folders that are not used, each with the reason. */
+  rejectedFonts: Array<string>
 }
 
 /** The error correction levels of ISO/IEC 18004, weakest first. */
@@ -101,7 +126,7 @@ export interface FinishArchiveRequest {
 /**
  * Checks every item of a body, and writes its spool when nothing is wrong.
  *
- * Throws `io`, `body_changed`, `invalid_argument` or `panic`; then there is no spool.
+ * Throws `io`, `body_changed`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
  */
 export declare function inspectBody(request: InspectBodyRequest): InspectBodyReport
 
@@ -180,6 +205,12 @@ export interface JobLook {
 }
 
 /**
+ * Reads the fonts of `folders`, in that order, for all threads of the process; costs nothing where another thread has
+ * done so. Where it fails, every call that needs fonts throws `fonts` and says why.
+ */
+export declare function openFonts(folders: Array<string>): void
+
+/**
  * Finds the small part of a body and the place of its items. Of NDJSON only line 1 is read.
  *
  * Throws `io` or `panic`.
@@ -252,6 +283,8 @@ export interface RenderStyle {
    * `foreground`.
    */
   background: string
+  /** The text under codes. */
+  caption: CaptionStyle
 }
 
 /** A job's items in the form that chunks are rendered from. */

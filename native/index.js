@@ -773,12 +773,14 @@ if (
   }
 }
 
-const { BodyForm, describeEngine, ErrorCorrectionLevel, finishArchive, inspectBody, outlineBody, OutputFormat, renderChunk } = nativeBinding
+const { BodyForm, checkStyle, describeEngine, ErrorCorrectionLevel, finishArchive, inspectBody, openFonts, outlineBody, OutputFormat, renderChunk } = nativeBinding
 export { BodyForm }
+export { checkStyle }
 export { describeEngine }
 export { ErrorCorrectionLevel }
 export { finishArchive }
 export { inspectBody }
+export { openFonts }
 export { outlineBody }
 export { OutputFormat }
 export { renderChunk }

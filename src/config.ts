@@ -1,5 +1,6 @@
 /** Every setting of the service, read from the environment once: its default, its unit and its check. Nothing else reads `process.env`. */
 
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -39,6 +40,8 @@ export interface Config {
   /** Addresses and networks (CIDR) whose forwarding headers are believed. */
   trustedProxies: readonly string[];
   renderThreads: number;
+  /** Absolute path of a folder of fonts for what the bundled ones lack. */
+  fontDir: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
   /** Days from a job's creation until its archive and input are deleted. */
   retentionDays: number;
@@ -83,10 +86,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     trustedProxies: settings.read('TRUSTED_PROXIES', [], networks),
     renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
+    fontDir: settings.read('FONT_DIR', undefined, existingFolder),
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
-  for (const name of ['STORAGE_URL', 'FONT_DIR']) {
+  for (const name of ['STORAGE_URL']) {
     settings.read(name, undefined, unsupported);
   }
   settings.finish();
@@ -226,6 +230,14 @@ function networks(text: string): string[] {
     }
     return entry.trim();
   });
+}
+
+function existingFolder(text: string): string {
+  const path = resolve(text);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Error('expected a folder that exists');
+  }
+  return path;
 }
 
 function unsupported(): never {

@@ -43,8 +43,8 @@ program
   .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: RenderFlags) => {
-    const { renderThreads: threads } = readConfig();
-    const report = await render(file, { ...options, threads });
+    const { renderThreads: threads, fontDir } = readConfig();
+    const report = await render(file, { ...options, threads, fontDir });
     print(
       json,
       report,
@@ -84,7 +84,7 @@ program
 
 program
   .command('doctor')
-  .description('check configuration, database, storage and engine')
+  .description('check configuration, database, storage, engine and fonts')
   .option('--json', 'print a JSON report')
   .action(async ({ json }: { json?: boolean }) => {
     const findings = await doctor(readConfig());

@@ -87,6 +87,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const { database, storage, drafts } = backoffice;
   const engine = new Farm({
     threads: config.renderThreads,
+    fontDir: config.fontDir,
     onCrash: (error) => log.error({ err: error }, 'farm: process died, and is started again'),
   });
   const urls = new SignedUrls(secrets);
@@ -148,6 +149,11 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await backoffice.close();
   };
   try {
+    // Without an engine that has its fonts there is nothing to serve.
+    const { rejectedFonts } = await engine.describe();
+    if (rejectedFonts.length > 0) {
+      log.warn({ rejectedFonts }, 'farm: files of QRPRESS_FONT_DIR are not used');
+    }
     await jobs.start();
     postman.start();
   } catch (error) {

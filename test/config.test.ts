@@ -19,6 +19,7 @@ describe('readConfig', () => {
       mail: { smtpUrl: undefined, from: 'qrpress <no-reply@127.0.0.1>' },
       rateLimits: { create: 10, read: 60 },
       trustedProxies: [],
+      fontDir: undefined,
       logLevel: 'info',
       retentionDays: 90,
     });
@@ -42,6 +43,7 @@ describe('readConfig', () => {
         QRPRESS_RATE_LIMIT_READ: '2',
         QRPRESS_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
         QRPRESS_RENDER_THREADS: '3',
+        QRPRESS_FONT_DIR: 'fonts',
         QRPRESS_LOG_LEVEL: 'debug',
         QRPRESS_RETENTION_DAYS: '4',
       }),
@@ -60,6 +62,7 @@ describe('readConfig', () => {
       rateLimits: { create: 1, read: 2 },
       trustedProxies: ['10.0.0.0/8', '::1'],
       renderThreads: 3,
+      fontDir: join(process.cwd(), 'fonts'),
       logLevel: 'debug',
       retentionDays: 4,
     });
@@ -80,6 +83,8 @@ describe('readConfig', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'localhost'],
     ['RENDER_THREADS', '1.5'],
+    ['FONT_DIR', 'package.json'],
+    ['FONT_DIR', 'no/such/folder'],
     ['LOG_LEVEL', 'loud'],
     ['RETENTION_DAYS', '-1'],
     ['STORAGE_URL', 's3://bucket'],

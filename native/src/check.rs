@@ -6,8 +6,9 @@ use napi_derive::napi;
 use qrpress_batch::{InspectRequest, ItemLimits, SpoolHeader};
 
 use crate::error::{Result, guard};
+use crate::fonts::fonts;
 use crate::number::{from_js, to_js};
-use crate::style::JobLook;
+use crate::style::{JobLook, RenderStyle};
 
 /// How a body is written: one JSON document, or a line of JSON per object.
 #[napi(string_enum = "lowercase")]
@@ -166,13 +167,24 @@ pub fn outline_body(request: OutlineBodyRequest) -> Result<BodyOutline> {
     })
 }
 
+/// What is wrong with a style whose members follow their rules: a caption without glyphs.
+///
+/// Throws `fonts`, `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn check_style(style: RenderStyle) -> Result<Vec<Issue>> {
+    let (style, fonts) = (style.try_into()?, fonts()?);
+    let issues = guard(|| Ok(qrpress_batch::style_issues(&style, &fonts)))?;
+    Ok(issues.into_iter().map(Issue::from).collect())
+}
+
 /// Checks every item of a body, and writes its spool when nothing is wrong.
 ///
-/// Throws `io`, `body_changed`, `invalid_argument` or `panic`; then there is no spool.
+/// Throws `io`, `body_changed`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
 #[napi(catch_unwind)]
 pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
     let limits = &request.limits;
     let job = request.job.map(SpoolHeader::try_from).transpose()?;
+    let fonts = fonts()?;
     let inspection = InspectRequest {
         body: Path::new(&request.body_path),
         form: request.form.into(),
@@ -186,6 +198,7 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
             max_side_px: limits.max_side_px,
             max_issues: from_js(limits.max_issues)? as usize,
         },
+        fonts: &fonts,
         job: job.as_ref(),
         spool: Path::new(&request.spool_path),
         chunk_items: from_js(request.chunk_items)?,

@@ -3,6 +3,9 @@
 use napi_derive::napi;
 use qrpress_batch::CpuPath;
 
+use crate::error::Result;
+use crate::fonts::fonts;
+
 /// The engine, for operators and bench records.
 #[napi(object, object_from_js = false)]
 pub struct EngineDescription {
@@ -12,14 +15,27 @@ pub struct EngineDescription {
     pub cpu_path: String,
     /// All that this CPU could take.
     pub available_cpu_paths: Vec<String>,
+    /// Fonts in use.
+    pub fonts: u32,
+    /// Files of the font folders that are not used, each with the reason.
+    pub rejected_fonts: Vec<String>,
 }
 
 /// Describes the engine.
+///
+/// Throws `fonts`.
 #[napi(catch_unwind)]
-pub fn describe_engine() -> EngineDescription {
-    EngineDescription {
+pub fn describe_engine() -> Result<EngineDescription> {
+    let fonts = fonts()?;
+    Ok(EngineDescription {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         cpu_path: CpuPath::detect().name().to_owned(),
         available_cpu_paths: CpuPath::available().map(|path| path.name().to_owned()).collect(),
-    }
+        fonts: fonts.len() as u32,
+        rejected_fonts: fonts
+            .rejected()
+            .iter()
+            .map(|(path, reason)| format!("{}: {reason}", path.display()))
+            .collect(),
+    })
 }

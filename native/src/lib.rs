@@ -8,6 +8,7 @@
 mod check;
 mod describe;
 mod error;
+mod fonts;
 mod number;
 mod render;
 mod style;

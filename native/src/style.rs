@@ -37,6 +37,19 @@ pub struct RenderStyle {
     /// The colour of light modules and the quiet zone: `#rrggbb` or `transparent`. Not transparent together with
     /// `foreground`.
     pub background: String,
+    /// The text under codes.
+    pub caption: CaptionStyle,
+}
+
+/// How captions look, and what they say where an item has none of its own.
+#[napi(object, object_to_js = false)]
+pub struct CaptionStyle {
+    /// The caption of items without one of their own; empty: none.
+    pub text: String,
+    /// `#rrggbb`.
+    pub colour: String,
+    /// Pixels per em, 1 to 256.
+    pub font_size_px: u16,
 }
 
 /// What every item of a job shares.
@@ -52,25 +65,43 @@ impl TryFrom<JobLook> for SpoolHeader {
     type Error = Error<&'static str>;
 
     fn try_from(JobLook { format, style }: JobLook) -> Result<Self> {
+        let format = match format {
+            OutputFormat::Png => qrpress_batch::OutputFormat::Png,
+            OutputFormat::Svg => qrpress_batch::OutputFormat::Svg,
+            OutputFormat::Both => qrpress_batch::OutputFormat::Both,
+        };
+        Ok(Self { format, style: style.try_into()? })
+    }
+}
+
+impl TryFrom<RenderStyle> for qrpress_batch::RenderStyle {
+    type Error = Error<&'static str>;
+
+    fn try_from(style: RenderStyle) -> Result<Self> {
         Ok(Self {
-            format: match format {
-                OutputFormat::Png => qrpress_batch::OutputFormat::Png,
-                OutputFormat::Svg => qrpress_batch::OutputFormat::Svg,
-                OutputFormat::Both => qrpress_batch::OutputFormat::Both,
+            error_correction_level: match style.error_correction_level {
+                ErrorCorrectionLevel::L => qrpress_batch::ErrorCorrectionLevel::Low,
+                ErrorCorrectionLevel::M => qrpress_batch::ErrorCorrectionLevel::Medium,
+                ErrorCorrectionLevel::Q => qrpress_batch::ErrorCorrectionLevel::Quartile,
+                ErrorCorrectionLevel::H => qrpress_batch::ErrorCorrectionLevel::High,
             },
-            style: qrpress_batch::RenderStyle {
-                error_correction_level: match style.error_correction_level {
-                    ErrorCorrectionLevel::L => qrpress_batch::ErrorCorrectionLevel::Low,
-                    ErrorCorrectionLevel::M => qrpress_batch::ErrorCorrectionLevel::Medium,
-                    ErrorCorrectionLevel::Q => qrpress_batch::ErrorCorrectionLevel::Quartile,
-                    ErrorCorrectionLevel::H => qrpress_batch::ErrorCorrectionLevel::High,
-                },
-                pixels_per_module: style.pixels_per_module,
-                quiet_zone_modules: style.quiet_zone_modules,
-                foreground: colour(&style.foreground)?,
-                background: colour(&style.background)?,
-            },
+            pixels_per_module: style.pixels_per_module,
+            quiet_zone_modules: style.quiet_zone_modules,
+            foreground: colour(&style.foreground)?,
+            background: colour(&style.background)?,
+            caption: style.caption.try_into()?,
         })
+    }
+}
+
+impl TryFrom<CaptionStyle> for qrpress_batch::CaptionStyle {
+    type Error = Error<&'static str>;
+
+    fn try_from(CaptionStyle { text, colour: name, font_size_px }: CaptionStyle) -> Result<Self> {
+        let Colour::Rgb(colour) = colour(&name)? else {
+            return Err(Error::new("invalid_argument", "a caption cannot be transparent".to_owned()));
+        };
+        Ok(Self { text, colour, font_size_px })
     }
 }
 

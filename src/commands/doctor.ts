@@ -29,16 +29,27 @@ export async function doctor(config: Config): Promise<Finding[]> {
       }),
     ),
     ...(await examineRedis(config.redisUrl)),
-    await examine('engine', 'run `npm run setup` to build the addon', async () => {
-      const farm = new Farm({ threads: 1 });
-      try {
+    ...(await examineEngine(config)),
+  ];
+}
+
+async function examineEngine({ fontDir }: Config): Promise<Finding[]> {
+  const farm = new Farm({ threads: 1, fontDir });
+  try {
+    return [
+      await examine('engine', 'run `npm run setup` to build the addon, and see that `fonts/` is there', async () => {
         const { version, cpuPath, availableCpuPaths } = await farm.describe();
         return `version ${version}, CPU path ${cpuPath} of ${availableCpuPaths.join(', ')}`;
-      } finally {
-        await farm.close();
-      }
-    }),
-  ];
+      }),
+      await examine('fonts', 'take what is no font out of QRPRESS_FONT_DIR', async () => {
+        const { fonts, rejectedFonts } = await farm.describe();
+        if (rejectedFonts.length > 0) throw new Error(rejectedFonts.join(', '));
+        return `${fonts} in use`;
+      }),
+    ];
+  } finally {
+    await farm.close();
+  }
 }
 
 async function examineRedis(url: string | undefined): Promise<Finding[]> {

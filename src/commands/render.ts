@@ -15,6 +15,7 @@ import { type BodyOverrides, writeBody } from './input-file.js';
 export interface RenderOptions extends BodyOverrides {
   out: string;
   threads: number;
+  fontDir: string | undefined;
 }
 
 export interface RenderSummary {
@@ -42,7 +43,7 @@ type Accepted = Exclude<CheckReport, { refusal: unknown }>;
 export async function render(file: string, options: RenderOptions): Promise<RenderSummary> {
   // Beside the result, so that the finished archive is renamed into place and never half there.
   const folder = await mkdtemp(join(dirname(options.out), '.qrpress-'));
-  const engine = new Farm({ threads: options.threads });
+  const engine = new Farm({ threads: options.threads, fontDir: options.fontDir });
   try {
     const bodyPath = join(folder, 'body');
     const spoolPath = join(folder, 'spool');

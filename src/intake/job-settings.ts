@@ -15,6 +15,8 @@ Settings.Set({ maxErrors: LIMITS.issues });
 
 const meta = Compile(JobMetaSchema);
 
+const BLACK = '#000000';
+
 export type JobSettingsReport =
   | { settings: JobSettings }
   | { issues: Issue[] /** All of them; `issues` holds the first hundred. */; issueCount: number };
@@ -56,13 +58,25 @@ function settingsOf({ format = 'png', style = {}, sendEmail = false }: JobMeta):
 }
 
 function renderStyleOf(style: Style): RenderStyle {
+  const { ecLevel = 'M', scale = LIMITS.scale.default, margin = LIMITS.margin.default, caption = {} } = style;
+  const foreground = (style.foreground ?? BLACK).toLowerCase();
   return {
-    errorCorrectionLevel: style.ecLevel ?? 'M',
-    pixelsPerModule: style.scale ?? LIMITS.scale.default,
-    quietZoneModules: style.margin ?? LIMITS.margin.default,
-    foreground: (style.foreground ?? '#000000').toLowerCase(),
+    errorCorrectionLevel: ecLevel,
+    pixelsPerModule: scale,
+    quietZoneModules: margin,
+    foreground,
     background: (style.background ?? '#ffffff').toLowerCase(),
+    caption: {
+      text: caption.text ?? '',
+      colour: caption.colour?.toLowerCase() ?? (foreground === 'transparent' ? BLACK : foreground),
+      fontSizePx: fontSizePxOf(caption.fontSize ?? LIMITS.captionFontSize.default, scale),
+    },
   };
+}
+
+/** A font size grows with the image: it is in pixels at the default scale, to the nearest, halves up. */
+function fontSizePxOf(fontSize: number, scale: number): number {
+  return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
 }
 
 /** What the contract has and the engine does not draw. */

@@ -75,7 +75,7 @@ export class Jobs {
       id: draftId,
       token: newRowId(),
       organisationId,
-      sendEmail: checked.settings.sendEmail,
+      sendEmail: checked.sendEmail,
       total: checked.total,
       createdAt,
       expiresAt: createdAt + retentionDays * DAY_MS,

@@ -24,12 +24,21 @@ type Outline = ReturnType<typeof native.outlineBody>;
 /** Reads the body at `bodyPath`, and writes its spool when nothing is wrong. Throws what the addon throws. */
 export function checkBody(request: CheckRequest): CheckReport {
   const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
-  const smallPart = outline.meta === undefined ? NOTHING : resolveJobSettings(outline.meta);
-  const settings = 'settings' in smallPart && outline.issueCount === 0 ? smallPart.settings : undefined;
-  const findings = together(outline, 'settings' in smallPart ? NOTHING : smallPart);
+  const { settings, findings } = judgeSmallPart(outline);
   return request.form === 'ndjson'
     ? checkNdjson(request, outline, settings, findings)
     : checkJson(request, outline, settings, findings);
+}
+
+/** The settings are there only when nothing was found. */
+function judgeSmallPart(outline: Outline): { settings: JobSettings | undefined; findings: Findings } {
+  const report = outline.meta === undefined ? NOTHING : resolveJobSettings(outline.meta);
+  if (!('settings' in report)) {
+    return { settings: undefined, findings: together(outline, report) };
+  }
+  const issues = native.checkStyle(report.settings.style);
+  const findings = together(outline, { issues, issueCount: issues.length });
+  return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
 }
 
 /** Line 1 is judged alone, before any other line is read. */
@@ -79,7 +88,7 @@ function itemFindings(request: CheckRequest, { meta, items }: Outline): Findings
 }
 
 function checkItems(request: CheckRequest, items: NonNullable<Outline['items']>, settings: JobSettings): CheckReport {
-  const { format, style } = settings;
+  const { format, style, sendEmail } = settings;
   const { refusal, spool, total } = native.inspectBody({
     ...inspection(request),
     items,
@@ -91,7 +100,7 @@ function checkItems(request: CheckRequest, items: NonNullable<Outline['items']>,
   if (!spool) {
     throw new Error('The addon found nothing wrong with a body, and wrote no spool');
   }
-  return { settings, total, spoolBytes: spool.bytes, chunks: spool.chunks };
+  return { sendEmail, total, spoolBytes: spool.bytes, chunks: spool.chunks };
 }
 
 function inspection({ bodyPath, form, spoolPath }: CheckRequest) {

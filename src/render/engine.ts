@@ -14,6 +14,17 @@ export interface RenderStyle {
   foreground: string;
   /** `#rrggbb` or `transparent`. */
   background: string;
+  caption: CaptionStyle;
+}
+
+/** How captions look, and what they say where an item has none of its own. */
+export interface CaptionStyle {
+  /** Empty: none. */
+  text: string;
+  /** `#rrggbb`. */
+  colour: string;
+  /** Pixels per em, 1 to 256. */
+  fontSizePx: number;
 }
 
 export interface CheckRequest {
@@ -57,7 +68,7 @@ export interface CheckRefusal {
 
 /** A body with nothing wrong: its spool is written and synced. */
 export interface CheckedBody {
-  settings: JobSettings;
+  sendEmail: boolean;
   total: number;
   spoolBytes: number;
   /** In order. */
@@ -96,6 +107,10 @@ export interface EngineDescription {
   version: string;
   cpuPath: string;
   availableCpuPaths: string[];
+  /** Fonts in use. */
+  fonts: number;
+  /** Files of the font folders that are not used, each with the reason. */
+  rejectedFonts: string[];
 }
 
 /** The engine as the rest of the service calls it. Every call may reject with `FarmCrashError` when its process died under it. */

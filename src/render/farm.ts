@@ -18,6 +18,7 @@ import type { FarmReply, FarmRequest, TaskName, TaskRequest, TaskValue } from '.
 
 // From the package's root, so that the sources find the compiled process as well.
 const PROCESS_PATH = fileURLToPath(new URL('../../dist/render/farm-process.js', import.meta.url));
+const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
 
 /** Wait before a restart: the first, doubled for each start in a row that never got ready, and the longest. */
 const RESTART_MS = { first: 50, longest: 5_000 };
@@ -25,6 +26,8 @@ const RESTART_MS = { first: 50, longest: 5_000 };
 export interface FarmOptions {
   /** Rendering threads, at least 1. */
   threads: number;
+  /** A folder of fonts for what the bundled ones lack. */
+  fontDir?: string | undefined;
   /** Called once for each death that nobody asked for, after the tasks that it took with it were told. */
   onCrash?: (error: FarmCrashError) => void;
 }
@@ -92,7 +95,9 @@ export class Farm implements Engine {
   }
 
   #start(): void {
-    this.#child = fork(PROCESS_PATH, [String(this.#options.threads)], {
+    const { threads, fontDir } = this.#options;
+    const fontFolders = fontDir === undefined ? [BUNDLED_FONTS] : [BUNDLED_FONTS, fontDir];
+    this.#child = fork(PROCESS_PATH, [String(threads), ...fontFolders], {
       // Nothing that meets hostile input needs the service's secrets.
       env: {},
       // Its threads hold little JavaScript: 86 MB resident with two of them instead of 98.

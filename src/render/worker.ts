@@ -1,8 +1,10 @@
-/** One thread of the farm, the only door to the addon. */
+/** One thread of the farm, the only door to the addon. Its arguments are the font folders. */
 
 import * as native from '#native';
 import { checkBody } from './check-body.js';
 import type { Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './farm-messages.js';
+
+native.openFonts(process.argv.slice(2));
 
 const run: { [Name in TaskName]: (request: TaskRequest<Name>) => TaskValue<Name> } = {
   check: checkBody,

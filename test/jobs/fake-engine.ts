@@ -66,7 +66,7 @@ export class FakeEngine implements Engine {
   }
 
   describe(): Promise<EngineDescription> {
-    return Promise.resolve({ version: '0', cpuPath: 'none', availableCpuPaths: [] });
+    return Promise.resolve({ version: '0', cpuPath: 'none', availableCpuPaths: [], fonts: 0, rejectedFonts: [] });
   }
 
   async #whileAlive<T>(work: () => Promise<T>): Promise<T> {

@@ -152,17 +152,7 @@ function checkedBody(total: number): CheckedBody {
     total,
     spoolBytes: 'spool'.length,
     chunks: chunkRanges(total),
-    settings: {
-      format: 'png',
-      sendEmail: false,
-      style: {
-        errorCorrectionLevel: 'M',
-        pixelsPerModule: 10,
-        quietZoneModules: 4,
-        foreground: '#000000',
-        background: '#ffffff',
-      },
-    },
+    sendEmail: false,
   };
 }
 

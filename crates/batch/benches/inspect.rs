@@ -10,11 +10,12 @@ use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use qrpress_batch::{
-    BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits, OutputFormat,
-    RenderStyle, SpoolHeader, inspect_body, outline_body,
+    BodyForm, FontSet, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle, SpoolHeader,
+    inspect_body, outline_body,
 };
 use serde::Deserialize;
 
@@ -34,13 +35,15 @@ fn main() {
     if folders.is_empty() {
         folders = vec!["/dev/shm".into(), std::env::temp_dir()];
     }
+    let fonts = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fonts");
+    let fonts = Arc::new(FontSet::open(&[fonts]).unwrap());
     for folder in folders {
         let scratch = tempfile::tempdir_in(&folder).unwrap();
         for (name, members) in
             [("data", ""), ("data, filename, caption", r#","filename":"labél #","caption":"No. #""#)]
         {
             println!("{items} items of {name} in {}", folder.display());
-            Bench::new(scratch.path(), items, members).run();
+            Bench::new(scratch.path(), &fonts, items, members).run();
         }
     }
 }
@@ -59,6 +62,7 @@ struct Item<'a> {
 }
 
 struct Bench {
+    fonts: Arc<FontSet>,
     body: PathBuf,
     spool: PathBuf,
     items: u64,
@@ -66,7 +70,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(folder: &Path, items: u64, members: &str) -> Self {
+    fn new(folder: &Path, fonts: &Arc<FontSet>, items: u64, members: &str) -> Self {
         let mut body = String::from("{}\n");
         for item in 0..items {
             let members = members.replace('#', &item.to_string());
@@ -76,7 +80,7 @@ impl Bench {
         }
         let (path, spool) = (folder.join("body"), folder.join("spool"));
         fs::write(&path, body).unwrap();
-        Self { body: path, spool, items, json: String::new() }
+        Self { fonts: Arc::clone(fonts), body: path, spool, items, json: String::new() }
     }
 
     fn run(mut self) {
@@ -111,18 +115,12 @@ impl Bench {
     }
 
     fn inspect(&self, with_job: bool) -> InspectReport {
-        let style = RenderStyle {
-            error_correction_level: ErrorCorrectionLevel::Medium,
-            pixels_per_module: 10,
-            quiet_zone_modules: 4,
-            foreground: Colour::Rgb([0; 3]),
-            background: Colour::Rgb([255; 3]),
-        };
-        let header = SpoolHeader { format: OutputFormat::Png, style };
+        let header = SpoolHeader { format: OutputFormat::Png, style: RenderStyle::default() };
         let form = BodyForm::Ndjson;
         inspect_body(&InspectRequest {
             body: &self.body,
             form,
+            fonts: &self.fonts,
             items: outline_body(&self.body, form).unwrap().items.unwrap(),
             limits: ItemLimits {
                 max_items: self.items,

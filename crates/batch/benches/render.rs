@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use qrpress_batch::{
-    Chunk, ChunkFiles, Colour, OutputFormat, Record, RenderStyle, SpoolHeader, SpoolReader, SpoolWriter,
-    render_chunk,
+    Chunk, ChunkFiles, OutputFormat, Record, RenderStyle, SpoolHeader, SpoolReader, SpoolWriter, render_chunk,
 };
 use qrpress_image::{PngRenderer, Style};
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
@@ -58,13 +57,7 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(folder: &'a Path, items: u64) -> Self {
-        let style = RenderStyle {
-            error_correction_level: LEVEL,
-            pixels_per_module: 10,
-            quiet_zone_modules: 4,
-            foreground: Colour::Rgb([0; 3]),
-            background: Colour::Rgb([255; 3]),
-        };
+        let style = RenderStyle { error_correction_level: LEVEL, ..RenderStyle::default() };
         let spool = folder.join("spool");
         let header = SpoolHeader { format: OutputFormat::Png, style };
         let mut writer = SpoolWriter::create(&spool, &header, CHUNK_ITEMS).unwrap();

@@ -1,4 +1,4 @@
-//! Whether an item's data fits a symbol, and the symbol the picture.
+//! Whether an item's data fits a symbol, and the symbol with its caption the picture.
 
 use qrpress_symbol::{DataTooLong, ErrorCorrectionLevel, Version, smallest_version};
 
@@ -10,22 +10,27 @@ pub(crate) enum Misfit {
     /// No symbol of the level holds the data.
     DataTooLong(DataTooLong),
     /// The picture would be this wide.
-    QrTooLarge { side_px: u32 },
+    TooWide { side_px: u32 },
+    /// The picture would be this high, with its caption.
+    TooHigh { height_px: u32 },
 }
 
 /// The room that a style leaves for data.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Capacity {
     level: ErrorCorrectionLevel,
     pixels_per_module: u32,
     quiet_zone_modules: u32,
     max_side_px: u32,
-    /// Data of up to so many bytes fits, whatever it says.
+    /// The job's own caption under the symbol of each version, in pixels. Wider pictures have fewer lines.
+    caption_px: [u32; Version::MAX.number() as usize],
+    /// Data of up to so many bytes fits with the job's own caption, whatever it says.
     surely_bytes: usize,
 }
 
 impl Capacity {
-    pub fn new(style: &RenderStyle, max_side_px: u32) -> Self {
+    /// `caption_px` is the height that the job's own caption takes in a picture of a width, both in pixels.
+    pub fn new(style: &RenderStyle, max_side_px: u32, mut caption_px: impl FnMut(u32) -> u32) -> Self {
         /// Bytes that the largest symbol holds (ISO/IEC 18004, table 7: 40-L, byte mode).
         const MAX_BYTES: usize = 2953;
         let mut capacity = Self {
@@ -33,32 +38,64 @@ impl Capacity {
             pixels_per_module: style.pixels_per_module.into(),
             quiet_zone_modules: style.quiet_zone_modules.into(),
             max_side_px,
+            caption_px: [0; _],
             surely_bytes: 0,
+        };
+        let versions = || (1..=Version::MAX.number()).filter_map(Version::new);
+        for version in versions() {
+            let side_px = capacity.side_px(version);
+            if side_px <= max_side_px {
+                capacity.caption_px[index(version)] = caption_px(side_px);
+            }
+        }
+        let first_misfit = versions().find(|&version| capacity.check_version(version).is_err());
+        let fits_below = |bytes: &[u8]| match smallest_version(bytes, capacity.level) {
+            Ok(version) => first_misfit.is_none_or(|misfit| version < misfit),
+            Err(_) => false,
         };
         // No data needs more than byte mode does, and lower-case letters need byte mode: by halves, the most of them.
         let letters = [b'a'; MAX_BYTES];
         let (mut fits, mut misfits) = (0, MAX_BYTES + 1);
         while misfits - fits > 1 {
             let middle = usize::midpoint(fits, misfits);
-            if capacity.measure(&letters[..middle]).is_ok() { fits = middle } else { misfits = middle }
+            if fits_below(&letters[..middle]) { fits = middle } else { misfits = middle }
         }
         capacity.surely_bytes = fits;
         capacity
     }
 
-    /// Checks the data of an item.
+    /// Checks the data of an item with the job's own caption.
     #[inline]
     pub fn check(&self, data: &[u8]) -> Result<(), Misfit> {
-        if data.len() <= self.surely_bytes { Ok(()) } else { self.measure(data) }
+        if data.len() <= self.surely_bytes { Ok(()) } else { self.check_version(self.version(data)?) }
     }
 
-    fn measure(&self, data: &[u8]) -> Result<(), Misfit> {
-        let version = smallest_version(data, self.level).map_err(Misfit::DataTooLong)?;
-        let side_px = self.side_px(version);
-        if side_px > self.max_side_px { Err(Misfit::QrTooLarge { side_px }) } else { Ok(()) }
+    /// Checks the data of an item with a caption that takes `caption_px` in a picture of a width.
+    pub fn check_with(&self, data: &[u8], caption_px: impl FnOnce(u32) -> u32) -> Result<(), Misfit> {
+        self.check_picture(self.side_px(self.version(data)?), caption_px)
+    }
+
+    fn version(&self, data: &[u8]) -> Result<Version, Misfit> {
+        smallest_version(data, self.level).map_err(Misfit::DataTooLong)
+    }
+
+    fn check_version(&self, version: Version) -> Result<(), Misfit> {
+        self.check_picture(self.side_px(version), |_| self.caption_px[index(version)])
+    }
+
+    fn check_picture(&self, side_px: u32, caption_px: impl FnOnce(u32) -> u32) -> Result<(), Misfit> {
+        if side_px > self.max_side_px {
+            return Err(Misfit::TooWide { side_px });
+        }
+        let height_px = side_px.saturating_add(caption_px(side_px));
+        if height_px > self.max_side_px { Err(Misfit::TooHigh { height_px }) } else { Ok(()) }
     }
 
     fn side_px(&self, version: Version) -> u32 {
         (version.size() as u32 + 2 * self.quiet_zone_modules) * self.pixels_per_module
     }
+}
+
+fn index(version: Version) -> usize {
+    usize::from(version.number()) - 1
 }

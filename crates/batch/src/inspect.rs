@@ -6,9 +6,13 @@ use std::fs;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
+
+use qrpress_text::FontSet;
 
 use crate::body::{BLOCK_BYTES, open_part};
 use crate::capacity::{Capacity, Misfit};
+use crate::caption::{CaptionRoom, uncovered};
 use crate::issue::{Issue, IssueCode, Issues};
 use crate::item::{Item, ItemLimits, read_item, wrong_type};
 use crate::json::{Cursor, Place, Scratch, SyntaxError, Token};
@@ -19,7 +23,7 @@ use crate::{BatchError, BodyForm, Record, SpoolHeader, SpoolWriter};
 pub use report::{InspectReport, Refusal, RefusalCode};
 
 /// What is to be inspected.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct InspectRequest<'a> {
     /// The body's file.
     pub body: &'a Path,
@@ -29,6 +33,8 @@ pub struct InspectRequest<'a> {
     pub items: Range<u64>,
     /// The limits that hold.
     pub limits: ItemLimits,
+    /// What captions are drawn with.
+    pub fonts: &'a Arc<FontSet>,
     /// The job's format and style. Without it only the rules of items are checked, and no spool is written.
     pub job: Option<&'a SpoolHeader>,
     /// Where the spool goes. A file that is there is replaced, and removed when the body is refused.
@@ -63,6 +69,8 @@ struct Inspection<'r> {
     data_too_long: Issues,
     qr_too_large: Issues,
     capacity: Option<Capacity>,
+    /// With `capacity`.
+    caption_room: Option<CaptionRoom>,
     namer: Namer,
     /// Until something is wrong.
     writer: Option<SpoolWriter>,
@@ -72,13 +80,20 @@ impl<'r> Inspection<'r> {
     fn new(request: &'r InspectRequest<'r>) -> Result<Self, BatchError> {
         let limits = &request.limits;
         let create = |header| SpoolWriter::create(request.spool, header, request.chunk_items);
+        let max_side_px = limits.max_side_px;
+        let room = |header: &SpoolHeader| CaptionRoom::new(request.fonts, &header.style.caption, max_side_px);
+        let mut caption_room = request.job.map(room);
+        let capacity = request.job.zip(caption_room.as_mut()).map(|(SpoolHeader { style, .. }, room)| {
+            Capacity::new(style, max_side_px, |side_px| room.height_px(&style.caption.text, side_px))
+        });
         Ok(Self {
             request,
             total: 0,
             invalid: Issues::default(),
             data_too_long: Issues::default(),
             qr_too_large: Issues::default(),
-            capacity: request.job.map(|header| Capacity::new(&header.style, limits.max_side_px)),
+            capacity,
+            caption_room,
             namer: match request.form {
                 BodyForm::Json => Namer::with_collisions(limits.max_archive_name_characters),
                 BodyForm::Ndjson => Namer::with_index(limits.max_archive_name_characters),
@@ -186,34 +201,55 @@ impl<'r> Inspection<'r> {
     fn take(&mut self, item: &Item<'_>, cursor: &Cursor<'_, '_>) -> Result<(), BatchError> {
         let index = self.total;
         self.total += 1;
+        let caption = item.caption.as_deref();
+        if let Some(message) = caption.and_then(|caption| uncovered(self.request.fonts, caption)) {
+            let room = self.request.limits.max_issues;
+            self.invalid.add(room, || cursor.member_issue("caption", IssueCode::NoGlyph, message));
+        }
         if self.invalid.count > 0 || self.total > self.request.limits.max_items {
             self.writer = None;
             return Ok(());
         }
-        if let Some(Err(misfit)) = self.capacity.map(|capacity| capacity.check(item.data.as_bytes())) {
+        if let Err(misfit) = self.check_fit(&item.data, caption) {
             self.writer = None;
-            self.note(misfit, cursor);
+            self.note(misfit, caption.is_some(), cursor);
         }
         if let Some(writer) = &mut self.writer {
             let name = self.namer.name(index, item.filename.as_deref(), &item.data);
-            writer.push(&Record { data: &item.data, name, caption: item.caption.as_deref() })?;
+            writer.push(&Record { data: &item.data, name, caption })?;
         }
         Ok(())
     }
 
+    #[inline]
+    fn check_fit(&mut self, data: &str, caption: Option<&str>) -> Result<(), Misfit> {
+        match (&self.capacity, &mut self.caption_room, caption) {
+            (Some(capacity), Some(room), Some(caption)) => {
+                capacity.check_with(data.as_bytes(), |side_px| room.height_px(caption, side_px))
+            }
+            (Some(capacity), _, _) => capacity.check(data.as_bytes()),
+            (None, _, _) => Ok(()),
+        }
+    }
+
     #[cold]
-    fn note(&mut self, misfit: Misfit, cursor: &Cursor<'_, '_>) {
-        let room = self.request.limits.max_issues;
+    fn note(&mut self, misfit: Misfit, has_caption: bool, cursor: &Cursor<'_, '_>) {
+        let (room, most) = (self.request.limits.max_issues, self.request.limits.max_side_px);
         match misfit {
             Misfit::DataTooLong(bits) => self.data_too_long.add(room, || {
                 let (capacity, used) = (bits.capacity_bits, bits.used_bits);
                 let message = format!("expected at most {capacity} bits at the job's ecLevel, found {used}");
                 cursor.member_issue("data", IssueCode::DataTooLong, message)
             }),
-            Misfit::QrTooLarge { side_px } => self.qr_too_large.add(room, || {
-                let most = self.request.limits.max_side_px;
+            Misfit::TooWide { side_px } => self.qr_too_large.add(room, || {
                 let message = format!("expected a picture of at most {most} px, found {side_px} px");
                 cursor.member_issue("data", IssueCode::QrTooLarge, message)
+            }),
+            Misfit::TooHigh { height_px } => self.qr_too_large.add(room, || {
+                let message =
+                    format!("expected a picture of at most {most} px with its caption, found {height_px} px");
+                let member = if has_caption { "caption" } else { "data" };
+                cursor.member_issue(member, IssueCode::QrTooLarge, message)
             }),
         }
     }

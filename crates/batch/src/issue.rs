@@ -22,8 +22,10 @@ pub enum IssueCode {
     InvalidUnicode,
     /// More bits than the largest symbol of the level holds.
     DataTooLong,
-    /// A picture wider than allowed.
+    /// A picture wider or higher than allowed.
     QrTooLarge,
+    /// A character that no font draws.
+    NoGlyph,
 }
 
 impl IssueCode {
@@ -40,6 +42,7 @@ impl IssueCode {
             Self::InvalidUnicode => "invalid_unicode",
             Self::DataTooLong => "data_too_long",
             Self::QrTooLarge => "qr_too_large",
+            Self::NoGlyph => "no_glyph",
         }
     }
 }

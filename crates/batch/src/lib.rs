@@ -3,6 +3,7 @@
 
 mod body;
 mod capacity;
+mod caption;
 mod error;
 mod inspect;
 mod issue;
@@ -23,7 +24,8 @@ pub use item::ItemLimits;
 pub use outline::{Outline, outline_body};
 pub use qrpress_image::Colour;
 pub use qrpress_symbol::{CpuPath, ErrorCorrectionLevel};
+pub use qrpress_text::{FontSet, TextError, Unusable};
 pub use qrpress_zip::TailSummary;
 pub use render::{ArchivePart, ChunkFiles, ItemFailure, RenderReport, finish_archive, render_chunk};
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
-pub use style::{OutputFormat, RenderStyle};
+pub use style::{CaptionStyle, OutputFormat, RenderStyle, style_issues};

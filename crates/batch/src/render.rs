@@ -250,20 +250,13 @@ fn naming(path: &Path, error: &io::Error) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use qrpress_symbol::ErrorCorrectionLevel;
-
     use super::*;
     use crate::Colour;
 
     #[test]
     fn a_panic_is_a_failure_of_its_item_alone() {
-        let style = RenderStyle {
-            error_correction_level: ErrorCorrectionLevel::Medium,
-            pixels_per_module: 2,
-            quiet_zone_modules: 4,
-            foreground: Colour::Rgb([0; 3]),
-            background: Colour::Transparent,
-        };
+        let style =
+            RenderStyle { pixels_per_module: 2, background: Colour::Transparent, ..RenderStyle::default() };
         let mut press = Press::take(&SpoolHeader { format: OutputFormat::Both, style }).unwrap();
         let mut segment_with = |defect: bool| {
             let (mut segment, mut directory) = (Vec::new(), Vec::new());

@@ -5,28 +5,24 @@
 //! | Bytes | Header |
 //! |---|---|
 //! | 8 | magic `QRPSPOOL` |
-//! | 4 | version of this layout, 1 |
+//! | 4 | version of this layout, 2 |
 //! | 4 | length of the settings |
-//! | 12 | settings: output format, level, pixels per module, quiet zone (1 each), foreground, background (4 each) |
+//! | … | settings, see `header` |
 //!
 //! | Bytes | Record |
 //! |---|---|
 //! | 2, 2, 2 | lengths of data, name, caption; the caption's is `0xffff` when the item has none |
 //! | … | data, name, caption, each UTF-8 |
 
+mod header;
+
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Take, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use qrpress_symbol::ErrorCorrectionLevel;
+use crate::{BatchError, OutputFormat, RenderStyle};
 
-use crate::{BatchError, Colour, OutputFormat, RenderStyle};
-
-const MAGIC: [u8; 8] = *b"QRPSPOOL";
-const LAYOUT_VERSION: u32 = 1;
-const PREFIX_BYTES: usize = 16;
-const SETTINGS_BYTES: usize = 12;
 const RECORD_PREFIX_BYTES: usize = 6;
 /// The caption length that says "no caption", so that an empty one can say "off".
 const NO_CAPTION: u16 = u16::MAX;
@@ -95,11 +91,12 @@ impl SpoolWriter {
     /// Starts a spool at `path`, replacing a file that is there, in chunks of `chunk_items` (0 counts as 1).
     ///
     /// # Errors
-    /// [`BatchError::Io`] when the file cannot be made.
+    /// [`BatchError::Io`] when the file cannot be made, [`BatchError::FieldTooLong`] for a caption that no checked style
+    /// has.
     pub fn create(path: &Path, header: &SpoolHeader, chunk_items: u64) -> Result<Self, BatchError> {
         let file = File::create(path).map_err(BatchError::io(path))?;
         let mut pending = Vec::with_capacity(WRITE_BYTES + usize::from(u16::MAX));
-        encode_header(header, &mut pending);
+        header::encode(header, &mut pending)?;
         let open = Chunk { first_item: 0, item_count: 0, spool_offset: pending.len() as u64, spool_bytes: 0 };
         Ok(Self {
             path: path.to_owned(),
@@ -196,12 +193,7 @@ impl SpoolReader {
     pub fn open(path: &Path) -> Result<Self, BatchError> {
         let mut file = File::open(path).map_err(BatchError::io(path))?;
         let bytes = file.metadata().map_err(BatchError::io(path))?.len();
-        let mut encoded = [0; PREFIX_BYTES + SETTINGS_BYTES];
-        if bytes < encoded.len() as u64 {
-            return Err(BatchError::CorruptSpool { offset: bytes, reason: "the header is cut off" });
-        }
-        file.read_exact(&mut encoded).map_err(BatchError::io(path))?;
-        let header = decode_header(&encoded)?;
+        let header = header::read(&mut file, path)?;
         Ok(Self { path: path.to_owned(), file, bytes, header, block: vec![0; READ_BYTES].into() })
     }
 
@@ -335,63 +327,4 @@ impl Lengths {
         let (name, caption) = rest.split_at_checked(self.name)?;
         Some(Record { data, name, caption: self.caption.map(|_| caption) })
     }
-}
-
-fn encode_header(header: &SpoolHeader, out: &mut Vec<u8>) {
-    let style = &header.style;
-    out.extend_from_slice(&MAGIC);
-    out.extend_from_slice(&LAYOUT_VERSION.to_le_bytes());
-    out.extend_from_slice(&(SETTINGS_BYTES as u32).to_le_bytes());
-    out.push(match header.format {
-        OutputFormat::Png => 0,
-        OutputFormat::Svg => 1,
-        OutputFormat::Both => 2,
-    });
-    out.push(style.error_correction_level as u8);
-    out.push(style.pixels_per_module);
-    out.push(style.quiet_zone_modules);
-    for colour in [style.foreground, style.background] {
-        match colour {
-            Colour::Transparent => out.extend_from_slice(&[0; 4]),
-            Colour::Rgb([red, green, blue]) => out.extend_from_slice(&[1, red, green, blue]),
-        }
-    }
-}
-
-fn decode_header(encoded: &[u8; PREFIX_BYTES + SETTINGS_BYTES]) -> Result<SpoolHeader, BatchError> {
-    let corrupt = |offset: usize, reason| BatchError::CorruptSpool { offset: offset as u64, reason };
-    let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| encoded[at + byte]));
-    if encoded[..MAGIC.len()] != MAGIC {
-        return Err(corrupt(0, "no spool"));
-    }
-    if number(8) != LAYOUT_VERSION {
-        return Err(corrupt(8, "a layout of another version"));
-    }
-    if number(12) != SETTINGS_BYTES as u32 {
-        return Err(corrupt(12, "settings of another length"));
-    }
-    let colour = |at: usize| match encoded[at..at + 4] {
-        [0, 0, 0, 0] => Ok(Colour::Transparent),
-        [1, red, green, blue] => Ok(Colour::Rgb([red, green, blue])),
-        _ => Err(corrupt(at, "no colour")),
-    };
-    let format = match encoded[16] {
-        0 => OutputFormat::Png,
-        1 => OutputFormat::Svg,
-        2 => OutputFormat::Both,
-        _ => return Err(corrupt(16, "no output format")),
-    };
-    let level = ErrorCorrectionLevel::ALL.get(usize::from(encoded[17]));
-    let error_correction_level = *level.ok_or_else(|| corrupt(17, "no error correction level"))?;
-    let style = RenderStyle {
-        error_correction_level,
-        pixels_per_module: encoded[18],
-        quiet_zone_modules: encoded[19],
-        foreground: colour(20)?,
-        background: colour(24)?,
-    };
-    if style.pixels_per_module == 0 {
-        return Err(corrupt(18, "no pixels per module"));
-    }
-    Ok(SpoolHeader { format, style })
 }

@@ -2,6 +2,10 @@
 
 use qrpress_image::Colour;
 use qrpress_symbol::ErrorCorrectionLevel;
+use qrpress_text::FontSet;
+
+use crate::caption::uncovered;
+use crate::{Issue, IssueCode};
 
 /// Which pictures an item becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,4 +31,44 @@ pub struct RenderStyle {
     pub foreground: Colour,
     /// The colour of light modules and the quiet zone. Not transparent together with `foreground`.
     pub background: Colour,
+    /// How captions look, and what they say where an item has none of its own.
+    pub caption: CaptionStyle,
+}
+
+/// The style of the text under codes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CaptionStyle {
+    /// The caption of items without one of their own; empty: none.
+    pub text: String,
+    /// Its colour, and that of the items' own captions: red, green, blue in sRGB.
+    pub colour: [u8; 3],
+    /// Pixels per em, 1 to 256.
+    pub font_size_px: u16,
+}
+
+impl Default for RenderStyle {
+    /// What a job without a style gets.
+    fn default() -> Self {
+        Self {
+            error_correction_level: ErrorCorrectionLevel::Medium,
+            pixels_per_module: 10,
+            quiet_zone_modules: 4,
+            foreground: Colour::BLACK,
+            background: Colour::WHITE,
+            caption: CaptionStyle::default(),
+        }
+    }
+}
+
+impl Default for CaptionStyle {
+    fn default() -> Self {
+        Self { text: String::new(), colour: [0; 3], font_size_px: 16 }
+    }
+}
+
+/// What is wrong with a style that follows the rules of its members, with pointers from the root of a body.
+pub fn style_issues(style: &RenderStyle, fonts: &FontSet) -> Vec<Issue> {
+    let issue = |path: &str, code, message| Issue { path: path.to_owned(), code, message, line: None };
+    let caption = uncovered(fonts, &style.caption.text);
+    caption.map(|message| issue("/style/caption/text", IssueCode::NoGlyph, message)).into_iter().collect()
 }

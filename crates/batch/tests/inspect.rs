@@ -2,15 +2,18 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::path::PathBuf;
 use std::{fs, iter};
 
 use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{
-    BatchError, BodyForm, Colour, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle,
-    SpoolHeader, SpoolReader, inspect_body, outline_body,
+    BatchError, BodyForm, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle, SpoolHeader,
+    SpoolReader, inspect_body, outline_body, style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
+use support::fonts;
 use tempfile::TempDir;
 
 const LIMITS: ItemLimits = ItemLimits {
@@ -37,14 +40,7 @@ impl Body {
     fn new(form: BodyForm, body: impl AsRef<[u8]>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("body"), body).unwrap();
-        let style = RenderStyle {
-            error_correction_level: ErrorCorrectionLevel::Medium,
-            pixels_per_module: 10,
-            quiet_zone_modules: 4,
-            foreground: Colour::Rgb([0; 3]),
-            background: Colour::Rgb([255; 3]),
-        };
-        let job = Some(SpoolHeader { format: OutputFormat::Png, style });
+        let job = Some(SpoolHeader { format: OutputFormat::Png, style: RenderStyle::default() });
         Self { folder, form, limits: LIMITS, job }
     }
 
@@ -72,6 +68,7 @@ impl Body {
             form: self.form,
             items,
             limits: self.limits,
+            fonts: fonts(),
             job: self.job.as_ref(),
             spool: &self.path("spool"),
             chunk_items: 2,
@@ -387,6 +384,56 @@ fn the_pixel_cap_bounds_a_side() {
 }
 
 #[test]
+fn a_caption_takes_room_below_the_code() {
+    // Version 1 is 290 px; a line is 23 px, between gaps of 4 and 8 px. A bound of three lines is not what decides.
+    let case = |job_caption: &str, item: &str, max_side_px: u32| {
+        let mut body = Body::json(&format!("[{item}]"));
+        body.style().caption.text = job_caption.to_owned();
+        body.limits.max_side_px = max_side_px;
+        body.refusal()
+    };
+    let refused = |member: &str| vec!["qr_too_large".to_owned(), format!("qr_too_large /items/0/{member}")];
+    let (own, plain) = (r#"{"data":"a","caption":"abc"}"#, r#"{"data":"a"}"#);
+    assert_eq!(case("", own, 325), [""; 0]);
+    assert_eq!(case("", own, 324), refused("caption"));
+    assert_eq!(case("", own, 289), refused("data"));
+    assert_eq!(case("abc", plain, 325), [""; 0]);
+    assert_eq!(case("abc", plain, 324), refused("data"));
+    // An item's own caption takes the place of the job's, and an empty one switches it off.
+    assert_eq!(case("a\\nb\\nc", own, 325), [""; 0]);
+    assert_eq!(case("abc", r#"{"data":"a","caption":""}"#, 290), [""; 0]);
+    // Version 2 has 32 px more in both directions: the caption fits one line where version 1 needs two.
+    let wide = format!("{} i", "M".repeat(20));
+    assert_eq!(case(&wide, plain, 347), refused("data"));
+    assert_eq!(case(&wide, plain, 348), [""; 0]);
+    assert_eq!(case(&wide, r#"{"data":"aaaaaaaaaaaaaaaaaaaa"}"#, 365), [""; 0]);
+
+    let mut body = Body::json(&format!("[{own}]"));
+    body.style().caption.font_size_px = 256;
+    body.limits.max_side_px = 600;
+    let message = &body.inspect().refusal.unwrap().issues.listed[0].message;
+    assert_eq!(message, "expected a picture of at most 600 px with its caption, found 1182 px");
+}
+
+#[test]
+fn captions_hold_what_the_fonts_draw() {
+    let body =
+        Body::json(r#"[{"data":"a","caption":"東京 \u00e9\n"},{"data":"a","caption":"b\u0007\ue000"},{}]"#);
+    let expected = ["invalid_input", "no_glyph /items/1/caption", "required /items/2/data"];
+    assert_eq!(body.refusal(), expected);
+    let message = &body.inspect().refusal.unwrap().issues.listed[0].message;
+    assert_eq!(message, "expected characters that the fonts have, found U+0007");
+    let body = Body::ndjson("{\"data\":\"a\"}\n{\"data\":\"a\",\"caption\":\"\u{e000}\"}");
+    assert_eq!(body.refusal(), ["invalid_input", "no_glyph /caption line 3"]);
+
+    let mut style = RenderStyle::default();
+    assert_eq!(style_issues(&style, fonts()), []);
+    style.caption.text = "\u{10ffff}".to_owned();
+    let issues = style_issues(&style, fonts());
+    assert_eq!((issues[0].code.as_str(), issues[0].path.as_str()), ("no_glyph", "/style/caption/text"));
+}
+
+#[test]
 fn the_first_kind_in_the_order_of_checks_decides() {
     let bad_line = "{\"data\"\n";
     let bad_rule = "{}\n";
@@ -457,6 +504,7 @@ fn a_body_that_is_not_the_outlined_one_is_an_error() {
             form: Json,
             items: items.clone(),
             limits: LIMITS,
+            fonts: fonts(),
             job: body.job.as_ref(),
             spool: &body.path("spool"),
             chunk_items: 1,

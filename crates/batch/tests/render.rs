@@ -9,7 +9,6 @@ use qrpress_batch::{
     ArchivePart, BatchError, Chunk, ChunkFiles, Colour, OutputFormat, Record, RenderReport, RenderStyle,
     SpoolHeader, SpoolWriter, finish_archive, render_chunk,
 };
-use qrpress_symbol::ErrorCorrectionLevel;
 use tempfile::TempDir;
 
 /// A job in a folder of its own.
@@ -77,13 +76,7 @@ impl Job {
 }
 
 fn style() -> RenderStyle {
-    RenderStyle {
-        error_correction_level: ErrorCorrectionLevel::Medium,
-        pixels_per_module: 4,
-        quiet_zone_modules: 4,
-        foreground: Colour::Rgb([0; 3]),
-        background: Colour::Rgb([255; 3]),
-    }
+    RenderStyle { pixels_per_module: 4, ..RenderStyle::default() }
 }
 
 /// Names and contents of an archive's entries, in the order of its central directory.

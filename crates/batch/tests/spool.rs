@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use qrpress_batch::{
-    BatchError, Chunk, Colour, OutputFormat, Record, RenderStyle, Spool, SpoolHeader, SpoolReader,
-    SpoolWriter,
+    BatchError, CaptionStyle, Chunk, Colour, OutputFormat, Record, RenderStyle, Spool, SpoolHeader,
+    SpoolReader, SpoolWriter,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use tempfile::TempDir;
 
-const HEADER_BYTES: u64 = 28;
+const HEADER_BYTES: u64 = 28 + 7 + 14;
 
 type Item = (String, String, Option<String>);
 
@@ -23,6 +23,7 @@ fn header() -> SpoolHeader {
         quiet_zone_modules: 16,
         foreground: Colour::Rgb([1, 2, 255]),
         background: Colour::Transparent,
+        caption: CaptionStyle { text: "Städte\n東京".into(), colour: [9, 8, 7], font_size_px: 256 },
     };
     SpoolHeader { format: OutputFormat::Both, style }
 }
@@ -99,7 +100,7 @@ fn every_style_survives() {
                 pixels_per_module: 1,
                 quiet_zone_modules: 0,
                 foreground: Colour::Transparent,
-                background: Colour::Rgb([0, 0, 0]),
+                ..RenderStyle::default()
             };
             let header = SpoolHeader { format, style };
             let (_folder, path, _) = write(&header, &[], 1);
@@ -147,11 +148,12 @@ fn a_header_of_something_else_is_refused() {
     let (_folder, path, _) = write(&header(), &[], 1);
     let good = fs::read(&path).unwrap();
     assert_eq!(good.len() as u64, HEADER_BYTES);
-    for (at, with) in [(0, b'x'), (8, 2), (12, 11), (16, 3), (17, 4), (18, 0), (20, 2), (24, 7), (26, 1)] {
+    let settings = [(16, 3), (17, 4), (18, 0), (20, 2), (24, 7), (26, 1), (32, 0), (33, 99), (35, 0xff)];
+    for (at, with) in [(0, b'x'), (8, 1), (12, 11), (15, 1)].into_iter().chain(settings) {
         let mut bad = good.clone();
         bad[at] = with;
         fs::write(&path, bad).unwrap();
-        let refused = SpoolReader::open(&path);
+        let refused = SpoolReader::open(&path).map(|_| ());
         assert!(matches!(refused, Err(BatchError::CorruptSpool { .. })), "byte {at}: {refused:?}");
     }
     for length in 0..good.len() {

@@ -38,7 +38,7 @@ pub enum RefusalCode {
     InvalidInput,
     /// Data that no symbol holds.
     DataTooLong,
-    /// A picture wider than allowed.
+    /// A picture wider or higher than allowed.
     QrTooLarge,
 }
 

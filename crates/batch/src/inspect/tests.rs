@@ -1,6 +1,8 @@
 //! Both forms of a body, and every size of block, give the same records.
 
 use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use qrpress_symbol::ErrorCorrectionLevel;
@@ -17,6 +19,14 @@ const LIMITS: ItemLimits = ItemLimits {
     max_side_px: 4096,
     max_issues: 5,
 };
+
+fn fonts() -> &'static Arc<FontSet> {
+    static FONTS: LazyLock<Arc<FontSet>> = LazyLock::new(|| {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fonts");
+        Arc::new(FontSet::open(&[folder]).unwrap())
+    });
+    &FONTS
+}
 
 /// The report and the records of a body whose items are those.
 fn inspect(
@@ -37,13 +47,14 @@ fn inspect(
         pixels_per_module: 1,
         quiet_zone_modules: 0,
         foreground: Colour::Transparent,
-        background: Colour::Rgb([255; 3]),
+        ..RenderStyle::default()
     };
     let request = InspectRequest {
         body: &body,
         form,
         items: outline_body(&body, form).unwrap().items.unwrap(),
         limits: LIMITS,
+        fonts: fonts(),
         job: Some(&SpoolHeader { format: OutputFormat::Svg, style }),
         spool: &spool,
         chunk_items: 2,
