@@ -230,9 +230,9 @@ export type OutputFormat = 'png' | 'svg' | 'both'
 
 /**
  * Renders a chunk into a ZIP segment and its directory, both durable when this returns. The bytes depend on the
- * spool's header and the chunk's records alone.
+ * spool's header, the chunk's records and the fonts alone.
  *
- * Throws `io`, `corrupt_spool`, `invalid_argument` or `panic`; then the files are to be thrown away.
+ * Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`; then the files are to be thrown away.
  */
 export declare function renderChunk(request: RenderChunkRequest): RenderChunkReport
 

@@ -90,9 +90,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
-  for (const name of ['STORAGE_URL']) {
-    settings.read(name, undefined, unsupported);
-  }
+  settings.read('STORAGE_URL', undefined, unsupported);
   settings.finish();
   return config;
 }

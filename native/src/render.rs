@@ -6,6 +6,7 @@ use napi_derive::napi;
 use qrpress_batch::{ArchivePart, ChunkFiles};
 
 use crate::error::{Result, guard};
+use crate::fonts::fonts;
 use crate::number::{from_js, to_js};
 
 /// A chunk, its first item and place in the spool as `inspectBody` told them, and its files.
@@ -81,9 +82,9 @@ pub struct FinishArchiveReport {
 }
 
 /// Renders a chunk into a ZIP segment and its directory, both durable when this returns. The bytes depend on the
-/// spool's header and the chunk's records alone.
+/// spool's header, the chunk's records and the fonts alone.
 ///
-/// Throws `io`, `corrupt_spool`, `invalid_argument` or `panic`; then the files are to be thrown away.
+/// Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`; then the files are to be thrown away.
 #[napi(catch_unwind)]
 pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
     let chunk = qrpress_batch::Chunk {
@@ -97,7 +98,8 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         segment: Path::new(&request.segment_path),
         directory: Path::new(&request.directory_path),
     };
-    let report = guard(|| qrpress_batch::render_chunk(&chunk, &files))?;
+    let fonts = fonts()?;
+    let report = guard(|| qrpress_batch::render_chunk(&chunk, &files, &fonts))?;
     let failure = |failure: qrpress_batch::ItemFailure| ItemFailure {
         item: to_js(failure.item),
         message: failure.message,

@@ -84,11 +84,4 @@ function refuseUndrawn({ style }: JobMeta, issues: IssueList): void {
   if (style?.logo !== undefined) {
     issues.add({ path: '/style/logo', code: 'invalid_value', message: 'Logos are not supported yet' });
   }
-  if (style?.caption !== undefined) {
-    issues.add({
-      path: '/style/caption',
-      code: 'invalid_value',
-      message: 'Captions are not supported yet',
-    });
-  }
 }

@@ -10,10 +10,12 @@ use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use qrpress_batch::{
-    Chunk, ChunkFiles, OutputFormat, Record, RenderStyle, SpoolHeader, SpoolReader, SpoolWriter, render_chunk,
+    Chunk, ChunkFiles, FontSet, OutputFormat, Record, RenderStyle, SpoolHeader, SpoolReader, SpoolWriter,
+    render_chunk,
 };
 use qrpress_image::{PngRenderer, Style};
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
@@ -37,11 +39,13 @@ fn main() {
     if folders.is_empty() {
         folders = vec!["/dev/shm".into(), std::env::temp_dir()];
     }
+    let fonts = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fonts");
+    let fonts = Arc::new(FontSet::open(&[fonts]).unwrap());
     for folder in folders {
         match tempfile::tempdir_in(&folder) {
             Ok(scratch) => {
                 println!("{items} items in {}", folder.display());
-                Bench::new(scratch.path(), items).run();
+                Bench::new(scratch.path(), &fonts, items).run();
             }
             Err(error) => println!("{}: {error}", folder.display()),
         }
@@ -49,6 +53,7 @@ fn main() {
 }
 
 struct Bench<'a> {
+    fonts: &'a Arc<FontSet>,
     folder: &'a Path,
     spool: PathBuf,
     chunks: Vec<Chunk>,
@@ -56,7 +61,7 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(folder: &'a Path, items: u64) -> Self {
+    fn new(folder: &'a Path, fonts: &'a Arc<FontSet>, items: u64) -> Self {
         let style = RenderStyle { error_correction_level: LEVEL, ..RenderStyle::default() };
         let spool = folder.join("spool");
         let header = SpoolHeader { format: OutputFormat::Png, style };
@@ -67,7 +72,7 @@ impl<'a> Bench<'a> {
             let name = format!("shop.example.com-catalogue-item-{item:08}-ref=label01-{item}");
             writer.push(&Record { data: &data, name: &name, caption: None }).unwrap();
         }
-        Self { folder, spool, chunks: writer.finish().unwrap().chunks, items }
+        Self { fonts, folder, spool, chunks: writer.finish().unwrap().chunks, items }
     }
 
     fn run(&self) {
@@ -102,7 +107,7 @@ impl<'a> Bench<'a> {
         self.stage("render_chunk, synced files", |chunk| {
             let (segment, directory) = self.files(chunk);
             let files = ChunkFiles { spool: &self.spool, segment: &segment, directory: &directory };
-            let report = render_chunk(chunk, &files).unwrap();
+            let report = render_chunk(chunk, &files, self.fonts).unwrap();
             assert_eq!(report.failed, 0);
             segment_bytes = report.segment_bytes;
         });

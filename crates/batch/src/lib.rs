@@ -15,6 +15,8 @@ mod outline;
 mod render;
 mod spool;
 mod style;
+#[cfg(test)]
+mod test_fonts;
 
 pub use body::BodyForm;
 pub use error::BatchError;

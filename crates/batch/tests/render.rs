@@ -1,14 +1,17 @@
 //! From a spool to an archive: independent readers unzip it and read every symbol back.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::fs::{self, File};
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    ArchivePart, BatchError, Chunk, ChunkFiles, Colour, OutputFormat, Record, RenderReport, RenderStyle,
-    SpoolHeader, SpoolWriter, finish_archive, render_chunk,
+    ArchivePart, BatchError, CaptionStyle, Chunk, ChunkFiles, Colour, OutputFormat, Record, RenderReport,
+    RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
 };
+use support::fonts;
 use tempfile::TempDir;
 
 /// A job in a folder of its own.
@@ -23,11 +26,21 @@ impl Job {
     }
 
     fn styled(format: OutputFormat, style: RenderStyle, items: &[(&str, &str)], chunk_items: u64) -> Self {
+        let records = items.iter().map(|&(data, name)| Record { data, name, caption: None });
+        Self::of_records(format, style, records, chunk_items)
+    }
+
+    fn of_records<'a>(
+        format: OutputFormat,
+        style: RenderStyle,
+        records: impl IntoIterator<Item = Record<'a>>,
+        chunk_items: u64,
+    ) -> Self {
         let folder = TempDir::new().unwrap();
         let header = SpoolHeader { format, style };
         let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header, chunk_items).unwrap();
-        for &(data, name) in items {
-            writer.push(&Record { data, name, caption: None }).unwrap();
+        for record in records {
+            writer.push(&record).unwrap();
         }
         let chunks = writer.finish().unwrap().chunks;
         Self { folder, chunks }
@@ -43,7 +56,7 @@ impl Job {
             segment: &self.path(&format!("{index}.segment")),
             directory: &self.path(&format!("{index}.directory")),
         };
-        render_chunk(&self.chunks[index], &files)
+        render_chunk(&self.chunks[index], &files, fonts())
     }
 
     /// Renders the chunks in this order, which is not necessarily the archive's, and answers the archive.
@@ -101,6 +114,12 @@ fn read_png(bytes: &[u8]) -> String {
     let frame = reader.next_frame(&mut pixels).unwrap();
     let samples = frame.color_type.samples();
     read_pixels(frame.width as usize, frame.height as usize, |x, y| pixels[y * frame.line_size + x * samples])
+}
+
+/// Width and height of a PNG, from its header.
+fn size_of_png(bytes: &[u8]) -> (u32, u32) {
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
 }
 
 /// The text of the symbol in an SVG, as another implementation draws and reads it.
@@ -178,6 +197,51 @@ fn bytes_do_not_depend_on_what_a_thread_rendered_before() {
             Job::styled(OutputFormat::Both, other, &[(&long, "y"), ("z", "z")], 1).archive(0..2);
             assert!(render() == fresh);
         }
+    }
+}
+
+#[test]
+fn captions_stand_under_their_codes() {
+    let mut style = style();
+    style.caption = CaptionStyle { text: "Gate 7".into(), colour: [200, 0, 0], font_size_px: 16 };
+    let records = [
+        Record { data: "inherits", name: "a", caption: None },
+        Record { data: "its own", name: "b", caption: Some("東京 & <Ωμέγα> عربي") },
+        Record { data: "switched off", name: "c", caption: Some("") },
+        Record { data: "white space", name: "d", caption: Some(" \n ") },
+        Record { data: "two lines", name: "e", caption: Some("one\ntwo") },
+        Record { data: "inherits again", name: "f", caption: None },
+    ];
+    let job = |chunk_items| Job::of_records(OutputFormat::Both, style.clone(), records, chunk_items);
+    let archive = job(6).archive([0]).0;
+    assert!(job(2).archive([2, 0, 1]).0 == archive, "chunks leave no trace");
+    let elsewhere = std::thread::spawn({
+        let job = job(6);
+        move || job.archive([0]).0
+    });
+    assert!(elsewhere.join().unwrap() == archive, "nor does what the thread rendered before");
+
+    let entries = unzip(&archive);
+    // Lines of 23 px between gaps of 4 and 8 px; the second is set in Arabic and Han fonts as well, which are higher.
+    let heights = [Some(35), None, Some(0), Some(0), Some(58), Some(35)];
+    let titles =
+        [Some("Gate 7"), Some("東京 &amp; &lt;Ωμέγα&gt; عربي"), None, None, Some("one\ntwo"), Some("Gate 7")];
+    for ((pair, record), (height, title)) in
+        entries.chunks_exact(2).zip(records).zip(heights.into_iter().zip(titles))
+    {
+        let (png, svg) = (&pair[0].1, &pair[1].1);
+        let (width, total) = size_of_png(png);
+        if let Some(height) = height {
+            assert_eq!((width, total), (116, 116 + height), "{}", record.data);
+        } else {
+            assert!(total > 116 + 35, "{total}");
+        }
+        assert_eq!(read_png(png), record.data);
+        assert_eq!(read_svg(svg), record.data);
+        let svg = str::from_utf8(svg).unwrap();
+        assert!(svg.contains(&format!("height=\"{total}\"")));
+        assert_eq!(svg.split_once("<title>").map(|(_, rest)| rest.split_once("</title>").unwrap().0), title);
+        assert_eq!(svg.contains("#c80000"), title.is_some());
     }
 }
 
@@ -267,7 +331,9 @@ fn files_that_cannot_be_opened_are_named() {
     let missing = job.path("no such folder/file");
     let (spool, segment, directory) = (job.path("spool"), job.path("segment"), job.path("directory"));
     let render = |spool: &Path, segment: &Path, directory: &Path| {
-        render_chunk(&job.chunks[0], &ChunkFiles { spool, segment, directory }).unwrap_err().to_string()
+        render_chunk(&job.chunks[0], &ChunkFiles { spool, segment, directory }, fonts())
+            .unwrap_err()
+            .to_string()
     };
     let messages = [
         render(&missing, &segment, &directory),

@@ -1,13 +1,12 @@
 //! Both forms of a body, and every size of block, give the same records.
 
 use std::fs;
-use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use qrpress_symbol::ErrorCorrectionLevel;
 
 use super::*;
+use crate::test_fonts::test_fonts;
 use crate::{Colour, OutputFormat, RenderStyle, SpoolReader, outline_body};
 
 const LIMITS: ItemLimits = ItemLimits {
@@ -19,14 +18,6 @@ const LIMITS: ItemLimits = ItemLimits {
     max_side_px: 4096,
     max_issues: 5,
 };
-
-fn fonts() -> &'static Arc<FontSet> {
-    static FONTS: LazyLock<Arc<FontSet>> = LazyLock::new(|| {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fonts");
-        Arc::new(FontSet::open(&[folder]).unwrap())
-    });
-    &FONTS
-}
 
 /// The report and the records of a body whose items are those.
 fn inspect(
@@ -54,7 +45,7 @@ fn inspect(
         form,
         items: outline_body(&body, form).unwrap().items.unwrap(),
         limits: LIMITS,
-        fonts: fonts(),
+        fonts: test_fonts(),
         job: Some(&SpoolHeader { format: OutputFormat::Svg, style }),
         spool: &spool,
         chunk_items: 2,
