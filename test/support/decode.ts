@@ -39,6 +39,14 @@ export function rasterise(svg: Buffer): Buffer {
   return new Resvg(svg, { background: '#ffffff', font: { loadSystemFonts: false } }).render().asPng();
 }
 
+/** The pixels of a PNG on white: four bytes each, row by row. */
+export function pixelsOf(png: Buffer): Buffer {
+  const { width, height } = sizeOf(png);
+  const picture = `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${picture}</svg>`;
+  return new Resvg(svg, { background: '#ffffff', font: { loadSystemFonts: false } }).render().pixels;
+}
+
 /** Width and height of a PNG, from its header. */
 export function sizeOf(png: Buffer): { width: number; height: number } {
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
