@@ -1,27 +1,18 @@
 /** The spelling check: a program from PyPI, which is put into `.tools/` where it is not at hand. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { output, ROOT, run } from './output.js';
+import { installTool, toolFolder } from '../python-tool.js';
+import { output, run } from './output.js';
 
 const VERSION = '1.52.0';
-const FOLDER = join(ROOT, '.tools', 'typos');
-const INSTALLED = join(FOLDER, 'bin', 'typos');
+const INSTALLED = join(toolFolder('typos'), 'typos');
 
 /** The misspelled words, a line each. Without the program, and no way to get it, only CI is told. */
 export function typos() {
   const program = ['typos', INSTALLED].find((name) => run(name, ['--version']).stdout?.trim().endsWith(VERSION));
-  const complaint = program === undefined ? install() : '';
+  const complaint = program === undefined ? installTool('typos', [`typos==${VERSION}`]) : '';
   if (complaint === '') return output(program ?? INSTALLED, ['--format', 'brief']);
   if (process.env['QRPRESS_REQUIRE_TOOLS'] === '1') return complaint;
   console.log(`       typos is skipped: ${complaint.trim().split('\n').at(-1)}`);
   return '';
-}
-
-function install() {
-  const made = existsSync(FOLDER) ? '' : output('python3', ['-m', 'venv', FOLDER]);
-  return (
-    made ||
-    output(join(FOLDER, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', `typos==${VERSION}`])
-  );
 }
