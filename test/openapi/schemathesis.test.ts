@@ -41,16 +41,10 @@ it.skipIf(isAbsent && mayBeSkipped)(
 async function run(service: TestService, folder: string) {
   const keys = join(folder, 'keys.json');
   await writeFile(keys, JSON.stringify(await keysOfTwoOrganisations(service)));
-  const words = [
-    ...[
-      '--config-file',
-      join(SETTINGS, 'schemathesis.toml'),
-      '--no-color',
-      'run',
-      `${service.url}/api/v1/openapi.json`,
-    ],
-    ...['--url', service.url, '--auth-wfc', keys, '--checks', 'all', '--seed', process.env['QRPRESS_TEST_SEED'] ?? '1'],
-  ];
+  const settings = ['--config-file', join(SETTINGS, 'schemathesis.toml'), '--no-color'];
+  const options = ['--url', service.url, '--auth-wfc', keys, '--checks', 'all'];
+  const seed = ['--seed', process.env['QRPRESS_TEST_SEED'] ?? '1'];
+  const words = [...settings, 'run', `${service.url}/api/v1/openapi.json`, ...options, ...seed];
   const environment = {
     ...process.env,
     QRPRESS_HOOKS: join(SETTINGS, 'hooks.py'),
