@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 
 /** What each room of `src/` may import beside the files at its top, which may import every room; `service.ts` is for `commands` alone. */
 const ROOMS = {
-  account: ['credits', 'database'],
+  account: ['credits', 'database', 'mail'],
   archive: ['storage'],
   client: ['intake'],
   commands: ['account', 'client', 'credits', 'database', 'jobs', 'redis', 'render'],
@@ -15,6 +15,7 @@ const ROOMS = {
   intake: ['render'],
   jobs: ['archive', 'credits', 'database', 'dispatch', 'intake', 'mail', 'render', 'storage'],
   mail: ['database'],
+  pages: ['account', 'credits', 'database', 'intake', 'jobs', 'mail', 'render', 'storage'],
   openapi: ['intake'],
   redis: [],
   render: ['intake'],
@@ -24,20 +25,24 @@ const ROOMS = {
 /** The doors of a library: rooms, or `*-store.ts` files in any room. A library that is not here is free. */
 const DOORS = {
   '#native': ['render'],
-  '@koa/router': ['http'],
+  '@koa/router': ['http', 'pages'],
+  '@node-rs/argon2': ['account'],
+  archiver: ['pages'],
   'cli-progress': ['commands'],
   commander: [],
   'csv-parse': ['commands'],
-  eta: ['openapi'],
+  eta: ['openapi', 'pages'],
   ioredis: ['redis'],
-  koa: ['http'],
-  'koa-helmet': ['http'],
+  koa: ['http', 'pages'],
+  'koa-body': ['pages'],
+  'koa-helmet': ['http', 'pages'],
+  'koa-session': ['pages'],
   kysely: ['database', '*-store.ts'],
   libsql: ['database'],
   mysql2: ['database'],
   nodemailer: ['mail'],
   piscina: ['render'],
-  'rate-limiter-flexible': ['http'],
+  'rate-limiter-flexible': ['account', 'http'],
   typebox: ['intake'],
 };
 

@@ -16,6 +16,8 @@ export interface Secret {
   value: string;
 }
 
+export const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
+
 export interface Config {
   host: string;
   /** 0 takes a free port. */
@@ -29,6 +31,8 @@ export interface Config {
   redisUrl: string | undefined;
   /** Undefined: generated into the data folder. */
   secrets: readonly Secret[] | undefined;
+  /** Who makes an account: anybody, who was invited, or nobody. */
+  signUp: (typeof SIGN_UP_MODES)[number];
   mail: {
     /** `smtp://` or `smtps://`; undefined: mails are written to the folder `outbox` in the data folder. */
     smtpUrl: string | undefined;
@@ -76,6 +80,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
     redisUrl: settings.read('REDIS_URL', undefined, redisUrl),
     secrets: settings.read('SECRETS', undefined, parseSecrets),
+    signUp: settings.read('SIGN_UP', 'open', oneOf(SIGN_UP_MODES)),
     mail: {
       smtpUrl: settings.read('SMTP_URL', undefined, smtpUrl),
       from: settings.read('MAIL_FROM', `qrpress <no-reply@${new URL(baseUrl).hostname}>`, mailAddress),

@@ -5,14 +5,15 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-import { administer, verifyInvariants } from './commands/admin.js';
+import { administer, invitationUrl, verifyInvariants } from './commands/admin.js';
 import { doctor } from './commands/doctor.js';
 import { render } from './commands/render.js';
-import { serve } from './commands/serve.js';
+import { operatorUrl, serve } from './commands/serve.js';
 import { submit } from './commands/submit.js';
 import { ConfigError, readConfig } from './config.js';
 import { openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
+import type { Role } from './database/schema.js';
 import { ApiError } from './errors.js';
 
 /** Exit codes: 1, what was asked for did not work; 2, the arguments are wrong. */
@@ -166,6 +167,33 @@ admin
   );
 
 admin
+  .command('invite')
+  .description('print a one-time link that makes its follower a member, such as the owner of an organisation made here')
+  .requiredOption('--organisation <id>', 'to where')
+  .requiredOption('--email <address>', 'whom')
+  .addOption(new Option('--role <role>', 'as what').choices(['owner', 'admin', 'member']).default('owner'))
+  .option('--json', 'print JSON')
+  .action(({ json, organisation, email, role }: InviteFlags) => {
+    const config = readConfig();
+    return administer(config, async ({ database }) => {
+      const url = await invitationUrl(config.baseUrl, database, { organisationId: organisation, email, role });
+      print(json, { url }, url);
+    });
+  });
+
+admin
+  .command('operator-link')
+  .description('print a one-time link that makes its follower an operator; earlier ones end')
+  .option('--json', 'print JSON')
+  .action(({ json }: { json?: boolean }) => {
+    const config = readConfig();
+    return administer(config, async ({ operators }) => {
+      const url = await operatorUrl(config.baseUrl, operators);
+      print(json, { url }, url);
+    });
+  });
+
+admin
   .command('verify')
   .description('check the invariants of ledger, jobs and archives')
   .option('--json', 'print JSON')
@@ -180,6 +208,13 @@ interface RenderFlags {
   out: string;
   format?: string;
   style?: string;
+  json?: boolean;
+}
+
+interface InviteFlags {
+  organisation: string;
+  email: string;
+  role: Role;
   json?: boolean;
 }
 

@@ -3,9 +3,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyStore } from './account/api-key-store.js';
+import { AuditStore } from './account/audit-store.js';
+import { Credentials } from './account/credentials.js';
+import { MembershipStore } from './account/membership-store.js';
+import { Operators } from './account/operators.js';
 import { OrganisationStore } from './account/organisation-store.js';
+import { Registration } from './account/registration.js';
+import { SessionStore } from './account/session-store.js';
+import { Team } from './account/team.js';
+import { Throttle } from './account/throttle.js';
 import type { Config } from './config.js';
 import { Ledger } from './credits/ledger.js';
+import { LedgerReportStore } from './credits/ledger-report-store.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
@@ -16,6 +25,7 @@ import { SignedUrls } from './http/signed-urls.js';
 import { IntakeRoom } from './intake/intake-room.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { DraftFolder } from './jobs/job-files.js';
+import { JobListStore } from './jobs/job-list-store.js';
 import { Jobs } from './jobs/jobs.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, smtpDelivery } from './mail/delivery.js';
@@ -24,6 +34,7 @@ import { Postman } from './mail/postman.js';
 import { connectRedis } from './redis/connection.js';
 import { createDocument } from './openapi/document.js';
 import { renderReferencePage } from './openapi/page/reference-page.js';
+import { Pages } from './pages/pages.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import { FileSystemStore } from './storage/file-system-store.js';
@@ -31,6 +42,7 @@ import { FileSystemStore } from './storage/file-system-store.js';
 /** The rooms that need no running service: what the administration commands work with. */
 export interface Backoffice {
   database: Database;
+  operators: Operators;
   organisations: OrganisationStore;
   keys: ApiKeyStore;
   ledger: Ledger;
@@ -70,6 +82,7 @@ export async function openBackoffice(config: Config): Promise<Backoffice> {
   }
   return {
     database,
+    operators: new Operators(database),
     organisations: new OrganisationStore(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database),
@@ -116,17 +129,45 @@ export async function createService(config: Config, options: ServiceOptions = {}
     },
   });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, log);
+  const mails = new MailStore(database);
+  const room = new IntakeRoom(() =>
+    storage.check().catch((error: unknown) => {
+      log.error({ err: error }, 'storage: no job is taken in');
+      throw error;
+    }),
+  );
+  const accounts = { database, baseUrl: config.baseUrl, wakePostman: () => postman.wake() };
+  const pages = new Pages({
+    rooms: {
+      ...backoffice,
+      log,
+      config,
+      registration: new Registration(accounts),
+      credentials: new Credentials(accounts),
+      team: new Team(accounts),
+      throttle: new Throttle(),
+      memberships: new MembershipStore(database),
+      sessions: new SessionStore(database),
+      audit: new AuditStore(database),
+      ledgerReports: new LedgerReportStore(database),
+      jobs,
+      jobLists: new JobListStore(database),
+      room,
+      engine,
+      mails,
+      links: {
+        download: (job) => urls.sign('download', job.token, job.expiresAt),
+        status: (job) => urls.sign('status', job.token, job.expiresAt),
+      },
+    },
+    secrets,
+  });
   const server = new HttpServer({
     rooms: {
       ...backoffice,
       engine,
       jobs,
-      room: new IntakeRoom(() =>
-        storage.check().catch((error: unknown) => {
-          log.error({ err: error }, 'storage: no job is taken in');
-          throw error;
-        }),
-      ),
+      room,
       urls,
       limits: new RateLimits(config.rateLimits, redis),
       ...documents(config),
@@ -139,8 +180,10 @@ export async function createService(config: Config, options: ServiceOptions = {}
     log,
     config,
     connectionLimits: options.connectionLimits,
+    pages: (app) => pages.middleware(app),
   });
   const close = async () => {
+    pages.close();
     await server.close();
     redis?.disconnect();
     await jobs.close();
@@ -156,6 +199,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     }
     await jobs.start();
     postman.start();
+    pages.start();
   } catch (error) {
     await close();
     throw error;

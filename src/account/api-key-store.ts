@@ -1,10 +1,15 @@
 /** An organisation's API keys: created and shown once, recognised by their hash, revoked at once. */
 
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
+import { transact } from '../database/transaction.js';
 import { ApiError } from '../errors.js';
 import { fingerprint, isApiKey, newApiKey } from './api-key.js';
+import { type Actor, audit } from './audit-store.js';
 import { requireText } from './required-text.js';
+
+/** How exact the time of a key's last use is; writing it with every request would cost more than the request. */
+const USE_RECORDED_EVERY_MS = 60_000;
 
 /** Who calls. */
 export interface Caller {
@@ -18,8 +23,12 @@ export interface ApiKey {
   name: string;
   /** The key's first characters, to recognise it by. */
   prefix: string;
+  /** Name of the person who made it; null: the command line, or somebody who is gone. */
+  createdBy: string | null;
   /** Unix milliseconds. */
   createdAt: number;
+  /** To the minute; null: not yet. */
+  lastUsedAt: number | null;
   revokedAt: number | null;
 }
 
@@ -31,29 +40,8 @@ export class ApiKeyStore {
   }
 
   /** Creates a key; the only time that the key itself is known. @throws ApiError `not_found`, `invalid_input` (name: 1 to 200 characters). */
-  async create(organisationId: string, name: string): Promise<{ keyId: string; key: string }> {
-    const organisation = await this.#database
-      .selectFrom('organisations')
-      .select('id')
-      .where('id', '=', organisationId)
-      .executeTakeFirst();
-    if (organisation === undefined) {
-      throw new ApiError('not_found', 'There is no such organisation.');
-    }
-    const keyId = newRowId();
-    const key = newApiKey();
-    await this.#database
-      .insertInto('api_keys')
-      .values({
-        id: keyId,
-        organisation_id: organisationId,
-        name: requireText(name, '/name', 200),
-        ...fingerprint(key),
-        created_at: Date.now(),
-        revoked_at: null,
-      })
-      .execute();
-    return { keyId, key };
+  async create(organisationId: string, name: string, actor?: Actor): Promise<{ keyId: string; key: string }> {
+    return transact(this.#database, (transaction) => createKey(transaction, organisationId, name, actor));
   }
 
   /** Whom a key belongs to; undefined for a malformed, unknown or revoked one alike. */
@@ -61,12 +49,33 @@ export class ApiKeyStore {
     if (!isApiKey(key)) {
       return undefined;
     }
-    return this.#database
+    const found = await this.#database
       .selectFrom('api_keys')
-      .select(['id as keyId', 'organisation_id as organisationId'])
+      .select(['id as keyId', 'organisation_id as organisationId', 'last_used_at as lastUsedAt'])
       .where('hash', '=', fingerprint(key).hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
+    if (found === undefined) {
+      return undefined;
+    }
+    const { keyId, organisationId, lastUsedAt } = found;
+    const now = Date.now();
+    if (lastUsedAt === null || lastUsedAt < now - USE_RECORDED_EVERY_MS) {
+      await this.#recordUse(keyId, now);
+    }
+    return { keyId, organisationId };
+  }
+
+  /** One of several at once is enough. */
+  async #recordUse(keyId: string, now: number): Promise<void> {
+    await this.#database
+      .updateTable('api_keys')
+      .set({ last_used_at: now })
+      .where('id', '=', keyId)
+      .where((column) =>
+        column.or([column('last_used_at', 'is', null), column('last_used_at', '<', now - USE_RECORDED_EVERY_MS)]),
+      )
+      .execute();
   }
 
   /** Revokes a key from now on; a revoked key stays as it is. @throws ApiError `not_found`. */
@@ -81,15 +90,71 @@ export class ApiKeyStore {
     }
   }
 
+  /** Revokes a key of an organisation, as a person; a revoked key stays as it is. @throws ApiError `not_found` */
+  async revokeAs(actor: Actor, organisationId: string, keyId: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      const key = await transaction
+        .selectFrom('api_keys')
+        .select(['name', 'revoked_at'])
+        .where('id', '=', keyId)
+        .where('organisation_id', '=', organisationId)
+        .executeTakeFirst();
+      if (key === undefined) {
+        throw new ApiError('not_found', 'There is no such key.');
+      }
+      if (key.revoked_at === null) {
+        await new ApiKeyStore(transaction).revoke(keyId);
+        await audit(transaction, actor, organisationId, 'key-revoked', key.name);
+      }
+    });
+  }
+
   /** An organisation's keys, the revoked ones too, oldest first. */
   async list(organisationId: string): Promise<ApiKey[]> {
     return this.#database
       .selectFrom('api_keys')
-      .select(['id', 'organisation_id as organisationId', 'name', 'prefix'])
-      .select(['created_at as createdAt', 'revoked_at as revokedAt'])
+      .leftJoin('people', 'people.id', 'api_keys.created_by')
+      .select(['api_keys.id', 'organisation_id as organisationId', 'api_keys.name', 'prefix'])
+      .select(['people.name as createdBy', 'api_keys.created_at as createdAt'])
+      .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
       .where('organisation_id', '=', organisationId)
-      .orderBy('created_at')
-      .orderBy('id')
+      .orderBy('api_keys.created_at')
+      .orderBy('api_keys.id')
       .execute();
   }
+}
+
+async function createKey(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  name: string,
+  actor: Actor | undefined,
+): Promise<{ keyId: string; key: string }> {
+  const organisation = await transaction
+    .selectFrom('organisations')
+    .select('id')
+    .where('id', '=', organisationId)
+    .executeTakeFirst();
+  if (organisation === undefined) {
+    throw new ApiError('not_found', 'There is no such organisation.');
+  }
+  const keyId = newRowId();
+  const key = newApiKey();
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      organisation_id: organisationId,
+      name: requireText(name, '/name', 200),
+      ...fingerprint(key),
+      created_by: actor?.personId ?? null,
+      created_at: Date.now(),
+      last_used_at: null,
+      revoked_at: null,
+    })
+    .execute();
+  if (actor !== undefined) {
+    await audit(transaction, actor, organisationId, 'key-created', name);
+  }
+  return { keyId, key };
 }

@@ -1,10 +1,10 @@
 /** Organisations: who owns keys, credits and jobs. */
 
 import { grantCredits } from '../credits/ledger.js';
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
-import { requireText } from './required-text.js';
+import { requireEmail, requireText } from './required-text.js';
 
 export interface Organisation {
   id: string;
@@ -24,6 +24,26 @@ export interface NewOrganisation {
   credits: number;
 }
 
+/** Inserts an organisation without credits and returns its id. @throws ApiError `invalid_input` */
+export async function insertOrganisation(
+  transaction: DatabaseTransaction,
+  name: string,
+  ownerEmail: string,
+): Promise<string> {
+  const id = newRowId();
+  await transaction
+    .insertInto('organisations')
+    .values({
+      id,
+      name: requireText(name, '/name', 200),
+      owner_email: requireEmail(ownerEmail, '/ownerEmail'),
+      balance: 0,
+      created_at: Date.now(),
+    })
+    .execute();
+  return id;
+}
+
 export class OrganisationStore {
   readonly #database: Database;
 
@@ -33,30 +53,27 @@ export class OrganisationStore {
 
   /** Creates an organisation with its first credits and returns its id. @throws ApiError `invalid_input`. */
   async create({ name, ownerEmail, credits }: NewOrganisation): Promise<string> {
-    const organisation = {
-      id: newRowId(),
-      name: requireText(name, '/name', 200),
-      // RFC 5321: 64 characters, the at sign, 255 characters.
-      owner_email: requireText(ownerEmail, '/ownerEmail', 320),
-      balance: 0,
-      created_at: Date.now(),
-    };
-    await transact(this.#database, async (transaction) => {
-      await transaction.insertInto('organisations').values(organisation).execute();
+    return transact(this.#database, async (transaction) => {
+      const id = await insertOrganisation(transaction, name, ownerEmail);
       if (credits !== 0) {
-        await grantCredits(transaction, organisation.id, credits, 'first credits');
+        await grantCredits(transaction, id, credits, 'first credits');
       }
+      return id;
     });
-    return organisation.id;
+  }
+
+  async find(id: string): Promise<Organisation | undefined> {
+    return this.#organisations().where('id', '=', id).executeTakeFirst();
   }
 
   /** All organisations, oldest first. */
   async list(): Promise<Organisation[]> {
+    return this.#organisations().orderBy('created_at').orderBy('id').execute();
+  }
+
+  #organisations() {
     return this.#database
       .selectFrom('organisations')
-      .select(['id', 'name', 'owner_email as ownerEmail', 'balance', 'created_at as createdAt'])
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
+      .select(['id', 'name', 'owner_email as ownerEmail', 'balance', 'created_at as createdAt']);
   }
 }

@@ -1,6 +1,7 @@
 /** Text that a person typed, as it is stored: trimmed, not empty, not longer than its column. */
 
-import { ApiError } from '../errors.js';
+import { ApiError, type Issue } from '../errors.js';
+import { emailAddress } from './email-address.js';
 
 /** @param path JSON Pointer of the text, for the issue. @throws ApiError `invalid_input`. */
 export function requireText(text: string, path: string, maxCharacters: number): string {
@@ -8,8 +9,20 @@ export function requireText(text: string, path: string, maxCharacters: number): 
   const characters = [...trimmed].length;
   if (characters < 1 || characters > maxCharacters) {
     const message = `Expected 1 to ${maxCharacters} characters, found ${characters}.`;
-    const issue = { path, code: characters < 1 ? 'too_short' : 'too_long', message };
-    throw new ApiError('invalid_input', message, { issues: [issue], issueCount: 1 });
+    throw invalid({ path, code: characters < 1 ? 'too_short' : 'too_long', message });
   }
   return trimmed;
+}
+
+/** As `requireText`, for an address; in lower case. @throws ApiError `invalid_input`. */
+export function requireEmail(text: string, path: string): string {
+  const address = emailAddress(text);
+  if (address === undefined) {
+    throw invalid({ path, code: 'invalid_value', message: 'Expected an email address.' });
+  }
+  return address;
+}
+
+function invalid(issue: Issue): ApiError {
+  return new ApiError('invalid_input', issue.message, { issues: [issue], issueCount: 1 });
 }

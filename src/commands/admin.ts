@@ -1,6 +1,12 @@
 /** `qrpress admin`: one piece of work on organisations, keys and credits; it works beside a running service. */
 
+import { accountUrl } from '../account/account-rooms.js';
+import { requireEmail } from '../account/required-text.js';
+import { createInvitation } from '../account/team.js';
 import type { Config } from '../config.js';
+import type { Database } from '../database/connection.js';
+import type { Role } from '../database/schema.js';
+import { transact } from '../database/transaction.js';
 import { type Violation, verify } from '../jobs/verify.js';
 import { type Backoffice, openBackoffice } from '../service.js';
 
@@ -12,6 +18,19 @@ export async function administer<T>(config: Config, work: (rooms: Backoffice) =>
   } finally {
     await rooms.close();
   }
+}
+
+/** The link of a new invitation; nothing is mailed. @throws AccountError, ApiError */
+export async function invitationUrl(
+  baseUrl: string,
+  database: Database,
+  { organisationId, email, role }: { organisationId: string; email: string; role: Role },
+): Promise<string> {
+  const address = requireEmail(email, '/email');
+  const { token } = await transact(database, (transaction) =>
+    createInvitation(transaction, organisationId, address, role),
+  );
+  return accountUrl({ baseUrl }, `invitation/${token}`);
 }
 
 export function verifyInvariants(config: Config): Promise<Violation[]> {

@@ -1,16 +1,13 @@
 /** `qrpress serve`: the service until a signal asks it to stop, which drains it. */
 
 import type { Config } from '../config.js';
-import { createService } from '../service.js';
+import { type Backoffice, createService } from '../service.js';
 
 /** Resolves when the service has been asked to stop and has stopped. */
 export async function serve(config: Config): Promise<void> {
   const service = await createService(config);
   await service.listen();
-  const organisations = await service.backoffice.organisations.list();
-  if (organisations.length === 0) {
-    console.error(firstSteps(config));
-  }
+  console.error(await firstSteps(config, service.backoffice));
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => resolve());
@@ -19,13 +16,26 @@ export async function serve(config: Config): Promise<void> {
   await service.close();
 }
 
-function firstSteps({ baseUrl }: Config): string {
-  return [
-    `qrpress is ready at ${baseUrl}, and has no organisation yet. To make one with credits, and a key for it:`,
-    '',
-    '  node dist/main.js admin create-organisation --name NAME --owner EMAIL --credits 1000',
-    '  node dist/main.js admin create-key --organisation ID --name NAME',
-    '',
-    `Then post a job to ${baseUrl}/api/v1/jobs, as README.md shows.`,
-  ].join('\n');
+/** Where to go; on a service that nobody runs yet, with the link for who does. */
+async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: Backoffice): Promise<string> {
+  const lines = [`The account page is at ${baseUrl}/account`];
+  if (!(await operators.any())) {
+    lines.push(`To run this service, follow this link within a day, once: ${await operatorUrl(baseUrl, operators)}`);
+  }
+  if ((await organisations.list()).length === 0) {
+    lines.push(
+      signUp === 'open'
+        ? `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`
+        : 'There is no organisation yet. To make one with a key:',
+      '  node dist/main.js admin create-organisation --name NAME --owner EMAIL --credits 1000',
+      '  node dist/main.js admin create-key --organisation ID --name NAME',
+      `Then post a job to ${baseUrl}/api/v1/jobs, as README.md shows.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+/** A new one-time link that makes its follower an operator; earlier ones end. */
+export async function operatorUrl(baseUrl: string, operators: Backoffice['operators']): Promise<string> {
+  return `${baseUrl}/account/operator/${await operators.issueLink()}`;
 }

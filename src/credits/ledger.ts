@@ -5,12 +5,20 @@ import type { LedgerEntryKind } from '../database/schema.js';
 import { assertTransaction, transact } from '../database/transaction.js';
 import { ApiError } from '../errors.js';
 
+/** Whose doing a movement is: a key's or a person's; neither is the service's own, or the command line's. */
+export interface Origin {
+  keyId?: string | undefined;
+  personId?: string | undefined;
+}
+
 /** Credits that a job's charge or refund moves. */
 export interface JobCredits {
   organisationId: string;
   jobId: string;
   /** A positive whole number. */
   credits: number;
+  /** A refund has that of its charge. */
+  origin?: Origin;
 }
 
 export class Ledger {
@@ -26,8 +34,10 @@ export class Ledger {
   }
 
   /** Adds credits (a positive whole number) and returns the new balance. @throws ApiError `not_found`. */
-  async grant(organisationId: string, credits: number, reason: string): Promise<number> {
-    return transact(this.#database, (transaction) => grantCredits(transaction, organisationId, credits, reason));
+  async grant(organisationId: string, credits: number, reason: string, origin: Origin = {}): Promise<number> {
+    return transact(this.#database, (transaction) =>
+      grantCredits(transaction, organisationId, credits, reason, origin),
+    );
   }
 }
 
@@ -37,9 +47,10 @@ export async function grantCredits(
   organisationId: string,
   credits: number,
   reason: string,
+  origin: Origin = {},
 ): Promise<number> {
   await changeBalance(transaction, organisationId, requirePositive(credits));
-  return record(transaction, { organisationId, kind: 'grant', amount: credits, jobId: null, reason });
+  return record(transaction, { organisationId, kind: 'grant', amount: credits, jobId: null, reason, origin });
 }
 
 /**
@@ -55,14 +66,15 @@ export async function chargeJob(transaction: DatabaseTransaction, job: JobCredit
       balance,
     });
   }
-  await record(transaction, { ...job, kind: 'charge', amount, reason: 'job accepted' });
+  await record(transaction, { origin: {}, ...job, kind: 'charge', amount, reason: 'job accepted' });
 }
 
 /** Returns a job's credits inside the caller's transaction. A job's second refund violates a unique constraint. */
 export async function refundJob(transaction: DatabaseTransaction, job: JobCredits, reason: string): Promise<void> {
   const amount = requirePositive(job.credits);
   await changeBalance(transaction, job.organisationId, amount);
-  await record(transaction, { ...job, kind: 'refund', amount, reason });
+  const origin = await originOfCharge(transaction, job.jobId);
+  await record(transaction, { ...job, kind: 'refund', amount, reason, origin });
 }
 
 /** Whether the balance was changed: a balance below 0 is never written. */
@@ -84,7 +96,14 @@ async function changeBalance(
 /** Appends the entry of a change that the same transaction made, and returns the balance after it. */
 async function record(
   transaction: DatabaseTransaction,
-  entry: { organisationId: string; kind: LedgerEntryKind; amount: number; jobId: string | null; reason: string },
+  entry: {
+    organisationId: string;
+    kind: LedgerEntryKind;
+    amount: number;
+    jobId: string | null;
+    reason: string;
+    origin: Origin;
+  },
 ): Promise<number> {
   // The changed row is locked until the commit, so this is the balance that the change left.
   const balance = await balanceOf(transaction, entry.organisationId);
@@ -96,11 +115,23 @@ async function record(
       amount: entry.amount,
       balance_after: balance,
       job_id: entry.jobId,
+      key_id: entry.origin.keyId ?? null,
+      person_id: entry.origin.personId ?? null,
       reason: entry.reason,
       created_at: Date.now(),
     })
     .execute();
   return balance;
+}
+
+async function originOfCharge(transaction: DatabaseTransaction, jobId: string): Promise<Origin> {
+  const charge = await transaction
+    .selectFrom('ledger_entries')
+    .select(['key_id', 'person_id'])
+    .where('job_id', '=', jobId)
+    .where('kind', '=', 'charge')
+    .executeTakeFirst();
+  return { keyId: charge?.key_id ?? undefined, personId: charge?.person_id ?? undefined };
 }
 
 async function balanceOf(database: Database, organisationId: string): Promise<number> {

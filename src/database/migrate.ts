@@ -5,12 +5,16 @@ import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { idempotencyRecords } from './migrations/0002-idempotency-records.js';
 import { mailOutbox } from './migrations/0003-mail-outbox.js';
+import { peopleAndSessions } from './migrations/0004-people-and-sessions.js';
+import { originsOfUse } from './migrations/0005-origins-of-use.js';
 
 /** Forward only, in order of name; a migration that was released is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial-tables': initialTables,
   '0002-idempotency-records': idempotencyRecords,
   '0003-mail-outbox': mailOutbox,
+  '0004-people-and-sessions': peopleAndSessions,
+  '0005-origins-of-use': originsOfUse,
 };
 
 /** Runs what is missing and returns the names of what was run. */

@@ -20,7 +20,11 @@ export interface ApiKeyTable {
   prefix: string;
   /** SHA-256 of the whole key, hex. The key itself is not stored. */
   hash: string;
+  /** The person who made it; null: the command line. */
+  created_by: string | null;
   created_at: number;
+  /** To the minute; null: not yet. */
+  last_used_at: number | null;
   revoked_at: number | null;
 }
 
@@ -35,6 +39,9 @@ export interface LedgerEntryTable {
   amount: number;
   balance_after: number;
   job_id: string | null;
+  /** The key, or the person, whose doing it was; both null: the service's own, or the command line's. */
+  key_id: string | null;
+  person_id: string | null;
   reason: string;
   created_at: number;
 }
@@ -59,6 +66,8 @@ export interface JobTable {
   /** Bytes of the archive's tail and of the whole archive, once complete. */
   tail_bytes: number | null;
   archive_bytes: number | null;
+  /** Why it failed, for people. */
+  failure: string | null;
   created_at: number;
   ended_at: number | null;
   /** When archive and input are deleted, and signed URLs end. */
@@ -111,6 +120,84 @@ export interface MailTable {
   created_at: number;
 }
 
+export interface PersonTable {
+  id: string;
+  /** In lower case. */
+  email: string;
+  name: string;
+  /** Argon2id, in PHC form. */
+  password_hash: string;
+  /** When the address was confirmed. */
+  verified_at: number | null;
+  /** 0 or 1: whether they run the service. */
+  is_operator: number;
+  created_at: number;
+}
+
+export type Role = 'owner' | 'admin' | 'member';
+
+export interface MembershipTable {
+  organisation_id: string;
+  person_id: string;
+  role: Role;
+  created_at: number;
+}
+
+/** An open invitation; one that was accepted or withdrawn has no row. At most one for an organisation and address. */
+export interface InvitationTable {
+  id: string;
+  organisation_id: string;
+  /** In lower case. */
+  email: string;
+  role: Role;
+  /** SHA-256 of the link's token, hex. */
+  token_hash: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export type LinkPurpose = 'verify' | 'reset' | 'operator';
+
+export interface OneTimeLinkTable {
+  /** SHA-256 of the link's token, hex. */
+  token_hash: string;
+  purpose: LinkPurpose;
+  /** Null: for whoever follows it. */
+  person_id: string | null;
+  expires_at: number;
+  used_at: number | null;
+}
+
+/** A browser that is signed in. */
+export interface SessionTable {
+  /** SHA-256 of the cookie's value, hex. */
+  key_hash: string;
+  person_id: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Organisations that have had the credits of a new account. */
+export interface WelcomeGrantTable {
+  organisation_id: string;
+  /** Whose address was confirmed. */
+  person_id: string;
+  created_at: number;
+}
+
+/** Append-only. */
+export interface AuditEntryTable {
+  id: Generated<number>;
+  organisation_id: string | null;
+  person_id: string | null;
+  action: string;
+  /** What or whom it was done to, for people. */
+  subject: string;
+  /** The client's address; empty: the command line. */
+  address: string;
+  created_at: number;
+}
+
 export interface Schema {
   organisations: OrganisationTable;
   api_keys: ApiKeyTable;
@@ -119,4 +206,11 @@ export interface Schema {
   chunks: ChunkTable;
   idempotency_records: IdempotencyRecordTable;
   mails: MailTable;
+  people: PersonTable;
+  memberships: MembershipTable;
+  invitations: InvitationTable;
+  one_time_links: OneTimeLinkTable;
+  sessions: SessionTable;
+  welcome_grants: WelcomeGrantTable;
+  audit_entries: AuditEntryTable;
 }

@@ -6,6 +6,9 @@ import type { Context, Middleware } from 'koa';
 import type { Log } from '../log.js';
 import { requestState } from './request-state.js';
 
+/** 256 bits in base64url. */
+const MAILED_TOKEN = /\/[\w-]{43}(?=\/|$)/;
+
 export function newRequestId(): string {
   return randomBytes(12).toString('base64url');
 }
@@ -19,13 +22,14 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
     ctx.set('X-Request-Id', state.requestId);
     const started = performance.now();
     const client = clientAddress(ctx, proxies);
+    state.client = client;
     ctx.res.once('close', () => {
       log.info({
         requestId: state.requestId,
         client,
         method: ctx.method,
-        // Without its query: a signature opens the job to whoever reads it.
-        path: ctx.path,
+        // Without its query, or the token of a mailed link: either opens something to whoever reads it.
+        path: ctx.path.replace(MAILED_TOKEN, '/…'),
         status: ctx.res.writableFinished ? ctx.status : 'aborted',
         organisation: state.caller?.organisationId,
         ms: Math.round(performance.now() - started),

@@ -6,6 +6,8 @@ import type { Caller } from '../account/api-key-store.js';
 export interface RequestState {
   /** Answered as `X-Request-Id`, and on every line of the log about this request. */
   requestId: string;
+  /** The client's address behind trusted proxies. */
+  client: string;
   /** Who calls; set where a key was checked. */
   caller?: Caller;
 }

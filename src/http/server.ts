@@ -23,6 +23,8 @@ export interface HttpServerOptions {
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
   /** In place of the usual limits. */
   connectionLimits?: Partial<ConnectionLimits> | undefined;
+  /** What answers the paths of people; it leaves others alone. */
+  pages: (app: Koa) => Koa.Middleware;
 }
 
 /** What a connection may take. Bodies have a clock of their own: see `receiveBody`. */
@@ -59,7 +61,7 @@ export class HttpServer {
   readonly #config: HttpServerOptions['config'];
   readonly #log: Log;
 
-  constructor({ rooms, checks, log, config, connectionLimits }: HttpServerOptions) {
+  constructor({ rooms, checks, log, config, connectionLimits, pages }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
     const metrics = new Metrics();
@@ -86,6 +88,7 @@ export class HttpServer {
     app.use(uncached);
     app.use(answerOtherMethods(router));
     app.use(router.routes());
+    app.use(pages(app));
     app.use(answerUnrouted);
     app.on('error', logOnce(log));
     this.#server = listener(app, { ...CONNECTION_LIMITS, ...connectionLimits });

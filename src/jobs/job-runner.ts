@@ -35,6 +35,12 @@ export interface JobRunnerOptions {
   retryDelaysMs?: readonly number[];
 }
 
+/** What people are told. */
+const FAILURES = {
+  nothingDrawn: 'No item could be drawn.',
+  notStored: 'The pictures could not be stored.',
+};
+
 /** What follows from a failure that another attempt under the same circumstances would not change. */
 type Verdict = 'try alone' | 'give up' | 'cannot be stored';
 
@@ -79,7 +85,7 @@ export class JobRunner {
       await this.#retries.retry(() => storage.adopt([{ key: spoolKey(id), path: drafts.spoolPath(id) }]));
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      await this.#fail(id, error);
+      await this.#fail(id, FAILURES.notStored, error);
       return;
     }
     await drafts.remove(id);
@@ -118,7 +124,7 @@ export class JobRunner {
           this.#dispatcher.submit([{ ...task, alone: true }]);
           return;
         case 'cannot be stored':
-          await this.#fail(jobId, error);
+          await this.#fail(jobId, FAILURES.notStored, error);
           return;
         case 'give up':
           log.error({ jobId, chunk: position, failed: range.itemCount, err: error }, 'job: chunk failed');
@@ -154,7 +160,7 @@ export class JobRunner {
       return;
     }
     if (job.completed === 0) {
-      await this.#fail(jobId, new Error('no item could be rendered'));
+      await this.#fail(jobId, FAILURES.nothingDrawn, new Error('no item could be rendered'));
       return;
     }
     let report: FinishReport;
@@ -165,7 +171,7 @@ export class JobRunner {
       if (verdictOn(error, task) === 'try alone') {
         this.#dispatcher.submit([{ ...task, alone: true }]);
       } else {
-        await this.#fail(jobId, error);
+        await this.#fail(jobId, FAILURES.notStored, error);
       }
       return;
     }
@@ -189,9 +195,10 @@ export class JobRunner {
     return report;
   }
 
-  async #fail(jobId: string, reason: unknown): Promise<void> {
+  /** @param failure for people; the log says `reason` */
+  async #fail(jobId: string, failure: string, reason: unknown): Promise<void> {
     const { store, log, onEnded } = this.#options;
-    if (await store.fail(jobId)) {
+    if (await store.fail(jobId, failure)) {
       log.error({ jobId, err: reason }, 'job: failed, its credits were returned');
       onEnded?.(jobId);
     }

@@ -1,6 +1,6 @@
 /** Rows of jobs and their chunks. Every move between states is one UPDATE that says which state it leaves. */
 
-import { chargeJob, refundJob } from '../credits/ledger.js';
+import { chargeJob, type Origin, refundJob } from '../credits/ledger.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange } from '../render/engine.js';
@@ -15,6 +15,8 @@ export interface NewJob {
   id: string;
   token: string;
   organisationId: string;
+  /** Who makes it: a key or a person. */
+  origin: Origin;
   sendEmail: boolean;
   /** Items, each of which costs one credit. */
   total: number;
@@ -59,7 +61,12 @@ export class JobStore {
     }));
     await transact(this.#database, async (transaction) => {
       // First, so that the organisation's row is locked before rows that refer to it are made.
-      await chargeJob(transaction, { organisationId: job.organisationId, jobId: job.id, credits: job.total });
+      await chargeJob(transaction, {
+        organisationId: job.organisationId,
+        jobId: job.id,
+        credits: job.total,
+        origin: job.origin,
+      });
       await transaction
         .insertInto('jobs')
         .values({
@@ -76,6 +83,7 @@ export class JobStore {
           spool_bytes: job.spoolBytes,
           tail_bytes: null,
           archive_bytes: null,
+          failure: null,
           created_at: job.createdAt,
           ended_at: null,
           expires_at: job.expiresAt,
@@ -210,13 +218,14 @@ export class JobStore {
     });
   }
 
-  /** Ends a job as `failed` and returns its whole charge; false when it had ended already. */
-  async fail(jobId: string): Promise<boolean> {
+  /** Ends a job as `failed` and returns its whole charge; false when it had ended already. @param failure why, for people */
+  async fail(jobId: string, failure: string): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set((column) => ({
           status: 'failed' as const,
+          failure,
           failed: column('total', '-', column.ref('completed')),
           credits_refunded: column.ref('credits_charged'),
           ended_at: Date.now(),

@@ -19,6 +19,8 @@ export interface Job {
   /** Null until complete. */
   tailBytes: number | null;
   archiveBytes: number | null;
+  /** Why it failed, for people. */
+  failure: string | null;
   createdAt: number;
   endedAt: number | null;
   expiresAt: number;
@@ -38,6 +40,7 @@ export function jobFromRow(row: JobTable): Job {
     creditsRefunded: row.credits_refunded,
     tailBytes: row.tail_bytes,
     archiveBytes: row.archive_bytes,
+    failure: row.failure,
     createdAt: row.created_at,
     endedAt: row.ended_at,
     expiresAt: row.expires_at,

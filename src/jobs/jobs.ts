@@ -2,6 +2,7 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { Archive } from '../archive/archive.js';
+import type { Origin } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
 import { isRowId, newRowId } from '../database/row-id.js';
 import { ApiError } from '../errors.js';
@@ -22,6 +23,11 @@ export interface JobsOptions extends Omit<JobRunnerOptions, 'store'> {
   retentionDays: number;
   /** What else the transaction does that makes a job `complete`. */
   onComplete?: OnComplete;
+}
+
+/** Who pays for a job, and makes it. */
+export interface Payer extends Origin {
+  organisationId: string;
 }
 
 export class Jobs {
@@ -67,21 +73,27 @@ export class Jobs {
    * @param claim what the request's `Idempotency-Key` is recorded with
    * @throws ApiError `insufficient_credits`; `request_in_progress` when the key was lost to another request
    */
-  async accept(organisationId: string, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
+  async accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     const { drafts, retentionDays } = this.#options;
     await drafts.sync();
     const createdAt = Date.now();
     const job = {
       id: draftId,
       token: newRowId(),
-      organisationId,
+      organisationId: payer.organisationId,
       sendEmail: checked.sendEmail,
       total: checked.total,
       createdAt,
       expiresAt: createdAt + retentionDays * DAY_MS,
     };
     try {
-      await this.#store.create({ ...job, spoolBytes: checked.spoolBytes, chunks: checked.chunks, claim });
+      await this.#store.create({
+        ...job,
+        origin: payer,
+        spoolBytes: checked.spoolBytes,
+        chunks: checked.chunks,
+        claim,
+      });
     } catch (error) {
       if (error instanceof ApiError) {
         await drafts.remove(draftId);
@@ -97,6 +109,7 @@ export class Jobs {
       creditsRefunded: 0,
       tailBytes: null,
       archiveBytes: null,
+      failure: null,
       endedAt: null,
     };
     this.#runner.begin(accepted);
@@ -134,7 +147,7 @@ export class Jobs {
     try {
       await this.idempotency.expire(time);
       for (const id of await this.#store.expired(time)) {
-        await this.#store.fail(id);
+        await this.#store.fail(id, 'It did not end before it expired.');
         // The rows go last: until then the next sweep knows what to delete.
         await storage.deleteAll(jobPrefix(id));
         await drafts.remove(id);

@@ -79,7 +79,9 @@ describeOnDatabases('accounts', (kind) => {
       });
       await expect(keys.create(organisationId, name)).rejects.toMatchObject({ code: 'invalid_input' });
     }
-    await expect(organisations.create({ name: 'x', ownerEmail: 'a', credits: -1 })).rejects.toThrow(RangeError);
+    await expect(organisations.create({ name: 'x', ownerEmail: 'a@example.com', credits: -1 })).rejects.toThrow(
+      RangeError,
+    );
     expect(await organisations.list()).toHaveLength(1);
   });
 

@@ -12,7 +12,13 @@ import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../su
 
 const run = promisify(execFile);
 
-const MIGRATIONS = ['0001-initial-tables', '0002-idempotency-records', '0003-mail-outbox'];
+const MIGRATIONS = [
+  '0001-initial-tables',
+  '0002-idempotency-records',
+  '0003-mail-outbox',
+  '0004-people-and-sessions',
+  '0005-origins-of-use',
+];
 
 describeOnDatabases('a database', (kind) => {
   let empty: EmptyDatabase;

@@ -41,7 +41,10 @@ describeOnDatabases('a job that two work on', (kind) => {
     await store.countChunk(id, 0, DONE);
     await store.countChunk(id, 1, { status: 'failed', completed: 0, failed: 10, segmentBytes: 0 });
     const archive = { tailBytes: 5, archiveBytes: 10 };
-    const ends = await Promise.all([times(4, () => store.complete(id, archive)), times(4, () => store.fail(id))]);
+    const ends = await Promise.all([
+      times(4, () => store.complete(id, archive)),
+      times(4, () => store.fail(id, 'for a test')),
+    ]);
     expect(ends.flat().filter((ended) => ended)).toHaveLength(1);
     const job = await workshop.find(id);
     expect(job.creditsRefunded).toBe(job.status === 'complete' ? 10 : 20);
@@ -56,7 +59,7 @@ describeOnDatabases('a job that two work on', (kind) => {
     const { id } = await accept(20);
     await store.countChunk(id, 0, DONE);
     expect(await store.complete(id, { tailBytes: 5, archiveBytes: 10 })).toBe(false);
-    expect(await store.fail(id)).toBe(true);
+    expect(await store.fail(id, 'for a test')).toBe(true);
     expect(await store.countChunk(id, 1, DONE)).toBe(false);
     expect(await workshop.find(id)).toMatchObject({ status: 'failed', completed: 10, failed: 10, creditsRefunded: 20 });
     expect(await store.pendingChunk(id, 1)).toBeUndefined();

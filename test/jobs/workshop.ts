@@ -84,7 +84,7 @@ export class Workshop {
     const id = newRowId();
     await writeFile(this.drafts.bodyPath(id), 'body');
     await writeFile(this.drafts.spoolPath(id), 'spool');
-    return jobs.accept(organisationId, id, checkedBody(total));
+    return jobs.accept({ organisationId }, id, checkedBody(total));
   }
 
   /** Resolves when a job has ended. */

@@ -14,6 +14,22 @@ export function table(database: AnyDatabase, name: string): CreateTableBuilder<s
     : builder;
 }
 
+/** Adds a column that may be null, where it is missing. */
+export async function addColumn(
+  database: AnyDatabase,
+  tableName: string,
+  name: string,
+  type: 'bigint' | `varchar(${number})`,
+): Promise<void> {
+  const found = isMysql(database)
+    ? await sql`select 1 from information_schema.columns
+        where table_schema = database() and table_name = ${tableName} and column_name = ${name}`.execute(database)
+    : await sql`select 1 from pragma_table_info(${tableName}) where name = ${name}`.execute(database);
+  if (found.rows.length === 0) {
+    await database.schema.alterTable(tableName).addColumn(name, type).execute();
+  }
+}
+
 /** Creates an index where it is missing; MySQL has no `create index if not exists`, so it is looked for first. */
 export async function index(database: AnyDatabase, tableName: string, name: string, columns: string[]): Promise<void> {
   if (isMysql(database)) {

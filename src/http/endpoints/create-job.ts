@@ -38,7 +38,7 @@ export function createJob(rooms: CreateJobRooms): Middleware {
 
 async function accept(request: DraftRequest, rooms: CreateJobRooms): Promise<Job> {
   const checked = await receiveAndCheck(request, rooms);
-  return rooms.jobs.accept(callerOf(request.ctx).organisationId, request.draftId, checked);
+  return rooms.jobs.accept(callerOf(request.ctx), request.draftId, checked);
 }
 
 /** Accepts the job, or finds the one that an equal request with the same key was answered with. */
@@ -52,7 +52,7 @@ async function acceptOnce(request: DraftRequest, keyHash: string, rooms: CreateJ
   if (earlier === undefined) {
     return jobs.idempotency.hold(claim, async () => {
       const checked = await receiveAndCheck(request, rooms, digest);
-      return jobs.accept(organisationId, draftId, checked, { ...claim, fingerprint: digest.digest('hex') });
+      return jobs.accept(callerOf(ctx), draftId, checked, { ...claim, fingerprint: digest.digest('hex') });
     });
   }
   await receiveDraft(request, rooms, digest);

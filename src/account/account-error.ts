@@ -1,0 +1,29 @@
+/** What a person may not, or cannot, do on the account pages, in words for them. */
+
+export type AccountErrorReason = 'forbidden' | 'not_found' | 'conflict' | 'link_ended' | 'too_many';
+
+const STATUS: Readonly<Record<AccountErrorReason, number>> = {
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  link_ended: 410,
+  too_many: 429,
+};
+
+export class AccountError extends Error {
+  override readonly name = 'AccountError';
+  readonly reason: AccountErrorReason;
+  /** Seconds until it is worth trying again, for `too_many`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(reason: AccountErrorReason, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** HTTP status. */
+  get status(): number {
+    return STATUS[this.reason];
+  }
+}

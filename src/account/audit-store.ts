@@ -1,0 +1,87 @@
+/** What people did, with whom or what, from where: written in the transaction that does it. */
+
+import type { Database } from '../database/connection.js';
+
+export type AuditAction =
+  | 'signed-up'
+  | 'verified'
+  | 'signed-in'
+  | 'signed-out-everywhere'
+  | 'password-reset'
+  | 'password-changed'
+  | 'organisation-created'
+  | 'organisation-renamed'
+  | 'key-created'
+  | 'key-revoked'
+  | 'invited'
+  | 'invitation-withdrawn'
+  | 'joined'
+  | 'role-changed'
+  | 'member-removed'
+  | 'left'
+  | 'ownership-handed-over'
+  | 'data-exported'
+  | 'credits-granted'
+  | 'became-operator';
+
+/** Who does it. */
+export interface Actor {
+  personId: string;
+  /** The client's address. */
+  address: string;
+}
+
+export interface AuditEntry {
+  id: number;
+  action: AuditAction;
+  subject: string;
+  address: string;
+  /** Null where nobody was signed in, or the person is gone. */
+  personName: string | null;
+  /** Unix milliseconds. */
+  createdAt: number;
+}
+
+/** Appends an entry. @param organisationId null for what concerns the person alone */
+export async function audit(
+  database: Database,
+  { personId, address }: Actor,
+  organisationId: string | null,
+  action: AuditAction,
+  subject = '',
+): Promise<void> {
+  await database
+    .insertInto('audit_entries')
+    .values({
+      organisation_id: organisationId,
+      person_id: personId,
+      action,
+      subject: [...subject].slice(0, 300).join(''),
+      address,
+      created_at: Date.now(),
+    })
+    .execute();
+}
+
+export class AuditStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** An organisation's entries, newest first. @param before id that the page begins below */
+  async list(organisationId: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<AuditEntry[]> {
+    const rows = await this.#database
+      .selectFrom('audit_entries')
+      .leftJoin('people', 'people.id', 'audit_entries.person_id')
+      .select(['audit_entries.id', 'audit_entries.action', 'audit_entries.subject', 'audit_entries.address'])
+      .select(['people.name as personName', 'audit_entries.created_at as createdAt'])
+      .where('audit_entries.organisation_id', '=', organisationId)
+      .where('audit_entries.id', '<', before)
+      .orderBy('audit_entries.id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
+  }
+}

@@ -1,0 +1,86 @@
+/** Signing in, and setting a new password. */
+
+import type { Database } from '../database/connection.js';
+import { transact } from '../database/transaction.js';
+import { postMail } from '../mail/mail-store.js';
+import { AccountError } from './account-error.js';
+import { type AccountRooms, accountUrl } from './account-rooms.js';
+import { type Actor, audit } from './audit-store.js';
+import { passwordResetLetter } from './letters.js';
+import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
+import { hashPassword, isPassword } from './password.js';
+import { findPerson, markVerified, type Person, setPassword } from './person-store.js';
+import { SessionStore } from './session-store.js';
+
+export class Credentials {
+  readonly #rooms: AccountRooms;
+  readonly #database: Database;
+
+  constructor(rooms: AccountRooms) {
+    this.#rooms = rooms;
+    this.#database = rooms.database;
+  }
+
+  /** Whose address and password these are; undefined, after the same time, where either is wrong. */
+  async check(email: string, password: string): Promise<Person | undefined> {
+    const person = await findPerson(this.#database, 'email', email);
+    return (await isPassword(password, person?.passwordHash)) ? person : undefined;
+  }
+
+  async recordSignIn(actor: Actor): Promise<void> {
+    await audit(this.#database, actor, null, 'signed-in');
+  }
+
+  /** Sends a link to whoever has an account with the address; the caller cannot see whether anybody has. */
+  async requestReset(email: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      const person = await findPerson(transaction, 'email', email);
+      if (person !== undefined) {
+        const token = await issueLink(transaction, 'reset', person.id);
+        const letter = passwordResetLetter(person.name, accountUrl(this.#rooms, `reset/${token}`));
+        await postMail(transaction, email, letter);
+      }
+    });
+    this.#rooms.wakePostman();
+  }
+
+  lookUpReset(token: string): Promise<LinkState> {
+    return lookUpLink(this.#database, 'reset', token);
+  }
+
+  /** Sets a password by a link, and ends all sessions. @throws AccountError `link_ended` */
+  async reset(token: string, password: string, address: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    await transact(this.#database, async (transaction) => {
+      const link = await redeemLink(transaction, 'reset', token);
+      if (link.state !== 'open' || link.personId === null) {
+        throw new AccountError('link_ended', 'The link has been used or has ended. Ask for another one.');
+      }
+      await setPassword(transaction, link.personId, passwordHash);
+      // Who reads the mailbox has confirmed it.
+      await markVerified(transaction, link.personId);
+      await audit(transaction, { personId: link.personId, address }, null, 'password-reset');
+    });
+  }
+
+  /** Changes a password, and ends the person's other sessions; false when the current one is wrong. */
+  async change(actor: Actor, current: string, next: string, sessionKeyHash: string): Promise<boolean> {
+    const person = await findPerson(this.#database, 'id', actor.personId);
+    if (!(await isPassword(current, person?.passwordHash))) {
+      return false;
+    }
+    const passwordHash = await hashPassword(next);
+    await transact(this.#database, async (transaction) => {
+      await setPassword(transaction, actor.personId, passwordHash, sessionKeyHash);
+      await audit(transaction, actor, null, 'password-changed');
+    });
+    return true;
+  }
+
+  async signOutEverywhere(actor: Actor): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await new SessionStore(transaction).removeAll(actor.personId);
+      await audit(transaction, actor, null, 'signed-out-everywhere');
+    });
+  }
+}

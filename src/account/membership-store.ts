@@ -1,0 +1,133 @@
+/** Who belongs to which organisation, as what. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import type { Role } from '../database/schema.js';
+import { AccountError } from './account-error.js';
+
+/** An organisation as its members see it. */
+export interface Membership {
+  organisationId: string;
+  organisationName: string;
+  role: Role;
+}
+
+export interface Member {
+  personId: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** Unix milliseconds. */
+  joinedAt: number;
+}
+
+/** Whether `role` manages keys, and members other than owners. */
+export function isManager(role: Role): boolean {
+  return role !== 'member';
+}
+
+export async function insertMembership(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+  role: Role,
+): Promise<void> {
+  await transaction
+    .insertInto('memberships')
+    .values({ organisation_id: organisationId, person_id: personId, role, created_at: Date.now() })
+    .execute();
+}
+
+/** A person's role; undefined when they are no member. */
+export async function roleOf(database: Database, organisationId: string, personId: string): Promise<Role | undefined> {
+  const row = await database
+    .selectFrom('memberships')
+    .select('role')
+    .where('organisation_id', '=', organisationId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+/**
+ * Makes changes of an organisation's members wait for each other, so that two owners who leave at once do not both see
+ * the other one stay.
+ */
+export async function lockMembers(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
+  await transaction
+    .updateTable('organisations')
+    .set((column) => ({ name: column.ref('name') }))
+    .where('id', '=', organisationId)
+    .execute();
+}
+
+/** @throws AccountError `conflict` when the organisation has no other owner; the members are locked */
+export async function requireOtherOwner(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+): Promise<void> {
+  const other = await transaction
+    .selectFrom('memberships')
+    .select('person_id')
+    .where('organisation_id', '=', organisationId)
+    .where('role', '=', 'owner')
+    .where('person_id', '!=', personId)
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined) {
+    throw new AccountError('conflict', 'The last owner cannot leave: hand the organisation over first.');
+  }
+}
+
+/** Sets where mail to the owner goes: the owner who has been one for longest. */
+export async function followOwner(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
+  const owner = await transaction
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select('people.email')
+    .where('organisation_id', '=', organisationId)
+    .where('role', '=', 'owner')
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.person_id')
+    .limit(1)
+    .executeTakeFirst();
+  if (owner !== undefined) {
+    await transaction
+      .updateTable('organisations')
+      .set({ owner_email: owner.email })
+      .where('id', '=', organisationId)
+      .execute();
+  }
+}
+
+export class MembershipStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** A person's organisations, by name. */
+  async organisationsOf(personId: string): Promise<Membership[]> {
+    return this.#database
+      .selectFrom('memberships')
+      .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
+      .select(['organisations.id as organisationId', 'organisations.name as organisationName', 'role'])
+      .where('person_id', '=', personId)
+      .orderBy('organisations.name')
+      .orderBy('organisations.id')
+      .execute();
+  }
+
+  /** An organisation's members, in the order in which they joined. */
+  async members(organisationId: string): Promise<Member[]> {
+    return this.#database
+      .selectFrom('memberships')
+      .innerJoin('people', 'people.id', 'memberships.person_id')
+      .select(['people.id as personId', 'people.name', 'people.email', 'role', 'memberships.created_at as joinedAt'])
+      .where('organisation_id', '=', organisationId)
+      .orderBy('memberships.created_at')
+      .orderBy('people.id')
+      .execute();
+  }
+}

@@ -1,0 +1,76 @@
+/** Links that work once: to confirm an address, to set a new password, to become the service's operator. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import type { LinkPurpose } from '../database/schema.js';
+import { newToken, tokenHash } from './secret-token.js';
+
+const HOUR_MS = 3_600_000;
+
+/** How long a link works. */
+const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
+  verify: 7 * 24 * HOUR_MS,
+  reset: HOUR_MS,
+  operator: 24 * HOUR_MS,
+};
+
+/** What following a link comes to; `used` is one that was good once. */
+export type LinkState = { state: 'open' | 'used'; personId: string | null } | { state: 'ended' };
+
+/** Issues a link and returns its token. Links of the same purpose that the person has not used are void from now on. */
+export async function issueLink(
+  transaction: DatabaseTransaction,
+  purpose: LinkPurpose,
+  personId: string | null,
+): Promise<string> {
+  const token = newToken();
+  await transaction
+    .deleteFrom('one_time_links')
+    .where('purpose', '=', purpose)
+    .where('person_id', personId === null ? 'is' : '=', personId)
+    .where('used_at', 'is', null)
+    .execute();
+  await transaction
+    .insertInto('one_time_links')
+    .values({
+      token_hash: tokenHash(token),
+      purpose,
+      person_id: personId,
+      expires_at: Date.now() + LIFETIME_MS[purpose],
+      used_at: null,
+    })
+    .execute();
+  return token;
+}
+
+/** Looks at a link without using it. */
+export async function lookUpLink(database: Database, purpose: LinkPurpose, token: string): Promise<LinkState> {
+  const link = await database
+    .selectFrom('one_time_links')
+    .select(['person_id as personId', 'used_at as usedAt'])
+    .where('token_hash', '=', tokenHash(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', Date.now())
+    .executeTakeFirst();
+  return link === undefined
+    ? { state: 'ended' }
+    : { state: link.usedAt === null ? 'open' : 'used', personId: link.personId };
+}
+
+/** Uses a link up; of several who try at once, one finds it open. */
+export async function redeemLink(
+  transaction: DatabaseTransaction,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<LinkState> {
+  const now = Date.now();
+  const { numUpdatedRows } = await transaction
+    .updateTable('one_time_links')
+    .set({ used_at: now })
+    .where('token_hash', '=', tokenHash(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  const found = await lookUpLink(transaction, purpose, token);
+  return numUpdatedRows === 1n && found.state === 'used' ? { ...found, state: 'open' } : found;
+}

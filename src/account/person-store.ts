@@ -1,0 +1,90 @@
+/** People: one account for each address. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { newRowId } from '../database/row-id.js';
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+  /** Unix milliseconds; null: the address is not confirmed. */
+  verifiedAt: number | null;
+  isOperator: boolean;
+  createdAt: number;
+}
+
+/** A person with what signs them in. */
+export interface PersonWithPassword extends Person {
+  passwordHash: string;
+}
+
+export interface NewPerson {
+  email: string;
+  name: string;
+  passwordHash: string;
+  verifiedAt: number | null;
+  isOperator?: boolean;
+}
+
+/** Inserts a person and returns their id; the address has no account yet. */
+export async function insertPerson(transaction: DatabaseTransaction, person: NewPerson): Promise<string> {
+  const id = newRowId();
+  await transaction
+    .insertInto('people')
+    .values({
+      id,
+      email: person.email,
+      name: person.name,
+      password_hash: person.passwordHash,
+      verified_at: person.verifiedAt,
+      is_operator: person.isOperator === true ? 1 : 0,
+      created_at: Date.now(),
+    })
+    .execute();
+  return id;
+}
+
+/** The person with an address or an id. */
+export async function findPerson(
+  database: Database,
+  by: 'id' | 'email',
+  value: string,
+): Promise<PersonWithPassword | undefined> {
+  const row = await database.selectFrom('people').selectAll().where(by, '=', value).executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      passwordHash: row.password_hash,
+      verifiedAt: row.verified_at,
+      isOperator: row.is_operator === 1,
+      createdAt: row.created_at,
+    }
+  );
+}
+
+/** Sets a password and ends every session but one. @param exceptKeyHash the session that goes on */
+export async function setPassword(
+  transaction: DatabaseTransaction,
+  personId: string,
+  passwordHash: string,
+  exceptKeyHash = '',
+): Promise<void> {
+  await transaction.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
+  await transaction
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('key_hash', '!=', exceptKeyHash)
+    .execute();
+}
+
+/** Marks the address as confirmed; the first time counts. */
+export async function markVerified(transaction: DatabaseTransaction, personId: string): Promise<void> {
+  await transaction
+    .updateTable('people')
+    .set({ verified_at: Date.now() })
+    .where('id', '=', personId)
+    .where('verified_at', 'is', null)
+    .execute();
+}

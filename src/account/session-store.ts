@@ -1,0 +1,85 @@
+/** Browsers that are signed in: known by the hash of their cookie, ended one by one or all at once. */
+
+import type { Database } from '../database/connection.js';
+import type { Person } from './person-store.js';
+import { tokenHash } from './secret-token.js';
+
+const DAY_MS = 86_400_000;
+
+/** A session that nobody uses ends after this time. */
+export const SESSION_IDLE_MS = 14 * DAY_MS;
+
+/** Every session ends after this time, however much it is used. */
+const LONGEST_SESSION_MS = 90 * DAY_MS;
+
+export class SessionStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Who is signed in with a cookie's value, and until when (Unix milliseconds). */
+  async find(key: string): Promise<{ person: Person; expiresAt: number } | undefined> {
+    const now = Date.now();
+    const row = await this.#database
+      .selectFrom('sessions')
+      .innerJoin('people', 'people.id', 'sessions.person_id')
+      .select(['people.id', 'email', 'name', 'verified_at as verifiedAt', 'is_operator as isOperator'])
+      .select(['people.created_at as createdAt', 'sessions.expires_at as expiresAt'])
+      .where('key_hash', '=', tokenHash(key))
+      .where('sessions.expires_at', '>', now)
+      .where('sessions.created_at', '>', now - LONGEST_SESSION_MS)
+      .executeTakeFirst();
+    if (row === undefined) {
+      return undefined;
+    }
+    const { expiresAt, isOperator, ...person } = row;
+    return { person: { ...person, isOperator: isOperator === 1 }, expiresAt };
+  }
+
+  async start(key: string, personId: string, lifetimeMs: number): Promise<void> {
+    const now = Date.now();
+    await this.remove(key);
+    await this.#database
+      .insertInto('sessions')
+      .values({ key_hash: tokenHash(key), person_id: personId, created_at: now, expires_at: now + lifetimeMs })
+      .execute();
+  }
+
+  /** Lets a session, if it is still there, go on for another `lifetimeMs`. */
+  async extend(key: string, lifetimeMs: number): Promise<void> {
+    await this.#database
+      .updateTable('sessions')
+      .set({ expires_at: Date.now() + lifetimeMs })
+      .where('key_hash', '=', tokenHash(key))
+      .execute();
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#database.deleteFrom('sessions').where('key_hash', '=', tokenHash(key)).execute();
+  }
+
+  /** Number of browsers that a person is signed in with. */
+  async count(personId: string): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('person_id', '=', personId)
+      .where('expires_at', '>', Date.now())
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Ends every session of a person. */
+  async removeAll(personId: string): Promise<void> {
+    await this.#database.deleteFrom('sessions').where('person_id', '=', personId).execute();
+  }
+
+  /** Deletes the sessions, one-time links and invitations that have expired by `time` (Unix milliseconds). */
+  async sweep(time: number): Promise<void> {
+    for (const table of ['sessions', 'one_time_links', 'invitations'] as const) {
+      await this.#database.deleteFrom(table).where('expires_at', '<=', time).execute();
+    }
+  }
+}

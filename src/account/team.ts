@@ -1,0 +1,335 @@
+/** Who joins, leaves and runs an organisation, and who may decide it: owners and admins manage, only owners make owners. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { newRowId } from '../database/row-id.js';
+import type { Role } from '../database/schema.js';
+import { transact } from '../database/transaction.js';
+import { postMail } from '../mail/mail-store.js';
+import { AccountError } from './account-error.js';
+import { type AccountRooms, accountUrl } from './account-rooms.js';
+import { type Actor, audit } from './audit-store.js';
+import { invitationLetter } from './letters.js';
+import {
+  followOwner,
+  insertMembership,
+  isManager,
+  lockMembers,
+  requireOtherOwner,
+  roleOf,
+} from './membership-store.js';
+import { insertOrganisation } from './organisation-store.js';
+import { requireText } from './required-text.js';
+import { newToken, tokenHash } from './secret-token.js';
+
+const INVITATION_MS = 14 * 86_400_000;
+
+export interface Invitation {
+  id: string;
+  organisationId: string;
+  organisationName: string;
+  email: string;
+  role: Role;
+  /** Unix milliseconds. */
+  createdAt: number;
+  expiresAt: number;
+}
+
+export class Team {
+  readonly #rooms: AccountRooms;
+  readonly #database: Database;
+
+  constructor(rooms: AccountRooms) {
+    this.#rooms = rooms;
+    this.#database = rooms.database;
+  }
+
+  /** Founds another organisation, without credits. @throws ApiError `invalid_input` for its name */
+  async found(actor: Actor, name: string, email: string): Promise<string> {
+    return transact(this.#database, async (transaction) => {
+      const organisationId = await insertOrganisation(transaction, name, email);
+      await insertMembership(transaction, organisationId, actor.personId, 'owner');
+      await audit(transaction, actor, organisationId, 'organisation-created', name);
+      return organisationId;
+    });
+  }
+
+  async rename(actor: Actor, organisationId: string, name: string): Promise<void> {
+    await this.#decide(actor, organisationId, ['owner'], async (transaction) => {
+      await transaction
+        .updateTable('organisations')
+        .set({ name: requireText(name, '/name', 200) })
+        .where('id', '=', organisationId)
+        .execute();
+      await audit(transaction, actor, organisationId, 'organisation-renamed', name);
+    });
+  }
+
+  /** Open invitations, newest first. */
+  async invitations(organisationId: string): Promise<Invitation[]> {
+    return invitationsOf(this.#database)
+      .where('organisation_id', '=', organisationId)
+      .where('expires_at', '>', Date.now())
+      .orderBy('invitations.created_at', 'desc')
+      .execute();
+  }
+
+  /** The open invitation of a link. */
+  async invitation(token: string): Promise<Invitation | undefined> {
+    return invitationsOf(this.#database)
+      .where('token_hash', '=', tokenHash(token))
+      .where('expires_at', '>', Date.now())
+      .executeTakeFirst();
+  }
+
+  /** Invites an address; an invitation that it has from this organisation is replaced. @throws AccountError */
+  async invite(actor: Actor, inviter: string, organisationId: string, email: string, role: Role): Promise<void> {
+    await this.#decide(
+      actor,
+      organisationId,
+      role === 'owner' ? ['owner'] : ['owner', 'admin'],
+      async (transaction) => {
+        const { token, organisation } = await createInvitation(transaction, organisationId, email, role);
+        await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
+        const url = accountUrl(this.#rooms, `invitation/${token}`);
+        await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url));
+      },
+    );
+    this.#rooms.wakePostman();
+  }
+
+  async withdraw(actor: Actor, organisationId: string, invitationId: string): Promise<void> {
+    await this.#decide(actor, organisationId, ['owner', 'admin'], async (transaction) => {
+      await transaction
+        .deleteFrom('invitations')
+        .where('id', '=', invitationId)
+        .where('organisation_id', '=', organisationId)
+        .execute();
+      await audit(transaction, actor, organisationId, 'invitation-withdrawn');
+    });
+  }
+
+  /** Joins by a link, which is used up. @throws AccountError `link_ended`; `forbidden` for another address's invitation */
+  async join(actor: Actor, email: string, token: string): Promise<string> {
+    return transact(this.#database, (transaction) => joinByInvitation(transaction, actor, email, token));
+  }
+
+  /** Gives a member another role. @throws AccountError */
+  async changeRole(actor: Actor, organisationId: string, personId: string, role: Role): Promise<void> {
+    await this.#decide(actor, organisationId, ['owner', 'admin'], async (transaction, own) => {
+      const before = await this.#requireMember(transaction, organisationId, personId);
+      if (own !== 'owner' && (before === 'owner' || role === 'owner')) {
+        throw new AccountError('forbidden', 'Only an owner can make or unmake owners.');
+      }
+      if (before === 'owner' && role !== 'owner') {
+        await requireOtherOwner(transaction, organisationId, personId);
+      }
+      await setRole(transaction, organisationId, personId, role);
+      await followOwner(transaction, organisationId);
+      await audit(
+        transaction,
+        actor,
+        organisationId,
+        'role-changed',
+        `${await nameOf(transaction, personId)}: ${role}`,
+      );
+    });
+  }
+
+  /** Removes another member. @throws AccountError */
+  async remove(actor: Actor, organisationId: string, personId: string): Promise<void> {
+    await this.#decide(actor, organisationId, ['owner', 'admin'], async (transaction, own) => {
+      const role = await this.#requireMember(transaction, organisationId, personId);
+      if (role === 'owner' && own !== 'owner') {
+        throw new AccountError('forbidden', 'Only an owner can remove an owner.');
+      }
+      if (role === 'owner') {
+        await requireOtherOwner(transaction, organisationId, personId);
+      }
+      await deleteMembership(transaction, organisationId, personId);
+      await followOwner(transaction, organisationId);
+      await audit(transaction, actor, organisationId, 'member-removed', await nameOf(transaction, personId));
+    });
+  }
+
+  /** Leaves. @throws AccountError `conflict` for the last owner */
+  async leave(actor: Actor, organisationId: string): Promise<void> {
+    await this.#decide(actor, organisationId, ['owner', 'admin', 'member'], async (transaction, own) => {
+      if (own === 'owner') {
+        await requireOtherOwner(transaction, organisationId, actor.personId);
+      }
+      await deleteMembership(transaction, organisationId, actor.personId);
+      await followOwner(transaction, organisationId);
+      await audit(transaction, actor, organisationId, 'left');
+    });
+  }
+
+  /** Makes a member the owner in the actor's place, who becomes an admin. @throws AccountError */
+  async handOver(actor: Actor, organisationId: string, personId: string): Promise<void> {
+    await this.#decide(actor, organisationId, ['owner'], async (transaction) => {
+      await this.#requireMember(transaction, organisationId, personId);
+      if (personId === actor.personId) {
+        throw new AccountError('conflict', 'Choose somebody else to hand over to.');
+      }
+      await setRole(transaction, organisationId, personId, 'owner');
+      await setRole(transaction, organisationId, actor.personId, 'admin');
+      await followOwner(transaction, organisationId);
+      const name = await nameOf(transaction, personId);
+      await audit(transaction, actor, organisationId, 'ownership-handed-over', name);
+    });
+  }
+
+  /** Runs `work` with the members locked, if the actor's role is one of `roles` at that moment. */
+  async #decide(
+    { personId }: Actor,
+    organisationId: string,
+    roles: readonly Role[],
+    work: (transaction: DatabaseTransaction, own: Role) => Promise<void>,
+  ): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await lockMembers(transaction, organisationId);
+      const own = await roleOf(transaction, organisationId, personId);
+      if (own === undefined) {
+        throw new AccountError('not_found', 'There is no such organisation.');
+      }
+      if (!roles.includes(own)) {
+        throw new AccountError('forbidden', `Your role, ${own}, does not allow this.`);
+      }
+      await work(transaction, own);
+    });
+  }
+
+  async #requireMember(transaction: DatabaseTransaction, organisationId: string, personId: string): Promise<Role> {
+    const role = await roleOf(transaction, organisationId, personId);
+    if (role === undefined) {
+      throw new AccountError('not_found', 'There is no such member.');
+    }
+    return role;
+  }
+}
+
+/** Writes an invitation for who has none of a member's rights yet. @throws AccountError `conflict`, `not_found` */
+export async function createInvitation(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  email: string,
+  role: Role,
+): Promise<{ token: string; organisation: string }> {
+  const organisation = await transaction
+    .selectFrom('organisations')
+    .select('name')
+    .where('id', '=', organisationId)
+    .executeTakeFirst();
+  if (organisation === undefined) {
+    throw new AccountError('not_found', 'There is no such organisation.');
+  }
+  const member = await transaction
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select('people.id')
+    .where('organisation_id', '=', organisationId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (member !== undefined) {
+    throw new AccountError('conflict', `${email} is a member already.`);
+  }
+  const token = newToken();
+  const now = Date.now();
+  await transaction
+    .deleteFrom('invitations')
+    .where('organisation_id', '=', organisationId)
+    .where('email', '=', email)
+    .execute();
+  await transaction
+    .insertInto('invitations')
+    .values({
+      id: newRowId(),
+      organisation_id: organisationId,
+      email,
+      role,
+      token_hash: tokenHash(token),
+      created_at: now,
+      expires_at: now + INVITATION_MS,
+    })
+    .execute();
+  return { token, organisation: organisation.name };
+}
+
+/** As `Team.join`, inside the caller's transaction; returns the organisation's id. */
+export async function joinByInvitation(
+  transaction: DatabaseTransaction,
+  actor: Actor,
+  email: string,
+  token: string,
+): Promise<string> {
+  const invitation = await invitationsOf(transaction)
+    .where('token_hash', '=', tokenHash(token))
+    .where('expires_at', '>', Date.now())
+    .executeTakeFirst();
+  if (invitation === undefined) {
+    throw new AccountError('link_ended', 'The invitation was used, withdrawn, or has ended. Ask for another one.');
+  }
+  if (invitation.email !== email) {
+    throw new AccountError('forbidden', `The invitation is for ${invitation.email}. Sign in with that address.`);
+  }
+  const { organisationId, role } = invitation;
+  await lockMembers(transaction, organisationId);
+  const { numDeletedRows } = await transaction
+    .deleteFrom('invitations')
+    .where('id', '=', invitation.id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) {
+    throw new AccountError('link_ended', 'The invitation was just used.');
+  }
+  if ((await roleOf(transaction, organisationId, actor.personId)) === undefined) {
+    await insertMembership(transaction, organisationId, actor.personId, role);
+    await followOwner(transaction, organisationId);
+    await audit(transaction, actor, organisationId, 'joined', `as ${role}`);
+  }
+  return organisationId;
+}
+
+function invitationsOf(database: Database) {
+  return database
+    .selectFrom('invitations')
+    .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
+    .select(['invitations.id', 'organisation_id as organisationId', 'organisations.name as organisationName'])
+    .select(['email', 'role', 'invitations.created_at as createdAt', 'expires_at as expiresAt']);
+}
+
+async function setRole(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+  role: Role,
+): Promise<void> {
+  await transaction
+    .updateTable('memberships')
+    .set({ role })
+    .where('organisation_id', '=', organisationId)
+    .where('person_id', '=', personId)
+    .execute();
+}
+
+async function deleteMembership(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom('memberships')
+    .where('organisation_id', '=', organisationId)
+    .where('person_id', '=', personId)
+    .execute();
+}
+
+async function nameOf(database: Database, personId: string): Promise<string> {
+  const person = await database.selectFrom('people').select('name').where('id', '=', personId).executeTakeFirst();
+  return person?.name ?? '';
+}
+
+/** @throws AccountError `forbidden` unless the role manages keys and members */
+export function requireManager(role: Role): void {
+  if (!isManager(role)) {
+    throw new AccountError('forbidden', 'Only owners and admins can do this.');
+  }
+}

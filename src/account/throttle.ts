@@ -1,0 +1,102 @@
+/** Slows down guessing and flooding, by account and by address, without ever locking an account for those elsewhere. */
+
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { AccountError } from './account-error.js';
+
+/** Attempts, and the seconds in which they are counted. */
+const LIMITS = {
+  /** Wrong passwords for one account from one address. */
+  pair: { points: 5, duration: 900 },
+  /** Wrong passwords from one address, whatever the account. */
+  address: { points: 50, duration: 3_600 },
+  /** Wrong passwords for one account, from wherever; beyond it every attempt takes longer. */
+  account: { points: 30, duration: 3_600 },
+  /** Mails to one recipient that anybody can ask for. */
+  mail: { points: 4, duration: 3_600 },
+  /** Forms from one address that make a mail or an account. */
+  forms: { points: 30, duration: 3_600 },
+} as const;
+
+/** What an attempt on an account costs that many others guess at. */
+const SLOW_MS = 1_500;
+
+type Limit = keyof typeof LIMITS;
+
+export class Throttle {
+  readonly #limiters: Readonly<Record<Limit, RateLimiterMemory>>;
+
+  constructor() {
+    const limiters = Object.entries(LIMITS).map(([keyPrefix, limit]) => [
+      keyPrefix,
+      new RateLimiterMemory({ keyPrefix, ...limit }),
+    ]);
+    this.#limiters = Object.fromEntries(limiters) as Record<Limit, RateLimiterMemory>;
+  }
+
+  /**
+   * Runs an attempt to sign in, which resolves with nothing when it fails. @throws AccountError `too_many`, where this
+   * address has failed too often; others still get in.
+   */
+  async attempt<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+    const keys = { pair: digest(`${email}\n${address}`), address: addressKey(address), account: digest(email) };
+    // Taken before the attempt, so that many at once are counted as many; given back by those who succeed.
+    await this.#take('address', keys.address);
+    await this.#take('pair', keys.pair);
+    const others = await this.#limiters.account.get(keys.account);
+    if (others !== null && others.consumedPoints >= LIMITS.account.points) {
+      await delay(SLOW_MS);
+    }
+    const result = await attempt();
+    if (result === undefined) {
+      await this.#limiters.account.penalty(keys.account);
+    } else {
+      await this.#limiters.pair.delete(keys.pair);
+      await this.#limiters.address.reward(keys.address);
+    }
+    return result;
+  }
+
+  /** Counts a form that makes a mail or an account. @throws AccountError `too_many` */
+  async form(address: string): Promise<void> {
+    await this.#take('forms', addressKey(address));
+  }
+
+  /** Whether another mail may go to a recipient who did not ask for it with their password. */
+  async mayMail(email: string): Promise<boolean> {
+    return this.#take('mail', digest(email)).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AccountError) {
+          return false;
+        }
+        throw error;
+      },
+    );
+  }
+
+  async #take(limit: Limit, key: string): Promise<void> {
+    try {
+      await this.#limiters[limit].consume(key);
+    } catch (error) {
+      if (error instanceof RateLimiterRes) {
+        const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        const minutes = Math.ceil(seconds / 60);
+        const message = `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+        throw new AccountError('too_many', message, seconds);
+      }
+      throw error;
+    }
+  }
+}
+
+/** Keys of one length, whatever was typed. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Who has one IPv6 address has the 64-bit network around it. */
+function addressKey(address: string): string {
+  return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;
+}

@@ -1,0 +1,121 @@
+/** The ledger as people read it: page by page, and as use per day and per key. */
+
+import type { Database } from '../database/connection.js';
+import type { LedgerEntryKind } from '../database/schema.js';
+
+const DAY_MS = 86_400_000;
+
+export interface LedgerLine {
+  id: number;
+  kind: LedgerEntryKind;
+  /** Signed: a charge is negative. */
+  amount: number;
+  balanceAfter: number;
+  jobId: string | null;
+  reason: string;
+  /** Name of the key or the person behind it; null: the service's own doing, or the command line's. */
+  keyName: string | null;
+  personName: string | null;
+  /** Unix milliseconds. */
+  createdAt: number;
+}
+
+export interface LedgerPage {
+  kind?: LedgerEntryKind | undefined;
+  /** Id that the page begins below. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** Credits that were used, charges less refunds, on a day or by a key. */
+export interface DayUse {
+  /** Its first moment in UTC, Unix milliseconds. */
+  day: number;
+  credits: number;
+}
+
+export interface KeyUse {
+  /** Null: people, in the studio. */
+  keyId: string | null;
+  keyName: string | null;
+  credits: number;
+  jobs: number;
+}
+
+export class LedgerReportStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Entries of an organisation, newest first. */
+  async page(organisationId: string, { kind, before, limit }: LedgerPage): Promise<LedgerLine[]> {
+    let query = this.#database
+      .selectFrom('ledger_entries as entry')
+      .leftJoin('api_keys', 'api_keys.id', 'entry.key_id')
+      .leftJoin('people', 'people.id', 'entry.person_id')
+      .select(['entry.id', 'entry.kind', 'entry.amount', 'entry.balance_after as balanceAfter'])
+      .select(['entry.job_id as jobId', 'entry.reason', 'entry.created_at as createdAt'])
+      .select(['api_keys.name as keyName', 'people.name as personName'])
+      .where('entry.organisation_id', '=', organisationId);
+    if (kind !== undefined) {
+      query = query.where('entry.kind', '=', kind);
+    }
+    if (before !== undefined) {
+      query = query.where('entry.id', '<', before);
+    }
+    return query.orderBy('entry.id', 'desc').limit(limit).execute();
+  }
+
+  /** All entries of an organisation, newest first, a page of them at a time in memory. */
+  async *all(organisationId: string): AsyncGenerator<LedgerLine> {
+    const limit = 1_000;
+    for (let before: number | undefined; ; ) {
+      const page = await this.page(organisationId, { before, limit });
+      yield* page;
+      before = page.at(-1)?.id;
+      if (page.length < limit) {
+        return;
+      }
+    }
+  }
+
+  /** Use of the last `days` days, today included, oldest first; a day without use has 0. */
+  async useByDay(organisationId: string, days: number, now = Date.now()): Promise<DayUse[]> {
+    const today = now - (now % DAY_MS);
+    const first = today - (days - 1) * DAY_MS;
+    const rows = await this.#use(organisationId, first)
+      .select((column) => [
+        column('created_at', '-', column('created_at', '%', DAY_MS)).as('day'),
+        column.fn.sum<number>('amount').as('amount'),
+      ])
+      .groupBy('day')
+      .execute();
+    const used = new Map(rows.map(({ day, amount }) => [day, -amount]));
+    return Array.from({ length: days }, (_, index) => {
+      const day = first + index * DAY_MS;
+      return { day, credits: Math.max(0, used.get(day) ?? 0) };
+    });
+  }
+
+  /** Use since a time (Unix milliseconds) by each key, the most first. */
+  async useByKey(organisationId: string, since: number): Promise<KeyUse[]> {
+    const rows = await this.#use(organisationId, since)
+      .leftJoin('api_keys', 'api_keys.id', 'ledger_entries.key_id')
+      .select(['ledger_entries.key_id as keyId', 'api_keys.name as keyName'])
+      .select(({ fn }) => [fn.sum<number>('amount').as('amount'), fn.count<number>('job_id').distinct().as('jobs')])
+      .groupBy(['ledger_entries.key_id', 'api_keys.name'])
+      .orderBy('amount')
+      .execute();
+    return rows.map(({ keyId, keyName, amount, jobs }) => ({ keyId, keyName, credits: -amount, jobs }));
+  }
+
+  #use(organisationId: string, since: number) {
+    return this.#database
+      .selectFrom('ledger_entries')
+      .where('ledger_entries.organisation_id', '=', organisationId)
+      .where('kind', 'in', ['charge', 'refund'])
+      .where('ledger_entries.created_at', '>=', since);
+  }
+}

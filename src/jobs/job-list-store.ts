@@ -1,0 +1,119 @@
+/** Jobs as people look through them: an organisation's by page and filter, and the failed ones of all. */
+
+import type { Database } from '../database/connection.js';
+import type { JobStatus } from '../database/schema.js';
+import { type Job, jobFromRow } from './job.js';
+
+/** A job, and who made it. */
+export interface ListedJob extends Job {
+  keyName: string | null;
+  personName: string | null;
+}
+
+export interface JobFilter {
+  status?: JobStatus | undefined;
+  keyId?: string | undefined;
+  /** The job that the page begins after. */
+  after?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** What is under way in the whole service. */
+export interface QueueState {
+  processing: number;
+  zipping: number;
+  /** Items that are still to be drawn. */
+  itemsLeft: number;
+}
+
+export class JobListStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** An organisation's jobs, newest first. */
+  async page(organisationId: string, { status, keyId, after, limit }: JobFilter): Promise<ListedJob[]> {
+    let query = this.#jobs().where('jobs.organisation_id', '=', organisationId);
+    if (status !== undefined) {
+      query = query.where('jobs.status', '=', status);
+    }
+    if (keyId !== undefined) {
+      query = query.where('charge.key_id', '=', keyId);
+    }
+    if (after !== undefined) {
+      query = query.where((column) =>
+        column.or([
+          column('jobs.created_at', '<', after.createdAt),
+          column.and([column('jobs.created_at', '=', after.createdAt), column('jobs.id', '<', after.id)]),
+        ]),
+      );
+    }
+    const rows = await query.limit(limit).execute();
+    return rows.map(({ keyName, personName, ...row }) => ({ ...jobFromRow(row), keyName, personName }));
+  }
+
+  /** All jobs of an organisation, newest first, a page of them at a time in memory. */
+  async *all(organisationId: string): AsyncGenerator<ListedJob> {
+    const limit = 1_000;
+    for (let after: JobFilter['after']; ; ) {
+      const page = await this.page(organisationId, { after, limit });
+      yield* page;
+      after = page.at(-1);
+      if (page.length < limit) {
+        return;
+      }
+    }
+  }
+
+  /** Jobs of all organisations that failed, newest first. */
+  async failed(limit: number): Promise<(Job & { organisationName: string })[]> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
+      .selectAll('jobs')
+      .select('organisations.name as organisationName')
+      .where('status', '=', 'failed')
+      .orderBy('jobs.created_at', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));
+  }
+
+  async queue(): Promise<QueueState> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .select(({ fn }) => [
+        'status',
+        fn.countAll<number>().as('jobs'),
+        fn.sum<number>('total').as('total'),
+        fn.sum<number>('completed').as('completed'),
+        fn.sum<number>('failed').as('failed'),
+      ])
+      .where('status', 'in', ['processing', 'zipping'])
+      .groupBy('status')
+      .execute();
+    const processing = rows.find(({ status }) => status === 'processing');
+    const zipping = rows.find(({ status }) => status === 'zipping');
+    return {
+      processing: processing?.jobs ?? 0,
+      zipping: zipping?.jobs ?? 0,
+      itemsLeft: (processing?.total ?? 0) - (processing?.completed ?? 0) - (processing?.failed ?? 0),
+    };
+  }
+
+  #jobs() {
+    return this.#database
+      .selectFrom('jobs')
+      .leftJoin('ledger_entries as charge', (join) =>
+        join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
+      )
+      .leftJoin('api_keys', 'api_keys.id', 'charge.key_id')
+      .leftJoin('people', 'people.id', 'charge.person_id')
+      .selectAll('jobs')
+      .select(['api_keys.name as keyName', 'people.name as personName'])
+      .orderBy('jobs.created_at', 'desc')
+      .orderBy('jobs.id', 'desc');
+  }
+}

@@ -1,0 +1,47 @@
+/** The stylesheet and the scripts of the pages, read once, and kept by browsers for as long as they do not change. */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RouterMiddleware } from '@koa/router';
+import { AccountError } from '../account/account-error.js';
+
+const FOLDER = new URL('../../web/assets/', import.meta.url);
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+export class Assets {
+  readonly #files = new Map<string, { type: string; content: Buffer }>();
+  /** Changes whenever a file does; part of every asset's URL. */
+  readonly version: string;
+
+  constructor() {
+    const hash = createHash('sha256');
+    for (const name of readdirSync(FOLDER).toSorted()) {
+      const type = TYPES[name.split('.').at(-1) ?? ''];
+      if (type !== undefined) {
+        const content = readFileSync(new URL(name, FOLDER));
+        hash.update(`${name}\0`).update(content);
+        this.#files.set(name, { type, content });
+      }
+    }
+    this.version = hash.digest('base64url').slice(0, 12);
+  }
+
+  /** Answers for the parameters `version` and `name`. */
+  readonly send: RouterMiddleware = (ctx) => {
+    const file = this.#files.get(ctx.params['name'] ?? '');
+    if (file === undefined) {
+      throw new AccountError('not_found', 'There is no such file.');
+    }
+    ctx.type = file.type;
+    ctx.set(
+      'Cache-Control',
+      ctx.params['version'] === this.version ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+    ctx.body = file.content;
+  };
+}

@@ -1,0 +1,63 @@
+/** `/account/o/…/credits`: balance, use, and the ledger page by page or as CSV. */
+
+import { Readable } from 'node:stream';
+import type { RouterMiddleware } from '@koa/router';
+import type { LedgerEntryKind } from '../database/schema.js';
+import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
+import type { PageRooms } from './page-rooms.js';
+import { membershipOf } from './page-state.js';
+import { usageChart } from './usage-chart.js';
+import { pageFormats } from './view.js';
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const LINES = 25;
+
+const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
+
+export function showCredits(rooms: PageRooms): RouterMiddleware {
+  return async (ctx) => {
+    const { organisationId } = membershipOf(ctx);
+    const kind = KINDS.find((each) => each === ctx.query['kind']);
+    const before = Number(ctx.query['before']) || undefined;
+    const [balance, lines, days, keys] = await Promise.all([
+      rooms.ledger.balance(organisationId),
+      // One more than is shown tells whether there is another page.
+      rooms.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
+      rooms.ledgerReports.useByDay(organisationId, DAYS),
+      rooms.ledgerReports.useByKey(organisationId, Date.now() - DAYS * DAY_MS),
+    ]);
+    rooms.view.show(
+      ctx,
+      'credits',
+      { title: 'Credits', section: 'credits' },
+      {
+        balance,
+        kinds: KINDS,
+        kind,
+        before,
+        lines: lines.slice(0, LINES),
+        next: lines.length > LINES ? lines[LINES - 1]?.id : undefined,
+        chart: usageChart(days, pageFormats(ctx)),
+        keys,
+        mostByKey: Math.max(1, ...keys.map(({ credits }) => credits)),
+      },
+    );
+  };
+}
+
+export function downloadLedger(rooms: PageRooms): RouterMiddleware {
+  return (ctx) => {
+    const { organisationId } = membershipOf(ctx);
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
+    ctx.body = Readable.from(ledgerCsv(rooms, organisationId), { objectMode: false });
+  };
+}
+
+async function* ledgerCsv({ ledgerReports }: PageRooms, organisationId: string): AsyncGenerator<string> {
+  yield csvLine(ledgerColumns);
+  for await (const line of ledgerReports.all(organisationId)) {
+    yield csvLine(ledgerRow(line));
+  }
+}

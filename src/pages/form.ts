@@ -1,0 +1,58 @@
+/** A form that was sent: its fields as text, and what is wrong with which. */
+
+import type { Context } from 'koa';
+
+/** What a person typed, and what they should change. */
+export class Form {
+  readonly #values: Readonly<Record<string, string>>;
+  readonly #errors = new Map<string, string>();
+
+  constructor(values: Readonly<Record<string, string>> = {}) {
+    this.#values = values;
+  }
+
+  /** A field's text, untrimmed; empty where it was not sent. */
+  get(name: string): string {
+    return this.#values[name] ?? '';
+  }
+
+  /** A field's text, trimmed, of 1 to `maxCharacters` characters; otherwise an error is noted. */
+  text(name: string, label: string, maxCharacters = 200): string {
+    const text = this.get(name).trim();
+    if (text === '') {
+      this.refuse(name, `${label} is missing.`);
+    } else if ([...text].length > maxCharacters) {
+      this.refuse(name, `${label} has more than ${maxCharacters} characters.`);
+    } else if (/\p{Cc}/u.test(text)) {
+      this.refuse(name, `${label} has control characters.`);
+    }
+    return text;
+  }
+
+  /** Notes what is wrong with a field; its first error stays. */
+  refuse(name: string, message: string): void {
+    if (!this.#errors.has(name)) {
+      this.#errors.set(name, message);
+    }
+  }
+
+  error(name: string): string | undefined {
+    return this.#errors.get(name);
+  }
+
+  /** Every error, in the order in which it was found. */
+  get errors(): { name: string; message: string }[] {
+    return Array.from(this.#errors, ([name, message]) => ({ name, message }));
+  }
+
+  get isValid(): boolean {
+    return this.#errors.size === 0;
+  }
+}
+
+/** The fields of a request that `readForm` has read; of a name that was sent twice, the last. */
+export function formOf(ctx: Context): Form {
+  const body = ctx.request['body'] as Record<string, string | string[]> | undefined;
+  const fields = Object.entries(body ?? {}).map(([name, value]) => [name, [value].flat().at(-1) ?? '']);
+  return new Form(Object.fromEntries(fields));
+}

@@ -1,0 +1,79 @@
+/** Numbers, dates and sizes in the reader's locale; the words stay English. */
+
+const FALLBACK = 'en-GB';
+
+/** Times are in UTC, and say so; the page's script shows them in the reader's zone where it runs. */
+const ZONE = { timeZone: 'UTC' } as const;
+
+export interface Formats {
+  locale: string;
+  number: (value: number) => string;
+  /** With a sign, for changes of a balance. */
+  change: (value: number) => string;
+  date: (time: number) => string;
+  dateTime: (time: number) => string;
+  bytes: (bytes: number) => string;
+  duration: (seconds: number) => string;
+}
+
+const known = new Map<string, Formats>();
+
+/** Formats for the languages of an `Accept-Language` header, the most wanted that is known. */
+export function formatsFor(acceptLanguage: readonly string[]): Formats {
+  const locale = acceptLanguage.find(isSupported) ?? FALLBACK;
+  let formats = known.get(locale);
+  if (formats === undefined) {
+    formats = createFormats(locale);
+    // A client can name many locales; a few hundred exist.
+    if (known.size < 500) {
+      known.set(locale, formats);
+    }
+  }
+  return formats;
+}
+
+function isSupported(locale: string): boolean {
+  try {
+    return (
+      /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(locale) && Intl.NumberFormat.supportedLocalesOf(locale).length > 0
+    );
+  } catch {
+    return false;
+  }
+}
+
+function createFormats(locale: string): Formats {
+  const number = new Intl.NumberFormat(locale);
+  const change = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...ZONE });
+  const dateTime = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    ...ZONE,
+  });
+  const unit = (name: string, fractionDigits: number) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: fractionDigits });
+  const sizes = [unit('byte', 0), unit('kilobyte', 0), unit('megabyte', 1), unit('gigabyte', 1)];
+  const [seconds, minutes, hours] = [unit('second', 0), unit('minute', 0), unit('hour', 1)] as const;
+  return {
+    locale,
+    number: (value) => number.format(value),
+    change: (value) => change.format(value),
+    date: (time) => date.format(time),
+    dateTime: (time) => dateTime.format(time),
+    bytes: (bytes) => {
+      const power = bytes < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(bytes) / 3));
+      return (sizes[power] as Intl.NumberFormat).format(bytes / 1_000 ** power);
+    },
+    duration: (value) => {
+      if (value < 60) {
+        return seconds.format(Math.max(1, Math.round(value)));
+      }
+      return value < 3_600 ? minutes.format(Math.round(value / 60)) : hours.format(value / 3_600);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Who may see a page: anybody who is signed in, members of the organisation that its path names, operators. */
+
+import type { RouterMiddleware } from '@koa/router';
+import { AccountError } from '../account/account-error.js';
+import type { MembershipStore } from '../account/membership-store.js';
+import { requireManager } from '../account/team.js';
+import { membershipOf, pageState, personOf } from './page-state.js';
+
+/** Sends who is not signed in to sign in, and back. */
+export function requirePerson(memberships: MembershipStore): RouterMiddleware {
+  return async (ctx, next) => {
+    const state = pageState(ctx);
+    if (state.person === undefined) {
+      const query = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.path)}` : '';
+      ctx.redirect(`/account/sign-in${query}`);
+      ctx.status = 303;
+      return;
+    }
+    state.memberships = await memberships.organisationsOf(state.person.id);
+    await next();
+  };
+}
+
+/** Lets members of the organisation of the parameter `organisationId` in; to others it is not there. */
+export const requireMember: RouterMiddleware = async (ctx, next) => {
+  const state = pageState(ctx);
+  const membership = state.memberships?.find(({ organisationId }) => organisationId === ctx.params['organisationId']);
+  if (membership === undefined) {
+    throw new AccountError('not_found', 'There is no such organisation, or you are not a member of it.');
+  }
+  state.membership = membership;
+  await next();
+};
+
+export const requireManagement: RouterMiddleware = async (ctx, next) => {
+  requireManager(membershipOf(ctx).role);
+  await next();
+};
+
+export const requireOwner: RouterMiddleware = async (ctx, next) => {
+  if (membershipOf(ctx).role !== 'owner') {
+    throw new AccountError('forbidden', 'Only owners can do this.');
+  }
+  await next();
+};
+
+/** To others the page is not there. */
+export const requireOperator: RouterMiddleware = async (ctx, next) => {
+  if (!personOf(ctx).isOperator) {
+    throw new AccountError('not_found', 'There is nothing at this address.');
+  }
+  await next();
+};

@@ -1,0 +1,177 @@
+/** Sign-up, confirmation, passwords and sessions, as the pages use them. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Credentials } from '../../src/account/credentials.ts';
+import { emailAddress } from '../../src/account/email-address.ts';
+import { MembershipStore } from '../../src/account/membership-store.ts';
+import { Operators } from '../../src/account/operators.ts';
+import { isPassword, hashPassword, passwordProblem } from '../../src/account/password.ts';
+import { Registration } from '../../src/account/registration.ts';
+import { tokenHash } from '../../src/account/secret-token.ts';
+import { SessionStore } from '../../src/account/session-store.ts';
+import { Ledger } from '../../src/credits/ledger.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { MailStore } from '../../src/mail/mail-store.ts';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+
+const ADA = { organisation: 'Engines', name: 'Ada', email: 'ada@example.org', password: 'analytical engine' };
+const FROM = '192.0.2.1';
+
+test('an address has one spelling', () => {
+  expect(emailAddress(' Ada@Example.ORG ')).toBe('ada@example.org');
+  for (const text of [
+    '',
+    'ada',
+    'a@b@c',
+    'a b@c',
+    'a@b\nBcc: c@d',
+    '<a@b>',
+    `${'a'.repeat(65)}@b`,
+    `a@${'b'.repeat(260)}`,
+  ]) {
+    expect(emailAddress(text)).toBeUndefined();
+  }
+});
+
+test('a password is kept as Argon2id, and told apart', async () => {
+  const hash = await hashPassword('correct horse');
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await isPassword('correct horse', hash)).toBe(true);
+  expect(await isPassword('correct house', hash)).toBe(false);
+  expect(await isPassword('nobody has this password', undefined)).toBe(false);
+});
+
+test('a password that anybody would try is not taken', () => {
+  expect(passwordProblem('short')).toContain('at least 10');
+  expect(passwordProblem('aaaaaaaaaaaa')).toBeDefined();
+  expect(passwordProblem('Ada@Example.org', 'ada@example.org')).toBeDefined();
+  expect(passwordProblem('analytical engine', 'Ada', '')).toBeUndefined();
+});
+
+describeOnDatabases('an account', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let registration: Registration;
+  let credentials: Credentials;
+  let mails: MailStore;
+
+  beforeEach(async () => {
+    ({ database, close } = await openTestDatabase(kind));
+    const rooms = { database, baseUrl: 'https://qr.example.com', wakePostman: () => undefined };
+    registration = new Registration(rooms);
+    credentials = new Credentials(rooms);
+    mails = new MailStore(database);
+  });
+  afterEach(() => close());
+
+  async function tokenFromMail(subject: string): Promise<string> {
+    const mail = await mails.claim();
+    expect(mail?.subject).toBe(subject);
+    return /\/account\/\w+\/([\w-]{43})\s/.exec(mail?.text ?? '')?.[1] ?? '';
+  }
+
+  async function signUp(): Promise<{ personId: string; organisationId: string; token: string }> {
+    await registration.signUp(ADA, FROM);
+    const token = await tokenFromMail('Confirm your address');
+    const person = await credentials.check(ADA.email, ADA.password);
+    const [membership] = await new MembershipStore(database).organisationsOf(person?.id ?? '');
+    return { personId: person?.id ?? '', organisationId: membership?.organisationId ?? '', token };
+  }
+
+  test('begins with an organisation that it owns, without credits', async () => {
+    const { personId, organisationId } = await signUp();
+    expect(await new MembershipStore(database).organisationsOf(personId)).toEqual([
+      { organisationId, organisationName: 'Engines', role: 'owner' },
+    ]);
+    expect(await new Ledger(database).balance(organisationId)).toBe(0);
+  });
+
+  test('gets 500 credits once, however often and however fast the link is opened', async () => {
+    const { organisationId, token, personId } = await signUp();
+    const states = await Promise.all(Array.from({ length: 6 }, () => registration.verify(token, FROM)));
+    expect(states.filter(({ state }) => state === 'open')).toHaveLength(1);
+    expect(states.filter(({ state }) => state === 'used')).toHaveLength(5);
+    await registration.resend({ id: personId, ...ADA });
+    await registration.verify(await tokenFromMail('Confirm your address'), FROM);
+    expect(await new Ledger(database).balance(organisationId)).toBe(500);
+  });
+
+  test('a link of one purpose does not serve another, and a later link voids the earlier', async () => {
+    const { personId, token } = await signUp();
+    await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
+    await registration.resend({ id: personId, ...ADA });
+    expect((await registration.verify(token, FROM)).state).toBe('ended');
+  });
+
+  test('an address that has an account is told by mail alone', async () => {
+    await signUp();
+    await registration.signUp({ ...ADA, organisation: 'Other', password: 'something else' }, FROM);
+    await tokenFromMail('You already have an account');
+    expect(await credentials.check(ADA.email, 'something else')).toBeUndefined();
+    expect(await database.selectFrom('organisations').select('name').execute()).toEqual([{ name: 'Engines' }]);
+  });
+
+  test('of sign-ups at once with one address, one makes the account', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => registration.signUp(ADA, FROM)));
+    expect(await database.selectFrom('people').select('email').execute()).toHaveLength(1);
+    expect(await database.selectFrom('memberships').select('role').execute()).toHaveLength(1);
+  });
+
+  test('a reset sets the password once, and ends every session', async () => {
+    const { personId } = await signUp();
+    const sessions = new SessionStore(database);
+    await sessions.start('a-browser', personId, 60_000);
+    expect(await sessions.find('a-browser')).toMatchObject({ person: { name: 'Ada', verifiedAt: null } });
+    await credentials.requestReset(ADA.email);
+    const token = await tokenFromMail('Set a new password');
+    const resets = await Promise.allSettled([
+      credentials.reset(token, 'difference engine', FROM),
+      credentials.reset(token, 'difference engine', FROM),
+    ]);
+    expect(resets.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await sessions.find('a-browser')).toBeUndefined();
+    expect(await credentials.check(ADA.email, ADA.password)).toBeUndefined();
+    expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ verifiedAt: expect.any(Number) });
+  });
+
+  test('a reset of an address without an account does nothing', async () => {
+    await credentials.requestReset('nobody@example.org');
+    expect(await mails.claim()).toBeUndefined();
+  });
+
+  test('changing the password keeps this browser signed in, and no other', async () => {
+    const { personId } = await signUp();
+    const sessions = new SessionStore(database);
+    await sessions.start('here', personId, 60_000);
+    await sessions.start('there', personId, 60_000);
+    const actor = { personId, address: FROM };
+    expect(await credentials.change(actor, 'wrong', 'difference engine', tokenHash('here'))).toBe(false);
+    expect(await credentials.change(actor, ADA.password, 'difference engine', tokenHash('here'))).toBe(true);
+    expect(await sessions.find('here')).toBeDefined();
+    expect(await sessions.find('there')).toBeUndefined();
+    await credentials.signOutEverywhere(actor);
+    await sessions.extend('here', 60_000);
+    expect(await sessions.count(personId)).toBe(0);
+  });
+
+  test('sessions are stored without what opens them, and end', async () => {
+    const { personId } = await signUp();
+    const sessions = new SessionStore(database);
+    await sessions.start('secret-cookie', personId, 60_000);
+    expect(JSON.stringify(await database.selectFrom('sessions').selectAll().execute())).not.toContain('secret-cookie');
+    await sessions.sweep(Date.now() + 60_001);
+    expect(await sessions.find('secret-cookie')).toBeUndefined();
+  });
+
+  test('the operator link works once, and keeps an account that is there', async () => {
+    const { personId } = await signUp();
+    const operators = new Operators(database);
+    expect(await operators.any()).toBe(false);
+    const token = await operators.issueLink();
+    const ada = { name: 'Ada', email: ADA.email, password: 'difference engine' };
+    expect(await operators.becomeOperator(token, ada, FROM)).toBe(personId);
+    expect(await operators.any()).toBe(true);
+    await expect(operators.becomeOperator(token, ada, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
+    expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ isOperator: true });
+  });
+});

@@ -1,0 +1,152 @@
+/** Roles, invitations and owners, also when several act at once. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AuditStore } from '../../src/account/audit-store.ts';
+import { MembershipStore } from '../../src/account/membership-store.ts';
+import { insertMembership } from '../../src/account/membership-store.ts';
+import { OrganisationStore } from '../../src/account/organisation-store.ts';
+import { insertPerson } from '../../src/account/person-store.ts';
+import { Registration } from '../../src/account/registration.ts';
+import { Team } from '../../src/account/team.ts';
+import type { Database } from '../../src/database/connection.ts';
+import type { Role } from '../../src/database/schema.ts';
+import { transact } from '../../src/database/transaction.ts';
+import { MailStore } from '../../src/mail/mail-store.ts';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+
+describeOnDatabases('a team', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let team: Team;
+  let registration: Registration;
+  let organisationId: string;
+
+  beforeEach(async () => {
+    ({ database, close } = await openTestDatabase(kind));
+    const rooms = { database, baseUrl: 'https://qr.example.com', wakePostman: () => undefined };
+    team = new Team(rooms);
+    registration = new Registration(rooms);
+    organisationId = await new OrganisationStore(database).create({
+      name: 'Engines',
+      ownerEmail: 'ada@example.org',
+      credits: 0,
+    });
+  });
+  afterEach(() => close());
+
+  const add = (name: string, role?: Role) =>
+    transact(database, async (transaction) => {
+      const personId = await insertPerson(transaction, {
+        name,
+        email: `${name.toLowerCase()}@example.org`,
+        passwordHash: 'none',
+        verifiedAt: 1,
+      });
+      if (role !== undefined) await insertMembership(transaction, organisationId, personId, role);
+      return { personId, address: '192.0.2.1' };
+    });
+
+  const roles = async () =>
+    Object.fromEntries(
+      (await new MembershipStore(database).members(organisationId)).map(({ name, role }) => [name, role]),
+    );
+
+  const ownerEmail = async () => (await new OrganisationStore(database).find(organisationId))?.ownerEmail;
+
+  async function invite(actor: { personId: string; address: string }, email: string, role: Role): Promise<string> {
+    await team.invite(actor, 'Ada', organisationId, email, role);
+    const mail = await new MailStore(database).claim();
+    expect(mail?.recipient).toBe(email);
+    return /invitation\/([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+  }
+
+  test('grows by invitations, which work once and for their address', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace');
+    const token = await invite(ada, 'grace@example.org', 'admin');
+    expect(await team.invitation(token)).toMatchObject({ organisationName: 'Engines', role: 'admin' });
+    await expect(team.join(ada, 'ada@example.org', token)).rejects.toMatchObject({ reason: 'forbidden' });
+    await team.join(grace, 'grace@example.org', token);
+    expect(await roles()).toEqual({ Ada: 'owner', Grace: 'admin' });
+    await expect(team.join(grace, 'grace@example.org', token)).rejects.toMatchObject({ reason: 'link_ended' });
+    await expect(invite(ada, 'grace@example.org', 'member')).rejects.toMatchObject({ reason: 'conflict' });
+    expect((await new AuditStore(database).list(organisationId, 10)).map(({ action }) => action)).toEqual([
+      'joined',
+      'invited',
+    ]);
+  });
+
+  test('takes in somebody new by the link alone, and nobody twice', async () => {
+    const ada = await add('Ada', 'owner');
+    const first = await invite(ada, 'new@example.org', 'member');
+    const token = await invite(ada, 'new@example.org', 'member');
+    const newcomer = { name: 'New', password: 'a long password' };
+    const invitation = { email: 'new@example.org', token };
+    await expect(
+      registration.signUpInvited(newcomer, { ...invitation, token: first }, '192.0.2.1'),
+    ).rejects.toMatchObject({ reason: 'link_ended' });
+    await registration.signUpInvited(newcomer, invitation, '192.0.2.1');
+    expect(await roles()).toEqual({ Ada: 'owner', New: 'member' });
+    await expect(registration.signUpInvited(newcomer, invitation, '192.0.2.1')).rejects.toMatchObject({
+      reason: 'conflict',
+    });
+  });
+
+  test('forgets an invitation that was withdrawn', async () => {
+    const ada = await add('Ada', 'owner');
+    const token = await invite(ada, 'grace@example.org', 'member');
+    const [invitation] = await team.invitations(organisationId);
+    await team.withdraw(ada, organisationId, invitation?.id ?? '');
+    expect(await team.invitation(token)).toBeUndefined();
+    expect(await team.invitations(organisationId)).toEqual([]);
+  });
+
+  test('lets admins manage, but not owners', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const linus = await add('Linus', 'member');
+    const forbidden = { reason: 'forbidden' };
+    await expect(invite(grace, 'x@example.org', 'owner')).rejects.toMatchObject(forbidden);
+    await expect(team.changeRole(grace, organisationId, linus.personId, 'owner')).rejects.toMatchObject(forbidden);
+    await expect(team.changeRole(grace, organisationId, ada.personId, 'member')).rejects.toMatchObject(forbidden);
+    await expect(team.remove(grace, organisationId, ada.personId)).rejects.toMatchObject(forbidden);
+    await expect(team.handOver(grace, organisationId, grace.personId)).rejects.toMatchObject(forbidden);
+    await expect(team.rename(grace, organisationId, 'Mine')).rejects.toMatchObject(forbidden);
+    await team.changeRole(grace, organisationId, linus.personId, 'admin');
+    await team.remove(grace, organisationId, linus.personId);
+    expect(await roles()).toEqual({ Ada: 'owner', Grace: 'admin' });
+  });
+
+  test('lets members leave and do no more; to others it is not there', async () => {
+    const ada = await add('Ada', 'owner');
+    const linus = await add('Linus', 'member');
+    const stranger = await add('Stranger');
+    await expect(invite(linus, 'x@example.org', 'member')).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(team.remove(linus, organisationId, ada.personId)).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(team.leave(stranger, organisationId)).rejects.toMatchObject({ reason: 'not_found' });
+    await team.leave(linus, organisationId);
+    expect(await roles()).toEqual({ Ada: 'owner' });
+  });
+
+  test('keeps an owner, however they go, and mails whoever it is', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    await expect(team.leave(ada, organisationId)).rejects.toMatchObject({ reason: 'conflict' });
+    await expect(team.changeRole(ada, organisationId, ada.personId, 'member')).rejects.toMatchObject({
+      reason: 'conflict',
+    });
+    await expect(team.remove(ada, organisationId, ada.personId)).rejects.toMatchObject({ reason: 'conflict' });
+    await team.handOver(ada, organisationId, grace.personId);
+    expect(await roles()).toEqual({ Ada: 'admin', Grace: 'owner' });
+    expect(await ownerEmail()).toBe('grace@example.org');
+    await team.leave(ada, organisationId);
+    expect(await roles()).toEqual({ Grace: 'owner' });
+  });
+
+  test('of two owners who leave at once, one stays', async () => {
+    const owners = [await add('Ada', 'owner'), await add('Grace', 'owner')];
+    const ends = await Promise.allSettled(owners.map((owner) => team.leave(owner, organisationId)));
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(Object.values(await roles())).toEqual(['owner']);
+  });
+});

@@ -1,0 +1,246 @@
+/** Accounts through their pages: sign-up to sign-out, and what strangers learn and can do: nothing. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { mailedPath, signIn, signUp, Visitor } from '../support/visitor.js';
+
+describeOnDatabases('the account pages', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  it('lead from sign-up to 500 credits, once', async () => {
+    const { visitor, base, organisationId } = await signUp(service, 'Lovelace & Söhne');
+    const overview = await visitor.get(base);
+    expect(overview.status).toBe(200);
+    expect(overview.html).toContain('<h1>Lovelace &amp; Söhne</h1>');
+    expect(await service.backoffice.ledger.balance(organisationId)).toBe(500);
+  });
+
+  it('show an opened link that it was opened, and a wrong one that it has ended', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-up');
+    const fields = { organisation: 'Twice', name: 'Twice', email: 'twice@example.org', password: 'analytical engine' };
+    await visitor.post('/account/sign-up', fields);
+    const path = await mailedPath(service, 'twice@example.org');
+    // Programs that follow the links of mails do not confirm anything.
+    expect((await visitor.get(path)).html).toContain('Confirm the address');
+    expect((await visitor.get(path)).html).toContain('Confirm the address');
+    expect((await visitor.post(path)).html).toContain('500 credits are waiting');
+    expect((await visitor.post(path)).html).toContain('confirmed already');
+    expect((await visitor.get(path)).html).toContain('confirmed already');
+    expect((await visitor.get(`/account/verify/${'x'.repeat(43)}`)).status).toBe(410);
+    expect(service.log.join()).not.toContain(path.split('/').at(-1));
+  });
+
+  it('say what is wrong beside the field that it is about', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-up');
+    const page = await visitor.post('/account/sign-up', {
+      organisation: 'X',
+      name: '<b>',
+      email: 'no',
+      password: 'short',
+    });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('href="#email"');
+    expect(page.html).toMatch(/id="email"[^>]*aria-describedby="email-error" aria-invalid="true"/);
+    expect(page.html).toContain('value="&lt;b&gt;"');
+    expect(page.html).not.toContain('short"');
+  });
+
+  it('do not tell who has an account', async () => {
+    const { email } = await signUp(service);
+    const ask = async (path: string, fields: Record<string, string>, address: string) => {
+      const visitor = new Visitor(service);
+      await visitor.get(path);
+      const { status, html } = await visitor.post(path, { ...fields, email: address });
+      return { status, html: html.replaceAll(address, 'ADDRESS').replaceAll(/value="[\w-]{43}"/g, '') };
+    };
+    const stranger = 'stranger@example.org';
+    for (const [path, fields] of [
+      ['/account/sign-up', { organisation: 'O', name: 'N', password: 'difference engine' }],
+      ['/account/forgot', {}],
+      ['/account/sign-in', { password: 'wrong password' }],
+    ] as const) {
+      expect(await ask(path, fields, email)).toEqual(await ask(path, fields, stranger));
+    }
+    expect((await service.nextMail(email)).subject).toBe('You already have an account');
+    expect((await service.nextMail(email)).subject).toBe('Set a new password');
+  });
+
+  it('do not sign in before the address is confirmed, and send the link again', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-up');
+    const account = { email: 'slow@example.org', password: 'analytical engine' };
+    await visitor.post('/account/sign-up', { organisation: 'Slow', name: 'Slow', ...account });
+    const first = await mailedPath(service, account.email);
+    await visitor.get('/account/sign-in');
+    expect((await visitor.post('/account/sign-in', account)).html).toContain('Confirm your address first');
+    const second = await mailedPath(service, account.email);
+    expect(second).not.toBe(first);
+    expect((await visitor.get('/account')).location).toBe('/account/sign-in?next=%2Faccount');
+  });
+
+  it('lead back to where one was going, and nowhere else', async () => {
+    const account = await signUp(service);
+    const go = async (next: string) => {
+      const visitor = new Visitor(service);
+      await visitor.get('/account/sign-in');
+      return (await visitor.post('/account/sign-in', { ...account, visitor: '', next })).location;
+    };
+    expect(await go(`${account.base}/keys`)).toBe(`${account.base}/keys`);
+    for (const next of [
+      '//evil.example',
+      'https://evil.example/',
+      '/account\\evil',
+      '/api/v1/credits',
+      '/account/..//x',
+    ]) {
+      expect(await go(next)).toBe('/account');
+    }
+  });
+
+  it('set a new password by mail, which ends all sessions', async () => {
+    const { visitor, email, base } = await signUp(service);
+    const forgetful = new Visitor(service);
+    await forgetful.get('/account/forgot');
+    await forgetful.post('/account/forgot', { email });
+    const path = await mailedPath(service, email);
+    expect((await forgetful.get(path)).status).toBe(200);
+    expect((await forgetful.post(path, { password: 'short' })).status).toBe(422);
+    const done = await forgetful.post(path, { password: 'difference engine' });
+    expect(done.location).toBe('/account/sign-in?done=password-set');
+    expect((await forgetful.post(path, { password: 'a third password' })).status).toBe(410);
+    expect((await visitor.get(base)).location).toMatch(/sign-in/);
+    expect(await signIn(forgetful, { email, password: 'difference engine' })).toBe(base);
+  });
+
+  it('sign out here, or everywhere', async () => {
+    const account = await signUp(service);
+    const other = new Visitor(service);
+    await signIn(other, account);
+    await other.get('/account/you');
+    expect((await other.post('/account/sign-out')).location).toBe('/account/sign-in?done=signed-out');
+    expect((await other.get(account.base)).status).toBe(303);
+    expect((await account.visitor.get('/account/you')).html).toContain('signed in on 1 browser');
+    await signIn(other, account);
+    await account.visitor.get('/account/you');
+    await account.visitor.post('/account/you/sign-out-everywhere');
+    expect((await other.get(account.base)).status).toBe(303);
+    expect((await account.visitor.get(account.base)).status).toBe(303);
+  });
+
+  it('give a session another key when somebody signs in', async () => {
+    const account = await signUp(service);
+    const { visitor } = account;
+    const name = 'qrpress-session';
+    const before = visitor.cookies.get(name) ?? '';
+    // The attacker's own session, planted in the browser of somebody who then signs in.
+    const victim = new Visitor(service);
+    const known = await signUp(service);
+    victim.cookies.set(name, before);
+    await victim.get('/account/you');
+    await victim.post('/account/sign-out');
+    victim.cookies.set(name, 'A'.repeat(43));
+    await signIn(victim, known);
+    const after = victim.cookies.get(name);
+    expect(after).not.toBe(before);
+    expect(after).not.toBe('A'.repeat(43));
+    expect((await visitor.get('/account/you')).status).toBe(303);
+  });
+
+  it('slow down who guesses, and nobody else', async () => {
+    const account = await signUp(service);
+    const guesser = new Visitor(service);
+    await guesser.get('/account/sign-in');
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 7; guess += 1) {
+      statuses.push(
+        (await guesser.post('/account/sign-in', { email: account.email, password: `guess ${guess}` })).status,
+      );
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429]);
+    // The account itself is not locked: whoever is signed in stays so.
+    expect((await account.visitor.get(account.base)).status).toBe(200);
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin', { origin: '' }],
+    ['an opaque origin', { origin: 'null' }],
+  ])('refuse a form from %s', async (_, headers) => {
+    const { visitor, base } = await signUp(service);
+    await visitor.get(`${base}/keys`);
+    expect((await visitor.post(`${base}/keys`, { name: 'forged' }, headers)).status).toBe(403);
+    expect((await visitor.get(`${base}/keys`)).html).not.toContain('forged');
+  });
+
+  it("refuse a form without the browser's own token", async () => {
+    const { visitor, base } = await signUp(service);
+    const other = await signUp(service);
+    await other.visitor.get(`${other.base}/keys`);
+    for (const csrf of ['', 'x', other.visitor.csrf]) {
+      expect((await visitor.post(`${base}/keys`, { name: 'forged', csrf })).status).toBe(403);
+    }
+    expect((await visitor.get(`${base}/keys`)).html).not.toContain('forged');
+  });
+
+  it('come with headers that let nothing else in', async () => {
+    const { headers } = await new Visitor(service).get('/account/sign-in');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.getSetCookie().join()).toMatch(/^qrpress-form=[\w-]+; path=\/; samesite=strict; httponly$/i);
+  });
+});
+
+describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind, { signUp: 'invite', baseUrl: 'https://qr.example.com' });
+  });
+  afterAll(() => service.close());
+
+  it('is closed to strangers', async () => {
+    const visitor = new Visitor(service);
+    expect((await visitor.get('/account/sign-up')).status).toBe(403);
+    expect((await visitor.get('/account/sign-in')).html).not.toContain('/account/sign-up');
+  });
+
+  it('gives cookies that belong to this host and to HTTPS', async () => {
+    const { headers } = await new Visitor(service).get('/account/sign-in');
+    expect(headers.getSetCookie().join()).toMatch(
+      /^__Host-qrpress-form=[\w-]+; path=\/; samesite=strict; secure; httponly$/i,
+    );
+  });
+
+  it('makes an operator by the printed link, once', async () => {
+    const visitor = new Visitor(service);
+    const path = `/account/operator/${await service.backoffice.operators.issueLink()}`;
+    expect((await visitor.get(path)).status).toBe(200);
+    const fields = { name: 'Root', email: 'root@example.org', password: 'run this service' };
+    const origin = { origin: 'https://qr.example.com' };
+    const done = await visitor.post(path, fields, origin);
+    expect(done.location).toBe('/account/operator');
+    expect(done.headers.getSetCookie().join()).toMatch(
+      /__Host-qrpress-session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly/i,
+    );
+    const page = await visitor.get('/account/operator');
+    expect(page.html).toContain('Example');
+    const granted = await visitor.post(
+      '/account/operator/grants',
+      { organisation: service.organisationId, credits: '250', reason: 'thanks' },
+      origin,
+    );
+    expect(granted.location).toBe('/account/operator?done=granted');
+    expect(await service.balance()).toBe(100_250);
+    expect((await new Visitor(service).get(path)).status).toBe(410);
+  });
+});

@@ -1,0 +1,231 @@
+/** An organisation through its pages: keys, members, credits, jobs, export; and what another organisation sees of it. */
+
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { unzip } from '../support/decode.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
+
+describeOnDatabases("an organisation's pages", (kind) => {
+  let service: TestService;
+  let ada: SignedUp;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  beforeEach(async () => {
+    ada = await signUp(service);
+  });
+  afterAll(() => service.close());
+
+  async function createKey(name: string): Promise<{ key: string; html: string }> {
+    await ada.visitor.get(`${ada.base}/keys`);
+    const { html } = await ada.visitor.post(`${ada.base}/keys`, { name });
+    return { key: /qrp_\w{38}/.exec(html)?.[0] ?? '', html };
+  }
+
+  async function post(key: string, items: number): Promise<string> {
+    const response = await fetch(`${service.url}/api/v1/jobs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ items: Array.from({ length: items }, (_, item) => ({ data: `item ${item}` })) }),
+    });
+    const { jobId } = (await response.json()) as { jobId: string };
+    return jobId;
+  }
+
+  /** Somebody who joined by an invitation. */
+  async function join(role: string): Promise<Visitor> {
+    const email = `${role}-${ada.email}`;
+    await ada.visitor.get(`${ada.base}/members`);
+    const sent = await ada.visitor.post(`${ada.base}/invitations`, { email, role });
+    expect(sent.location).toBe(`${ada.base}/members?done=invited`);
+    const path = await mailedPath(service, email);
+    const visitor = new Visitor(service);
+    await visitor.get(path);
+    const joined = await visitor.post(path, { name: `A ${role}`, password: 'a password of theirs' });
+    expect(joined.location).toBe(`${ada.base}?done=joined`);
+    await visitor.get(`${ada.base}/members`);
+    return visitor;
+  }
+
+  it('show a key once, with a line that works', async () => {
+    const { key, html } = await createKey('label printer');
+    expect(html).toContain(`curl ${service.config.baseUrl}/api/v1/jobs`);
+    const list = await ada.visitor.get(`${ada.base}/keys`);
+    expect(list.html).not.toContain(key);
+    expect(list.html).toContain(key.slice(0, 8));
+    expect(list.html).toContain('never');
+    await post(key, 1);
+    expect((await ada.visitor.get(`${ada.base}/keys`)).html).not.toContain('never');
+  });
+
+  it('roll a key: both work until the old one is revoked', async () => {
+    const [old, fresh] = [await createKey('old'), await createKey('new')];
+    const status = async (key: string) =>
+      (await fetch(`${service.url}/api/v1/credits`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect([await status(old.key), await status(fresh.key)]).toEqual([200, 200]);
+    const { html } = await ada.visitor.get(`${ada.base}/keys`);
+    const [, oldId] = /keys\/(\w{26})\/revoke/.exec(html) ?? [];
+    await ada.visitor.post(`${ada.base}/keys/${oldId}/revoke`);
+    expect([await status(old.key), await status(fresh.key)]).toEqual([401, 200]);
+  });
+
+  it('show what was used, by whom, and where it went', async () => {
+    const { key } = await createKey('label printer');
+    const jobId = await post(key, 3);
+    await service.ended(jobId).catch(() => undefined);
+    const { html } = await ada.visitor.get(`${ada.base}/credits`);
+    expect(html).toContain('3 credits used from');
+    expect(html).toContain('address confirmed');
+    expect(html).toMatch(/label printer <span[^>]*>key/);
+    expect((await ada.visitor.get(`${ada.base}/credits?kind=grant`)).html).not.toContain(jobId);
+    const csv = await ada.visitor.get(`${ada.base}/credits.csv`);
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.html.split('\r\n')[0]).toBe('time,kind,amount,balance_after,job,key,person,reason');
+    expect(csv.html).toContain(`charge,-3,497,${jobId},label printer,,job accepted`);
+  });
+
+  it('write numbers and dates as the reader does', async () => {
+    await service.backoffice.ledger.grant(ada.organisationId, 1_234_000, 'many');
+    const read = async (language: string) =>
+      (await ada.visitor.get(`${ada.base}/credits`, { 'accept-language': language })).html;
+    expect(await read('de-DE,de;q=0.9')).toContain('1.234.500');
+    expect(await read('en-US')).toContain('1,234,500');
+    expect(await read('xx-invalid-locale-$$')).toContain('1,234,500');
+  });
+
+  it('list jobs by state and key, and lead to the archive', async () => {
+    const { key } = await createKey('label printer');
+    const jobId = await post(key, 2);
+    await untilComplete(ada, jobId);
+    const page = await ada.visitor.get(`${ada.base}/jobs?status=complete`);
+    expect(page.html).toContain(jobId);
+    expect((await ada.visitor.get(`${ada.base}/jobs?status=failed`)).html).not.toContain(jobId);
+    const job = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+    expect(job.html).toContain('Download the ZIP file');
+    const { location } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/download`);
+    const archive = await fetch(service.url + location);
+    expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
+  });
+
+  it("follow a job's progress as events, to its end", async () => {
+    const { key } = await createKey('label printer');
+    const jobId = await post(key, 20);
+    const { headers, html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const events = html
+      .trim()
+      .split('\n\n')
+      .map((event) => JSON.parse(event.replace('data: ', '')) as { status: string; done: number; ended: boolean });
+    expect(events.at(-1)).toMatchObject({ status: 'complete', done: 20, total: 20, ended: true });
+    expect(events.slice(0, -1).every(({ ended }) => !ended)).toBe(true);
+  });
+
+  it('are not there for anybody else', async () => {
+    const { key } = await createKey('secret');
+    const jobId = await post(key, 1);
+    const stranger = await signUp(service);
+    const { html } = await ada.visitor.get(`${ada.base}/keys`);
+    const [, keyId] = /keys\/(\w{26})\/revoke/.exec(html) ?? [];
+    for (const path of [
+      '',
+      '/jobs',
+      `/jobs/${jobId}`,
+      `/jobs/${jobId}/events`,
+      '/keys',
+      '/credits',
+      '/members',
+      '/settings',
+      '/export.zip',
+      '/credits.csv',
+    ]) {
+      expect((await stranger.visitor.get(ada.base + path)).status).toBe(404);
+      expect((await new Visitor(service).get(ada.base + path)).status).toBe(303);
+    }
+    expect((await stranger.visitor.get(`${stranger.base}/jobs/${jobId}`)).status).toBe(404);
+    expect((await stranger.visitor.post(`${stranger.base}/keys/${keyId}/revoke`)).status).toBe(404);
+    expect((await stranger.visitor.get('/account/operator')).status).toBe(404);
+    expect((await ada.visitor.get(`${ada.base}/keys`)).html).toContain(`${keyId}/revoke`);
+  });
+
+  it('give roles what is theirs', async () => {
+    const [admin, member] = [await join('admin'), await join('member')];
+    const statuses = async (visitor: Visitor) => {
+      const page = (path: string) => visitor.get(ada.base + path).then(({ status }) => status);
+      const form = (path: string, fields: Record<string, string>) =>
+        visitor.post(ada.base + path, fields).then(({ status }) => status);
+      return {
+        jobs: await page('/jobs'),
+        settings: await page('/settings'),
+        export: await page('/export.zip'),
+        createKey: await form('/keys', { name: 'theirs' }),
+        invite: await form('/invitations', { email: 'x@example.org', role: 'member' }),
+        inviteOwner: await form('/invitations', { email: 'y@example.org', role: 'owner' }),
+        rename: await form('/settings', { name: 'Theirs' }),
+      };
+    };
+    expect(await statuses(admin)).toEqual({
+      jobs: 200,
+      settings: 200,
+      export: 403,
+      createKey: 200,
+      invite: 303,
+      inviteOwner: 403,
+      rename: 403,
+    });
+    expect(await statuses(member)).toEqual({
+      jobs: 200,
+      settings: 403,
+      export: 403,
+      createKey: 403,
+      invite: 403,
+      inviteOwner: 403,
+      rename: 403,
+    });
+    expect((await member.get(`${ada.base}/keys`)).html).not.toContain('Create a key');
+  });
+
+  it('let the last owner hand over, not leave', async () => {
+    await join('admin');
+    expect((await ada.visitor.post(`${ada.base}/members/leave`)).status).toBe(409);
+    const { html } = await ada.visitor.get(`${ada.base}/members`);
+    const [path = ''] = /\/account\/o\/\w+\/members\/\w+\/hand-over/.exec(html) ?? [];
+    expect((await ada.visitor.post(path)).location).toMatch(/done=handed-over/);
+    expect((await ada.visitor.post(`${ada.base}/members/leave`)).location).toBe('/account/you?done=left');
+    expect((await ada.visitor.get(ada.base)).status).toBe(404);
+  });
+
+  it('let one person have several organisations', async () => {
+    await ada.visitor.get('/account/you');
+    const { location } = await ada.visitor.post('/account/you/organisations', { organisation: 'Second' });
+    expect((await ada.visitor.get(location)).html).toContain('<h1>Second</h1>');
+    expect(await service.backoffice.ledger.balance(location.split('/')[3]?.split('?')[0] ?? '')).toBe(0);
+    expect((await ada.visitor.get('/account/you')).html).toContain('Engines');
+  });
+
+  it('keep a log of who did what', async () => {
+    await createKey('logged');
+    const { html } = await ada.visitor.get(`${ada.base}/settings`);
+    expect(html).toMatch(/key created <span[^>]*>logged/);
+    expect(html).toContain('signed up');
+  });
+
+  it('export everything but secrets', async () => {
+    const { key } = await createKey('=cmd|x');
+    await post(key, 2);
+    const response = await fetch(service.url + ada.base + '/export.zip', {
+      headers: { cookie: Array.from(ada.visitor.cookies, ([name, value]) => `${name}=${value}`).join('; ') },
+    });
+    const files = await unzip(Buffer.from(await response.arrayBuffer()));
+    expect([...files.keys()].toSorted()).toEqual(['jobs.csv', 'keys.csv', 'ledger.csv', 'members.csv']);
+    expect(files.get('members.csv')?.toString()).toContain(`${ada.email},owner`);
+    // What a spreadsheet would run is text.
+    expect(files.get('keys.csv')?.toString()).toContain("'=cmd|x,");
+    expect(Buffer.concat([...files.values()]).toString()).not.toContain(key);
+  });
+
+  async function untilComplete({ visitor, base }: SignedUp, jobId: string): Promise<void> {
+    // The stream of events ends with the job.
+    await visitor.get(`${base}/jobs/${jobId}/events`);
+  }
+});

@@ -1,0 +1,96 @@
+/** A browser without a window: keeps cookies, follows nothing, sends the forms of the pages it was shown. */
+
+import type { TestService } from './service.js';
+
+/** What anybody's form has: where it is from. */
+type Headers = Record<string, string>;
+
+export interface Page {
+  status: number;
+  /** Where it leads to, for a redirection. */
+  location: string;
+  headers: globalThis.Headers;
+  html: string;
+}
+
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #service: TestService;
+  /** The token of the forms on the page that was shown last. */
+  csrf = '';
+
+  constructor(service: TestService) {
+    this.#service = service;
+  }
+
+  async get(path: string, headers: Headers = {}): Promise<Page> {
+    return this.request(path, { headers });
+  }
+
+  /** Sends a form with the token of the last page. */
+  async post(path: string, fields: Record<string, string> = {}, headers: Headers = {}): Promise<Page> {
+    return this.request(path, {
+      method: 'POST',
+      headers: { origin: this.#service.url, ...headers },
+      body: new URLSearchParams({ csrf: this.csrf, ...fields }),
+    });
+  }
+
+  async request(path: string, init: RequestInit): Promise<Page> {
+    const response = await fetch(this.#service.url + path, {
+      ...init,
+      redirect: 'manual',
+      headers: { cookie: Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; '), ...init.headers },
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === '') {
+        this.cookies.delete(name);
+      } else {
+        this.cookies.set(name, value);
+      }
+    }
+    const html = await response.text();
+    this.csrf = /name="csrf" value="([\w-]+)"/.exec(html)?.[1] ?? this.csrf;
+    const location = response.headers.get('location') ?? '';
+    return { status: response.status, location, headers: response.headers, html };
+  }
+}
+
+export interface SignedUp {
+  visitor: Visitor;
+  email: string;
+  password: string;
+  /** Path of the organisation's pages. */
+  base: string;
+  organisationId: string;
+}
+
+let visitors = 0;
+
+/** A visitor who has signed up, confirmed the address, and signed in. */
+export async function signUp(service: TestService, organisation = 'Engines'): Promise<SignedUp> {
+  const visitor = new Visitor(service);
+  visitors += 1;
+  const account = { name: `Ada ${visitors}`, email: `ada${visitors}@example.org`, password: 'analytical engine' };
+  await visitor.get('/account/sign-up');
+  await visitor.post('/account/sign-up', { organisation, ...account });
+  const confirm = await mailedPath(service, account.email);
+  await visitor.get(confirm);
+  await visitor.post(confirm);
+  const base = await signIn(visitor, account);
+  return { visitor, ...account, base, organisationId: base.split('/').at(-1) ?? '' };
+}
+
+/** Signs in, and returns the path of the first organisation. */
+export async function signIn(visitor: Visitor, account: { email: string; password: string }): Promise<string> {
+  await visitor.get('/account/sign-in');
+  await visitor.post('/account/sign-in', { email: account.email, password: account.password });
+  return (await visitor.get('/account')).location;
+}
+
+/** Path of the link in the next mail to an address. */
+export async function mailedPath(service: TestService, email: string): Promise<string> {
+  const { text } = await service.nextMail(email);
+  return /\/account\/\S+/.exec(text)?.[0] ?? '';
+}
