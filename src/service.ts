@@ -92,6 +92,9 @@ export async function openBackoffice(config: Config): Promise<Backoffice> {
   };
 }
 
+/** Chunks that may be synced and moved while the threads render others; to sync one takes about as long as to render it. */
+const CHUNKS_BEING_STORED = 2;
+
 /** Builds the service and takes up the jobs that the last one left; it takes requests after `listen`. */
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const log = options.log ?? createLog(config.logLevel);
@@ -118,8 +121,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     engine,
     drafts,
     workFolder: join(config.dataDir, 'work'),
-    // One more than there are threads keeps them busy while a chunk is stored.
-    createDispatcher: (handle) => new LocalDispatcher(config.renderThreads + 1, handle),
+    createDispatcher: (handle) => new LocalDispatcher(config.renderThreads + CHUNKS_BEING_STORED, handle),
     log,
     retentionDays: config.retentionDays,
     onComplete: completionMail((job) => config.baseUrl + urls.sign('download', job.token, job.expiresAt)),

@@ -13,7 +13,7 @@ export class LocalDispatcher implements Dispatcher {
   #closed = false;
   #onIdle: (() => void) | undefined;
 
-  /** `slots`: tasks at a time, at least 1; one more than the farm has threads keeps it busy while a chunk is stored. */
+  /** `slots`: tasks at a time, at least 1; more than the farm has threads keep it busy while chunks are stored. */
   constructor(slots: number, handle: TaskHandler) {
     this.#slots = slots;
     this.#handle = handle;

@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 
-/** A finished, synced local file, and the key that it is to be found under. */
+/** A finished local file, which need not be synced, and the key that it is to be found under. */
 export interface LocalBlob {
   key: string;
   path: string;

@@ -22,6 +22,10 @@ export class FileSystemStore implements BlobStore {
   }
 
   async adopt(blobs: readonly LocalBlob[]): Promise<void> {
+    // All of them before any is moved: under its final name a file survives a power cut whole.
+    for (const { path } of blobs) {
+      await unlessAbsent(syncFile(path));
+    }
     const folders = new Set<string>();
     for (const { key, path } of blobs) {
       const target = this.#path(key);
@@ -106,18 +110,22 @@ async function moveAcrossDevices(from: string, to: string): Promise<void> {
   const copy = join(dirname(to), temporaryName());
   try {
     await copyFile(from, copy);
-    const handle = await open(copy, 'r+');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await syncFile(copy);
     await rename(copy, to);
   } catch (error) {
     await rm(copy, { force: true });
     throw error;
   }
   await rm(from);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Begins with a dot, so it is no blob's name. */

@@ -1,8 +1,8 @@
-//! From a spool of 60-byte URLs to synced segment files on one thread, stage by stage.
+//! From a spool of 60-byte URLs to segment files on one thread, stage by stage.
 //!
 //! `taskset -c 1 cargo bench -p qrpress-batch --bench render -- [--items N] [folder…]`; the folders default to
-//! `/dev/shm` and the temporary folder. Each stage includes those before it. The last line writes and syncs the same
-//! number of bytes and nothing else: what the disk alone would allow.
+//! `/dev/shm` and the temporary folder. Each stage includes those before it. The last line writes the same number of
+//! bytes and nothing else: what the file system alone would allow.
 #![allow(clippy::unwrap_used)]
 
 use std::convert::Infallible;
@@ -104,7 +104,7 @@ impl<'a> Bench<'a> {
             });
             writer.finish().unwrap();
         });
-        self.stage("render_chunk, synced files", |chunk| {
+        self.stage("render_chunk", |chunk| {
             let (segment, directory) = self.files(chunk);
             let files = ChunkFiles { spool: &self.spool, segment: &segment, directory: &directory };
             let report = render_chunk(chunk, &files, self.fonts).unwrap();
@@ -112,7 +112,7 @@ impl<'a> Bench<'a> {
             segment_bytes = report.segment_bytes;
         });
         let block = vec![7; 256 * 1024];
-        self.stage("only write and sync as many bytes", |chunk| {
+        self.stage("only write as many bytes", |chunk| {
             let mut file = File::create(self.files(chunk).0).unwrap();
             let mut left = segment_bytes as usize;
             while left > 0 {
@@ -120,7 +120,6 @@ impl<'a> Bench<'a> {
                 file.write_all(&block[..bytes]).unwrap();
                 left -= bytes;
             }
-            file.sync_data().unwrap();
         });
     }
 

@@ -60,8 +60,8 @@ pub struct ChunkFiles<'a> {
     pub directory: &'a Path,
 }
 
-/// Renders a chunk of a spool into a ZIP segment and its directory, both made durable. The bytes depend on the
-/// spool's header, the chunk's records and the fonts alone.
+/// Renders a chunk of a spool into a ZIP segment and its directory. The bytes depend on the spool's header, the chunk's
+/// records and the fonts alone. To sync the files is left to the caller, who can render the next chunk meanwhile.
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptSpool`] when the spool doesn't hold
@@ -96,15 +96,13 @@ pub fn render_chunk(
     press.keep();
 
     let summary = writer.finish().map_err(BatchError::io(files.segment))?;
-    segment.sync_data().map_err(BatchError::io(files.segment))?;
-    directory.sync_data().map_err(BatchError::io(files.directory))?;
     report.segment_bytes = summary.segment_bytes;
     report.directory_bytes = summary.directory_bytes;
     Ok(report)
 }
 
-/// Writes the tail that makes an archive of the segments in the order of `parts`, and makes it durable. A file that
-/// exists is replaced. Memory is bounded whatever the archive's size.
+/// Writes the tail that makes an archive of the segments in the order of `parts`; to sync it is left to the caller. A file
+/// that exists is replaced. Memory is bounded whatever the archive's size.
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptDirectory`] when a directory is not
@@ -119,7 +117,6 @@ pub fn finish_archive(parts: &[ArchivePart], tail: &Path) -> Result<TailSummary,
         ZipError::Io(source) => BatchError::Io { path: tail.to_owned(), source },
         source => BatchError::CorruptDirectory { source },
     })?;
-    file.sync_data().map_err(BatchError::io(tail))?;
     Ok(summary)
 }
 
