@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JobTable } from '../../src/database/schema.js';
 import type { JobCreated, JobResource } from '../../src/intake/responses.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
@@ -102,6 +103,40 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     await service.ended(jobId);
     expect((await service.fetch(downloadUrl, { method: 'HEAD' })).status).toBe(200);
   });
+
+  it('shows a job that failed, and what was returned', async () => {
+    const failed = await service.submit({ items: [{ data: '1' }] });
+    await service.ended(failed.jobId);
+    await update(failed.jobId, { status: 'failed', completed: 0, failed: 1, credits_refunded: 1 });
+    expect(await (await status(failed.jobId)).json()).toEqual({
+      id: failed.jobId,
+      status: 'failed',
+      total: 1,
+      completed: 0,
+      failed: 1,
+      creditsCharged: 1,
+      creditsRefunded: 1,
+    });
+    for (const path of [`/api/v1/jobs/${failed.jobId}/download`, failed.downloadUrl]) {
+      expect((await service.fetch(path)).status).toBe(409);
+    }
+  });
+
+  it('is gone once its time is over, on every path', async () => {
+    const old = await service.submit({ items: [{ data: '1' }] });
+    await service.ended(old.jobId);
+    await update(old.jobId, { expires_at: Date.now() });
+    const paths = [`/api/v1/jobs/${old.jobId}`, `/api/v1/jobs/${old.jobId}/download`, old.statusUrl, old.downloadUrl];
+    for (const path of paths) {
+      const response = await service.fetch(path);
+      expect(response.status).toBe(404);
+      expect(await errorOf(response)).toMatchObject({ error: 'not_found' });
+    }
+  });
+
+  /** Puts a job into a state that takes a broken machine, or 90 days, to reach. */
+  const update = (jobId: string, columns: Partial<JobTable>) =>
+    service.backoffice.database.updateTable('jobs').set(columns).where('id', '=', jobId).execute();
 
   it.each(['unknown', '0'.repeat(26), '%00', '%F0%28', '..%2f..', 'x'.repeat(1_000)])(
     'answers 404 to the job %s',

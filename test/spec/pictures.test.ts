@@ -64,6 +64,21 @@ describe('Pictures', () => {
     expect((await decodePng(png as Buffer)).text).toBe(data);
   });
 
+  it('without settings are PNGs at level M, 10 px a module, a margin of 4, black on white', async () => {
+    const items = [{ data: DATA, filename: 'code' }];
+    const plain = await archiveOf({ items });
+    const entries = await unzip(plain);
+    expect([...entries.keys()]).toEqual(['code.png']);
+    const png = entries.get('code.png') as Buffer;
+    const side = (MODULES.M + 2 * 4) * 10;
+    expect(sizeOf(png)).toEqual({ width: side, height: side });
+    expect(await decodePng(png)).toEqual({ text: DATA, errorCorrectionLevel: 'M' });
+    const style = { ecLevel: 'M', scale: 10, margin: 4, foreground: '#000000', background: '#FFFFFF' };
+    // The same input, to the byte.
+    expect(plain.equals(await archiveOf({ format: 'png', sendEmail: false, style, items }))).toBe(true);
+    expect(plain.equals(await archiveOf({ style: { ...style, background: '#fffffe' }, items }))).toBe(false);
+  });
+
   it('unzippers agree on an archive of 70,000 entries', async () => {
     const items = Array.from({ length: 70_000 }, (_, index) => ({ data: `https://example.org/${index}` }));
     const [body, headers] = ndjson({ style: { scale: 1 } }, ...items);

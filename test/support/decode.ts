@@ -25,11 +25,14 @@ export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   return entries;
 }
 
-/** The one code on a picture. @throws Error when there is none, or several. */
+/** The one code on a picture. @throws Error when there is none, or several, or one with an ECI header. */
 export async function decodePng(png: Buffer): Promise<DecodedCode> {
   const [code, ...others] = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
   if (code === undefined || others.length > 0) {
     throw new Error(`${others.length + Number(code !== undefined)} codes were found on the picture`);
+  }
+  if (code.hasECI) {
+    throw new Error('the code names the encoding of its text, which readers guess, and which costs room');
   }
   return { text: code.text, errorCorrectionLevel: code.ecLevel };
 }
