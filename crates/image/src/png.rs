@@ -9,6 +9,7 @@ mod band;
 mod bits;
 mod chunks;
 mod deflate;
+mod draft;
 mod draw;
 mod groups;
 mod huffman;
@@ -17,18 +18,25 @@ mod margins;
 mod palette;
 mod parse;
 mod plan;
+mod plate;
+mod rows;
+mod sections;
 mod table;
+
+use std::sync::Arc;
 
 use qrpress_symbol::{Symbol, Version};
 
-use crate::{CaptionPixels, Style};
+use crate::{CaptionPixels, Logo, Style};
 use band::Ink;
-use plan::Plan;
+use plan::{Design, Plan};
 
 /// Draws symbols in one style as PNG files. What a version needs is built when its first symbol comes, and kept.
 #[derive(Debug)]
 pub struct PngRenderer {
     style: Style,
+    /// With its size, as in [`LogoPlacement::new`](crate::LogoPlacement::new).
+    logo: Option<(Arc<Logo>, u32)>,
     sample: Sample,
     plans: Plans,
     caption_plans: Plans,
@@ -49,11 +57,19 @@ impl PngRenderer {
     pub fn new(style: Style) -> Self {
         Self {
             style,
+            logo: None,
             sample: Sample::default(),
             plans: [const { None }; _],
             caption_plans: [const { None }; _],
             ink: Ink::default(),
         }
+    }
+
+    /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
+    /// 300,000, of the symbol's edge without quiet zone.
+    #[must_use]
+    pub fn with_logo(self, logo: Arc<Logo>, ratio_millionths: u32) -> Self {
+        Self { logo: Some((logo, ratio_millionths)), ..self }
     }
 
     /// A renderer whose captions are smallest where they are like `sample`: [`CAPTION_SAMPLE`](crate::CAPTION_SAMPLE),
@@ -68,16 +84,18 @@ impl PngRenderer {
     /// give the same bytes whatever was drawn before. A caption that is wider than the code's picture is cut off at both
     /// sides, one that isn't as wide is centred.
     pub fn render(&mut self, symbol: &Symbol, caption: Option<CaptionPixels<'_>>, out: &mut Vec<u8>) {
-        let (style, version) = (&self.style, symbol.version());
+        let version = symbol.version();
         let place = usize::from(version.number()) - 1;
+        let logo = self.logo.as_ref().map(|(logo, ratio_millionths)| (&**logo, *ratio_millionths));
+        let design = Design { style: &self.style, logo, caption: None };
         if let Some(caption) = caption.filter(|caption| caption.height_px() > 0) {
             let plan = self.caption_plans[place].get_or_insert_with(|| {
                 let sample = CaptionPixels::new(self.sample.width_px, &self.sample.coverage);
-                Box::new(Plan::with_caption(style, version, sample))
+                Box::new(Plan::new(&Design { caption: Some(sample), ..design }, version))
             });
             plan.draw_with_caption(symbol, caption, &mut self.ink, out);
         } else {
-            let plan = self.plans[place].get_or_insert_with(|| Box::new(Plan::of_code(style, version)));
+            let plan = self.plans[place].get_or_insert_with(|| Box::new(Plan::new(&design, version)));
             plan.draw(symbol, out);
         }
     }

@@ -24,7 +24,7 @@ fn assert_drawn_with_caption(style: &Style, symbol: &Symbol, width: usize, cover
     let mut file = Vec::new();
     PngRenderer::new(style.clone()).render(symbol, Some(caption), &mut file);
     let mut expected = naive_picture(symbol, style);
-    add_caption(&mut expected, style, caption, coverage);
+    add_caption(&mut expected, style, false, caption, coverage);
     assert!(
         decoded_png(&file) == expected,
         "{style:?} version {} caption of {width} px",

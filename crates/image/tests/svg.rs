@@ -53,7 +53,7 @@ fn captions_stand_under_the_code_and_in_the_title() {
             coverage[row * side as usize + 3..][..20].fill(255);
         }
         let mut expected = naive_picture(&symbol, &style);
-        add_caption(&mut expected, &style, CaptionPixels::new(side, &coverage), &coverage);
+        add_caption(&mut expected, &style, false, CaptionPixels::new(side, &coverage), &coverage);
         assert!(rasterised_svg(&file) == expected, "{style:?}");
         let document = resvg::usvg::roxmltree::Document::parse(str::from_utf8(&file).unwrap()).unwrap();
         let title = document.root_element().first_element_child().unwrap();

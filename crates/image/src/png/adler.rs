@@ -1,5 +1,7 @@
 //! Adler-32 (RFC 1950, clause 8.2) of lines that repeat, in closed form.
 
+use std::ops::Range;
+
 /// Bytes that are summed up at once.
 const LANES: usize = 16;
 
@@ -33,10 +35,27 @@ impl LineSums {
     }
 }
 
-/// The sums of rows of lines that differ in part, added up as they come.
+/// How the bytes of equal lines count in a checksum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LineWeight {
+    /// Number of lines.
+    lines: u64,
+    /// The bytes between a line's end and that of the picture, over all of these lines.
+    bytes_after: u64,
+}
+
+impl LineWeight {
+    /// The weight of the lines `rows`, of `stride` bytes each, in a picture of `picture_lines`.
+    pub(super) fn of(rows: Range<usize>, stride: usize, picture_lines: usize) -> Self {
+        let lines = rows.len() as u64;
+        let lines_after = (picture_lines - rows.end) as u64 * lines + triangle(lines);
+        Self { lines, bytes_after: stride as u64 * lines_after }
+    }
+}
+
+/// The sums of the lines of rows that differ, added up as they come.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RowSums {
-    count: u64,
     total: LineSums,
     /// The plain sums before each row, added up.
     running_totals: u64,
@@ -46,22 +65,9 @@ impl RowSums {
     /// Takes in a row whose lines have these sums.
     #[inline]
     pub(super) fn add(&mut self, line: LineSums) {
-        self.count += 1;
         self.running_totals += self.total.plain;
         self.total.plain += line.plain;
         self.total.weighted += line.weighted;
-    }
-
-    /// The same rows with what all of their lines have in common.
-    pub(super) fn with(self, common: LineSums) -> Self {
-        Self {
-            count: self.count,
-            total: LineSums {
-                plain: self.total.plain + self.count * common.plain,
-                weighted: self.total.weighted + self.count * common.weighted,
-            },
-            running_totals: self.running_totals + triangle(self.count) * common.plain,
-        }
     }
 }
 
@@ -70,8 +76,8 @@ fn triangle(count: u64) -> u64 {
     count * count.saturating_sub(1) / 2
 }
 
-/// A running checksum. Its sums are not reduced before the end: an image of at most 2²⁴ bytes cannot overflow
-/// them.
+/// A checksum that is added up in any order. Its sums are not reduced before the end: an image of at most 2²⁴ bytes
+/// cannot overflow them, nor can one of palette entries in 2²⁷.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Adler32 {
     a: u64,
@@ -79,29 +85,35 @@ pub(super) struct Adler32 {
 }
 
 impl Adler32 {
-    pub(super) const fn new() -> Self {
-        Self { a: 1, b: 0 }
+    /// The checksum of `count` zeros.
+    pub(super) const fn of_zeros(count: usize) -> Self {
+        Self { a: 1, b: count as u64 }
     }
 
-    /// Takes in `count` equal lines of `length` bytes each.
-    pub(super) fn add_lines(&mut self, line: LineSums, length: usize, count: usize) {
-        let mut row = RowSums::default();
-        row.add(line);
-        self.add_rows(row, length, count);
+    /// Adds the bytes of lines.
+    #[inline]
+    pub(super) fn add(&mut self, line: LineSums, weight: LineWeight) {
+        self.a += weight.lines * line.plain;
+        self.b += weight.lines * line.weighted + weight.bytes_after * line.plain;
     }
 
-    /// Takes in `count` zeros.
-    pub(super) fn add_zeros(&mut self, count: usize) {
+    /// Adds the bytes of consecutive rows of equally many lines of `stride` bytes, the last of which weighs `last`.
+    pub(super) fn add_rows(&mut self, rows: RowSums, last: LineWeight, stride: usize) {
+        self.add(rows.total, last);
+        self.b += last.lines * last.lines * stride as u64 * rows.running_totals;
+    }
+
+    /// Appends `count` zeros.
+    pub(super) fn append_zeros(&mut self, count: usize) {
         self.b += self.a * count as u64;
     }
 
-    /// Takes in rows of `height` equal lines of `length` bytes each.
-    pub(super) fn add_rows(&mut self, rows: RowSums, length: usize, height: usize) {
-        let (length, height) = (length as u64, height as u64);
-        self.b += height * length * (rows.count * self.a + height * rows.running_totals)
-            + height * rows.total.weighted
-            + triangle(height) * length * rows.total.plain;
-        self.a += height * rows.total.plain;
+    /// Appends bytes.
+    pub(super) fn append(&mut self, bytes: &[u8]) {
+        let sums = LineSums::of(bytes);
+        self.append_zeros(bytes.len());
+        self.a += sums.plain;
+        self.b += sums.weighted;
     }
 
     pub(super) fn finish(self) -> u32 {
@@ -123,27 +135,31 @@ mod tests {
     }
 
     #[test]
-    fn repeated_lines() {
-        let line = [255, 0, 17, 255, 254];
-        for count in 0..50 {
-            let mut adler = Adler32::new();
-            adler.add_lines(LineSums::of(&[9]), 1, 1);
-            adler.add_lines(LineSums::of(&line), 5, count);
-            assert_eq!(adler.finish(), by_definition([9].into_iter().chain((0..count).flat_map(|_| line))));
+    fn appended_bytes() {
+        let bytes: Vec<u8> = (0..500_u32).map(|n| (n * n % 251) as u8).collect();
+        for split in [0, 1, 15, 16, 17, 250, 500] {
+            let mut adler = Adler32::of_zeros(3);
+            adler.append(&bytes[..split]);
+            adler.append_zeros(7);
+            adler.append(&bytes[split..]);
+            let all = [&[0; 3], &bytes[..split], &[0; 7], &bytes[split..]].concat();
+            assert_eq!(adler.finish(), by_definition(all.into_iter()));
         }
     }
 
     #[test]
     fn rows_of_lines_that_have_a_part_in_common() {
         let rows = [[7, 200, 90, 3], [7, 0, 0, 3], [7, 255, 1, 3]];
-        let mut sums = RowSums::default();
-        for [_, second, third, _] in rows {
-            sums.add(LineSums::of(&[0, second, third, 0]));
-        }
         for height in 1..12 {
-            let mut adler = Adler32::new();
-            adler.add_lines(LineSums::of(&[1, 2, 3, 4]), 4, 2);
-            adler.add_rows(sums.with(LineSums::of(&[7, 0, 0, 3])), 4, height);
+            let count = 2 + 3 * height;
+            let mut adler = Adler32::of_zeros(4 * count);
+            adler.add(LineSums::of(&[1, 2, 3, 4]), LineWeight::of(0..2, 4, count));
+            adler.add(LineSums::of(&[7, 0, 0, 3]), LineWeight::of(2..count, 4, count));
+            let mut sums = RowSums::default();
+            for [_, second, third, _] in rows {
+                sums.add(LineSums::of(&[0, second, third, 0]));
+            }
+            adler.add_rows(sums, LineWeight::of(count - height..count, 4, count), 4);
             let repeated = rows.iter().flat_map(|row| std::iter::repeat_n(*row, height));
             assert_eq!(
                 adler.finish(),
@@ -154,11 +170,12 @@ mod tests {
 
     #[test]
     fn the_largest_image_fits() {
-        let line = vec![255; 1046];
-        let mut adler = Adler32::new();
-        adler.add_lines(LineSums::of(&line), 1046, 8360);
-        let bytes = 1046_u128 * 8360;
-        let b = bytes + 255 * (bytes * (bytes + 1) / 2);
-        assert_eq!(u128::from(adler.finish() >> 16), b % 65_521);
+        for (value, stride) in [(255, 1046), (1, 8361)] {
+            let bytes = stride as u128 * 8360;
+            let mut adler = Adler32::of_zeros(bytes as usize);
+            adler.add(LineSums::of(&vec![value; stride]), LineWeight::of(0..8360, stride, 8360));
+            let b = bytes + u128::from(value) * (bytes * (bytes + 1) / 2);
+            assert_eq!(u128::from(adler.finish() >> 16), b % 65_521);
+        }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::adler::{Adler32, LineSums};
+use super::adler::Adler32;
 use super::bits::{BitString, BitWriter, Bits};
 use super::deflate::{Code, Frequencies, LONGEST_MATCH, SHORTEST_MATCH, Token};
 use super::palette::Palette;
@@ -205,8 +205,8 @@ impl BandCode {
             for &byte in rest {
                 writer.join(self.literals[usize::from(byte)]);
             }
-            adler.add_zeros(zeros);
-            adler.add_lines(LineSums::of(bytes), bytes.len(), 1);
+            adler.append_zeros(zeros);
+            adler.append(bytes);
         });
         writer.put(self.end);
     }

@@ -147,6 +147,13 @@ impl Code {
         }
     }
 
+    /// The coded `tokens` alone.
+    pub(super) fn encoded(&self, tokens: &[Token]) -> BitString {
+        let mut out = BitString::default();
+        self.encode(tokens, &mut out);
+        out
+    }
+
     /// Appends the end of the block.
     pub(super) fn encode_end(&self, out: &mut BitString) {
         let end = self.literals[END_OF_BLOCK];

@@ -2,12 +2,13 @@
 
 use qrpress_symbol::{ROW_WORDS, Symbol};
 
-use super::adler::{Adler32, RowSums};
+use super::adler::{Adler32, LineSums, RowSums};
 use super::band::Ink;
 use super::bits::BitWriter;
 use super::chunks::{IEND, end_chunk, set_height};
 use super::margins::gap_index;
-use super::plan::Plan;
+use super::plan::{Beside, Plan};
+use super::rows::{CodeRows, LogoRow, SectionPlan};
 use super::table::GroupSums;
 use crate::CaptionPixels;
 use crate::windows::{for_each_window, shifted, window};
@@ -69,27 +70,55 @@ impl Plan {
         out.extend_from_slice(&IEND);
     }
 
-    /// Writes the block of the code, and sums its bytes up.
-    ///
-    /// `WORDS` are those of a row. The writer goes in and out by value, so that its state stays in registers.
+    /// Writes the block of the code, and sums its bytes up. `WORDS` are those of a row.
     fn draw_code<'a, const WORDS: usize, const GROUPS_PER_WORD: usize>(
         &self,
         symbol: &Symbol,
         mut writer: BitWriter<'a>,
     ) -> (BitWriter<'a>, Adler32) {
+        let mut adler = self.static_sums;
+        writer.put_all(&self.top);
+        for section in &self.sections {
+            match section {
+                SectionPlan::Code(rows) => {
+                    let sums;
+                    (writer, sums) = self.draw_rows::<WORDS, GROUPS_PER_WORD>(symbol, rows, writer);
+                    adler.add_rows(sums, rows.last_weight, self.lines.stride);
+                }
+                SectionPlan::Logo(rows) => {
+                    if let Some(beside) = &self.beside {
+                        for row in rows {
+                            let sums = self.draw_beside::<WORDS>(symbol, row, beside, &mut writer);
+                            adler.add(sums, row.weight);
+                        }
+                    }
+                }
+            }
+        }
+        (writer, adler)
+    }
+
+    /// Writes rows of modules, to the next row's data or the end of the block.
+    ///
+    /// The writer goes in and out by value, so that its state stays in registers.
+    fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_WORD: usize>(
+        &self,
+        symbol: &Symbol,
+        code: &CodeRows,
+        mut writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, RowSums) {
         let lines = &self.lines;
         let mut rows = RowSums::default();
         let mut above: Option<RowAbove> = None;
-        writer.put_all(&self.top);
-        for y in 0..symbol.size() {
+        for y in code.rows.clone() {
             let row: [u64; WORDS] = shifted(symbol.row(y), lines.first_column);
             let (first_window, last_window) = (window(&row, 0), window(&row, lines.groups - 1));
             let mut first_taken = false;
             let mut last_taken = false;
             if let Some(above) = above {
-                first_taken = lines.takes_equal_groups() && first_window == above.first_window;
-                last_taken = lines.takes_equal_groups() && last_window >> 1 == above.last_window >> 1;
-                writer.put_all(&self.gaps[gap_index(above.last_taken, first_taken)]);
+                first_taken = code.takes_equal_groups && first_window == above.first_window;
+                last_taken = code.takes_equal_groups && last_window >> 1 == above.last_window >> 1;
+                writer.put_all(&code.gaps[gap_index(above.last_taken, first_taken)]);
             }
             above = Some(RowAbove { first_window, last_window, last_taken });
 
@@ -135,12 +164,47 @@ impl Plan {
             rows.add(groups.sums(lines.group_bytes));
         }
         let last_taken = above.is_some_and(|above| above.last_taken);
-        writer.put_all(&self.bottoms[usize::from(last_taken)]);
+        writer.put_all(&code.ends[usize::from(last_taken)]);
+        (writer, rows)
+    }
 
-        let mut adler = Adler32::new();
-        adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
-        adler.add_rows(rows.with(self.sides), lines.stride, lines.pixels_per_module);
-        adler.add_lines(self.margin_line, lines.stride, lines.margin_height);
-        (writer, adler)
+    /// Writes a row's modules beside a logo, and the lines of the logo, to the next row's data; the sums of a line's
+    /// modules.
+    fn draw_beside<const WORDS: usize>(
+        &self,
+        symbol: &Symbol,
+        logo: &LogoRow,
+        beside: &Beside,
+        writer: &mut BitWriter<'_>,
+    ) -> LineSums {
+        let lines = &self.lines;
+        let row: [u64; WORDS] = shifted(symbol.row(logo.row), lines.first_column);
+        let mut groups = GroupSums::default();
+        for group in 0..lines.groups {
+            let window = window(&row, group);
+            let is_last = group == lines.groups - 1;
+            if group > 0 && !is_last {
+                groups.advance();
+            }
+            if group < beside.left_group || group > beside.right_group {
+                let table = if group == 0 {
+                    &self.first
+                } else if is_last {
+                    &self.last
+                } else {
+                    &self.middle
+                };
+                groups.add(table.draw(window, writer));
+            }
+            if group == beside.left_group {
+                groups.add(beside.left.draw(window, writer));
+                writer.put_all(&logo.boxed);
+            }
+            if group == beside.right_group {
+                groups.add(beside.right.draw(window, writer));
+            }
+        }
+        writer.put_all(&logo.gap);
+        groups.sums(lines.group_bytes)
     }
 }

@@ -1,22 +1,30 @@
 //! The bytes of a group of eight modules in a row's first scan line.
 
+use std::ops::Range;
+
 use qrpress_symbol::Version;
 
 use super::adler::LineSums;
 use super::lines::Lines;
 use super::palette::Palette;
+use super::plate::Plate;
 use crate::windows::WINDOWS;
 
-/// The bytes of a group that one table codes, in a place of the row.
+/// The bytes that one table codes, in a place of the row: those of a group, or of a part of it, or of a group and the
+/// end of the module before it.
+///
+/// Positions are counted from the start of the group before.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    /// The bytes, counted from the group's first.
+    /// The bytes.
     start: usize,
     end: usize,
-    /// How many bytes before `start` are known, those of the module or margin before the group included.
+    /// How many bytes before `start` are known: of the module or the margin before.
     known: usize,
-    /// Bytes of the line from the group's end, where the group is the last but one or the last.
+    /// Bytes of the line after `end`; where groups follow, they are counted as if only the last did.
     after: usize,
+    /// The bits that show modules; others are background.
+    shown: Range<usize>,
     /// The bits of a window that tell the bytes.
     telling: usize,
     /// How many a symbol has.
@@ -26,24 +34,23 @@ pub(super) struct Slot {
 impl Slot {
     /// A row's first group.
     pub(super) fn first(lines: &Lines, version: Version) -> Self {
-        let start = lines.first_group_skips();
         Self {
-            start,
-            end: lines.group_bytes,
+            start: lines.group_bytes + lines.first_group_skips(),
             known: lines.left.min(lines.group_bytes),
-            after: lines.right + lines.last_group_bytes(),
             telling: WINDOWS - (2 << lines.first_column),
             count: version.size(),
+            ..Self::middle(lines, version)
         }
     }
 
     /// Any of the groups between.
     pub(super) fn middle(lines: &Lines, version: Version) -> Self {
         Self {
-            start: 0,
-            end: lines.group_bytes,
+            start: lines.group_bytes,
+            end: 2 * lines.group_bytes,
             known: lines.group_bytes / 8,
             after: lines.right + lines.last_group_bytes(),
+            shown: 0..16 * lines.group_bytes,
             telling: WINDOWS - 1,
             count: version.size() * (lines.groups - 2),
         }
@@ -53,27 +60,71 @@ impl Slot {
     pub(super) fn last(lines: &Lines, version: Version) -> Self {
         let modules = lines.first_column as usize + version.size() - 8 * (lines.groups - 1);
         Self {
-            start: 0,
-            end: lines.last_group_bytes(),
-            known: lines.group_bytes / 8,
+            end: lines.group_bytes + lines.last_group_bytes(),
             after: lines.right,
             telling: (2 << modules) - 1,
             count: version.size(),
+            ..Self::middle(lines, version)
+        }
+    }
+
+    /// What is left of the box in the group in which it begins.
+    pub(super) fn left_of(plate: &Plate, lines: &Lines, version: Version) -> Self {
+        let group = plate.left_group(lines);
+        let whole = Self::of_group(group, lines, version);
+        let origin = lines.group_start(group);
+        let end = lines.group_bytes + plate.bytes.start - origin;
+        let shown = 8 * lines.group_bytes + plate.columns.start * lines.bits_per_pixel - 8 * origin;
+        let modules = shown.div_ceil(lines.group_bytes) - 8;
+        Self {
+            after: whole.after + whole.end - end,
+            end,
+            shown: 0..shown,
+            telling: whole.telling & ((2 << modules) - 1),
+            count: plate.modules,
+            ..whole
+        }
+    }
+
+    /// What is right of the box, to the end of the group in which it ends, or of the next group. Nothing before it is
+    /// known.
+    pub(super) fn right_of(plate: &Plate, lines: &Lines, version: Version) -> Self {
+        let group = plate.right_group(lines);
+        let whole = Self::of_group(group, lines, version);
+        let origin = lines.group_start(group);
+        let shown = 8 * lines.group_bytes + plate.columns.end * lines.bits_per_pixel - 8 * origin;
+        // Counted from the module before the group, whose bit is the first.
+        let module = shown / lines.group_bytes - 7;
+        Self {
+            start: lines.group_bytes + plate.bytes.end - origin,
+            known: 0,
+            shown: shown..16 * lines.group_bytes,
+            telling: whole.telling & (WINDOWS - (1 << module)),
+            count: plate.modules,
+            ..whole
+        }
+    }
+
+    fn of_group(group: usize, lines: &Lines, version: Version) -> Self {
+        if group == 0 {
+            Self::first(lines, version)
+        } else if group == lines.groups - 1 {
+            Self::last(lines, version)
+        } else {
+            Self::middle(lines, version)
         }
     }
 
     /// The groups that can occur there.
-    pub(super) fn groups(&self, lines: &Lines, palette: &Palette) -> Vec<Group> {
+    fn groups(&self, lines: &Lines, palette: &Palette) -> Vec<Group> {
         let colours = [palette.background_byte(), palette.foreground_byte()];
         let telling_windows = 1 << self.telling.count_ones();
         let weight = (self.count * WINDOWS / telling_windows) as u64;
         (0..WINDOWS)
             .filter(|window| window & !self.telling == 0)
             .map(|window| {
-                let pixels = WindowPixels { lines, window, colours };
-                let mut bytes = vec![colours[window & 1]; self.known.saturating_sub(self.start)];
-                let first = self.start.saturating_sub(self.known);
-                bytes.extend((first..self.end).map(|at| pixels.byte(at)));
+                let pixels = WindowPixels { lines, window, shown: &self.shown, colours };
+                let bytes: Vec<u8> = (self.start - self.known..self.end).map(|at| pixels.byte(at)).collect();
                 let data = LineSums::of(&bytes[self.known..]);
                 let sums = LineSums { weighted: data.weighted + data.plain * self.after as u64, ..data };
                 Group { window, bytes, start: self.known, sums, weight }
@@ -83,16 +134,31 @@ impl Slot {
 
     /// Where tokens may begin and end, counted from the first byte: around the modules' edges, since nothing changes
     /// between them.
-    pub(super) fn stops(&self, lines: &Lines) -> Vec<usize> {
+    fn stops(&self, lines: &Lines) -> Vec<usize> {
         let mut stops = vec![self.start, self.end];
-        for module in 0..=8 {
-            let edge_bits = module * lines.group_bytes;
+        let edges = (7..=16).map(|module| module * lines.group_bytes);
+        for edge_bits in edges.chain([self.shown.start, self.shown.end]) {
             stops.extend([edge_bits / 8, edge_bits.div_ceil(8), edge_bits.div_ceil(8) + 1]);
         }
         stops.retain(|stop| (self.start..=self.end).contains(stop));
         stops.sort_unstable();
         stops.dedup();
         stops.iter().map(|stop| stop - self.start).collect()
+    }
+}
+
+/// A slot's groups, and how they are parsed.
+pub(super) struct Slotted {
+    pub(super) groups: Vec<Group>,
+    /// As [`Slot::stops`].
+    pub(super) stops: Vec<usize>,
+    /// The bits of a window that tell the bytes: windows that agree in them have the same group.
+    pub(super) telling: usize,
+}
+
+impl Slotted {
+    pub(super) fn new(slot: &Slot, lines: &Lines, palette: &Palette) -> Self {
+        Self { groups: slot.groups(lines, palette), stops: slot.stops(lines), telling: slot.telling }
     }
 }
 
@@ -112,19 +178,28 @@ pub(super) struct Group {
 struct WindowPixels<'a> {
     lines: &'a Lines,
     window: usize,
+    shown: &'a Range<usize>,
     /// Bytes of light pixels, and of dark ones.
     colours: [u8; 2],
 }
 
 impl WindowPixels<'_> {
-    /// The byte `at`, counted from the group's first.
+    /// The byte at a position as in [`Slot`].
     fn byte(&self, at: usize) -> u8 {
-        // A module is as many bits of its line as a group is bytes.
-        let colour = |bit: usize| self.colours[self.window >> (1 + bit / self.lines.group_bytes) & 1];
-        let (first, last) = (colour(8 * at), colour(8 * at + 7));
-        if first == last && self.lines.group_bytes >= 8 {
-            return first;
+        let first_bit = 8 * at;
+        let colour = |bit: usize| {
+            // A module is as many bits of its line as a group is bytes, and eight modules lie before the group.
+            let place = (bit / self.lines.group_bytes).saturating_sub(7);
+            let is_dark = self.window >> place & 1 == 1 && self.shown.contains(&bit);
+            self.colours[usize::from(is_dark)]
+        };
+        let is_cut = |edge: usize| first_bit < edge && edge < first_bit + 8;
+        let ends = [colour(first_bit), colour(first_bit + 7)];
+        let has_at_most_two =
+            self.lines.group_bytes >= 8 && !is_cut(self.shown.start) && !is_cut(self.shown.end);
+        if has_at_most_two && ends[0] == ends[1] {
+            return ends[0];
         }
-        (0..8).fold(0, |byte, bit| byte | colour(8 * at + bit) & 0x80 >> bit)
+        (0..8).fold(0, |byte, bit| byte | colour(first_bit + bit) & 0x80 >> bit)
     }
 }

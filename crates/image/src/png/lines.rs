@@ -9,6 +9,8 @@ use crate::{Style, image_side_px};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     pub(super) pixels_per_module: usize,
+    /// 1, 2, 4 or 8.
+    pub(super) bits_per_pixel: usize,
     /// Bytes of a line with its filter type, 4 to 8,361: also the distance of a repeated line.
     pub(super) stride: usize,
     /// Lines of the top margin, and of the bottom margin.
@@ -37,6 +39,7 @@ impl Lines {
         let data_end = ((margin + version.size()) * module_bits).div_ceil(8);
         Self {
             pixels_per_module: scale,
+            bits_per_pixel,
             stride: 1 + bytes,
             margin_height: margin * scale,
             left,
@@ -53,10 +56,10 @@ impl Lines {
         self.first_column as usize * self.group_bytes / 8
     }
 
-    /// Whether a row's first or last group that equals the one above is left to the matches beside it, which must then
-    /// be long enough to be matches.
-    pub(super) fn takes_equal_groups(&self) -> bool {
-        self.pixels_per_module > 1
+    /// Where group `group` begins, counted from the byte after the filter type; the first group from where it would begin
+    /// with all of its modules.
+    pub(super) fn group_start(&self, group: usize) -> usize {
+        self.left - self.first_group_skips() + group * self.group_bytes
     }
 
     /// Data bytes of the first group.

@@ -2,62 +2,126 @@
 
 use super::deflate::{LONGEST_MATCH, SHORTEST_MATCH, Token};
 use super::lines::Lines;
+use super::plate::Plate;
 
-/// Tokens before, between and after the data bytes of the module rows' first lines.
-///
-/// A row's first or last group that equals the one above needs no tokens of its own: the match beside it is made longer.
-/// Rows of the finder patterns do so in every symbol.
-#[derive(Debug)]
-pub(super) struct Margins {
-    /// To the first row's data.
-    pub(super) top: Vec<Token>,
-    /// From a row's data to the next row's, by [`gap_index`].
-    pub(super) gaps: [Vec<Token>; 4],
-    /// From the last row's data, by whether its last group is taken in.
-    pub(super) bottoms: [Vec<Token>; 2],
-}
-
-/// Which of the gaps takes in the last group of the row before it, and the first group of the row after it.
+/// Which of a section's gaps takes in the last group of the row before it, and the first group of the row after it.
 #[inline]
 pub(super) fn gap_index(takes_last: bool, takes_first: bool) -> usize {
     usize::from(takes_last) + 2 * usize::from(takes_first)
 }
 
-impl Margins {
-    /// Margins of `background` bytes: 0 or 255.
-    pub(super) fn new(lines: &Lines, background: u8) -> Self {
-        let strip = |column| Strip { stride: lines.stride, background, column, tokens: Vec::new() };
-        let data_column = 1 + lines.left;
-        // From the end of a row's data through the repeated lines, and on.
-        let row_end = |takes_last: bool, count: usize| {
-            let taken = if takes_last { lines.last_group_bytes() } else { 0 };
-            let mut strip = strip((data_column + lines.data - taken) % lines.stride);
-            strip.repeat(taken + lines.right + (lines.pixels_per_module - 1) * lines.stride + count);
-            strip
-        };
-        let gap = |takes_last, takes_first| {
-            let taken = if takes_first { lines.first_group_bytes() } else { 0 };
-            row_end(takes_last, data_column + taken).tokens
-        };
-        let takes = lines.takes_equal_groups();
-        let gaps = [gap(false, false), gap(takes, false), gap(false, takes), gap(takes, takes)];
+/// Makes the tokens around the data of rows of `height` lines.
+///
+/// A row's first or last group that equals the one above needs no tokens of its own: the match beside it is made longer.
+/// Rows of the finder patterns do so in every symbol.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Margins<'a> {
+    pub(super) lines: &'a Lines,
+    /// A byte of background pixels: 0 or 255.
+    pub(super) background: u8,
+}
 
-        let mut top = strip(0);
+impl Margins<'_> {
+    /// To the first row's data.
+    pub(super) fn top(self) -> Vec<Token> {
+        let lines = self.lines;
+        let data_column = 1 + lines.left;
+        let mut top = self.strip(0);
         if lines.margin_height == 0 {
             top.spell(data_column);
-            let bottoms = [false, takes].map(|takes_last| row_end(takes_last, 0).tokens);
-            return Self { top: top.tokens, gaps, bottoms };
+        } else {
+            top.run(lines.stride);
+            top.repeat((lines.margin_height - 1) * lines.stride + data_column);
         }
-        let more_lines = (lines.margin_height - 1) * lines.stride;
-        top.run(lines.stride);
-        top.repeat(more_lines + data_column);
-        let bottoms = [false, takes].map(|takes_last| {
-            let mut bottom = row_end(takes_last, data_column);
+        top.tokens
+    }
+
+    /// From a row's data to the next row's, by [`gap_index`].
+    pub(super) fn gaps(self, height: usize) -> [Vec<Token>; 4] {
+        let takes = takes_equal_groups(height);
+        let gap = |takes_last, takes_first| {
+            let more = if takes_first { self.lines.first_group_bytes() } else { 0 };
+            self.row_end(height, takes_last, 1 + self.lines.left + more).tokens
+        };
+        [gap(false, false), gap(takes, false), gap(false, takes), gap(takes, takes)]
+    }
+
+    /// From the last row's data to the end of the picture, by whether the row's last group is taken in.
+    pub(super) fn bottoms(self, height: usize) -> [Vec<Token>; 2] {
+        let lines = self.lines;
+        [false, takes_equal_groups(height)].map(|takes_last| {
+            if lines.margin_height == 0 {
+                return self.row_end(height, takes_last, 0).tokens;
+            }
+            let mut bottom = self.row_end(height, takes_last, 1 + lines.left);
             bottom.run(lines.data + lines.right);
-            bottom.repeat(more_lines);
+            bottom.repeat((lines.margin_height - 1) * lines.stride);
             bottom.tokens
-        });
-        Self { top: top.tokens, gaps, bottoms }
+        })
+    }
+
+    /// The tokens around the box of a logo.
+    pub(super) fn around(self, plate: &Plate) -> AroundBox {
+        let (lines, boxed) = (self.lines, &plate.bytes);
+        let copy = |column: usize, count: usize| {
+            let mut strip = self.strip(column % lines.stride);
+            strip.repeat(count);
+            strip.tokens
+        };
+        let data_column = 1 + lines.left;
+        let data_end = data_column + lines.data;
+        let (box_column, box_end) = (1 + boxed.start, 1 + boxed.end);
+        AroundBox {
+            into: copy(data_end, lines.right + box_column),
+            between: copy(box_end, lines.stride - boxed.len()),
+            out_of: copy(box_end, lines.stride - box_end + data_column),
+            past: copy(data_end, lines.right + data_column),
+        }
+    }
+
+    /// From the end of a row's data through the repeated lines, and `count` bytes on.
+    fn row_end(self, height: usize, takes_last: bool, count: usize) -> Strip {
+        let lines = self.lines;
+        let taken = if takes_last { lines.last_group_bytes() } else { 0 };
+        let mut strip = self.strip((1 + lines.left + lines.data - taken) % lines.stride);
+        strip.repeat(taken + lines.right + (height - 1) * lines.stride + count);
+        strip
+    }
+
+    fn strip(self, column: usize) -> Strip {
+        Strip { stride: self.lines.stride, background: self.background, column, tokens: Vec::new() }
+    }
+}
+
+/// Whether a row's first or last group that equals the one above is left to the matches beside it, which must then be
+/// long enough to be matches.
+pub(super) fn takes_equal_groups(height: usize) -> bool {
+    height > 1
+}
+
+/// Tokens outside of a logo's box, in rows of its lines.
+#[derive(Debug)]
+pub(super) struct AroundBox {
+    /// From a row's data to the box in the row's second line.
+    pub(super) into: Vec<Token>,
+    /// From the box to that in the next line.
+    pub(super) between: Vec<Token>,
+    /// From the box in a row's last line to the next row's data.
+    pub(super) out_of: Vec<Token>,
+    /// From the data of a row of one line to the next row's.
+    pub(super) past: Vec<Token>,
+}
+
+impl AroundBox {
+    /// From the data of a row to the next row's, where `boxed` are the tokens of the box in the row's lines but the first.
+    pub(super) fn gap(&self, boxed: &[Vec<Token>]) -> Vec<Token> {
+        let Some((last, others)) = boxed.split_last() else { return self.past.clone() };
+        let mut gap = self.into.clone();
+        for line in others {
+            gap.extend(line.iter().chain(&self.between));
+        }
+        gap.extend(last.iter().chain(&self.out_of));
+        gap
     }
 }
 

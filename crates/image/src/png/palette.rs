@@ -1,7 +1,8 @@
 //! What the bits of a pixel mean.
 
 use super::chunks::{ColourType, begin_file, push_chunk};
-use crate::{Colour, Style};
+use super::plate::Plate;
+use crate::{Colour, Logo, LogoPicture, LogoPlacement, PixelRect, Style};
 
 /// Red, green, blue and alpha.
 type Rgba = [u8; 4];
@@ -41,7 +42,7 @@ impl Palette {
     /// The two colours of a code and nothing else: one bit per pixel.
     pub(super) fn of_code(style: &Style) -> Self {
         let (foreground, background) = (style.foreground(), style.background());
-        let ramp = Ramp { first: 1, levels: 0 };
+        let ramp = NO_RAMP;
         let grey = |bit: u8| {
             let transparent = match (foreground, background) {
                 (Colour::Transparent, _) => Some(1 - bit),
@@ -79,6 +80,37 @@ impl Palette {
         let ramp = push_ramp(&mut entries, style, RAMP_LEVELS);
         let colours = Colours::Indexed(entries);
         Self { bits_per_pixel: 4, ramp, background: 0, foreground: 1, colours }
+    }
+
+    /// The colours of a code with a logo, and a caption where `has_caption`, and the logo in them.
+    pub(super) fn with_logo(
+        style: &Style,
+        logo: &Logo,
+        placement: &LogoPlacement,
+        has_caption: bool,
+    ) -> (Self, LogoPicture) {
+        let code = [style.background(), style.foreground()];
+        let mut entries = code.map(rgba).to_vec();
+        let ramp = if has_caption { push_ramp(&mut entries, style, RAMP_LEVELS) } else { NO_RAMP };
+        let levels = usize::from(ramp.levels);
+        let PixelRect { width, height, .. } = placement.logo;
+        let drawn =
+            |colours: usize| logo.quantise(width, height, style.background(), &code, colours - levels);
+        let mut picture = drawn(256);
+        if picture.palette.len() + levels > FEW_COLOURS && is_flat(&picture) {
+            picture = drawn(FEW_COLOURS);
+        }
+        // The logo's entries come after those of the caption.
+        entries.extend(&picture.palette[code.len()..]);
+        for index in picture.indices.iter_mut().filter(|index| usize::from(**index) >= code.len()) {
+            *index += ramp.levels;
+        }
+        let bits_per_pixel = [2, 4, 8]
+            .into_iter()
+            .find(|&bits| entries.len() <= 1 << bits && Plate::fits(placement, bits))
+            .unwrap_or(8);
+        let colours = Colours::Indexed(entries);
+        (Self { bits_per_pixel, ramp, background: 0, foreground: 1, colours }, picture)
     }
 
     /// A byte of background pixels.
@@ -133,7 +165,23 @@ impl Palette {
 }
 
 /// Entries of a caption's ramp beside those of the code.
-const RAMP_LEVELS: u8 = 6;
+const RAMP_LEVELS: u8 = 4;
+
+const NO_RAMP: Ramp = Ramp { first: 1, levels: 0 };
+
+/// Colours of a picture at four bits per pixel.
+const FEW_COLOURS: usize = 16;
+/// A logo is flat when so many colours cover three quarters of it: its other colours are those of its edges.
+const FLAT_COLOURS: usize = 8;
+
+fn is_flat(picture: &LogoPicture) -> bool {
+    let mut counts = [0; 256];
+    for &index in &picture.indices {
+        counts[usize::from(index)] += 1;
+    }
+    counts.sort_unstable_by(|a: &usize, b| b.cmp(a));
+    4 * counts[..FLAT_COLOURS].iter().sum::<usize>() >= 3 * picture.indices.len()
+}
 
 /// An entry. A viewer that ignores transparency shows white.
 fn rgba(colour: Colour) -> Rgba {

@@ -12,6 +12,16 @@ pub(super) enum Unused {
     Forbidden,
 }
 
+impl Unused {
+    /// Bits of a length and of a distance that have no codeword.
+    pub(super) fn costs(self) -> (u32, u32) {
+        match self {
+            Self::Allowed => (9, 4),
+            Self::Forbidden => (1 << 20, 1 << 20),
+        }
+    }
+}
+
 /// Finds tokens by the costs of one code.
 pub(super) struct Parser {
     literals: Vec<u32>,
@@ -36,12 +46,9 @@ enum Step {
 
 impl Parser {
     pub(super) fn new(code: &Code, lines: &Lines, unused: Unused) -> Self {
-        let (unused_length, unused_distance) = match unused {
-            Unused::Allowed => (9, 4),
-            Unused::Forbidden => (1 << 20, 1 << 20),
-        };
+        let (unused_length, unused_distance) = unused.costs();
         let group = lines.group_bytes;
-        let lengths = (0..=group.min(LONGEST_MATCH))
+        let lengths = (0..=(2 * group).min(LONGEST_MATCH))
             .map(|length| code.length_cost(length.max(SHORTEST_MATCH) as u16, unused_length));
         // A module's inside repeats from byte to byte, modules at distances of whole modules in whole bytes.
         let period = group >> group.trailing_zeros().min(3);

@@ -1,9 +1,9 @@
 //! Coded groups by window, with what they add to a checksum.
 
 use super::adler::LineSums;
-use super::bits::{BitString, Bits};
+use super::bits::{BitString, BitWriter, Bits};
 use super::deflate::Code;
-use super::groups::Group;
+use super::groups::Slotted;
 use super::parse::Parser;
 use crate::windows::WINDOWS;
 
@@ -75,12 +75,23 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table of `groups`, whose tokens go from stop to stop.
-    pub(super) fn new(groups: &[Group], stops: &[usize], code: &Code, parser: &mut Parser) -> Self {
+    /// Writes the group of a window; its first piece.
+    #[inline]
+    pub(super) fn draw(&self, window: usize, writer: &mut BitWriter<'_>) -> Piece {
+        let head = self.heads[window];
+        writer.put(head.bits());
+        for tail in &self.tails {
+            writer.put(tail[window].bits());
+        }
+        head
+    }
+
+    /// The table of a slot's groups.
+    pub(super) fn new(slot: &Slotted, code: &Code, parser: &mut Parser) -> Self {
         let mut table = Self { heads: Box::new([Piece::default(); WINDOWS]), tails: Vec::new(), longest: 0 };
-        for group in groups {
+        for group in &slot.groups {
             let mut bits = BitString::default();
-            code.encode(&parser.parse(&group.bytes, group.start, stops), &mut bits);
+            code.encode(&parser.parse(&group.bytes, group.start, &slot.stops), &mut bits);
             table.longest = table.longest.max(bits.length());
             let sums = group.sums.plain << 32 | group.sums.weighted;
             table.heads[group.window].packed = sums;
@@ -91,6 +102,11 @@ impl Table {
                 let place = if index == 0 { &mut *table.heads } else { &mut table.tails[index - 1] };
                 place[group.window].bits = piece.value;
                 place[group.window].packed |= u64::from(piece.length) << 56;
+            }
+        }
+        for table in table.tails.iter_mut().chain([&mut *table.heads]) {
+            for window in 0..WINDOWS {
+                table[window] = table[window & slot.telling];
             }
         }
         table

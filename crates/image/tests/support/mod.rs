@@ -1,7 +1,7 @@
 //! What the tests share: symbols to draw, and the slow, obvious picture that every file must equal.
 #![allow(dead_code, clippy::unwrap_used, reason = "tests: each program uses its share, and unwraps")]
 
-use qrpress_image::{CaptionPixels, Colour, Style};
+use qrpress_image::{CaptionPixels, Colour, Logo, LogoPicture, LogoPlacement, PixelRect, Style};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
 /// Red, green, blue and alpha of every pixel, row by row; all 0 where transparent.
@@ -27,9 +27,15 @@ pub fn naive_picture(symbol: &Symbol, style: &Style) -> Picture {
 }
 
 /// Adds the band of a caption, drawn with the coverage rounded to a number of levels.
-pub fn add_caption(picture: &mut Picture, style: &Style, caption: CaptionPixels<'_>, coverage: &[u8]) {
+pub fn add_caption(
+    picture: &mut Picture,
+    style: &Style,
+    has_logo: bool,
+    caption: CaptionPixels<'_>,
+    coverage: &[u8],
+) {
     let caption_colour = Colour::Rgb(style.caption_colour());
-    let levels = if style.foreground() == caption_colour { 3 } else { 6 };
+    let levels = if style.foreground() == caption_colour && !has_logo { 3 } else { 4 };
     let (caption_width, left) = (caption.width_px(), (picture.width - caption.width_px()) / 2);
     let [empty, full] = [style.background(), caption_colour].map(rgba);
     for y in 0..caption.height_px() {
@@ -66,6 +72,63 @@ pub fn random_coverage(width: usize, height: usize, seed: u64) -> Vec<u8> {
         }
     }
     coverage
+}
+
+/// A logo of these pixels.
+pub fn logo(width_px: u32, height_px: u32, mut rgba: impl FnMut(u32, u32) -> [u8; 4]) -> Logo {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width_px, height_px);
+    encoder.set_color(png::ColorType::Rgba);
+    let pixels: Vec<u8> =
+        (0..width_px * height_px).flat_map(|at| rgba(at % width_px, at / width_px)).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    Logo::from_png(&file).unwrap()
+}
+
+/// A disc with a bar, transparent around it: five flat colours.
+pub fn flat_logo() -> Logo {
+    logo(200, 200, |x, y| {
+        let (dx, dy) = (i64::from(x) - 100, i64::from(y) - 100);
+        match dx * dx + dy * dy {
+            10_000.. => [0; 4],
+            8000.. => [20, 30, 90, 255],
+            _ if dy.abs() < 20 => [255; 4],
+            _ if dx > dy => [230, 40, 60, 255],
+            _ => [250, 180, 20, 255],
+        }
+    })
+}
+
+/// As many colours as a photograph has.
+pub fn colourful_logo(width_px: u32, height_px: u32) -> Logo {
+    let mut random = Random(3);
+    logo(width_px, height_px, |x, y| {
+        let channel = |value: u32, random: &mut Random| (value % 240 + random.below(16) as u32) as u8;
+        let alpha = if x < 3 { 100 } else { 255 };
+        let red = channel(x * 240 / width_px, &mut random);
+        let green = channel(y * 240 / height_px, &mut random);
+        [red, green, channel(x + y, &mut random), alpha]
+    })
+}
+
+/// Clears a logo's plate.
+pub fn clear_plate(picture: &mut Picture, style: &Style, placement: &LogoPlacement) {
+    let PixelRect { x, y, width, height } = placement.plate;
+    for y in y..y + height {
+        let start = y as usize * picture.width + x as usize;
+        picture.rgba[start..start + width as usize].fill(rgba(style.background()));
+    }
+}
+
+/// Puts a logo's pixels in their place.
+pub fn add_logo(picture: &mut Picture, placement: &LogoPlacement, logo: &LogoPicture) {
+    let PixelRect { x, y, width, height } = placement.logo;
+    assert_eq!((logo.width_px, logo.height_px), (width, height));
+    for (y, row) in (y..).zip(logo.indices.chunks_exact(width as usize)) {
+        for (x, &index) in (x..).zip(row) {
+            picture.rgba[y as usize * picture.width + x as usize] = logo.palette[usize::from(index)];
+        }
+    }
 }
 
 fn rgba(colour: Colour) -> [u8; 4] {
