@@ -86,7 +86,7 @@ export function jobRequestBody(components: SchemaComponents): RequestBodyObject 
     required: true,
     description: [
       `As \`application/json\` up to ${LIMITS.jsonItems.toLocaleString('en')} items and ${megabytes(LIMITS.jsonBodyBytes)}, or as \`application/x-ndjson\` up to ${LIMITS.ndjsonItems.toLocaleString('en')} items and ${megabytes(LIMITS.ndjsonBodyBytes)}: the job meta object on line 1, then one item a line.`,
-      'In NDJSON, lines end in LF or CRLF, and blank lines behind the first are skipped. In both, a byte order mark is skipped, and members that are unknown or occur twice are refused.',
+      'In NDJSON, lines end in LF or CRLF, and blank lines behind the first are skipped. In both, a byte order mark is skipped, and members that are unknown or occur twice are refused, as are strings with an unpaired surrogate. The charset, where one is named, is `utf-8`.',
       '`Content-Encoding` may be `gzip`, `br` or, where the service runs on a Node.js that has it, `zstd`; the limits of size hold for the decoded bytes too.',
     ].join('\n\n'),
     content: {

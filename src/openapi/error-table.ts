@@ -17,37 +17,63 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_input: {
     condition: 'Something in the request breaks a rule; `issues` says what, and where.',
     example: {
-      message: 'The request breaks 2 rules.',
+      message: 'The body is not valid: /style/scale: Expected at most 40, found 41 (and 1 more)',
       ...issues(
         { path: '/style/scale', code: 'too_large', message: 'Expected at most 40, found 41' },
-        { path: '/items/17/fileName', code: 'unknown_member', message: 'There is no such member' },
+        {
+          path: '/items/17/fileName',
+          code: 'unknown_member',
+          message: 'expected no member but `data`, `filename`, and `caption`, found this one',
+        },
       ),
     },
   },
   data_too_long: {
     condition: "An item's `data` exceeds what a symbol holds at the job's `ecLevel`, counted in bytes of UTF-8.",
     example: {
-      message: 'An item does not fit into a symbol.',
-      ...issues({ path: '/items/0/data', code: 'data_too_long', message: 'Too long for a symbol at level M' }),
+      message: 'The data does not fit a symbol in 1 place.',
+      ...issues({
+        path: '/items/0/data',
+        code: 'data_too_long',
+        message: "expected at most 18672 bits at the job's ecLevel, found 32020",
+      }),
     },
   },
   qr_too_large: {
     condition: `An image would have a side of more than ${LIMITS.sidePx.toLocaleString('en')} px.`,
     example: {
-      message: 'An image would be too large.',
-      ...issues({ path: '/items/0/data', code: 'qr_too_large', message: 'The image would be 5,000 px wide' }),
+      message: 'The picture would be too large in 1 place.',
+      ...issues({
+        path: '/items/0/data',
+        code: 'qr_too_large',
+        message: 'expected a picture of at most 4096 px, found 5160 px',
+      }),
     },
   },
   invalid_json_line: {
     condition: 'A line behind the first of an NDJSON body is not a JSON text; `line` says which.',
-    example: { message: 'Line 3 is not valid JSON.', line: 3 },
+    example: {
+      message: 'Line 3 is not an item: expected a value, found the end at line 3, column 9.',
+      line: 3,
+      ...issues({
+        path: '',
+        code: 'invalid_json',
+        message: 'expected a value, found the end at line 3, column 9',
+        line: 3,
+      }),
+    },
   },
   invalid_meta_line: {
     condition: 'The first line of an NDJSON body is missing, or is not a valid job meta object.',
     example: {
-      message: 'Line 1 is not a valid job meta object.',
+      message: 'Line 1 is not a job\'s meta object: /format: Expected one of png, svg, both, found "gif"',
       line: 1,
-      ...issues({ path: '/format', code: 'invalid_value', message: 'Expected png, svg or both', line: 1 }),
+      ...issues({
+        path: '/format',
+        code: 'invalid_value',
+        message: 'Expected one of png, svg, both, found "gif"',
+        line: 1,
+      }),
     },
   },
   too_many_items: {
@@ -62,7 +88,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   insufficient_credits: {
     condition: 'The organisation cannot pay for the job. Nothing was created.',
-    example: { message: 'The job needs 1,000 credits, and there are 250.', required: 1000, balance: 250 },
+    example: { message: 'The job needs 1000 credits; 250 are available.', required: 1000, balance: 250 },
   },
   invalid_signature: {
     condition: 'The link is not signed by this service, or was changed.',
@@ -82,7 +108,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   request_in_progress: {
     condition: 'The first request with this `Idempotency-Key` is still being answered.',
-    example: { message: 'A request with this Idempotency-Key is in progress.' },
+    example: { message: 'A request with the same Idempotency-Key is under way; try again soon.' },
   },
   link_expired: {
     condition: "The link's time is over.",

@@ -64,6 +64,12 @@ const SEVERAL_RANGES: ContentObject = {
 /** Requests per minute and key. */
 type RateLimits = Config['rateLimits'];
 
+const ARCHIVE_DESCRIPTION = [
+  'The ZIP archive of a complete job, streamed. A download that broke goes on where it stopped with `Range` and `If-Range`.',
+  'Entries are in the order of the items, stored, their names in UTF-8. A name is the `filename`, or is derived from `data` (of a URL, what follows `scheme://`). Control characters and `/ \\ : * ? " < > |` become `-`, and what Windows does not allow is avoided. Of a JSON job, the second and later holder of a name gets the first of `-2`, `-3`, … that is free; an NDJSON job has `-<index>` on every name, counted from 0.',
+  'A picture is `(modules + 2 × margin) × scale` pixels wide, and as high, with the caption below. The same request always gives the same bytes.',
+].join('\n\n');
+
 /** Headers of every response. */
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
 
@@ -99,7 +105,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       tag: 'Jobs',
       summary: 'Create a job',
       description:
-        'Checks the whole body, debits one credit for each item, and begins. A request that is refused, for whatever reason, costs nothing and leaves nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.',
+        'Checks the whole body, debits one credit for each item, and begins. A request that is refused, for whatever reason, costs nothing and leaves nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.\n\nWhere several things are wrong, the first of these decides the answer: 401, 429, 415, 413, `invalid_meta_line`, `invalid_json_line`, `too_many_items`, `invalid_input`, `data_too_long`, `qr_too_large`, 402.',
       access: 'key',
       limitPerMinute: create,
       parameters: [IDEMPOTENCY_KEY],
@@ -152,8 +158,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       id: DOWNLOAD_JOB,
       path: '/api/v1/jobs/{jobId}/download',
       tag: 'Jobs',
-      description:
-        'The ZIP archive of a complete job, streamed. A download that broke goes on where it stopped with `Range` and `If-Range`.',
+      description: ARCHIVE_DESCRIPTION,
       access: 'key',
       limitPerMinute: read,
       parameters: [JOB_ID, ...ETAG_CONDITIONS, ...DATE_CONDITIONS],

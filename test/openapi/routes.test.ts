@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createRouter, type Probes, type Rooms } from '../../src/http/routes.js';
+import { createDocument } from '../../src/openapi/document.js';
+
+/** What the document leaves to `docs/configuration.md`. */
+const FOR_OPERATORS = new Set(['/docs', '/healthz', '/metrics', '/readyz']);
+
+it('describes every route, and none that there is not', () => {
+  const fixed = { type: 'text/plain', text: '' };
+  const rooms = { openApi: fixed, docs: fixed } as Rooms;
+  const probes: Probes = { readyz: () => undefined, metrics: () => undefined };
+  const routed = createRouter(rooms, probes)
+    .stack.filter(({ path }) => !FOR_OPERATORS.has(String(path)))
+    .flatMap(({ path, methods }) => methods.map((method) => `${method} ${String(path).replaceAll(/:(\w+)/g, '{$1}')}`));
+  const { paths = {} } = createDocument({
+    baseUrl: 'https://qr.example.org',
+    rateLimits: { create: 10, read: 60 },
+    retentionDays: 90,
+  });
+  const described = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).flatMap((method) =>
+      (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]).map((name) => `${name} ${path}`),
+    ),
+  );
+  expect([...new Set(described)].toSorted()).toEqual(routed.toSorted());
+});
