@@ -84,6 +84,6 @@ function description(retentionDays: number): string {
     `Results and signed URLs are kept for ${retentionDays} days; then the job is deleted, and answers \`not_found\`.`,
     'Every endpoint counts the requests of every key apart, those included that it refuses for another reason than the key.',
     'Bodies are JSON in UTF-8, save for NDJSON requests and ZIP downloads. An error is an object with a machine-readable `error`, a `message` for people, and the `requestId` that `X-Request-Id` has too. Within v1 there will only be additions: ignore members that you do not know. What is to be withdrawn is announced by the headers `Deprecation` and `Sunset` at least 12 months before.',
-    'Every path answers `HEAD` like `GET`, without the body, and `OPTIONS` with the methods that it knows; any other method is refused with 405 `method_not_allowed`.',
+    'Every path answers `HEAD` like `GET`, without the body, and `OPTIONS` with the methods that it knows; any other method is refused with 405 `method_not_allowed`. What cannot be read as HTTP, or not in time, is refused with 400, 408 or 431 in the form of `invalid_input`.',
   ].join('\n\n');
 }

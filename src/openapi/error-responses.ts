@@ -37,9 +37,13 @@ const POSSIBLE_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 /** Headers that tell about the bucket of a key. */
 export const RATE_LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** Answered before the bucket was looked at (401), or perhaps before (500 and 503). */
-const BEFORE_THE_BUCKET = 401;
-const FROM_HERE_PERHAPS = 500;
+const NO_HEADERS = { always: [], perhaps: [] };
+
+/** What a response of a status tells about the bucket: nothing before it is looked at, and perhaps something where it may have been. */
+function rateLimitHeaders(status: number): { always: readonly HeaderName[]; perhaps: readonly HeaderName[] } {
+  const [always, perhaps] = [status > 401 && status < 500, status === 400 || status >= 500];
+  return { always: always ? RATE_LIMIT_HEADERS : [], perhaps: perhaps ? RATE_LIMIT_HEADERS : [] };
+}
 
 /** The responses of `codes`, by status in ascending order. */
 export function errorResponses(
@@ -50,15 +54,14 @@ export function errorResponses(
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = codes.filter((code) => ERROR_STATUS[code] === status);
-      const rateLimit = isRateLimited && status !== BEFORE_THE_BUCKET ? RATE_LIMIT_HEADERS : [];
-      const isCertain = status < FROM_HERE_PERHAPS;
+      const { always, perhaps } = isRateLimited ? rateLimitHeaders(status) : NO_HEADERS;
       return [
         status,
         {
           description: ofStatus.map((code) => `\`${code}\`: ${ERROR_TABLE[code].condition}`).join('\n\n'),
           headers: headersOf(
-            ['X-Request-Id', 'Cache-Control', ...(HEADERS[status] ?? []), ...(isCertain ? rateLimit : [])],
-            [...(POSSIBLE_HEADERS[status] ?? []), ...(isCertain ? [] : rateLimit)],
+            ['X-Request-Id', 'Cache-Control', ...(HEADERS[status] ?? []), ...always],
+            [...(POSSIBLE_HEADERS[status] ?? []), ...perhaps],
           ),
           ...(hasBody && {
             content: { 'application/json': { schema: schemaOf(ofStatus, components), examples: examplesOf(ofStatus) } },

@@ -29,11 +29,11 @@ export interface Operation {
   errors: readonly ErrorCode[];
 }
 
-const ANY: readonly ErrorCode[] = ['internal_error', 'unavailable'];
+/** `invalid_input`: headers that two readers could take for different ones are refused everywhere. */
+const ANY: readonly ErrorCode[] = ['invalid_input', 'internal_error', 'unavailable'];
 const KEY: readonly ErrorCode[] = ['invalid_api_key', 'rate_limited', ...ANY];
 const LINK: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'rate_limited', ...ANY];
 const BODY: readonly ErrorCode[] = [
-  'invalid_input',
   'data_too_long',
   'qr_too_large',
   'invalid_json_line',
@@ -118,7 +118,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
           links: jobLinks(),
         },
       },
-      errors: [...BODY, ...KEY, 'insufficient_credits', 'not_found', 'request_in_progress', 'idempotency_key_reused'],
+      errors: [...KEY, ...BODY, 'insufficient_credits', 'not_found', 'request_in_progress', 'idempotency_key_reused'],
     },
     {
       id: 'validateJob',
@@ -139,7 +139,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
           content: { 'application/json': jobValidationBody(components) },
         },
       },
-      errors: [...BODY, ...KEY],
+      errors: [...KEY, ...BODY],
     },
     {
       id: GET_JOB,
