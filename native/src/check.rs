@@ -167,7 +167,7 @@ pub fn outline_body(request: OutlineBodyRequest) -> Result<BodyOutline> {
     })
 }
 
-/// What is wrong with a style whose members follow their rules: a caption without glyphs.
+/// What is wrong with a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
 ///
 /// Throws `fonts`, `invalid_argument` or `panic`.
 #[napi(catch_unwind)]

@@ -39,6 +39,17 @@ pub struct RenderStyle {
     pub background: String,
     /// The text under codes.
     pub caption: CaptionStyle,
+    /// The picture in the centre of codes.
+    pub logo: Option<LogoStyle>,
+}
+
+/// A picture for the centre of codes.
+#[napi(object, object_to_js = false)]
+pub struct LogoStyle {
+    /// A PNG file as a data URL in base64.
+    pub data_url: String,
+    /// The logo's longer edge as a fraction of the symbol's, in millionths: 50,000 to 300,000.
+    pub ratio_millionths: u32,
 }
 
 /// How captions look, and what they say where an item has none of its own.
@@ -90,6 +101,10 @@ impl TryFrom<RenderStyle> for qrpress_batch::RenderStyle {
             foreground: colour(&style.foreground)?,
             background: colour(&style.background)?,
             caption: style.caption.try_into()?,
+            logo: style.logo.map(|LogoStyle { data_url, ratio_millionths }| qrpress_batch::LogoStyle {
+                data_url,
+                ratio_millionths,
+            }),
         })
     }
 }

@@ -58,7 +58,7 @@ function settingsOf({ format = 'png', style = {}, sendEmail = false }: JobMeta):
 }
 
 function renderStyleOf(style: Style): RenderStyle {
-  const { ecLevel = 'M', scale = LIMITS.scale.default, margin = LIMITS.margin.default, caption = {} } = style;
+  const { ecLevel = 'M', scale = LIMITS.scale.default, margin = LIMITS.margin.default, caption = {}, logo } = style;
   const foreground = (style.foreground ?? BLACK).toLowerCase();
   return {
     errorCorrectionLevel: ecLevel,
@@ -71,6 +71,12 @@ function renderStyleOf(style: Style): RenderStyle {
       colour: caption.colour?.toLowerCase() ?? (foreground === 'transparent' ? BLACK : foreground),
       fontSizePx: fontSizePxOf(caption.fontSize ?? LIMITS.captionFontSize.default, scale),
     },
+    ...(logo && {
+      logo: {
+        dataUrl: logo.dataUrl,
+        ratioMillionths: Math.round((logo.sizeRatio ?? LIMITS.logoSizeRatio.default) * 1_000_000),
+      },
+    }),
   };
 }
 

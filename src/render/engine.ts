@@ -15,6 +15,15 @@ export interface RenderStyle {
   /** `#rrggbb` or `transparent`. */
   background: string;
   caption: CaptionStyle;
+  logo?: LogoStyle;
+}
+
+/** A picture for the centre of every code. */
+export interface LogoStyle {
+  /** A PNG file in base64. */
+  dataUrl: string;
+  /** The logo's longer edge as a fraction of the symbol's, in millionths. */
+  ratioMillionths: number;
 }
 
 /** How captions look, and what they say where an item has none of its own. */

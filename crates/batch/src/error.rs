@@ -30,7 +30,7 @@ pub enum BatchError {
         /// What is wrong with it.
         source: ZipError,
     },
-    /// A field does not fit the two bytes that a record has for its length.
+    /// A field is longer than a spool has room for: a record's than two bytes say, or a logo than a header holds.
     FieldTooLong {
         /// Bytes of the field.
         bytes: usize,
@@ -67,7 +67,7 @@ impl fmt::Display for BatchError {
             Self::CorruptSpool { offset, reason } => write!(f, "corrupt spool at byte {offset}: {reason}"),
             Self::CorruptDirectory { source } => source.fmt(f),
             Self::FieldTooLong { bytes } => {
-                write!(f, "a field of {bytes} bytes is too long for a spool record")
+                write!(f, "a field of {bytes} bytes is too long for a spool")
             }
             Self::BodyChanged { offset } => {
                 write!(f, "the body is not the one that was outlined (byte {offset})")

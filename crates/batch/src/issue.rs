@@ -24,6 +24,8 @@ pub enum IssueCode {
     DataTooLong,
     /// A picture wider or higher than allowed.
     QrTooLarge,
+    /// A logo that cannot be read.
+    InvalidLogo,
     /// A character that no font draws.
     NoGlyph,
 }
@@ -42,6 +44,7 @@ impl IssueCode {
             Self::InvalidUnicode => "invalid_unicode",
             Self::DataTooLong => "data_too_long",
             Self::QrTooLarge => "qr_too_large",
+            Self::InvalidLogo => "invalid_logo",
             Self::NoGlyph => "no_glyph",
         }
     }

@@ -30,4 +30,4 @@ pub use qrpress_text::{FontSet, TextError, Unusable};
 pub use qrpress_zip::TailSummary;
 pub use render::{ArchivePart, ChunkFiles, ItemFailure, RenderReport, finish_archive, render_chunk};
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
-pub use style::{CaptionStyle, OutputFormat, RenderStyle, style_issues};
+pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, style_issues};

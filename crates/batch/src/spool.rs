@@ -91,8 +91,8 @@ impl SpoolWriter {
     /// Starts a spool at `path`, replacing a file that is there, in chunks of `chunk_items` (0 counts as 1).
     ///
     /// # Errors
-    /// [`BatchError::Io`] when the file cannot be made, [`BatchError::FieldTooLong`] for a caption that no checked style
-    /// has.
+    /// [`BatchError::Io`] when the file cannot be made, [`BatchError::FieldTooLong`] for a caption or logo that no
+    /// checked style has.
     pub fn create(path: &Path, header: &SpoolHeader, chunk_items: u64) -> Result<Self, BatchError> {
         let file = File::create(path).map_err(BatchError::io(path))?;
         let mut pending = Vec::with_capacity(WRITE_BYTES + usize::from(u16::MAX));

@@ -1,6 +1,6 @@
 //! The look that all pictures of a job share.
 
-use qrpress_image::Colour;
+use qrpress_image::{Colour, Logo};
 use qrpress_symbol::ErrorCorrectionLevel;
 use qrpress_text::FontSet;
 
@@ -33,6 +33,17 @@ pub struct RenderStyle {
     pub background: Colour,
     /// How captions look, and what they say where an item has none of its own.
     pub caption: CaptionStyle,
+    /// The picture in the centre of every code.
+    pub logo: Option<LogoStyle>,
+}
+
+/// A picture for the centre of codes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LogoStyle {
+    /// A PNG file as a data URL in base64, kept as the client wrote it.
+    pub data_url: String,
+    /// The logo's longer edge as a fraction of the symbol's, in millionths: 50,000 to 300,000.
+    pub ratio_millionths: u32,
 }
 
 /// The style of the text under codes.
@@ -56,6 +67,7 @@ impl Default for RenderStyle {
             foreground: Colour::BLACK,
             background: Colour::WHITE,
             caption: CaptionStyle::default(),
+            logo: None,
         }
     }
 }
@@ -69,6 +81,9 @@ impl Default for CaptionStyle {
 /// What is wrong with a style that follows the rules of its members, with pointers from the root of a body.
 pub fn style_issues(style: &RenderStyle, fonts: &FontSet) -> Vec<Issue> {
     let issue = |path: &str, code, message| Issue { path: path.to_owned(), code, message, line: None };
+    let logo = style.logo.as_ref().and_then(|logo| Logo::from_data_url(&logo.data_url).err());
+    let logo = logo.map(|error| issue("/style/logo/dataUrl", IssueCode::InvalidLogo, error.to_string()));
     let caption = uncovered(fonts, &style.caption.text);
-    caption.map(|message| issue("/style/caption/text", IssueCode::NoGlyph, message)).into_iter().collect()
+    let caption = caption.map(|message| issue("/style/caption/text", IssueCode::NoGlyph, message));
+    logo.into_iter().chain(caption).collect()
 }

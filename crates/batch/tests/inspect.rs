@@ -9,8 +9,8 @@ use std::{fs, iter};
 
 use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{
-    BatchError, BodyForm, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle, SpoolHeader,
-    SpoolReader, inspect_body, outline_body, style_issues,
+    BatchError, BodyForm, InspectReport, InspectRequest, ItemLimits, LogoStyle, OutputFormat, RenderStyle,
+    SpoolHeader, SpoolReader, inspect_body, outline_body, style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use support::fonts;
@@ -431,6 +431,25 @@ fn captions_hold_what_the_fonts_draw() {
     style.caption.text = "\u{10ffff}".to_owned();
     let issues = style_issues(&style, fonts());
     assert_eq!((issues[0].code.as_str(), issues[0].path.as_str()), ("no_glyph", "/style/caption/text"));
+}
+
+#[test]
+fn a_logo_is_a_png() {
+    // One grey pixel.
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==";
+    let issues = |text: &str| {
+        let logo = LogoStyle { data_url: format!("data:image/png;base64,{text}"), ratio_millionths: 200_000 };
+        style_issues(&RenderStyle { logo: Some(logo), ..RenderStyle::default() }, fonts())
+    };
+    assert_eq!(issues(png), []);
+    for text in ["", "AAAA", "A", &png[..80], &png.replace("AAA", "BAA")] {
+        let issues = issues(text);
+        assert_eq!(
+            (issues[0].code.as_str(), issues[0].path.as_str()),
+            ("invalid_logo", "/style/logo/dataUrl")
+        );
+        assert!(!issues[0].message.is_empty());
+    }
 }
 
 #[test]

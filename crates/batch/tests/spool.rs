@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use qrpress_batch::{
-    BatchError, CaptionStyle, Chunk, Colour, OutputFormat, Record, RenderStyle, Spool, SpoolHeader,
-    SpoolReader, SpoolWriter,
+    BatchError, CaptionStyle, Chunk, Colour, LogoStyle, OutputFormat, Record, RenderStyle, Spool,
+    SpoolHeader, SpoolReader, SpoolWriter,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use tempfile::TempDir;
 
-const HEADER_BYTES: u64 = 28 + 7 + 14;
+const HEADER_BYTES: u64 = 28 + 7 + 14 + 8 + 26;
 
 type Item = (String, String, Option<String>);
 
@@ -24,6 +24,7 @@ fn header() -> SpoolHeader {
         foreground: Colour::Rgb([1, 2, 255]),
         background: Colour::Transparent,
         caption: CaptionStyle { text: "Städte\n東京".into(), colour: [9, 8, 7], font_size_px: 256 },
+        logo: Some(LogoStyle { data_url: "data:image/png;base64,AAAA".into(), ratio_millionths: 300_000 }),
     };
     SpoolHeader { format: OutputFormat::Both, style }
 }
@@ -107,6 +108,19 @@ fn every_style_survives() {
             assert_eq!(SpoolReader::open(&path).unwrap().header(), &header);
         }
     }
+}
+
+#[test]
+fn a_logo_of_the_longest_data_url_survives_and_one_beyond_the_header_is_refused() {
+    let mut header = header();
+    let mut with_logo = |bytes: usize| {
+        header.style.logo = Some(LogoStyle { data_url: "A".repeat(bytes), ratio_millionths: 50_000 });
+        header.clone()
+    };
+    let (_folder, path, _) = write(&with_logo(524_288), &[], 1);
+    assert!(SpoolReader::open(&path).unwrap().header() == &with_logo(524_288));
+    let refused = SpoolWriter::create(&path, &with_logo(1 << 20), 1);
+    assert!(matches!(refused, Err(BatchError::FieldTooLong { bytes: 1_048_576 })), "{refused:?}");
 }
 
 #[test]

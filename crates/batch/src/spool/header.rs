@@ -6,6 +6,7 @@
 //! | 4, 4 | foreground, background: 1 and the colour, or zeros for transparent |
 //! | 3, 2 | caption: colour, font size |
 //! | 2, … | caption: length, text in UTF-8 |
+//! | 4, 4, … | logo: ratio, length, data URL; the length is 0 where there is none |
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -14,14 +15,14 @@ use std::path::Path;
 use qrpress_symbol::ErrorCorrectionLevel;
 
 use super::{SpoolHeader, field_length};
-use crate::style::CaptionStyle;
+use crate::style::{CaptionStyle, LogoStyle};
 use crate::{BatchError, Colour, OutputFormat, RenderStyle};
 
 const MAGIC: [u8; 8] = *b"QRPSPOOL";
 const LAYOUT_VERSION: u32 = 2;
 const PREFIX_BYTES: usize = 16;
 /// No settings are longer: what claims to be is not read.
-const MAX_SETTINGS_BYTES: u32 = 1 << 20;
+const MAX_SETTINGS_BYTES: usize = 1 << 20;
 
 /// Appends the header to `out`.
 pub(super) fn encode(header: &SpoolHeader, out: &mut Vec<u8>) -> Result<(), BatchError> {
@@ -48,6 +49,15 @@ pub(super) fn encode(header: &SpoolHeader, out: &mut Vec<u8>) -> Result<(), Batc
     settings.extend_from_slice(&field_length(&caption.text)?.to_le_bytes());
     settings.extend_from_slice(caption.text.as_bytes());
 
+    let (ratio, data_url) =
+        style.logo.as_ref().map_or((0, ""), |logo| (logo.ratio_millionths, logo.data_url.as_str()));
+    settings.extend_from_slice(&ratio.to_le_bytes());
+    settings.extend_from_slice(&(data_url.len() as u32).to_le_bytes());
+    settings.extend_from_slice(data_url.as_bytes());
+    if settings.len() > MAX_SETTINGS_BYTES {
+        return Err(BatchError::FieldTooLong { bytes: data_url.len() });
+    }
+
     out.extend_from_slice(&MAGIC);
     out.extend_from_slice(&LAYOUT_VERSION.to_le_bytes());
     out.extend_from_slice(&(settings.len() as u32).to_le_bytes());
@@ -70,11 +80,11 @@ pub(super) fn read(file: &mut File, path: &Path) -> Result<SpoolHeader, BatchErr
     if number(8) != LAYOUT_VERSION {
         return Err(corrupt(8, "a layout of another version"));
     }
-    let length = number(12);
+    let length = number(12) as usize;
     if length > MAX_SETTINGS_BYTES {
         return Err(corrupt(12, "settings of another length"));
     }
-    let mut settings = vec![0; length as usize];
+    let mut settings = vec![0; length];
     file.read_exact(&mut settings).map_err(cut_off_or_io)?;
     decode(Settings { bytes: &settings, at: 0 })
 }
@@ -96,7 +106,16 @@ fn decode(mut settings: Settings<'_>) -> Result<SpoolHeader, BatchError> {
         caption: CaptionStyle {
             colour: settings.array()?,
             font_size_px: u16::from_le_bytes(settings.array()?),
-            text: settings.text()?,
+            text: {
+                let length = u16::from_le_bytes(settings.array()?);
+                settings.text(length.into())?
+            },
+        },
+        logo: {
+            let ratio_millionths = settings.number()?;
+            let length = settings.number()?;
+            let data_url = settings.text(length as usize)?;
+            (length > 0).then_some(LogoStyle { data_url, ratio_millionths })
         },
     };
     if style.pixels_per_module == 0 || style.caption.font_size_px == 0 {
@@ -140,9 +159,12 @@ impl<'a> Settings<'a> {
         }
     }
 
-    fn text(&mut self) -> Result<String, BatchError> {
-        let length = u16::from_le_bytes(self.array()?);
-        let bytes = self.take(length.into())?;
+    fn number(&mut self) -> Result<u32, BatchError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn text(&mut self, length: usize) -> Result<String, BatchError> {
+        let bytes = self.take(length)?;
         String::from_utf8(bytes.to_vec()).map_err(|_| self.corrupt("a text is not UTF-8"))
     }
 
