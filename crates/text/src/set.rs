@@ -32,6 +32,8 @@ pub struct FontSet {
     page_of: Vec<u16>,
     /// The number of the first face that has the character, plus one; 0: none.
     pages: Vec<[u8; PAGE]>,
+    /// Every printable character of ASCII is covered.
+    has_ascii: bool,
 }
 
 impl FontSet {
@@ -48,6 +50,7 @@ impl FontSet {
             rejected: Vec::new(),
             page_of: vec![0; 0x11_0000 / PAGE],
             pages: vec![[0; PAGE]],
+            has_ascii: false,
         };
         for folder in folders {
             for path in font_files(folder)? {
@@ -61,6 +64,7 @@ impl FontSet {
         if set.faces.is_empty() {
             return Err(TextError::NoFont { rejected: set.rejected.len() });
         }
+        set.has_ascii = (' '..='~').all(|character| set.covers(character));
         Ok(set)
     }
 
@@ -117,6 +121,11 @@ impl FontSet {
 
     /// The first character that no font draws, of `text` as it is laid out: in NFC.
     pub fn first_uncovered(&self, text: &str) -> Option<char> {
+        // Without a branch in between, the bytes are looked at in vectors.
+        let is_printable = |is_printable, byte: u8| is_printable & matches!(byte, b' '..=b'~');
+        if self.has_ascii && text.bytes().fold(true, is_printable) {
+            return None;
+        }
         let uncovered = |character: &char| !self.covers(*character);
         if is_nfc(text) { text.chars().find(uncovered) } else { text.nfc().find(uncovered) }
     }
