@@ -52,27 +52,44 @@ fn main() {
     }
 }
 
+fn write_spool(path: &Path, items: u64, caption: impl Fn(u64) -> Option<String>) -> Vec<Chunk> {
+    let style = RenderStyle { error_correction_level: LEVEL, ..RenderStyle::default() };
+    let header = SpoolHeader { format: OutputFormat::Png, style };
+    let mut writer = SpoolWriter::create(path, &header, CHUNK_ITEMS).unwrap();
+    for item in 0..items {
+        let data = format!("https://shop.example.com/catalogue/item/{item:08}?ref=label01");
+        assert_eq!(data.len(), 60);
+        let name = format!("shop.example.com-catalogue-item-{item:08}-ref=label01-{item}");
+        writer.push(&Record { data: &data, name: &name, caption: caption(item).as_deref() }).unwrap();
+    }
+    writer.finish().unwrap().chunks
+}
+
 struct Bench<'a> {
     fonts: &'a Arc<FontSet>,
     folder: &'a Path,
     spool: PathBuf,
+    /// The same items with a caption of 20 characters each, and its chunks.
+    captioned: (PathBuf, Vec<Chunk>),
     chunks: Vec<Chunk>,
     items: u64,
 }
 
 impl<'a> Bench<'a> {
     fn new(folder: &'a Path, fonts: &'a Arc<FontSet>, items: u64) -> Self {
-        let style = RenderStyle { error_correction_level: LEVEL, ..RenderStyle::default() };
-        let spool = folder.join("spool");
-        let header = SpoolHeader { format: OutputFormat::Png, style };
-        let mut writer = SpoolWriter::create(&spool, &header, CHUNK_ITEMS).unwrap();
-        for item in 0..items {
-            let data = format!("https://shop.example.com/catalogue/item/{item:08}?ref=label01");
-            assert_eq!(data.len(), 60);
-            let name = format!("shop.example.com-catalogue-item-{item:08}-ref=label01-{item}");
-            writer.push(&Record { data: &data, name: &name, caption: None }).unwrap();
-        }
-        Self { fonts, folder, spool, chunks: writer.finish().unwrap().chunks, items }
+        let (spool, captioned) = (folder.join("spool"), folder.join("captioned"));
+        let chunks = write_spool(&spool, items, |_| None);
+        let captions = write_spool(&captioned, items, |item| Some(format!("Shelf 7 No. {item:08}")));
+        Self { fonts, folder, spool, captioned: (captioned, captions), chunks, items }
+    }
+
+    /// The length of the segment.
+    fn render(&self, spool: &Path, chunk: &Chunk) -> u64 {
+        let (segment, directory) = self.files(chunk);
+        let files = ChunkFiles { spool, segment: &segment, directory: &directory };
+        let report = render_chunk(chunk, &files, self.fonts).unwrap();
+        assert_eq!(report.failed, 0);
+        report.segment_bytes
     }
 
     fn run(&self) {
@@ -104,12 +121,11 @@ impl<'a> Bench<'a> {
             });
             writer.finish().unwrap();
         });
-        self.stage("render_chunk", |chunk| {
-            let (segment, directory) = self.files(chunk);
-            let files = ChunkFiles { spool: &self.spool, segment: &segment, directory: &directory };
-            let report = render_chunk(chunk, &files, self.fonts).unwrap();
-            assert_eq!(report.failed, 0);
-            segment_bytes = report.segment_bytes;
+        self.stage("render_chunk", |chunk| segment_bytes = self.render(&self.spool, chunk));
+        self.stage("the same with captions", |chunk| {
+            let (spool, chunks) = &self.captioned;
+            let place = self.chunks.iter().position(|other| other == chunk).unwrap();
+            self.render(spool, &chunks[place]);
         });
         let block = vec![7; 256 * 1024];
         self.stage("only write as many bytes", |chunk| {
