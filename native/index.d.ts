@@ -60,7 +60,7 @@ export interface CaptionStyle {
 }
 
 /**
- * What is wrong with a style whose members follow their rules: a caption without glyphs.
+ * What is wrong with a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
  *
  * Throws `fonts`, `invalid_argument` or `panic`.
  */
@@ -204,6 +204,14 @@ export interface JobLook {
   style: RenderStyle
 }
 
+/** A picture for the centre of codes. */
+export interface LogoStyle {
+  /** A PNG file as a data URL in base64. */
+  dataUrl: string
+  /** The logo's longer edge as a fraction of the symbol's, in millionths: 50,000 to 300,000. */
+  ratioMillionths: number
+}
+
 /**
  * Reads the fonts of `folders`, in that order, for all threads of the process; costs nothing where another thread has
  * done so. Where it fails, every call that needs fonts throws `fonts` and says why.
@@ -285,6 +293,8 @@ export interface RenderStyle {
   background: string
   /** The text under codes. */
   caption: CaptionStyle
+  /** The picture in the centre of codes. */
+  logo?: LogoStyle
 }
 
 /** A job's items in the form that chunks are rendered from. */

@@ -50,6 +50,8 @@ async function check(path) {
     for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece);
     const image = Buffer.concat(pieces);
     if (!image.subarray(0, 8).equals(PNG_SIGNATURE)) throw new Error(`${entry.fileName} is not a PNG`);
+    const [width, height] = [image.readUInt32BE(16), image.readUInt32BE(20)];
+    if (height <= width) throw new Error(`${entry.fileName} has no caption`);
     images += 1;
     bytes += image.length;
   }
