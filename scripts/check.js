@@ -1,6 +1,7 @@
 /** Set-up, then all that is checked without running the product. Prints one line for each check, what is wrong below it, and ends with 1 when anything is. */
 
 import './setup.js';
+import { clauses } from './check/clauses.js';
 import { crateRules } from './check/crate-rules.js';
 import { licences } from './check/licences.js';
 import { lockfiles } from './check/lockfiles.js';
@@ -21,6 +22,7 @@ const CHECKS = {
   typos,
   clippy: () => cargo('clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'),
   'crate rules': crateRules,
+  'clauses of the contract': clauses,
   licences,
   lockfiles,
   // Set-up has just built them from what is here.
