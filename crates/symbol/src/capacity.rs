@@ -6,6 +6,9 @@ use crate::{ErrorCorrectionLevel, Version};
 /// Codewords of the largest symbol.
 pub(crate) const MAX_CODEWORDS: usize = total_codewords(Version::MAX);
 
+/// Blocks that a symbol has at most.
+pub(crate) const MAX_BLOCKS: usize = 81;
+
 /// Error correction codewords of a block, by level and version − 1 (table 9).
 const EC_PER_BLOCK: [[u8; 40]; 4] = [
     [
@@ -101,7 +104,7 @@ pub(crate) const fn total_codewords(version: Version) -> usize {
 /// How a symbol's codewords are split: short blocks first, then blocks of one more data codeword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocks {
-    /// Blocks, 1 to 81.
+    /// Blocks, 1 to [`MAX_BLOCKS`].
     pub(crate) count: usize,
     /// Blocks with the smaller number of data codewords, at least 1.
     pub(crate) short_count: usize,
@@ -120,8 +123,13 @@ impl Blocks {
         Self { count, short_count: count - total % count, short_data: total / count - ec, ec }
     }
 
+    /// Where the data codewords of a block begin, or after the last block, where they end.
+    pub(crate) const fn start(&self, block: usize) -> usize {
+        block * self.short_data + block.saturating_sub(self.short_count)
+    }
+
     /// Data codewords of all blocks.
     pub(crate) const fn data_codewords(&self) -> usize {
-        self.count * self.short_data + self.count - self.short_count
+        self.start(self.count)
     }
 }

@@ -1,27 +1,118 @@
 //! Splits data codewords into blocks, appends their error correction codewords and interleaves both (ISO/IEC 18004, clause 7.6).
 
-use crate::capacity::Blocks;
-use crate::reed_solomon::{Divisor, unpack};
+use crate::capacity::{Blocks, MAX_BLOCKS};
+use crate::reed_solomon::{Divisor, MAX_DEGREE};
 
-/// Writes the final sequence of codewords of `data`.
+/// Blocks, and codewords of each, that are interleaved at once.
+const SQUARE: usize = 8;
+
+/// The blocks' error correction codewords, one block after another.
+pub(crate) type Corrections = [[u8; MAX_DEGREE]; MAX_BLOCKS];
+
+/// Writes the final sequence of codewords of `data`; `corrections` is memory for the blocks' error correction codewords.
 #[inline(always)]
-pub(crate) fn interleave(blocks: &Blocks, divisor: &Divisor, data: &[u8], codewords: &mut [u8]) {
+pub(crate) fn interleave(
+    blocks: &Blocks,
+    divisor: &Divisor,
+    data: &[u8],
+    corrections: &mut Corrections,
+    codewords: &mut [u8],
+) {
+    let corrections = &mut corrections[..blocks.count];
+    correct(blocks, divisor, data, corrections);
     let (data_part, ec_part) = codewords.split_at_mut(data.len());
-    let mut start = 0;
-    for index in 0..blocks.count {
-        let length = blocks.short_data + usize::from(index >= blocks.short_count);
-        let block = &data[start..start + length];
-        start += length;
-        let (short, extra) = block.split_at(blocks.short_data);
-        for (codeword, &data) in data_part[index..].iter_mut().step_by(blocks.count).zip(short) {
-            *codeword = data;
+    let (even_part, last_part) = data_part.split_at_mut(blocks.short_data * blocks.count);
+    // The last codewords of longer blocks come after all others.
+    for (last, index) in last_part.iter_mut().zip(blocks.short_count..) {
+        *last = data[blocks.start(index + 1) - 1];
+    }
+    exchange(even_part, blocks.count, |index| &data[blocks.start(index)..]);
+    exchange(ec_part, blocks.count, |index| &corrections[index]);
+}
+
+/// Finds the blocks' error correction codewords.
+#[inline(always)]
+fn correct(blocks: &Blocks, divisor: &Divisor, data: &[u8], corrections: &mut [[u8; MAX_DEGREE]]) {
+    let block = |index: usize| &data[blocks.start(index)..blocks.start(index + 1)];
+    // Two at a time, since each step of a division waits for the one before.
+    let (pairs, last) = corrections.as_chunks_mut();
+    for (index, pair) in pairs.iter_mut().enumerate() {
+        *pair = divisor.remainders([block(2 * index), block(2 * index + 1)]);
+    }
+    if let [last] = last {
+        [*last] = divisor.remainders([block(blocks.count - 1)]);
+    }
+}
+
+/// Writes the first codewords of `count` rows, then the second ones, and so on until `sequence` is full.
+#[inline(always)]
+fn exchange<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a [u8]) {
+    match count {
+        1 => sequence.copy_from_slice(&row(0)[..sequence.len()]),
+        2 => exchange_few(sequence, [row(0), row(1)]),
+        4 => exchange_few(sequence, [row(0), row(1), row(2), row(3)]),
+        SQUARE.. => exchange_squares(sequence, count, row),
+        _ => {
+            for index in 0..count {
+                for (to, from) in sequence[index..].iter_mut().step_by(count).zip(row(index)) {
+                    *to = *from;
+                }
+            }
         }
-        if let [last] = *extra {
-            data_part[blocks.short_data * blocks.count + index - blocks.short_count] = last;
+    }
+}
+
+/// The same for a number of rows that is known in advance.
+#[inline(always)]
+fn exchange_few<const N: usize>(sequence: &mut [u8], rows: [&[u8]; N]) {
+    let (sequence, _) = sequence.as_chunks_mut::<N>();
+    let rows = rows.map(|row| &row[..sequence.len()]);
+    for (index, codewords) in sequence.iter_mut().enumerate() {
+        for (codeword, row) in codewords.iter_mut().zip(rows) {
+            *codeword = row[index];
         }
-        let ec = unpack(&divisor.remainder(block));
-        for (codeword, &ec) in ec_part[index..].iter_mut().step_by(blocks.count).zip(&ec[..blocks.ec]) {
-            *codeword = ec;
+    }
+}
+
+/// The same in squares; the last ones overlap those before where there are not eights of rows or codewords.
+#[inline(always)]
+fn exchange_squares<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a [u8]) {
+    let length = sequence.len() / count;
+    for first_row in (0..count).step_by(SQUARE) {
+        let first_row = first_row.min(count - SQUARE);
+        for first in (0..length).step_by(SQUARE) {
+            let first = first.min(length - SQUARE);
+            let mut square = [0; SQUARE];
+            for (index, word) in square.iter_mut().enumerate() {
+                let mut bytes = [0; SQUARE];
+                bytes.copy_from_slice(&row(first_row + index)[first..first + SQUARE]);
+                *word = u64::from_le_bytes(bytes);
+            }
+            transpose(&mut square);
+            for (index, word) in square.iter().enumerate() {
+                let to = (first + index) * count + first_row;
+                sequence[to..to + SQUARE].copy_from_slice(&word.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// Exchanges byte `i` of word `j` with byte `j` of word `i`.
+#[inline(always)]
+fn transpose(square: &mut [u64; SQUARE]) {
+    transpose_step::<4, 0x0000_0000_FFFF_FFFF>(square);
+    transpose_step::<2, 0x0000_FFFF_0000_FFFF>(square);
+    transpose_step::<1, 0x00FF_00FF_00FF_00FF>(square);
+}
+
+/// Exchanges the off-diagonal quarters, `HALF` bytes wide, of the squares twice as wide.
+#[inline(always)]
+fn transpose_step<const HALF: usize, const LOW: u64>(square: &mut [u64; SQUARE]) {
+    for pair in square.chunks_exact_mut(2 * HALF) {
+        for i in 0..HALF {
+            let exchanged = (pair[i] >> (8 * HALF) ^ pair[i + HALF]) & LOW;
+            pair[i] ^= exchanged << (8 * HALF);
+            pair[i + HALF] ^= exchanged;
         }
     }
 }

@@ -4,8 +4,12 @@
     reason = "a function for a CPU level may be called once the CPU is known to have that level"
 )]
 
-use crate::draw::{Scratch, draw};
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::draw::{Scratch, finish, mask, place};
 use crate::plan::Plan;
+use crate::vector::Portable;
 use crate::{Mask, Symbol};
 
 /// A level of CPU instructions. All levels draw the same symbols.
@@ -84,28 +88,55 @@ impl Available {
         self.0
     }
 
-    /// [`draw`], compiled for the path.
-    pub(crate) fn draw(self, plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
+    /// Draws the data codewords in `scratch`, with the mask of least penalty unless one is given.
+    pub(crate) fn draw(self, plan: &Plan, given: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
         match self.0 {
             // SAFETY: a value of this type exists only for a path that the CPU was found to have.
             #[cfg(target_arch = "x86_64")]
-            CpuPath::Avx512 => unsafe { draw_avx512(plan, mask, scratch, symbol) },
+            CpuPath::Avx512 => unsafe {
+                // The compiler's shuffles and scatters of 64 bytes are slower than those of 32.
+                place_avx2(plan, scratch);
+                let chosen = mask_avx512(plan, given, scratch);
+                finish_avx2(plan, chosen, scratch, symbol);
+            },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            CpuPath::Avx2 => unsafe { draw_avx2(plan, mask, scratch, symbol) },
-            _ => draw(plan, mask, scratch, symbol),
+            CpuPath::Avx2 => unsafe {
+                place_avx2(plan, scratch);
+                let chosen = mask_avx2(plan, given, scratch);
+                finish_avx2(plan, chosen, scratch, symbol);
+            },
+            _ => {
+                place(plan, scratch);
+                let chosen = mask(Portable, plan, given, scratch);
+                finish(plan, chosen, scratch, symbol);
+            }
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn draw_avx2(plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
-    draw(plan, mask, scratch, symbol);
+fn place_avx2(plan: &Plan, scratch: &mut Scratch) {
+    place(plan, scratch);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn mask_avx2(plan: &Plan, given: Option<Mask>, scratch: &mut Scratch) -> Mask {
+    // SAFETY: this function is called only where the CPU has its level.
+    mask(unsafe { x86::Avx2::assume() }, plan, given, scratch)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn finish_avx2(plan: &Plan, chosen: Mask, scratch: &Scratch, symbol: &mut Symbol) {
+    finish(plan, chosen, scratch, symbol);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
-fn draw_avx512(plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch, symbol: &mut Symbol) {
-    draw(plan, mask, scratch, symbol);
+fn mask_avx512(plan: &Plan, given: Option<Mask>, scratch: &mut Scratch) -> Mask {
+    // SAFETY: this function is called only where the CPU has its level.
+    mask(unsafe { x86::Avx512::assume() }, plan, given, scratch)
 }

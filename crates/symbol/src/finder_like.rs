@@ -2,153 +2,62 @@
 //!
 //! They are rare: a test that few other lines pass picks the rows and columns whose runs are then looked at.
 
-use crate::lanes::{Lanes, Line, from_right, lanes};
+use crate::lines::Lines;
+use crate::vector::{Level, Vector};
 use crate::{ROW_WORDS, Version};
 
-/// Rows that are tested at once, in lanes.
-const GROUP: usize = 8;
-/// Rows below the last group that the test for columns reads.
-const ROWS_BELOW: usize = 13;
-/// Rows that there is room for.
-const MAX_ROWS: usize = Version::MAX.size().next_multiple_of(GROUP) + ROWS_BELOW;
-
-/// One masked variant of a symbol: for each word of a row, that word of all rows. Column `x` is bit `x + 1`, all other
-/// bits and rows are light.
-pub(crate) struct Variant {
-    size: usize,
-    words: [[u64; MAX_ROWS]; ROW_WORDS],
-}
-
-impl Variant {
-    pub(crate) const BLANK: Self = Self { size: 0, words: [[0; MAX_ROWS]; ROW_WORDS] };
-
-    /// Makes it a variant of that size, whose rows the caller is to set.
-    #[inline(always)]
-    pub(crate) fn resize<const W: usize>(&mut self, size: usize) {
-        self.size = size;
-        let end = size.next_multiple_of(GROUP) + ROWS_BELOW;
-        for word in 0..W {
-            self.words[word][size..end].fill(0);
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn set_row<const W: usize>(&mut self, y: usize, row: &[u64; W]) {
-        for word in 0..W {
-            self.words[word][y] = row[word];
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn row<const W: usize>(&self, y: usize) -> [u64; W] {
-        let mut row = [0; W];
-        for word in 0..W {
-            row[word] = self.words[word][y];
-        }
-        row
-    }
-
-    /// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3.
-    #[inline(always)]
-    pub(crate) fn count_wide<const W: usize>(&self) -> u64 {
-        let mut count = 0;
-        for y in (0..self.size).step_by(GROUP) {
-            let suspects = suspect_rows(&self.group::<W>(y)).0;
-            if suspects != [0; GROUP] {
-                let suspects = (y..self.size).zip(suspects).filter(|&(_, suspect)| suspect != 0);
-                count += suspects.map(|(y, _)| self.count_in_row::<W>(y)).sum::<u64>();
-            }
-        }
-        let end = self.size.next_multiple_of(GROUP) + ROWS_BELOW;
-        for word in 0..W {
-            let mut columns = suspect_columns(&self.words[word][..end]);
-            while columns != 0 {
-                count += self.count_in_column(word, columns.trailing_zeros());
-                columns &= columns - 1;
-            }
-        }
-        count
-    }
-
-    /// The rows from `y` on.
-    #[inline(always)]
-    fn group<const W: usize>(&self, y: usize) -> Line<W> {
-        let mut rows = [Lanes::ZERO; W];
-        for word in 0..W {
-            rows[word].0.copy_from_slice(&self.words[word][y..y + GROUP]);
-        }
-        rows
-    }
-
-    fn count_in_row<const W: usize>(&self, y: usize) -> u64 {
-        let mut line = [0; ROW_WORDS];
-        line[..W].copy_from_slice(&self.row::<W>(y));
-        count_in_line(line, self.size)
-    }
-
-    fn count_in_column(&self, word: usize, bit: u32) -> u64 {
-        let mut line = [0; ROW_WORDS];
-        for (y, row) in self.words[word][..self.size].iter().enumerate() {
-            line[(y + 1) / 64] |= (row >> bit & 1) << ((y + 1) % 64);
-        }
-        count_in_line(line, self.size)
-    }
-}
-
-/// Other than zero for the rows that may have a pattern.
+/// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3.
 #[inline(always)]
-fn suspect_rows<const W: usize>(rows: &Line<W>) -> Lanes {
-    let next = from_right::<W, 1>(rows);
-    let after_next = from_right::<W, 2>(rows);
-    let dark_2 = lanes!(|rows, next| rows & next);
-    let light_2 = lanes!(|rows, next| !(rows | next));
-    let dark_3 = lanes!(|dark_2, after_next| dark_2 & after_next);
-    let light_3 = lanes!(|light_2, after_next| light_2 & !after_next);
-    let dark_3_next = from_right::<W, 3>(&dark_3);
-    let dark_6 = lanes!(|dark_3, dark_3_next| dark_3 & dark_3_next);
-    let dark_6_next = from_right::<W, 3>(&dark_6);
-    let dark_9 = lanes!(|dark_3, dark_6_next| dark_3 & dark_6_next);
-    // For n = 2, the runs 2, 2, 6, 2 and 2.
-    let light_2_next = from_right::<W, 2>(&light_2);
-    let arm_left = lanes!(|dark_2, light_2_next| dark_2 & light_2_next);
-    let dark_2_next = from_right::<W, 2>(&dark_2);
-    let arm_right = lanes!(|light_2, dark_2_next| light_2 & dark_2_next);
-    let middle = from_right::<W, 4>(&dark_6);
-    let arm_right = from_right::<W, 10>(&arm_right);
-    let narrow = lanes!(|arm_left, middle, arm_right| arm_left & middle & arm_right);
-    // For larger n, how the middle begins and how it ends.
-    let dark_9_next = from_right::<W, 3>(&dark_9);
-    let begins = lanes!(|light_3, dark_9_next| light_3 & dark_9_next);
-    let light_3_next = from_right::<W, 9>(&light_3);
-    let ends = lanes!(|dark_9, light_3_next| dark_9 & light_3_next);
-
-    let mut suspects = Lanes::ZERO;
-    for lane in 0..GROUP {
-        let (mut any_narrow, mut any_begins, mut any_ends) = (0, 0, 0);
-        for word in 0..W {
-            any_narrow |= narrow[word].0[lane];
-            any_begins |= begins[word].0[lane];
-            any_ends |= ends[word].0[lane];
+pub(crate) fn count_wide<L: Level>(level: L, lines: &Lines) -> u64 {
+    let size = lines.version().size();
+    let mut count = 0;
+    for strip in lines.strips() {
+        let mut suspects = suspects(level, strip, size);
+        while suspects != 0 {
+            count += count_along(strip, suspects.trailing_zeros(), size);
+            suspects &= suspects - 1;
         }
-        suspects.0[lane] = any_narrow | if any_begins == 0 { 0 } else { any_ends };
     }
-    suspects
+    count
 }
 
-/// The columns that may have a pattern, as bits of a word of the rows; the same tests. The number of rows is a multiple of
-/// [`GROUP`] and [`ROWS_BELOW`] more.
+/// The columns of a strip that may have a pattern along its `size` lines.
 #[inline(always)]
-#[allow(clippy::many_single_char_names, reason = "fourteen rows, the topmost first")]
-fn suspect_columns(rows: &[u64]) -> u64 {
-    let (mut narrow, mut begins, mut ends) = (0, 0, 0);
-    for window in rows.windows(ROWS_BELOW + 1) {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = *window else { break };
+#[allow(clippy::many_single_char_names, reason = "fourteen lines, the topmost first")]
+fn suspects<L: Level>(level: L, strip: &[u64], size: usize) -> u64 {
+    let none = level.splat(0);
+    let (mut narrow, mut begins, mut ends) = (none, none, none);
+    for y in (0..size).step_by(L::Vector::WORDS) {
+        let lines = &strip[y..];
+        let mut window = [none; 14];
+        for (line, modules) in window.iter_mut().enumerate() {
+            *modules = level.load(&lines[line..]);
+        }
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = window;
         let dark = e & f & g & h & i;
-        narrow |= a & b & !(c | d) & dark & j & !(k | l) & m & n;
-        begins |= !(a | b | c) & d & dark & j & k & l;
-        ends |= a & b & c & d & dark & !(j | k | l);
+        // For n = 2, the runs 2, 2, 6, 2 and 2. For larger n, how the middle begins and how it ends.
+        narrow = narrow | a & b & !(c | d) & dark & j & !(k | l) & m & n;
+        begins = begins | !(a | b | c) & d & dark & j & k & l;
+        ends = ends | a & b & c & d & dark & !(j | k | l);
     }
-    narrow | begins & ends
+    any(narrow) | any(begins) & any(ends)
+}
+
+/// The bits that are set in any of the words.
+#[inline(always)]
+fn any<V: Vector>(vector: V) -> u64 {
+    let mut words = [0; 8];
+    vector.store(&mut words);
+    words.iter().fold(0, |any, word| any | word)
+}
+
+/// The patterns along that column of a strip.
+fn count_along(strip: &[u64], column: u32, size: usize) -> u64 {
+    let mut line = [0; ROW_WORDS];
+    for (y, words) in strip[..size].iter().enumerate() {
+        line[(y + 1) / 64] |= (words >> column & 1) << ((y + 1) % 64);
+    }
+    count_in_line(line, size)
 }
 
 /// The patterns of a row or column: module `i` is bit `i + 1`.

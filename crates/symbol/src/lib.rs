@@ -6,6 +6,7 @@
 )]
 #![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the caller's CPU level")]
 
+mod along;
 mod bits;
 mod capacity;
 mod classes;
@@ -16,9 +17,9 @@ mod encoder;
 mod error;
 mod finder_like;
 mod format;
-mod lanes;
 mod layout;
 mod level;
+mod lines;
 mod mask;
 mod mode;
 mod penalty;
@@ -28,6 +29,7 @@ mod reed_solomon;
 mod segment;
 mod segmentation;
 mod symbol;
+mod vector;
 mod version;
 
 pub use cpu::CpuPath;

@@ -1,212 +1,226 @@
 //! Where the codewords' bits go: up and down the column pairs (ISO/IEC 18004, clause 7.7.3).
 //!
-//! A column pair is a line of two-bit elements, one for each row. Squares of 32 pairs by 32 rows, a word for each pair,
-//! are filled a run at a time and then transposed: a word for each row.
+//! Where both columns of a pair are free, they take turns: a column takes every other bit. So the codewords' bits are first
+//! parted into those of even and of odd number, each in both directions; then a column is filled by copying runs of
+//! consecutive bits; and rows are made by transposing the columns.
 
-use crate::Version;
-use crate::capacity::total_codewords;
+use crate::capacity::{MAX_CODEWORDS, total_codewords};
 use crate::layout::Layout;
+use crate::lines::{Squares, row_words};
+use crate::{ROW_WORDS, Version};
 
-/// Rows, or column pairs, of a square.
-const SQUARE: usize = 32;
-/// Rows of a run at most: its bits lie in the eight bytes from its first byte on.
-const MAX_RUN_ROWS: usize = 28;
+/// Modules on a side of the squares that are transposed at once.
+const SQUARE: usize = 64;
+/// Codewords that are parted at once.
+const STEP: usize = 16;
 /// Bytes that are read beyond the last codeword.
-pub(crate) const READ_AHEAD: usize = 7;
-/// Words of all squares of the largest symbol.
-pub(crate) const MAX_PAIR_WORDS: usize = SQUARE * Version::MAX.size().div_ceil(SQUARE) * 3;
+pub(crate) const READ_AHEAD: usize = STEP - 1;
+/// Bits of a run at most: they lie in the eight bytes from its first byte on.
+const MAX_RUN: usize = 57;
+/// Bytes of one stream: half of the codewords' bits.
+const STREAM: usize = MAX_CODEWORDS.div_ceil(STEP) * WORD;
+/// Bytes of a word.
+const WORD: usize = 8;
 
-/// Consecutive rows of a column pair in one square, both columns free.
+/// The codewords' bits, the first being the lowest of the first byte: those of even number, those of odd number, and both
+/// again with the last bit first. Bytes that a run's last word may reach follow.
+pub(crate) struct Streams([u8; 4 * STREAM + WORD]);
+
+/// Consecutive bits of a stream that go to consecutive rows of a column, in one square.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// The first bit among all codewords' bits.
-    start: u16,
-    /// Which of the squares' words the pair is.
+    /// The first of the streams' eight bytes that hold the bits.
+    byte: u16,
+    /// Which of the columns' words they go to.
     word: u16,
-    /// The topmost row in the square.
-    top: u8,
-    /// Rows, 1 to 28.
-    rows: u8,
+    /// How far the bits go up to lose those above them, then down to lose those below, and up again to their row.
+    shifts: [u8; 3],
 }
 
-/// A bit whose neighbour in the pair is a function module or a remainder bit.
-#[derive(Clone, Copy, Debug)]
-struct Single {
-    /// Which of the codewords' bits.
-    bit: u16,
-    /// Which of the squares' words the pair is.
-    word: u16,
-    /// Its place in the word.
-    shift: u8,
-}
-
-/// The way of a version's codeword bits to its rows.
+/// The way of a version's codeword bits to its columns and rows.
 #[derive(Debug)]
 pub(crate) struct Placement {
-    /// Words of a row.
-    row_words: usize,
-    upward: Vec<Run>,
-    downward: Vec<Run>,
-    singles: Vec<Single>,
+    /// Codewords in [`STEP`]s.
+    steps: usize,
+    /// Squares on a side of the symbol.
+    squares: usize,
+    runs: Vec<Run>,
+}
+
+impl Streams {
+    pub(crate) const BLANK: Self = Self([0; 4 * STREAM + WORD]);
+
+    /// Parts the codewords' bits.
+    #[inline(always)]
+    fn part(&mut self, codewords: &[[[u8; WORD]; 2]]) {
+        let [even, odd, even_back, odd_back] = self.sections(WORD * codewords.len());
+        for ((codewords, even), odd) in
+            codewords.iter().zip(even_back.iter_mut().rev()).zip(odd_back.iter_mut().rev())
+        {
+            let [first, second] = [u64::from_be_bytes(codewords[0]), u64::from_be_bytes(codewords[1])];
+            *even = gather(first & EVEN | (second & EVEN) >> 1).to_le_bytes();
+            *odd = gather((first & ODD) << 1 | second & ODD).to_le_bytes();
+        }
+        for (forward, back) in [(even, &*even_back), (odd, &*odd_back)] {
+            for (forward, back) in forward.iter_mut().zip(back.iter().rev()) {
+                *forward = u64::from_le_bytes(*back).reverse_bits().to_le_bytes();
+            }
+        }
+    }
+
+    /// The streams' words, as far as they are used.
+    #[inline(always)]
+    fn sections(&mut self, bytes: usize) -> [&mut [[u8; WORD]]; 4] {
+        let (even, rest) = self.0.split_at_mut(STREAM);
+        let (odd, rest) = rest.split_at_mut(STREAM);
+        let (even_back, odd_back) = rest.split_at_mut(STREAM);
+        [even, odd, even_back, odd_back].map(|stream| stream[..bytes].as_chunks_mut().0)
+    }
+
+    /// Where the bit of that number is, in the streams forward or backward.
+    fn position(bit: usize, forward: bool, steps: usize) -> usize {
+        let half = bit / 2;
+        let parity = bit % 2 * 8 * STREAM;
+        if forward { parity + half } else { 16 * STREAM + parity + 64 * steps - 1 - half }
+    }
+
+    /// A run's bits at their place in the column's word.
+    #[inline(always)]
+    fn bits(&self, run: Run) -> u64 {
+        let mut bytes = [0; WORD];
+        bytes.copy_from_slice(&self.0[usize::from(run.byte)..][..WORD]);
+        u64::from_le_bytes(bytes) << run.shifts[0] >> run.shifts[1] << run.shifts[2]
+    }
+}
+
+/// The first and every other bit of a word, from the top; and those between.
+const EVEN: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+const ODD: u64 = !EVEN;
+
+/// The bits of [`EVEN`] in the upper half, those of [`ODD`] in the lower.
+#[inline(always)]
+fn gather(word: u64) -> u64 {
+    let word = swap_bits::<1>(word, 0x2222_2222_2222_2222);
+    let word = swap_bits::<2>(word, 0x0C0C_0C0C_0C0C_0C0C);
+    let word = swap_bits::<4>(word, 0x00F0_00F0_00F0_00F0);
+    let word = swap_bits::<8>(word, 0x0000_FF00_0000_FF00);
+    swap_bits::<16>(word, 0x0000_0000_FFFF_0000)
+}
+
+/// Swaps the masked bits with those `BY` places above.
+#[inline(always)]
+fn swap_bits<const BY: u32>(word: u64, mask: u64) -> u64 {
+    let different = (word ^ word >> BY) & mask;
+    word ^ different ^ different << BY
 }
 
 impl Placement {
-    /// The placement for rows of `row_words` words, in which column `x` is bit `x + 1`.
-    pub(crate) fn new(version: Version, layout: &Layout, row_words: usize) -> Self {
-        let size = version.size();
-        let bits = 8 * total_codewords(version);
-        let mut placement = Self { row_words, upward: Vec::new(), downward: Vec::new(), singles: Vec::new() };
-        let mut bit = 0;
-        let pairs = (size - 1) / 2;
-        for turn in 0..pairs {
-            let element = Element::of_pair(pairs - 1 - turn);
-            let upward = turn % 2 == 0;
-            for step in 0..size {
-                let y = if upward { size - 1 - step } else { step };
-                let free = [element.right, element.right - 1].map(|x| layout.is_free(x, y));
-                if free == [true; 2] && bit + 2 <= bits {
-                    placement.push_row(bit, element, y, upward);
-                    bit += 2;
+    pub(crate) fn new(version: Version, layout: &Layout) -> Self {
+        let steps = total_codewords(version).div_ceil(STEP);
+        let mut runs = Vec::new();
+        for (x, column) in sources(version, layout, steps).iter().enumerate() {
+            let mut y = 0;
+            while y < version.size() {
+                let Some(source) = column[y] else {
+                    y += 1;
                     continue;
-                }
-                for (column, _) in free.into_iter().enumerate().filter(|&(_, free)| free) {
-                    if bit < bits {
-                        placement.push_single(bit, element, y, column);
-                        bit += 1;
-                    }
-                }
+                };
+                let most = MAX_RUN.min(SQUARE - y % SQUARE);
+                let follows = |&(index, &next): &(usize, &Option<usize>)| next == Some(source + index);
+                let length = column[y..].iter().enumerate().take(most).take_while(follows).count();
+                runs.push(Run {
+                    byte: (source / 8) as u16,
+                    word: (y / SQUARE * SQUARE * ROW_WORDS + x) as u16,
+                    shifts: [64 - source % 8 - length, 64 - length, y % SQUARE].map(|bits| bits as u8),
+                });
+                y += length;
             }
         }
-        debug_assert_eq!(bit, bits);
-        placement
+        Self { steps, squares: row_words(version), runs }
     }
 
-    fn word(&self, element: Element, y: usize) -> u16 {
-        let square = y / SQUARE * self.row_words + element.index / SQUARE;
-        (square * SQUARE + element.index % SQUARE) as u16
-    }
-
-    /// Appends a row with both columns free to the last run, or begins another.
-    fn push_row(&mut self, bit: usize, element: Element, y: usize, upward: bool) {
-        let word = self.word(element, y);
-        let row = (y % SQUARE) as u8;
-        let runs = if upward { &mut self.upward } else { &mut self.downward };
-        if let Some(run) = runs.last_mut()
-            && run.word == word
-            && usize::from(run.rows) < MAX_RUN_ROWS
-            && row == if upward { run.top.wrapping_sub(1) } else { run.top + run.rows }
-        {
-            run.top = run.top.min(row);
-            run.rows += 1;
-        } else {
-            runs.push(Run { start: bit as u16, word, top: row, rows: 1 });
-        }
-    }
-
-    fn push_single(&mut self, bit: usize, element: Element, y: usize, column: usize) {
-        let word = self.word(element, y);
-        let shift = (2 * (y % SQUARE) + 1 - column) as u8;
-        self.singles.push(Single { bit: bit as u16, word, shift });
-    }
-
-    /// Places the codewords' bits: column `x` of a row becomes bit `x + 1`, all other bits zero. `codewords` is
-    /// followed by [`READ_AHEAD`] bytes of any value; there is room in `rows` for whole squares.
+    /// Places the codewords' bits in columns and rows; all other modules are light. `codewords` is followed by
+    /// [`READ_AHEAD`] bytes of any value.
     #[inline(always)]
-    pub(crate) fn place<const W: usize>(&self, codewords: &[u8], pairs: &mut [u64], rows: &mut [[u64; W]]) {
-        let used = rows.len().div_ceil(SQUARE) * SQUARE * W;
-        let pairs = &mut pairs[..used];
-        pairs.fill(0);
-        for run in &self.upward {
-            // The first bit is that of the lowest row, whose element is the highest.
-            let value = bits_at(codewords, run.start) >> (64 - 2 * run.rows);
-            pairs[usize::from(run.word)] |= value << (2 * run.top);
+    pub(crate) fn place(
+        &self,
+        codewords: &[u8],
+        streams: &mut Streams,
+        columns: &mut Squares,
+        rows: &mut Squares,
+    ) {
+        streams.part(&codewords.as_chunks().0.as_chunks().0[..self.steps]);
+        self.fill(streams, columns);
+        self.transpose(columns, rows);
+    }
+
+    #[inline(always)]
+    fn fill(&self, streams: &Streams, columns: &mut Squares) {
+        for words in &mut columns[..self.squares] {
+            words[..SQUARE * self.squares].fill(0);
         }
-        for run in &self.downward {
-            let mask = u64::MAX >> (64 - 2 * run.rows);
-            let value = reverse_elements(bits_at(codewords, run.start)) & mask;
-            pairs[usize::from(run.word)] |= value << (2 * run.top);
+        let columns = columns.as_flattened_mut();
+        for &run in &self.runs {
+            columns[usize::from(run.word)] |= streams.bits(run);
         }
-        for single in &self.singles {
-            let value = bits_at(codewords, single.bit) >> 63;
-            pairs[usize::from(single.word)] |= value << single.shift;
-        }
-        let (squares, _) = pairs.as_chunks_mut::<SQUARE>();
-        for (index, square) in squares.iter_mut().enumerate() {
-            transpose(square);
-            let left = index % W == 0;
-            let rows = &mut rows[index / W * SQUARE..];
-            for (row, &word) in rows.iter_mut().zip(square.iter()) {
-                row[index % W] = if left { Element::spread_left(word) } else { word };
+    }
+
+    #[inline(always)]
+    fn transpose(&self, columns: &Squares, rows: &mut Squares) {
+        for down in 0..self.squares {
+            for across in 0..self.squares {
+                let square = &mut rows[across].as_chunks_mut().0[down];
+                *square = columns[down].as_chunks().0[across];
+                transpose(square);
             }
         }
     }
 }
 
-/// A column pair's place in the rows.
-#[derive(Clone, Copy)]
-struct Element {
-    /// Counted in twos of bits from the left, in the squares.
-    index: usize,
-    /// The column that takes the first bit.
-    right: usize,
-}
-
-impl Element {
-    /// Pairs left of the vertical timing pattern.
-    const LEFT: usize = 3;
-
-    /// The pair of that number, counted from the left. Those right of the timing pattern are where their bits
-    /// in a row are; the three left of it one bit lower, which [`Element::spread_left`] makes up for.
-    fn of_pair(pair: usize) -> Self {
-        if pair < Self::LEFT {
-            Self { index: pair, right: 2 * pair + 1 }
-        } else {
-            Self { index: pair + 1, right: 2 * pair + 2 }
+/// For each module of each column, which of the streams' bits goes there.
+fn sources(version: Version, layout: &Layout, steps: usize) -> Vec<Vec<Option<usize>>> {
+    let size = version.size();
+    let mut sources = vec![vec![None; size]; size];
+    let mut bits = 0..8 * total_codewords(version);
+    let pairs = (size - 1) / 2;
+    for turn in 0..pairs {
+        // The vertical timing pattern is in no pair.
+        let pair = pairs - 1 - turn;
+        let right = if pair < 3 { 2 * pair + 1 } else { 2 * pair + 2 };
+        let upward = turn % 2 == 0;
+        for step in 0..size {
+            let y = if upward { size - 1 - step } else { step };
+            for x in [right, right - 1] {
+                if layout.is_free(x, y) {
+                    sources[x][y] = bits.next().map(|bit| Streams::position(bit, !upward, steps));
+                }
+            }
         }
     }
-
-    #[inline(always)]
-    fn spread_left(word: u64) -> u64 {
-        const MASK: u64 = (1 << (2 * Element::LEFT)) - 1;
-        (word & !MASK) | (word & MASK) << 1
-    }
+    debug_assert!(bits.is_empty());
+    sources
 }
 
-/// The bits from `bit` on, the first at the top; at least 57 of them are right.
-#[inline(always)]
-fn bits_at(codewords: &[u8], bit: u16) -> u64 {
-    let byte = usize::from(bit / 8);
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&codewords[byte..byte + 8]);
-    u64::from_be_bytes(bytes) << (bit % 8)
-}
-
-/// Exchanges the first two-bit element with the last, and so on.
-#[inline(always)]
-fn reverse_elements(word: u64) -> u64 {
-    let word = word.swap_bytes();
-    let word = word >> 4 & 0x0F0F_0F0F_0F0F_0F0F | (word & 0x0F0F_0F0F_0F0F_0F0F) << 4;
-    word >> 2 & 0x3333_3333_3333_3333 | (word & 0x3333_3333_3333_3333) << 2
-}
-
-/// Exchanges element `i` of word `j` with element `j` of word `i`.
+/// Exchanges bit `i` of word `j` with bit `j` of word `i`.
 #[inline(always)]
 fn transpose(square: &mut [u64; SQUARE]) {
-    transpose_step::<16, 0x0000_0000_FFFF_FFFF>(square);
-    transpose_step::<8, 0x0000_FFFF_0000_FFFF>(square);
-    transpose_step::<4, 0x00FF_00FF_00FF_00FF>(square);
-    transpose_step::<2, 0x0F0F_0F0F_0F0F_0F0F>(square);
-    transpose_step::<1, 0x3333_3333_3333_3333>(square);
+    transpose_step::<32, 0x0000_0000_FFFF_FFFF>(square);
+    transpose_step::<16, 0x0000_FFFF_0000_FFFF>(square);
+    transpose_step::<8, 0x00FF_00FF_00FF_00FF>(square);
+    transpose_step::<4, 0x0F0F_0F0F_0F0F_0F0F>(square);
+    transpose_step::<2, 0x3333_3333_3333_3333>(square);
+    transpose_step::<1, 0x5555_5555_5555_5555>(square);
 }
 
-/// Exchanges the off-diagonal quarters, `HALF` elements wide, of the squares twice as wide.
+/// Exchanges the off-diagonal quarters, `HALF` modules wide, of the squares twice as wide.
 #[inline(always)]
 fn transpose_step<const HALF: usize, const LOW: u64>(square: &mut [u64; SQUARE]) {
-    for quarter in 0..SQUARE / 2 / HALF {
-        for i in 2 * quarter * HALF..(2 * quarter + 1) * HALF {
-            let (a, b) = (square[i], square[i + HALF]);
-            square[i] = a & LOW | (b & LOW) << (2 * HALF);
-            square[i + HALF] = a >> (2 * HALF) & LOW | b & !LOW;
+    for pair in square.chunks_exact_mut(2 * HALF) {
+        for i in 0..HALF {
+            let (a, b) = (pair[i], pair[i + HALF]);
+            let exchanged = (a >> HALF ^ b) & LOW;
+            pair[i] = a ^ exchanged << HALF;
+            pair[i + HALF] = b ^ exchanged;
         }
     }
 }

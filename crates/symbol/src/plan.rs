@@ -3,9 +3,10 @@
 use std::sync::OnceLock;
 
 use crate::capacity::Blocks;
-use crate::lanes::Lanes;
 use crate::layout::Layout;
+use crate::lines::line_words;
 use crate::mask::inverts;
+use crate::penalty::Lanes;
 use crate::placement::Placement;
 use crate::reed_solomon::{Divisor, divisor};
 use crate::{ErrorCorrectionLevel, Mask, Version};
@@ -17,14 +18,11 @@ pub(crate) struct Plan {
     pub(crate) blocks: Blocks,
     pub(crate) divisor: &'static Divisor,
     pub(crate) placement: Placement,
-    /// For each row, word by word, what turns the placed codewords, by exclusive or, into the eight masked variants: the
-    /// function patterns, each variant's format information and its mask. Column `x` is bit `x + 1`.
+    /// For each mask, strip by strip and line by line, what turns the placed codewords' lines, by exclusive or, into those of
+    /// the masked variant: the function patterns, its format information and its mask.
+    overlays: [Vec<u64>; 8],
+    /// The same, the masks side by side.
     pub(crate) overlay: Vec<Lanes>,
-}
-
-/// Words of a row of that version, a module on either side of the symbol included.
-pub(crate) const fn row_words(version: Version) -> usize {
-    (version.size() + 2).div_ceil(64)
 }
 
 /// The plan of that version and level.
@@ -36,21 +34,33 @@ pub(crate) fn plan(version: Version, level: ErrorCorrectionLevel) -> &'static Pl
 
 impl Plan {
     fn new(version: Version, level: ErrorCorrectionLevel) -> Self {
-        let words = row_words(version);
         let blocks = Blocks::new(version, level);
-        let layouts = Mask::ALL.map(|mask| Layout::new(version, level, mask));
-        let mut overlay = vec![Lanes::ZERO; version.size() * words];
-        for (lane, layout) in layouts.iter().enumerate() {
-            for y in 0..version.size() {
-                for x in 0..version.size() {
-                    let inverted = layout.is_free(x, y) && inverts(lane as u8, x, y);
-                    if inverted || layout.is_dark(x, y) {
-                        overlay[y * words + (x + 1) / 64].0[lane] |= 1 << ((x + 1) % 64);
-                    }
-                }
+        let overlays =
+            Mask::ALL.map(|mask| overlay(&Layout::new(version, level, mask), mask, version.size()));
+        let words = line_words(version) * version.size();
+        let overlay =
+            (0..words).map(|word| Lanes(std::array::from_fn(|mask| overlays[mask][word]))).collect();
+        let placement = Placement::new(version, &Layout::new(version, level, Mask::ALL[0]));
+        Self { version, level, blocks, divisor: divisor(blocks.ec), placement, overlays, overlay }
+    }
+
+    /// What makes a mask's variant, strip by strip and line by line.
+    pub(crate) fn overlay_of(&self, mask: Mask) -> &[u64] {
+        &self.overlays[usize::from(mask.number())]
+    }
+}
+
+/// What turns lines of placed codewords into those of the variant with that mask.
+fn overlay(layout: &Layout, mask: Mask, size: usize) -> Vec<u64> {
+    let mut overlay = vec![0; (2 * size).div_ceil(64) * size];
+    for (x, y) in (0..size * size).map(|module| (module % size, module / size)) {
+        let inverted = layout.is_free(x, y) && inverts(mask.number(), x, y);
+        if inverted || layout.is_dark(x, y) {
+            // In the row and in the column.
+            for (line, bit) in [(y, x), (x, size + y)] {
+                overlay[bit / 64 * size + line] |= 1 << (bit % 64);
             }
         }
-        let placement = Placement::new(version, &layouts[0], words);
-        Self { version, level, blocks, divisor: divisor(blocks.ec), placement, overlay }
     }
+    overlay
 }

@@ -3,16 +3,21 @@
 use std::sync::OnceLock;
 
 /// A remainder's coefficients, the highest power in the first byte; a power the divisor's degree excludes is zero.
-pub(crate) type Remainder = [u64; REMAINDER_WORDS];
+type Remainder = [u64; REMAINDER_WORDS];
 /// 30 codewords fit in four words.
 const REMAINDER_WORDS: usize = 4;
+/// Codewords that there is room for in a remainder.
+pub(crate) const MAX_DEGREE: usize = 8 * REMAINDER_WORDS;
 /// Data codewords that are divided in one step: one word of the remainder.
 const STEP: usize = 8;
 
+/// Nibbles of a step.
+const NIBBLES: usize = 2 * STEP;
+
 /// Divides data polynomials by one generator polynomial.
 pub(crate) struct Divisor {
-    /// For each codeword of a step and each of its nibbles, the low one first: nibble × xⁿ⁺ʲ mod g.
-    multiples: [[[Remainder; 16]; 2]; STEP],
+    /// For each codeword of a step, the last one first, and each of its nibbles, the low one first: its 16 values × xⁿ⁺ʲ mod g.
+    multiples: [Remainder; NIBBLES * 16],
 }
 
 /// The divisor of that degree, 7 to 30.
@@ -24,15 +29,13 @@ pub(crate) fn divisor(degree: usize) -> &'static Divisor {
 impl Divisor {
     fn new(degree: usize) -> Self {
         let generator = generator(degree);
-        let mut multiples = [[[[0; REMAINDER_WORDS]; 16]; 2]; STEP];
+        let mut multiples = [[0; REMAINDER_WORDS]; NIBBLES * 16];
         // x to the power of n + j, modulo the generator: of the lowest power, it is the generator without its lead.
         let mut power = generator;
-        for nibbles in multiples.iter_mut().rev() {
-            for (nibble, rows) in nibbles.iter_mut().enumerate() {
-                for (value, row) in rows.iter_mut().enumerate() {
-                    *row =
-                        pack(power.map(|coefficient| multiply(coefficient, (value << (4 * nibble)) as u8)));
-                }
+        for nibbles in multiples.chunks_exact_mut(32) {
+            for (index, row) in nibbles.iter_mut().enumerate() {
+                let value = if index < 16 { index } else { (index - 16) << 4 };
+                *row = pack(power.map(|coefficient| multiply(coefficient, value as u8)));
             }
             let lead = power[0];
             for i in 0..power.len() {
@@ -43,20 +46,26 @@ impl Divisor {
         Self { multiples }
     }
 
-    /// The error correction codewords of a block's data codewords.
+    /// The error correction codewords of some blocks' data codewords, each of [`STEP`] at least. The blocks' lengths are
+    /// the same, or the later ones are one longer.
     #[inline(always)]
-    pub(crate) fn remainder(&self, data: &[u8]) -> Remainder {
-        let (head, steps) = data.as_rchunks::<STEP>();
-        let mut remainder = [0; REMAINDER_WORDS];
-        if !head.is_empty() {
+    pub(crate) fn remainders<const N: usize>(&self, blocks: [&[u8]; N]) -> [[u8; MAX_DEGREE]; N] {
+        let mut remainders = [[0; REMAINDER_WORDS]; N];
+        let whole_steps = (blocks[N - 1].len() - 1) / STEP;
+        for (remainder, block) in remainders.iter_mut().zip(blocks) {
             // Leading zeros change nothing.
-            let head = head.iter().fold(0, |word, &codeword| word << 8 | u64::from(codeword));
-            remainder = self.next(&remainder, head);
+            let zeros = STEP * (whole_steps + 1) - block.len();
+            let first = block.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
+            *remainder = self.next(remainder, first.checked_shr(8 * zeros as u32).unwrap_or(0));
         }
-        for step in steps {
-            remainder = self.next(&remainder, u64::from_be_bytes(*step));
+        for left in (1..=whole_steps).rev() {
+            for (remainder, block) in remainders.iter_mut().zip(blocks) {
+                let mut step = [0; STEP];
+                step.copy_from_slice(&block[block.len() - STEP * left..][..STEP]);
+                *remainder = self.next(remainder, u64::from_be_bytes(step));
+            }
         }
-        remainder
+        remainders.map(|remainder| unpack(&remainder))
     }
 
     /// The remainder after one step more.
@@ -65,10 +74,10 @@ impl Divisor {
         let factors = remainder[0] ^ step;
         let mut low = [remainder[1], remainder[2], remainder[3], 0];
         let mut high = [0; REMAINDER_WORDS];
-        for index in 0..STEP {
-            let factor = factors >> (56 - 8 * index);
-            let low_row = &self.multiples[index][0][(factor & 15) as usize];
-            let high_row = &self.multiples[index][1][(factor >> 4 & 15) as usize];
+        for nibble in (0..NIBBLES).step_by(2) {
+            let factor = factors >> (4 * nibble);
+            let low_row = &self.multiples[16 * nibble + (factor & 15) as usize];
+            let high_row = &self.multiples[16 * nibble + 16 + (factor >> 4 & 15) as usize];
             for word in 0..REMAINDER_WORDS {
                 low[word] ^= low_row[word];
                 high[word] ^= high_row[word];
@@ -83,8 +92,8 @@ impl Divisor {
 
 /// The codewords of a remainder; those past the divisor's degree are zero.
 #[inline(always)]
-pub(crate) fn unpack(remainder: &Remainder) -> [u8; 32] {
-    let mut bytes = [0; 32];
+fn unpack(remainder: &Remainder) -> [u8; MAX_DEGREE] {
+    let mut bytes = [0; MAX_DEGREE];
     for word in 0..REMAINDER_WORDS {
         bytes[8 * word..8 * word + 8].copy_from_slice(&remainder[word].to_be_bytes());
     }

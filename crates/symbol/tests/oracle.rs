@@ -132,3 +132,16 @@ fn masks_are_chosen_as_the_oracle_does() {
         }
     }
 }
+
+#[test]
+fn a_smaller_symbol_shows_nothing_of_a_larger_one() {
+    let data = characters(b"abcdefghijklmnopqrstuvwxyz./?=-_", 1000, 1);
+    for mut encoder in encoders() {
+        for length in [1000, 60, 300, 10, 600, 60] {
+            let symbol = encoder.encode(&data[..length], ErrorCorrectionLevel::Medium).unwrap().clone();
+            let segment = DataSegment::new(Mode::Byte, &data[..length]).unwrap();
+            let expected = oracle(&segment, symbol.version(), symbol.level(), None);
+            assert_same(&symbol, &expected, &format!("{length} bytes, {}", encoder.path().name()));
+        }
+    }
+}

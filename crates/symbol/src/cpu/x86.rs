@@ -1,0 +1,183 @@
+//! Vectors of x86-64.
+
+#![allow(clippy::wildcard_imports, reason = "two dozen intrinsics whose names say where they come from")]
+
+use std::arch::x86_64::*;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+use crate::vector::{Level, Vector};
+
+/// AVX2, proven to be there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+/// AVX-512, proven to be there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+/// Four words. Made from [`Avx2`] alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words4(__m256i);
+
+/// Eight words. Made from [`Avx512`] alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words8(__m512i);
+
+impl Avx2 {
+    /// # Safety
+    /// The CPU has AVX2.
+    pub(super) unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+impl Avx512 {
+    /// # Safety
+    /// The CPU has AVX-512 F and VPOPCNTDQ.
+    pub(super) unsafe fn assume() -> Self {
+        Self(())
+    }
+}
+
+/// Implements an operator by an intrinsic.
+macro_rules! operator {
+    ($vector:ident, $operator:ident, $method:ident, $intrinsic:ident) => {
+        impl $operator for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: a vector exists only where the CPU has its level.
+                Self(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    };
+}
+
+/// Implements a shift of every word by an intrinsic.
+macro_rules! shift {
+    ($vector:ident, $operator:ident, $method:ident, $intrinsic:ident) => {
+        impl $operator<u32> for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, count: u32) -> Self {
+                // SAFETY: a vector exists only where the CPU has its level.
+                Self(unsafe { $intrinsic(self.0, _mm_cvtsi32_si128(count.cast_signed())) })
+            }
+        }
+    };
+}
+
+operator!(Words4, Add, add, _mm256_add_epi64);
+operator!(Words4, BitAnd, bitand, _mm256_and_si256);
+operator!(Words4, BitOr, bitor, _mm256_or_si256);
+operator!(Words4, BitXor, bitxor, _mm256_xor_si256);
+shift!(Words4, Shl, shl, _mm256_sll_epi64);
+shift!(Words4, Shr, shr, _mm256_srl_epi64);
+
+operator!(Words8, Add, add, _mm512_add_epi64);
+operator!(Words8, BitAnd, bitand, _mm512_and_si512);
+operator!(Words8, BitOr, bitor, _mm512_or_si512);
+operator!(Words8, BitXor, bitxor, _mm512_xor_si512);
+shift!(Words8, Shl, shl, _mm512_sll_epi64);
+shift!(Words8, Shr, shr, _mm512_srl_epi64);
+
+impl Not for Words4 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: a vector exists only where the CPU has its level.
+        Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
+    }
+}
+
+impl Not for Words8 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: a vector exists only where the CPU has its level.
+        Self(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
+    }
+}
+
+impl Level for Avx2 {
+    type Vector = Words4;
+
+    #[inline(always)]
+    fn splat(self, word: u64) -> Words4 {
+        // SAFETY: the value proves the level.
+        Words4(unsafe { _mm256_set1_epi64x(word.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load(self, words: &[u64]) -> Words4 {
+        let words: *const [u64] = &raw const words[..Words4::WORDS];
+        // SAFETY: the value proves the level; the slice has the words, and they may lie at any address.
+        Words4(unsafe { _mm256_loadu_si256(words.cast()) })
+    }
+}
+
+impl Level for Avx512 {
+    type Vector = Words8;
+
+    #[inline(always)]
+    fn splat(self, word: u64) -> Words8 {
+        // SAFETY: the value proves the level.
+        Words8(unsafe { _mm512_set1_epi64(word.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load(self, words: &[u64]) -> Words8 {
+        let words: *const [u64] = &raw const words[..Words8::WORDS];
+        // SAFETY: the value proves the level; the slice has the words, and they may lie at any address.
+        Words8(unsafe { _mm512_loadu_si512(words.cast()) })
+    }
+}
+
+impl Vector for Words4 {
+    const WORDS: usize = 4;
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // SAFETY: a vector exists only where the CPU has its level.
+        unsafe {
+            // The number of ones of every nibble, then of bytes, then of words.
+            let counts = _mm256_setr_epi8(
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3,
+                4,
+            );
+            let nibble = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(counts, _mm256_and_si256(self.0, nibble));
+            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), nibble);
+            let bytes = _mm256_add_epi8(low, _mm256_shuffle_epi8(counts, high));
+            Self(_mm256_sad_epu8(bytes, _mm256_setzero_si256()))
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        let words: *mut [u64] = &raw mut words[..Self::WORDS];
+        // SAFETY: a vector exists only where the CPU has its level; the slice has room, at whatever address.
+        unsafe { _mm256_storeu_si256(words.cast(), self.0) }
+    }
+}
+
+impl Vector for Words8 {
+    const WORDS: usize = 8;
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // SAFETY: a vector exists only where the CPU has its level.
+        Self(unsafe { _mm512_popcnt_epi64(self.0) })
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        let words: *mut [u64] = &raw mut words[..Self::WORDS];
+        // SAFETY: a vector exists only where the CPU has its level; the slice has room, at whatever address.
+        unsafe { _mm512_storeu_si512(words.cast(), self.0) }
+    }
+}
