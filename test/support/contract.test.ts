@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { departures, type Exchange } from './contract.js';
 
 const described: Exchange = {
@@ -44,4 +44,38 @@ it.each<[string, Partial<Exchange>]>([
   ['a code of another status', { status: 429, json: { error: 'not_found', message: '', requestId: '' } }],
 ])('reports %s', (_, departure) => {
   expect(departures({ ...described, ...departure })).not.toEqual([]);
+});
+
+describe('the body of a request', () => {
+  const created: Exchange = {
+    ...described,
+    method: 'POST',
+    path: '/api/v1/jobs/validate',
+    json: { total: 1, creditsRequired: 1, balance: 1, sufficient: true },
+  };
+  const refused: Exchange = {
+    ...created,
+    status: 400,
+    json: {
+      error: 'invalid_input',
+      message: '',
+      requestId: '',
+      issues: [{ path: '/items', code: 'too_short', message: '' }],
+      issueCount: 1,
+    },
+  };
+  const good = { type: 'application/json', text: '{"items":[{"data":"1"}]}' };
+  const bad = { type: 'application/json', text: '{"items":[]}' };
+
+  it('passes as the schema says', () => {
+    expect(departures({ ...created, sent: good })).toEqual([]);
+    expect(departures({ ...refused, sent: bad })).toEqual([]);
+    expect(departures({ ...created, sent: { type: 'application/x-ndjson', text: '{}\n{"data":"1"}\n' } })).toEqual([]);
+  });
+
+  it('is reported when it was accepted against the schema, or refused with it', () => {
+    expect(departures({ ...created, sent: bad })).not.toEqual([]);
+    expect(departures({ ...refused, sent: good })).not.toEqual([]);
+    expect(departures({ ...created, sent: { type: 'application/x-ndjson', text: '{}\n{"data":1}' } })).not.toEqual([]);
+  });
 });

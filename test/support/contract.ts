@@ -2,7 +2,14 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { HeaderObject, OpenAPIObject, OperationObject, ReferenceObject, ResponseObject } from 'openapi3-ts/oas31';
+import type {
+  HeaderObject,
+  OpenAPIObject,
+  OperationObject,
+  ReferenceObject,
+  RequestBodyObject,
+  ResponseObject,
+} from 'openapi3-ts/oas31';
 import { createDocument } from '../../src/openapi/document.js';
 
 /** Paths that the document describes. */
@@ -53,6 +60,8 @@ export interface Exchange {
   headers: Headers;
   /** The body of a response in JSON. */
   json: unknown;
+  /** The body of the request, where it is text. */
+  sent?: { type: string; text: string };
 }
 
 /** Everything in which an exchange departs from the document, a line each. */
@@ -72,9 +81,11 @@ export function departures(exchange: Exchange): string[] {
   if (response === undefined) {
     return [`${where} is not described`];
   }
-  return [...headerDepartures(response, exchange), ...bodyDepartures(response, exchange)].map(
-    (departure) => `${where}: ${departure}`,
-  );
+  return [
+    ...headerDepartures(response, exchange),
+    ...bodyDepartures(response, exchange),
+    ...requestDepartures(operation, exchange),
+  ].map((departure) => `${where}: ${departure}`);
 }
 
 /** HEAD is answered as GET where it is not described apart. */
@@ -117,6 +128,57 @@ function bodyDepartures(response: ResponseObject, { method, headers, json }: Exc
   }
   const validate = validatorOf(content.schema ?? {});
   return validate(json) ? [] : [`${ajv.errorsText(validate.errors)} in ${JSON.stringify(json).slice(0, 1_000)}`];
+}
+
+/** Issues about what a schema can say; the others are about bytes, spelling and pictures. */
+const OF_THE_SCHEMA = new Set([
+  'required',
+  'unknown_member',
+  'wrong_type',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'invalid_value',
+  'conflict',
+]);
+
+/** Longer bodies take longer to check than the tests are given. */
+const LONGEST_REQUEST = 1_000_000;
+
+/** The schema of a body says the same as the service: what is accepted keeps to it, what is refused for a rule of it breaks it. */
+function requestDepartures(operation: OperationObject, { status, json, sent }: Exchange): string[] {
+  const body = operation.requestBody as RequestBodyObject | undefined;
+  const schema = body?.content[sent?.type ?? '']?.schema;
+  if (sent === undefined || schema === undefined || sent.text.length > LONGEST_REQUEST) {
+    return [];
+  }
+  const { issues = [] } = (json ?? {}) as { issues?: { code: string }[] };
+  const isRefusedByTheSchema = issues.some(({ code }) => OF_THE_SCHEMA.has(code));
+  if (status >= 300 && !isRefusedByTheSchema) {
+    return [];
+  }
+  const validate = validatorOf(schema);
+  const isValid = validate(valueOf(sent));
+  if (isValid !== isRefusedByTheSchema) {
+    return [];
+  }
+  const verdict = isValid ? 'which the schema allows' : `of which the schema says: ${ajv.errorsText(validate.errors)}`;
+  return [`to the body ${sent.text.slice(0, 1_000)}, ${verdict}`];
+}
+
+/** A body as its schema sees it: NDJSON is the array of its lines. Undefined: it is no JSON. */
+function valueOf({ type, text }: { type: string; text: string }): unknown {
+  const json = text.replace(/^\ufeff/, '');
+  try {
+    if (type === 'application/json') {
+      return JSON.parse(json);
+    }
+    const [meta = '', ...items] = json.split('\n');
+    return [meta, ...items.filter((line) => line.trim() !== '')].map((line) => JSON.parse(line) as unknown);
+  } catch {
+    return undefined;
+  }
 }
 
 const validators = new Map<object, ValidateFunction>();

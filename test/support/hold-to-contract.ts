@@ -1,7 +1,7 @@
 /** Set-up of every test file: what the service answers to `fetch` is held against the OpenAPI document. */
 
 import { afterAll, afterEach, expect } from 'vitest';
-import { departures } from './contract.js';
+import { departures, type Exchange } from './contract.js';
 
 const found: string[] = [];
 const send = globalThis.fetch;
@@ -10,6 +10,7 @@ globalThis.fetch = async (input, init) => {
   const response = await send(input, init);
   const { pathname } = new URL(response.url);
   const json = await bodyOf(response);
+  const sent = sentBy(init);
   found.push(
     ...departures({
       method: (init?.method ?? 'GET').toUpperCase(),
@@ -17,10 +18,19 @@ globalThis.fetch = async (input, init) => {
       status: response.status,
       headers: response.headers,
       json,
+      ...(sent && { sent }),
     }),
   );
   return response;
 };
+
+/** The body of a request that is text, and sent as it is. */
+function sentBy(init: RequestInit | undefined): Exchange['sent'] {
+  const headers = new Headers(init?.headers);
+  const [type = ''] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const isText = typeof init?.body === 'string' && !headers.has('content-encoding');
+  return isText ? { type, text: init.body as string } : undefined;
+}
 
 /** The body of a JSON response, or what there is of it. */
 async function bodyOf(response: Response): Promise<unknown> {
