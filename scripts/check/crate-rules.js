@@ -9,6 +9,7 @@ const MAY_USE = {
   'qrpress-zip': [],
   'qrpress-image': ['qrpress-symbol', 'qrpress-text'],
   'qrpress-batch': ['qrpress-image', 'qrpress-symbol', 'qrpress-text', 'qrpress-zip'],
+  'qrpress-fuzz': ['qrpress-batch', 'qrpress-image', 'qrpress-symbol', 'qrpress-text'],
   'qrpress-native': ['qrpress-batch'],
   'qrpress-bench': ['qrpress-image', 'qrpress-symbol', 'qrpress-text'],
 };

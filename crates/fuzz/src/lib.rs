@@ -1,0 +1,28 @@
+//! What the fuzzers of `fuzz/` run: one function for each reader of hostile bytes, which panics where the reader breaks a
+//! law. The seeds and what fuzzers once found are replayed by this crate's tests.
+#![forbid(unsafe_code)]
+
+mod body;
+mod caption;
+mod logo;
+mod names;
+mod symbol;
+
+pub use body::{json_body, ndjson_body};
+pub use caption::caption;
+pub use logo::logo;
+pub use names::names;
+pub use symbol::symbol;
+
+/// A target: its name, which is that of its folder of seeds, and what it runs.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: [Target; 6] = [
+    ("json_body", json_body),
+    ("ndjson_body", ndjson_body),
+    ("names", names),
+    ("logo", logo),
+    ("caption", caption),
+    ("symbol", symbol),
+];
