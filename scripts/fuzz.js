@@ -32,6 +32,8 @@ function fuzz(target) {
   const corpus = join(FUZZ, 'corpus', target);
   mkdirSync(corpus, { recursive: true });
   const limits = [`-max_total_time=${seconds}`, `-timeout=${INPUT_SECONDS}`, `-rss_limit_mb=${MEMORY_MB}`];
-  const words = ['+nightly', 'fuzz', 'run', '--fuzz-dir', FUZZ, target, corpus, join(FUZZ, 'seeds', target), '--'];
-  return spawnSync('cargo', [...words, ...limits, '-print_final_stats=1'], { stdio: 'inherit' }).status === 0;
+  // The crates forbid unsafe code: what a sanitizer would find is the compiler's to refuse, and it costs half of the inputs.
+  const how = ['+nightly', 'fuzz', 'run', '--sanitizer', 'none', '--fuzz-dir', FUZZ];
+  const words = [...how, target, corpus, join(FUZZ, 'seeds', target), '--', ...limits, '-print_final_stats=1'];
+  return spawnSync('cargo', words, { stdio: 'inherit' }).status === 0;
 }

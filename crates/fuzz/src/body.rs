@@ -4,10 +4,13 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use qrpress_batch::{
-    BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, IssueCode, Issues, ItemLimits,
-    Outline, OutputFormat, RefusalCode, RenderStyle, SpoolHeader, SpoolReader, inspect_body, outline_body,
+    BodyForm, ChunkFiles, InspectReport, InspectRequest, IssueCode, Issues, ItemLimits, Outline,
+    OutputFormat, RefusalCode, RenderStyle, SpoolHeader, SpoolReader, inspect_body, outline_body,
+    render_chunk,
 };
 use serde::de::IgnoredAny;
+
+use crate::fonts::FONTS;
 
 /// Small enough that a short input passes them.
 const LIMITS: ItemLimits = ItemLimits {
@@ -55,7 +58,7 @@ pub fn ndjson_body(bytes: &[u8]) {
 }
 
 /// The outline of a body and, where there are items, what their inspection says: first with the rules of items alone,
-/// then with those of a job, whose spool must then hold what was accepted.
+/// then with those of a job, whose spool must then hold what was accepted, and be rendered.
 pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Outline, Option<InspectReport>) {
     let folder = scratch_folder();
     let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
@@ -74,6 +77,7 @@ pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Outline, Option<InspectRepo
             form,
             items: items.clone(),
             limits: LIMITS,
+            fonts: &FONTS,
             job,
             spool: &spool,
             chunk_items: 3,
@@ -101,17 +105,14 @@ pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Outline, Option<InspectRepo
 }
 
 fn header() -> SpoolHeader {
-    let style = RenderStyle {
-        error_correction_level: ErrorCorrectionLevel::Medium,
-        pixels_per_module: 25,
-        quiet_zone_modules: 4,
-        foreground: Colour::BLACK,
-        background: Colour::WHITE,
-    };
-    SpoolHeader { format: OutputFormat::Both, style }
+    // Large modules, so that data of some hundred bytes passes the cap of pixels.
+    SpoolHeader {
+        format: OutputFormat::Both,
+        style: RenderStyle { pixels_per_module: 25, ..RenderStyle::default() },
+    }
 }
 
-/// Every name is safe, short and the only one of its kind, and every record has data.
+/// Every name is safe, short and the only one of its kind, every record has data, and all of them are rendered.
 fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm) {
     let spool = report.spool.as_ref().expect("what is accepted has a spool");
     let mut reader = SpoolReader::open(path).expect("the spool is whole");
@@ -128,6 +129,10 @@ fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm) {
             }
             count += 1;
         }
+        let (segment, directory) = (&path.with_extension("segment"), &path.with_extension("directory"));
+        let files = ChunkFiles { spool: path, segment, directory };
+        let rendered = render_chunk(chunk, &files, &FONTS).expect("the scratch folder takes files");
+        assert!(rendered.completed == chunk.item_count && rendered.failed == 0, "{:?}", rendered.failures);
     }
     assert_eq!(count, report.total);
 }

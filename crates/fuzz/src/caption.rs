@@ -1,15 +1,11 @@
 //! Captions, through shaping, breaking and drawing.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use qrpress_text::{Coverage, FontSet, Typesetter};
+use qrpress_text::{Coverage, Typesetter};
 
-static FONTS: LazyLock<Arc<FontSet>> = LazyLock::new(|| {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fonts");
-    Arc::new(FontSet::open(&[folder]).expect("the bundled fonts open"))
-});
+use crate::fonts::FONTS;
 
 thread_local! {
     /// One that has met all inputs before, as a job's has met the captions before.

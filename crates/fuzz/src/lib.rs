@@ -4,6 +4,7 @@
 
 mod body;
 mod caption;
+mod fonts;
 mod logo;
 mod names;
 mod symbol;
