@@ -97,10 +97,7 @@ impl<'a> Draft<'a> {
             let mut parser = Parser::new(&code, self.lines, Unused::Allowed);
             frequencies = always.clone();
             for slot in slots() {
-                for group in &slot.groups {
-                    let tokens = parser.parse(&group.bytes, group.start, &slot.stops);
-                    frequencies.add(&tokens, group.weight);
-                }
+                parser.for_each_group(slot, |group, tokens| frequencies.add(tokens, group.weight));
             }
             for tokens in self.boxed(&code, Unused::Allowed) {
                 frequencies.add(&tokens, once);

@@ -120,7 +120,9 @@ impl Slot {
         let colours = [palette.background_byte(), palette.foreground_byte()];
         let telling_windows = 1 << self.telling.count_ones();
         let weight = (self.count * WINDOWS / telling_windows) as u64;
+        // Those that begin alike are neighbours: what a parser finds for one serves the next.
         (0..WINDOWS)
+            .map(|reversed| reversed.reverse_bits() >> (usize::BITS - WINDOWS.ilog2()))
             .filter(|window| window & !self.telling == 0)
             .map(|window| {
                 let pixels = WindowPixels { lines, window, shown: &self.shown, colours };

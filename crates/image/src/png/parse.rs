@@ -1,6 +1,7 @@
 //! The cheapest tokens for a group's bytes under a given code.
 
 use super::deflate::{Code, LONGEST_MATCH, SHORTEST_MATCH, Token};
+use super::groups::{Group, Slotted};
 use super::lines::Lines;
 
 /// What a parser does with match symbols that have no codeword.
@@ -29,10 +30,12 @@ pub(super) struct Parser {
     lengths: Vec<u32>,
     /// With their costs, the cheapest first.
     distances: Vec<(u32, usize)>,
-    /// By candidate distance and stop: how many bytes from there equal those at the distance.
+    /// By stop and candidate distance: how many bytes before it equal those at the distance.
     equal: Vec<usize>,
-    /// By stop: the bits before it, and the token that ends there.
+    /// By stop: the bits before it, and the last step to it.
     cheapest: Vec<(u32, Step)>,
+    /// Of the latest group.
+    tokens: Vec<Token>,
 }
 
 /// How a stop is reached from an earlier one.
@@ -57,80 +60,84 @@ impl Parser {
         let mut distances: Vec<_> = distances.map(|distance| (cost(distance), distance)).collect();
         distances.sort_unstable();
         let literals = (0..=255).map(|byte| code.literal_cost(byte)).collect();
-        Self { literals, lengths: lengths.collect(), distances, equal: Vec::new(), cheapest: Vec::new() }
+        let (equal, cheapest, tokens) = (Vec::new(), Vec::new(), Vec::new());
+        Self { literals, lengths: lengths.collect(), distances, equal, cheapest, tokens }
     }
 
-    /// Fills `equal` for `bytes[start..]`.
-    fn find_equal(&mut self, bytes: &[u8], start: usize, stops: &[usize]) {
-        let count = stops.len();
+    /// Calls `each` with every group of a slot and its tokens.
+    pub(super) fn for_each_group(&mut self, slot: &Slotted, mut each: impl FnMut(&Group, &[Token])) {
         self.equal.clear();
-        self.equal.resize(self.distances.len() * count, 0);
-        for (equal, &(_, distance)) in self.equal.chunks_exact_mut(count).zip(&self.distances) {
-            for stop in (0..count - 1).rev() {
-                let (from, to) = (start + stops[stop], start + stops[stop + 1]);
-                if from < distance {
+        self.equal.resize(self.distances.len() * slot.stops.len(), 0);
+        self.cheapest.clear();
+        self.cheapest.resize(slot.stops.len(), (0, Step::Literals));
+        let mut previous: &[u8] = &[];
+        for group in &slot.groups {
+            // Up to where it differs from the group before, everything is known.
+            let same = group.bytes.iter().zip(previous).take_while(|(byte, other)| byte == other).count();
+            previous = &group.bytes;
+            let data = &group.bytes[group.start..];
+            for to in 1..slot.stops.len() {
+                if group.start + slot.stops[to] > same {
+                    self.reach(to, group, &slot.stops);
+                }
+            }
+            self.read_back(data, &slot.stops);
+            each(group, &self.tokens);
+        }
+    }
+
+    /// Finds the cheapest way to a stop, when those to the stops before are known.
+    fn reach(&mut self, to: usize, group: &Group, stops: &[usize]) {
+        let bytes = &group.bytes[..group.start + stops[to]];
+        let spelled = group.start + stops[to - 1]..bytes.len();
+        let literals: u32 = bytes[spelled.clone()].iter().map(|&byte| self.literals[usize::from(byte)]).sum();
+        let mut best = (self.cheapest[to - 1].0 + literals, Step::Literals);
+        // Where distances serve the same length, the cheapest comes first.
+        let mut served = SHORTEST_MATCH - 1;
+        let mut from = to;
+        let (before, here) = self.equal.split_at_mut(self.distances.len() * to);
+        let before = &before[self.distances.len() * (to - 1)..];
+        for (candidate, &(cost, distance)) in self.distances.iter().enumerate() {
+            let is_equal = spelled.start >= distance
+                && bytes[spelled.start] == bytes[spelled.start - distance]
+                && bytes[spelled.clone()] == bytes[spelled.start - distance..spelled.end - distance];
+            here[candidate] = if is_equal { before[candidate] + spelled.len() } else { 0 };
+            while from > 0 {
+                let length = stops[to] - stops[from - 1];
+                if length > here[candidate].min(LONGEST_MATCH) {
                     break;
                 }
-                if bytes[from] == bytes[from - distance]
-                    && bytes[from..to] == bytes[from - distance..to - distance]
-                {
-                    equal[stop] = to - from + equal[stop + 1];
+                from -= 1;
+                if length > served {
+                    let bits = self.cheapest[from].0 + cost + self.lengths[length];
+                    // A tie goes to the longer token.
+                    if bits < best.0 || bits == best.0 && from + 1 < to {
+                        best = (bits, Step::Match { from, distance: distance as u16 });
+                    }
+                    served = length;
                 }
             }
         }
+        self.cheapest[to] = best;
     }
 
-    /// The tokens for `bytes[start..]`, each from a stop to a stop; stops are counted from `start`, and the first and the
-    /// last are the ends. Matches may reach back before `start`.
-    pub(super) fn parse(&mut self, bytes: &[u8], start: usize, stops: &[usize]) -> Vec<Token> {
-        let count = stops.len();
-        self.find_equal(bytes, start, stops);
-        self.cheapest.clear();
-        self.cheapest.resize(count, (u32::MAX, Step::Literals));
-        self.cheapest[0].0 = 0;
-        for from in 0..count - 1 {
-            let so_far = self.cheapest[from].0;
-            let spelled = &bytes[start + stops[from]..start + stops[from + 1]];
-            let literals: u32 = spelled.iter().map(|&byte| self.literals[usize::from(byte)]).sum();
-            offer(&mut self.cheapest[from + 1], so_far + literals, Step::Literals);
-            let mut longest = SHORTEST_MATCH - 1;
-            for (candidate, &(cost, distance)) in self.distances.iter().enumerate() {
-                let equal = self.equal[candidate * count + from].min(LONGEST_MATCH);
-                let step = Step::Match { from, distance: distance as u16 };
-                for to in from + 1..count {
-                    let length = stops[to] - stops[from];
-                    if length > equal {
-                        break;
-                    }
-                    if length > longest {
-                        offer(&mut self.cheapest[to], so_far + cost + self.lengths[length], step);
-                    }
-                }
-                longest = longest.max(equal);
-            }
-        }
-        let mut tokens = Vec::new();
-        let mut end = count - 1;
-        while end > 0 {
-            match self.cheapest[end].1 {
+    /// Follows the cheapest way from the last stop back to the first.
+    fn read_back(&mut self, data: &[u8], stops: &[usize]) {
+        self.tokens.clear();
+        let mut to = stops.len() - 1;
+        while to > 0 {
+            match self.cheapest[to].1 {
                 Step::Literals => {
-                    let spelled = &bytes[start + stops[end - 1]..start + stops[end]];
-                    tokens.extend(spelled.iter().rev().map(|&byte| Token::Literal(byte)));
-                    end -= 1;
+                    let spelled = &data[stops[to - 1]..stops[to]];
+                    self.tokens.extend(spelled.iter().rev().map(|&byte| Token::Literal(byte)));
+                    to -= 1;
                 }
                 Step::Match { from, distance } => {
-                    tokens.push(Token::Match { length: (stops[end] - stops[from]) as u16, distance });
-                    end = from;
+                    self.tokens.push(Token::Match { length: (stops[to] - stops[from]) as u16, distance });
+                    to = from;
                 }
             }
         }
-        tokens.reverse();
-        tokens
-    }
-}
-
-fn offer(cheapest: &mut (u32, Step), cost: u32, step: Step) {
-    if cost < cheapest.0 {
-        *cheapest = (cost, step);
+        self.tokens.reverse();
     }
 }

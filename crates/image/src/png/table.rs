@@ -1,7 +1,7 @@
 //! Coded groups by window, with what they add to a checksum.
 
 use super::adler::LineSums;
-use super::bits::{BitString, BitWriter, Bits};
+use super::bits::{BitWriter, Bits};
 use super::deflate::Code;
 use super::groups::Slotted;
 use super::parse::Parser;
@@ -89,9 +89,8 @@ impl Table {
     /// The table of a slot's groups.
     pub(super) fn new(slot: &Slotted, code: &Code, parser: &mut Parser) -> Self {
         let mut table = Self { heads: Box::new([Piece::default(); WINDOWS]), tails: Vec::new(), longest: 0 };
-        for group in &slot.groups {
-            let mut bits = BitString::default();
-            code.encode(&parser.parse(&group.bytes, group.start, &slot.stops), &mut bits);
+        parser.for_each_group(slot, |group, tokens| {
+            let bits = code.encoded(tokens);
             table.longest = table.longest.max(bits.length());
             let sums = group.sums.plain << 32 | group.sums.weighted;
             table.heads[group.window].packed = sums;
@@ -103,7 +102,7 @@ impl Table {
                 place[group.window].bits = piece.value;
                 place[group.window].packed |= u64::from(piece.length) << 56;
             }
-        }
+        });
         for table in table.tails.iter_mut().chain([&mut *table.heads]) {
             for window in 0..WINDOWS {
                 table[window] = table[window & slot.telling];
