@@ -27,7 +27,7 @@ export interface CreateJobRooms extends DraftRooms {
 export function createJob(rooms: CreateJobRooms): Middleware {
   return async (ctx) => {
     const request = describeRequest(ctx);
-    const job = await rooms.room.enter(() =>
+    const job = await rooms.room.enter(callerOf(ctx).organisationId, () =>
       request.keyHash === undefined ? accept(request, rooms) : acceptOnce(request, request.keyHash, rooms),
     );
     ctx.status = 202;

@@ -13,7 +13,7 @@ export interface ValidateJobRooms extends DraftRooms {
 export function validateJob(rooms: ValidateJobRooms): Middleware {
   return async (ctx) => {
     const request = describeRequest(ctx);
-    const { total } = await rooms.room.enter(async () => {
+    const { total } = await rooms.room.enter(callerOf(ctx).organisationId, async () => {
       const checked = await receiveAndCheck(request, rooms);
       await rooms.drafts.remove(request.draftId);
       return checked;
