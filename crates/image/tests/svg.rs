@@ -4,10 +4,14 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
-use qrpress_image::{CaptionOutline, CaptionPixels, Style, SvgRenderer, image_side_px};
+use qrpress_image::{CaptionOutline, CaptionPixels, LogoPlacement, Style, SvgRenderer, image_side_px};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
-use support::{COLOURS, add_caption, naive_picture, random_symbol, rasterised_svg, version};
+use support::{
+    COLOURS, add_caption, clear_plate, flat_logo, naive_picture, random_symbol, rasterised_svg, version,
+};
 
 fn assert_drawn(style: &Style, symbol: &Symbol) {
     let mut file = Vec::new();
@@ -64,6 +68,42 @@ fn captions_stand_under_the_code_and_in_the_title() {
         renderer.render(&symbol, None, &mut none);
         renderer.render(&symbol, Some(CaptionOutline { height_px: 0, ..caption }), &mut empty);
         assert!(none == empty);
+    }
+}
+
+#[test]
+fn logos_lie_on_a_plate_and_are_embedded() {
+    let logo = Arc::new(flat_logo());
+    for (index, (foreground, background)) in COLOURS.into_iter().enumerate() {
+        let style = Style::new(3 + index as u32, 2, foreground, background).unwrap();
+        let symbol = random_symbol(version(1 + index as u8), 4);
+        let side = image_side_px(&style, symbol.version());
+        let placement = LogoPlacement::new(&style, symbol.version(), logo.size_px(), 250_000);
+        let path = format!("M3 {}h20v4h-20z", side + 2);
+        let caption = CaptionOutline { text: "Box", height_px: 9, path: path.as_bytes() };
+        let mut file = Vec::new();
+        SvgRenderer::new(style.clone()).with_logo(Arc::clone(&logo), 250_000).render(
+            &symbol,
+            Some(caption),
+            &mut file,
+        );
+        let document = resvg::usvg::roxmltree::Document::parse(str::from_utf8(&file).unwrap()).unwrap();
+        let images: Vec<_> = document.descendants().filter(|node| node.has_tag_name("image")).collect();
+        let [image] = images[..] else { panic!("{} images", images.len()) };
+        let number = |name: &str| image.attribute(name).unwrap().parse::<u32>().unwrap();
+        let place = placement.logo;
+        assert_eq!(["x", "y", "width", "height"].map(number), [place.x, place.y, place.width, place.height]);
+        assert_eq!(image.attribute("href"), Some(&*logo.data_url(place.width, place.height)));
+
+        // The rasteriser of this test leaves embedded pictures out.
+        let mut coverage = vec![0; (side * 9) as usize];
+        for row in 2..6 {
+            coverage[row * side as usize + 3..][..20].fill(255);
+        }
+        let mut expected = naive_picture(&symbol, &style);
+        clear_plate(&mut expected, &style, &placement);
+        add_caption(&mut expected, &style, true, CaptionPixels::new(side, &coverage), &coverage);
+        assert!(rasterised_svg(&file) == expected, "{style:?}");
     }
 }
 
