@@ -1,0 +1,65 @@
+/** A real browser for tests: Debian's Chromium, driven by playwright-core. */
+
+import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { describe, test } from 'vitest';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** Where the browser is; undefined where there is none. */
+const EXECUTABLE = await find();
+
+/** Runs a suite with a browser. Without one it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+export function describeInBrowser(name: string, suite: () => void): void {
+  const absent = `no browser: none of ${NAMES.join(', ')} is installed`;
+  if (EXECUTABLE !== undefined) {
+    describe(name, suite);
+  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
+    test(name, () => Promise.reject(new Error(absent)));
+  } else {
+    test.skip(`${name}: ${absent}`, () => undefined);
+  }
+}
+
+export function launch(): Promise<Browser> {
+  if (EXECUTABLE === undefined) {
+    throw new Error('there is no browser');
+  }
+  // Containers often lack what the sandbox needs, and the pages are our own.
+  return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+}
+
+/** Collects what a page should never do: errors in its scripts, requests to elsewhere, breaches of its policy. */
+export function watch(page: Page, origin: string): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // A refused form is a page with status 4xx, which the browser's console calls an error.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(message.text());
+    }
+  });
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) {
+      complaints.push(`request to ${request.url()}`);
+    }
+  });
+  return complaints;
+}
+
+async function find(): Promise<string | undefined> {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of NAMES) {
+      const path = join(folder, name);
+      const there = await access(path).then(
+        () => true,
+        () => false,
+      );
+      if (there) {
+        return path;
+      }
+    }
+  }
+  return undefined;
+}
