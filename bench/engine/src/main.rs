@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to recover")]
 
 mod contest;
+mod logos;
 mod peers;
 mod plans;
 mod texts;

@@ -1,13 +1,19 @@
 //! W1 to W6, and the symbols alone.
 
 use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
 
 use png::{Compression, Filter};
-use qrpress_image::{Colour, PngRenderer, Style, SvgRenderer};
+use qrpress_image::{
+    CAPTION_SAMPLE, CaptionPixels, Colour, Logo, PngRenderer, Style, SvgRenderer, image_side_px,
+};
 use qrpress_symbol::{CpuPath, Encoder, ErrorCorrectionLevel};
+use qrpress_text::{Coverage, FontSet, Typesetter};
 
 use crate::contest::Contest;
-use crate::peers::{Bitmap, MARGIN, fast_qr, qrcode_fast};
+use crate::logos::LogoKind;
+use crate::peers::{Bitmap, MARGIN, fast_qr, qrcode_fast, with_logo};
 use crate::texts::texts;
 
 const OWN: &str = "qrpress";
@@ -43,6 +49,9 @@ pub(crate) fn symbols() {
 pub(crate) fn pictures() {
     png("W1 PNG", 60, 10);
     svg("W2 SVG", 60);
+    logo("W3 logo, flat", LogoKind::Flat);
+    logo("W3 logo, photographic", LogoKind::Photographic);
+    caption("W4 caption", 60);
     png("W5 PNG", 300, 10);
     png("W6 PNG", 2000, 4);
 }
@@ -74,6 +83,53 @@ fn svg(workload: &'static str, bytes: usize) {
             renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
         })
         .enter("qrcode-fast", |text, out| out.extend_from_slice(qrcode_fast(text).get_svg().as_bytes()))
+        .hold();
+}
+
+fn logo(workload: &'static str, kind: LogoKind) {
+    let level = ErrorCorrectionLevel::High;
+    let mut encoder = Encoder::new();
+    let mut renderer = logo_renderer(kind);
+    let mut compressed = [Compression::Fastest, Compression::default()].map(|compression| {
+        let mut pasted = None;
+        move |text: &str, out: &mut Vec<u8>| with_logo(text, 10, kind, &mut pasted, compression, out)
+    });
+    let [fastest, default] = &mut compressed;
+    Contest::new(workload, texts(60))
+        .enter(OWN, move |text, out| {
+            renderer.render(encoder.encode(text.as_bytes(), level).unwrap(), None, out);
+        })
+        .enter("fast_qr + png with the logo pasted in, fastest", fastest)
+        .enter("fast_qr + png with the logo pasted in, default", default)
+        .hold();
+}
+
+/// Draws the logo at a fifth of the symbol's edge.
+pub(crate) fn logo_renderer(kind: LogoKind) -> PngRenderer {
+    let logo = Logo::from_png(&kind.png()).unwrap();
+    PngRenderer::new(style(10)).with_logo(Arc::new(logo), 200_000)
+}
+
+/// The whole of W4: the symbol, the caption's setting and its pixels. Its peer is npm's.
+fn caption(workload: &'static str, bytes: usize) {
+    let fonts = FontSet::open(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fonts")]).unwrap();
+    let mut typesetter = Typesetter::new(fonts.into(), 16);
+    let mut coverage = Coverage::new();
+    typesetter.lay_out(CAPTION_SAMPLE, 10_000);
+    typesetter.rasterise(&mut coverage);
+    let style = style(10);
+    let sample = CaptionPixels::new(coverage.width_px(), coverage.bytes());
+    let mut renderer = PngRenderer::new(style.clone()).with_captions_like(sample);
+    let mut encoder = Encoder::new();
+    Contest::new(workload, texts(bytes))
+        .enter(OWN, move |text, out| {
+            let symbol = encoder.encode(text.as_bytes(), LEVEL).unwrap();
+            // Twenty characters, another twenty for each text: the end of the path and what follows it.
+            typesetter.lay_out(&text[20..40], image_side_px(&style, symbol.version()));
+            typesetter.rasterise(&mut coverage);
+            let caption = CaptionPixels::new(coverage.width_px(), coverage.bytes());
+            renderer.render(symbol, Some(caption), out);
+        })
         .hold();
 }
 
