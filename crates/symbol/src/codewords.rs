@@ -74,24 +74,28 @@ fn exchange_few<const N: usize>(sequence: &mut [u8], rows: [&[u8]; N]) {
     }
 }
 
-/// The same in squares; the last ones overlap those before where there are not eights of rows or codewords.
+/// The same for eight rows or more: in squares, the last of which overlap those before, as long as there are not eights.
 #[inline(always)]
 fn exchange_squares<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a [u8]) {
     let length = sequence.len() / count;
     for first_row in (0..count).step_by(SQUARE) {
         let first_row = first_row.min(count - SQUARE);
+        let mut rows = [&[][..]; SQUARE];
+        for (index, row_of) in rows.iter_mut().enumerate() {
+            *row_of = &row(first_row + index)[..length];
+        }
         for first in (0..length).step_by(SQUARE) {
             let first = first.min(length - SQUARE);
             let mut square = [0; SQUARE];
-            for (index, word) in square.iter_mut().enumerate() {
+            for (word, row) in square.iter_mut().zip(rows) {
                 let mut bytes = [0; SQUARE];
-                bytes.copy_from_slice(&row(first_row + index)[first..first + SQUARE]);
+                bytes.copy_from_slice(&row[first..first + SQUARE]);
                 *word = u64::from_le_bytes(bytes);
             }
             transpose(&mut square);
+            let columns = &mut sequence[first * count + first_row..][..(SQUARE - 1) * count + SQUARE];
             for (index, word) in square.iter().enumerate() {
-                let to = (first + index) * count + first_row;
-                sequence[to..to + SQUARE].copy_from_slice(&word.to_le_bytes());
+                columns[index * count..index * count + SQUARE].copy_from_slice(&word.to_le_bytes());
             }
         }
     }
