@@ -9,7 +9,7 @@ mod x86;
 
 use crate::draw::{Scratch, finish, mask, place};
 use crate::plan::Plan;
-use crate::vector::Portable;
+use crate::vector::{Level, Portable};
 use crate::{Mask, Symbol};
 
 /// A level of CPU instructions. All levels draw the same symbols.
@@ -94,20 +94,20 @@ impl Available {
             // SAFETY: a value of this type exists only for a path that the CPU was found to have.
             #[cfg(target_arch = "x86_64")]
             CpuPath::Avx512 => unsafe {
-                // The compiler's shuffles and scatters of 64 bytes are slower than those of 32.
-                place_avx2(plan, scratch);
+                // Where the compiler makes the vectors, its shuffles and scatters of 64 bytes are slower than those of 32.
+                place_avx2(x86::Avx512::assume(), plan, scratch);
                 let chosen = mask_avx512(plan, given, scratch);
                 finish_avx2(plan, chosen, scratch, symbol);
             },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             CpuPath::Avx2 => unsafe {
-                place_avx2(plan, scratch);
+                place_avx2(x86::Avx2::assume(), plan, scratch);
                 let chosen = mask_avx2(plan, given, scratch);
                 finish_avx2(plan, chosen, scratch, symbol);
             },
             _ => {
-                place(plan, scratch);
+                place(Portable, plan, scratch);
                 let chosen = mask(Portable, plan, given, scratch);
                 finish(plan, chosen, scratch, symbol);
             }
@@ -117,8 +117,8 @@ impl Available {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn place_avx2(plan: &Plan, scratch: &mut Scratch) {
-    place(plan, scratch);
+fn place_avx2<L: Level>(level: L, plan: &Plan, scratch: &mut Scratch) {
+    place(level, plan, scratch);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -7,10 +7,9 @@
 use crate::capacity::{MAX_CODEWORDS, total_codewords};
 use crate::layout::Layout;
 use crate::lines::{Squares, row_words};
+use crate::vector::{Level, SQUARE};
 use crate::{ROW_WORDS, Version};
 
-/// Modules on a side of the squares that are transposed at once.
-const SQUARE: usize = 64;
 /// Codewords that are parted at once.
 const STEP: usize = 16;
 /// Bytes that are read beyond the last codeword.
@@ -142,8 +141,9 @@ impl Placement {
     /// Places the codewords' bits in columns and rows; all other modules are light. `codewords` is followed by
     /// [`READ_AHEAD`] bytes of any value.
     #[inline(always)]
-    pub(crate) fn place(
+    pub(crate) fn place<L: Level>(
         &self,
+        level: L,
         codewords: &[u8],
         streams: &mut Streams,
         columns: &mut Squares,
@@ -151,7 +151,7 @@ impl Placement {
     ) {
         streams.part(&codewords.as_chunks().0.as_chunks().0[..self.steps]);
         self.fill(streams, columns);
-        self.transpose(columns, rows);
+        self.transpose(level, columns, rows);
     }
 
     #[inline(always)]
@@ -166,12 +166,12 @@ impl Placement {
     }
 
     #[inline(always)]
-    fn transpose(&self, columns: &Squares, rows: &mut Squares) {
+    fn transpose<L: Level>(&self, level: L, columns: &Squares, rows: &mut Squares) {
         for down in 0..self.squares {
             for across in 0..self.squares {
                 let square = &mut rows[across].as_chunks_mut().0[down];
                 *square = columns[down].as_chunks().0[across];
-                transpose(square);
+                level.transpose(square);
             }
         }
     }
@@ -199,28 +199,4 @@ fn sources(version: Version, layout: &Layout, steps: usize) -> Vec<Vec<Option<us
     }
     debug_assert!(bits.is_empty());
     sources
-}
-
-/// Exchanges bit `i` of word `j` with bit `j` of word `i`.
-#[inline(always)]
-fn transpose(square: &mut [u64; SQUARE]) {
-    transpose_step::<32, 0x0000_0000_FFFF_FFFF>(square);
-    transpose_step::<16, 0x0000_FFFF_0000_FFFF>(square);
-    transpose_step::<8, 0x00FF_00FF_00FF_00FF>(square);
-    transpose_step::<4, 0x0F0F_0F0F_0F0F_0F0F>(square);
-    transpose_step::<2, 0x3333_3333_3333_3333>(square);
-    transpose_step::<1, 0x5555_5555_5555_5555>(square);
-}
-
-/// Exchanges the off-diagonal quarters, `HALF` modules wide, of the squares twice as wide.
-#[inline(always)]
-fn transpose_step<const HALF: usize, const LOW: u64>(square: &mut [u64; SQUARE]) {
-    for pair in square.chunks_exact_mut(2 * HALF) {
-        for i in 0..HALF {
-            let (a, b) = (pair[i], pair[i + HALF]);
-            let exchanged = (a >> HALF ^ b) & LOW;
-            pair[i] = a ^ exchanged << HALF;
-            pair[i + HALF] = b ^ exchanged;
-        }
-    }
 }

@@ -15,6 +15,33 @@ pub(crate) trait Level: Copy {
 
     /// The first words of a slice, which has as many at least.
     fn load(self, words: &[u64]) -> Self::Vector;
+
+    /// Exchanges bit `i` of word `j` with bit `j` of word `i`.
+    #[inline(always)]
+    fn transpose(self, square: &mut [u64; SQUARE]) {
+        transpose_step::<32, 0x0000_0000_FFFF_FFFF>(square);
+        transpose_step::<16, 0x0000_FFFF_0000_FFFF>(square);
+        transpose_step::<8, 0x00FF_00FF_00FF_00FF>(square);
+        transpose_step::<4, 0x0F0F_0F0F_0F0F_0F0F>(square);
+        transpose_step::<2, 0x3333_3333_3333_3333>(square);
+        transpose_step::<1, 0x5555_5555_5555_5555>(square);
+    }
+}
+
+/// Modules on a side of the squares that are transposed at once.
+pub(crate) const SQUARE: usize = 64;
+
+/// Exchanges the off-diagonal quarters, `HALF` modules wide, of the squares twice as wide.
+#[inline(always)]
+fn transpose_step<const HALF: usize, const LOW: u64>(square: &mut [u64; SQUARE]) {
+    for pair in square.chunks_exact_mut(2 * HALF) {
+        for i in 0..HALF {
+            let (a, b) = (pair[i], pair[i + HALF]);
+            let exchanged = (a >> HALF ^ b) & LOW;
+            pair[i] = a ^ exchanged << HALF;
+            pair[i + HALF] = b ^ exchanged;
+        }
+    }
 }
 
 /// Words that take part in an operation side by side. A value proves that this CPU has the level.

@@ -5,7 +5,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-use crate::vector::{Level, Vector};
+use crate::vector::{Level, SQUARE, Vector};
 
 /// AVX2, proven to be there.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +135,77 @@ impl Level for Avx512 {
         // SAFETY: the value proves the level; the slice has the words, and they may lie at any address.
         Words8(unsafe { _mm512_loadu_si512(words.cast()) })
     }
+
+    #[inline(always)]
+    fn transpose(self, square: &mut [u64; SQUARE]) {
+        // SAFETY: the value proves the level.
+        unsafe { transpose(self, square) }
+    }
+}
+
+/// [`Level::transpose`] without a stop in memory between the steps.
+#[target_feature(enable = "avx512f")]
+fn transpose(level: Avx512, square: &mut [u64; SQUARE]) {
+    let (words, _) = square.as_chunks_mut::<{ Words8::WORDS }>();
+    let mut vectors = [level.splat(0).0; 8];
+    for (vector, words) in vectors.iter_mut().zip(&*words) {
+        *vector = level.load(words).0;
+    }
+    exchange::<4, 32>(&mut vectors, 0x0000_0000_FFFF_FFFF);
+    exchange::<2, 16>(&mut vectors, 0x0000_FFFF_0000_FFFF);
+    exchange::<1, 8>(&mut vectors, 0x00FF_00FF_00FF_00FF);
+    for (vector, words) in vectors.into_iter().zip(words) {
+        let vector = exchange_within(
+            vector,
+            _mm512_shuffle_i64x2::<0x4E>(vector, vector),
+            0b1111_0000,
+            4,
+            0x0F0F_0F0F_0F0F_0F0F,
+        );
+        let vector = exchange_within(
+            vector,
+            _mm512_permutex_epi64::<0x4E>(vector),
+            0b1100_1100,
+            2,
+            0x3333_3333_3333_3333,
+        );
+        let vector = exchange_within(
+            vector,
+            _mm512_permutex_epi64::<0xB1>(vector),
+            0b1010_1010,
+            1,
+            0x5555_5555_5555_5555,
+        );
+        Words8(vector).store(words);
+    }
+}
+
+/// Exchanges the bits that `low` leaves out with those of the vector `APART` further that are `BITS` below.
+#[target_feature(enable = "avx512f")]
+fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i; 8], low: i64) {
+    let low = _mm512_set1_epi64(low);
+    for pair in vectors.chunks_exact_mut(2 * APART) {
+        for i in 0..APART {
+            let (a, b) = (pair[i], pair[i + APART]);
+            pair[i] = select(low, a, _mm512_slli_epi64::<BITS>(b));
+            pair[i + APART] = select(low, _mm512_srli_epi64::<BITS>(a), b);
+        }
+    }
+}
+
+/// The same within a vector: `partners` are the words to exchange with, `second` has a bit for the second word of each pair.
+#[target_feature(enable = "avx512f")]
+fn exchange_within(vector: __m512i, partners: __m512i, second: __mmask8, bits: i64, low: i64) -> __m512i {
+    let kept = _mm512_mask_set1_epi64(_mm512_set1_epi64(low), second, !low);
+    let by = _mm512_mask_set1_epi64(_mm512_set1_epi64(bits), second, 64 - bits);
+    // What a rotation brings in at the end is not taken.
+    select(kept, vector, _mm512_rolv_epi64(partners, by))
+}
+
+/// The bits of `a` where `mask` is set, and those of `b` elsewhere.
+#[target_feature(enable = "avx512f")]
+fn select(mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
 }
 
 impl Vector for Words4 {
