@@ -1,5 +1,7 @@
 //! Sorts characters into those of numeric and alphanumeric mode, 64 at a time, and finds runs of them.
 
+use crate::cpu::classify;
+
 /// Characters that are looked at together: a bit each.
 pub(crate) const CLASSIFIED: usize = 64;
 
@@ -16,31 +18,39 @@ impl Classes {
     pub(crate) fn from(data: &[u8], start: usize) -> Self {
         let rest = &data[start..];
         if let Some(whole) = rest.first_chunk() {
-            return Self::of(whole);
+            return classify(whole);
         }
         let mut padded = [0; CLASSIFIED];
         padded[..rest.len()].copy_from_slice(rest);
-        Self::of(&padded)
+        classify(&padded)
     }
 
-    fn of(data: &[u8; CLASSIFIED]) -> Self {
+    /// Tells the classes by comparing bytes; `pack` makes a bit of each byte, which is 0 or 1.
+    #[inline(always)]
+    pub(crate) fn with(data: &[u8; CLASSIFIED], pack: impl Fn(&[u8; CLASSIFIED]) -> u64) -> Self {
         let (mut digits, mut characters) = ([0; CLASSIFIED], [0; CLASSIFIED]);
         // Comparisons of bytes in a plain loop become vector code; tables and branches do not.
         for ((&byte, digit), character) in data.iter().zip(&mut digits).zip(&mut characters) {
-            let among = |first: u8, last: u8| byte.wrapping_sub(first) <= last - first;
-            *digit = u8::from(among(b'0', b'9'));
-            *character = u8::from(among(b'A', b'Z'))
-                | u8::from(among(b'-', b':'))
-                | u8::from(among(b'*', b'+'))
-                | u8::from(among(b'$', b'%'))
-                | u8::from(byte == b' ');
+            *digit = among(byte, b'0', b'9');
+            *character = among(byte, b'A', b'Z')
+                | among(byte, b'-', b':')
+                | among(byte, b'*', b'+')
+                | among(byte, b'$', b'%')
+                | among(byte, b' ', b' ');
         }
         Self { digits: pack(&digits), characters: pack(&characters) }
     }
 }
 
+/// 1 for a byte from `first` to `last`, else 0.
+#[inline(always)]
+fn among(byte: u8, first: u8, last: u8) -> u8 {
+    u8::from(byte.wrapping_sub(first) <= last - first)
+}
+
 /// One bit for each byte, which is 0 or 1; the first is the lowest.
-fn pack(flags: &[u8; CLASSIFIED]) -> u64 {
+#[inline(always)]
+pub(crate) fn pack(flags: &[u8; CLASSIFIED]) -> u64 {
     // Moves bit 8i to bit 56 + i for every i, and nothing else to the topmost byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let (words, _) = flags.as_chunks();
@@ -97,6 +107,7 @@ mod tests {
                 assert_eq!(classes.digits >> bit & 1 == 1, Mode::Numeric.holds(byte), "{byte}");
                 assert_eq!(classes.characters >> bit & 1 == 1, Mode::Alphanumeric.holds(byte), "{byte}");
             }
+            assert_eq!(Classes::with(bytes[start..].first_chunk().unwrap(), pack), classes);
         }
     }
 

@@ -7,6 +7,7 @@
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use crate::classes::{CLASSIFIED, Classes, pack};
 use crate::draw::{Scratch, finish, mask, place};
 use crate::plan::Plan;
 use crate::vector::{Level, Portable};
@@ -139,4 +140,14 @@ fn finish_avx2(plan: &Plan, chosen: Mask, scratch: &Scratch, symbol: &mut Symbol
 fn mask_avx512(plan: &Plan, given: Option<Mask>, scratch: &mut Scratch) -> Mask {
     // SAFETY: this function is called only where the CPU has its level.
     mask(unsafe { x86::Avx512::assume() }, plan, given, scratch)
+}
+
+/// Tells the classes of characters.
+pub(crate) fn classify(data: &[u8; CLASSIFIED]) -> Classes {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU was found to have it.
+        return unsafe { x86::classify(data) };
+    }
+    Classes::with(data, pack)
 }

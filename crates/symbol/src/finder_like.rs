@@ -6,37 +6,50 @@ use crate::lines::Lines;
 use crate::vector::{Level, Vector};
 use crate::{ROW_WORDS, Version};
 
+/// Lines that the test looks at together.
+pub(crate) const WINDOW: usize = 15;
+
 /// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3.
 #[inline(always)]
 pub(crate) fn count_wide<L: Level>(level: L, lines: &Lines) -> u64 {
     let size = lines.version().size();
     let mut count = 0;
-    for strip in lines.strips() {
+    for (index, strip) in lines.strips().enumerate() {
         let mut suspects = suspects(level, strip, size);
         while suspects != 0 {
-            count += count_along(strip, suspects.trailing_zeros(), size);
+            let bit = 64 * index + suspects.trailing_zeros() as usize;
+            count += count_in_line(lines.across(bit), size);
             suspects &= suspects - 1;
         }
     }
     count
 }
 
-/// The columns of a strip that may have a pattern along its `size` lines.
+/// The bits of a strip that may have a pattern along its `size` lines.
 #[inline(always)]
-#[allow(clippy::many_single_char_names, reason = "fourteen lines, the topmost first")]
+#[allow(clippy::many_single_char_names, reason = "fifteen lines, the topmost first")]
 fn suspects<L: Level>(level: L, strip: &[u64], size: usize) -> u64 {
     let none = level.splat(0);
     let (mut narrow, mut begins, mut ends) = (none, none, none);
-    for y in (0..size).step_by(L::Vector::WORDS) {
-        let lines = &strip[y..];
-        let mut window = [none; 14];
-        for (line, modules) in window.iter_mut().enumerate() {
-            *modules = level.load(&lines[line..]);
+    // Lines from y on in the vectors' first words, from y + 1 on in their second ones. Where half of a window is in the one
+    // before, there are registers to keep it.
+    let words = L::Vector::WORDS;
+    let kept = if 2 * words > WINDOW { WINDOW - words } else { 0 };
+    let mut window = [none; WINDOW];
+    for line in 0..kept {
+        window[words + line] = level.load(&strip[line..]);
+    }
+    for y in (0..size).step_by(words) {
+        for line in 0..kept {
+            window[line] = window[line + words];
         }
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = window;
+        for line in kept..WINDOW {
+            window[line] = level.load(&strip[y + line..]);
+        }
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = window;
         let dark = e & f & g & h & i;
         // For n = 2, the runs 2, 2, 6, 2 and 2. For larger n, how the middle begins and how it ends.
-        narrow = narrow | a & b & !(c | d) & dark & j & !(k | l) & m & n;
+        narrow = narrow | a & b & !(c | d) & dark & j & !(k | l) & m & n & !o;
         begins = begins | !(a | b | c) & d & dark & j & k & l;
         ends = ends | a & b & c & d & dark & !(j | k | l);
     }
@@ -51,16 +64,7 @@ fn any<V: Vector>(vector: V) -> u64 {
     words.iter().fold(0, |any, word| any | word)
 }
 
-/// The patterns along that column of a strip.
-fn count_along(strip: &[u64], column: u32, size: usize) -> u64 {
-    let mut line = [0; ROW_WORDS];
-    for (y, words) in strip[..size].iter().enumerate() {
-        line[(y + 1) / 64] |= (words >> column & 1) << ((y + 1) % 64);
-    }
-    count_in_line(line, size)
-}
-
-/// The patterns of a row or column: module `i` is bit `i + 1`.
+/// The patterns of a row or column: module `i` is bit `i`.
 fn count_in_line(line: [u64; ROW_WORDS], size: usize) -> u64 {
     // Where runs begin, those of dark modules at even indices.
     let mut starts = [0; Version::MAX.size() + 1];

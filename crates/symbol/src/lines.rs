@@ -3,13 +3,13 @@
 //! A line is a row, and after it, as further bits, the column of the same number. What the lines have one after another is
 //! what every column and every row has along its length, so that one rule between lines serves both directions.
 
+use crate::finder_like::WINDOW;
 use crate::{ROW_WORDS, Version};
 
 /// Words of the longest line.
 pub(crate) const MAX_LINE_WORDS: usize = line_words(Version::MAX);
-/// Lines that are light, below the last: as many as a test of several lines reads at most beyond its first, and as a
-/// vector has more.
-pub(crate) const LIGHT_LINES: usize = 13 + 7;
+/// Lines that are light, below the last: those of a window that begins at the last line, and what a vector has more.
+pub(crate) const LIGHT_LINES: usize = WINDOW - 1 + 7;
 /// Lines that there is room for.
 const MAX_LINES: usize = Version::MAX.size() + LIGHT_LINES;
 
@@ -101,6 +101,20 @@ impl Lines {
     #[inline(always)]
     pub(crate) fn strip(&self, index: usize) -> &[u64] {
         &self.strips[index][..self.version.size() + LIGHT_LINES]
+    }
+
+    /// The row or column that a bit of all lines is: module `i` is bit `i`.
+    pub(crate) fn across(&self, bit: usize) -> [u64; ROW_WORDS] {
+        let size = self.version.size();
+        // A column is also the second part of a line, and a row the first one.
+        let (line, start) = if bit < size { (bit, size) } else { (bit - size, 0) };
+        let mut across = [0; ROW_WORDS];
+        for (word, bits) in across.iter_mut().enumerate() {
+            let strip = |index: usize| self.strips.get(index).map_or(0, |strip| u128::from(strip[line]));
+            let index = start / 64 + word;
+            *bits = ((strip(index + 1) << 64 | strip(index)) >> (start % 64)) as u64 & first_bits(size, word);
+        }
+        across
     }
 
     /// Writes the rows.

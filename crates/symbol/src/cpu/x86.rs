@@ -5,6 +5,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+use crate::classes::{CLASSIFIED, Classes};
 use crate::vector::{Level, SQUARE, Vector};
 
 /// AVX2, proven to be there.
@@ -251,4 +252,17 @@ impl Vector for Words8 {
         // SAFETY: a vector exists only where the CPU has its level; the slice has room, at whatever address.
         unsafe { _mm512_storeu_si512(words.cast(), self.0) }
     }
+}
+
+/// Tells the classes of characters.
+#[target_feature(enable = "avx2")]
+pub(super) fn classify(data: &[u8; CLASSIFIED]) -> Classes {
+    Classes::with(data, |flags| {
+        let (halves, _) = flags.as_chunks::<32>();
+        // SAFETY: a half has 32 bytes, which may lie at any address.
+        let [low, high] = [0, 1].map(|half| unsafe { _mm256_loadu_si256((&raw const halves[half]).cast()) });
+        // The sign bits are packed: of 0 and 1, minus them.
+        let [low, high] = [low, high].map(|half| _mm256_movemask_epi8(_mm256_slli_epi16::<7>(half)));
+        u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << 32
+    })
 }
