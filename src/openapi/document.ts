@@ -5,7 +5,8 @@ import type { Config } from '../config.js';
 import { LIMITS } from '../limits.js';
 import { SchemaComponents } from './components.js';
 import { errorResponses } from './error-responses.js';
-import { type Operation, operations } from './operations.js';
+import type { Operation } from './operation.js';
+import { operations } from './operations.js';
 import { headerComponents } from './response-headers.js';
 
 /** The settings that callers notice. */

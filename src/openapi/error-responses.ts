@@ -60,7 +60,7 @@ export function errorResponses(
         {
           description: ofStatus.map((code) => `\`${code}\`: ${ERROR_TABLE[code].condition}`).join('\n\n'),
           headers: headersOf(
-            ['X-Request-Id', 'Cache-Control', ...(HEADERS[status] ?? []), ...always],
+            [...(HEADERS[status] ?? []), ...always],
             [...(POSSIBLE_HEADERS[status] ?? []), ...perhaps],
           ),
           ...(hasBody && {

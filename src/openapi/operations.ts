@@ -1,38 +1,17 @@
-/** Every operation of the public API, on one screen: what it takes, and what it answers. */
+/** Every operation of the public API: what it takes, and what it answers. */
 
-import type { ContentObject, LinksObject, ParameterObject, RequestBodyObject, ResponseObject } from 'openapi3-ts/oas31';
+import type { LinksObject, ResponseObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
 import type { ErrorCode } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import { archiveOperations } from './archive-operations.js';
 import { creditBalanceBody, jobBody, jobCreatedBody, jobRequestBody, jobValidationBody } from './bodies.js';
 import type { SchemaComponents } from './components.js';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
-import { DATE_CONDITIONS, ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_ID, RANGE, SIGNED_LINK } from './parameters.js';
+import { ANY, JOB, KEY, LINK, type Operation } from './operation.js';
+import { ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_ID, SIGNED_LINK } from './parameters.js';
 import { type HeaderName, headersOf } from './response-headers.js';
 
-export interface Operation {
-  id: string;
-  method: 'get' | 'head' | 'post';
-  path: string;
-  tag: string;
-  summary: string;
-  /** Paragraphs in Markdown. */
-  description: string;
-  /** Who may call it: the holder of a key, of a signed URL, or anybody. */
-  access: 'key' | 'link' | 'open';
-  /** Requests per minute, for each key or link. */
-  limitPerMinute?: number;
-  parameters: readonly ParameterObject[];
-  requestBody?: RequestBodyObject;
-  /** What it answers when nothing is wrong. */
-  responses: Readonly<Record<string, ResponseObject>>;
-  errors: readonly ErrorCode[];
-}
-
-/** `invalid_input`: headers that two readers could take for different ones are refused everywhere. */
-const ANY: readonly ErrorCode[] = ['invalid_input', 'internal_error', 'unavailable'];
-const KEY: readonly ErrorCode[] = ['invalid_api_key', 'rate_limited', ...ANY];
-const LINK: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'rate_limited', ...ANY];
 const BODY: readonly ErrorCode[] = [
   'data_too_long',
   'qr_too_large',
@@ -42,42 +21,19 @@ const BODY: readonly ErrorCode[] = [
   'payload_too_large',
   'unsupported_media_type',
 ];
-const JOB: readonly ErrorCode[] = ['not_found', 'precondition_failed'];
-const ARCHIVE: readonly ErrorCode[] = [...JOB, 'not_ready'];
 
-const CREATE_JOB = 'createJob';
 const GET_JOB = 'getJob';
 const DOWNLOAD_JOB = 'downloadJob';
 
-const ARCHIVE_HEADERS: readonly HeaderName[] = [
-  'ETag',
-  'Last-Modified',
-  'Accept-Ranges',
-  'Content-Length',
-  'Content-Disposition',
-];
-const ZIP: ContentObject = { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } };
-const SEVERAL_RANGES: ContentObject = {
-  'multipart/byteranges': { schema: { type: 'string', contentMediaType: 'multipart/byteranges' } },
-};
-
-/** Requests per minute and key. */
-type RateLimits = Config['rateLimits'];
-
 const ARCHIVE_DESCRIPTION = [
   'The ZIP archive of a complete job, streamed. A download that broke goes on where it stopped with `Range` and `If-Range`.',
-  'Entries are in the order of the items, stored, their names in UTF-8. A name is the `filename`, or is derived from `data` (of a URL, what follows `scheme://`). Control characters and `/ \\ : * ? " < > |` become `-`, and what Windows does not allow is avoided. Of a JSON job, the second and later holder of a name gets the first of `-2`, `-3`, … that is free; an NDJSON job has `-<index>` on every name, counted from 0.',
+  'Entries are stored, in the order of the items, with `both` an item\'s PNG before its SVG; their names are in UTF-8. A name is the `filename`, or is derived from `data` (of a URL, what follows `scheme://`). Control characters and `/ \\ : * ? " < > |` become `-`, and what Windows does not allow is avoided. Of a JSON job, the second and later holder of a name gets the first of `-2`, `-3`, … that is free; an NDJSON job has `-<index>` on every name, counted from 0.',
   'A picture is `(modules + 2 × margin) × scale` pixels wide, and as high, with the caption below. The same request always gives the same bytes.',
 ].join('\n\n');
 
-/** Headers of every response. */
-const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
-
 /** All operations, in the order in which they are told about. */
-export function operations(components: SchemaComponents, { create, read }: RateLimits): readonly Operation[] {
+export function operations(components: SchemaComponents, { create, read }: Config['rateLimits']): readonly Operation[] {
   const requestBody = jobRequestBody(components);
-  const archive = archiveResponses(RATE_LIMIT_HEADERS);
-  const linkedArchive = archiveResponses([]);
   return [
     {
       id: 'getCredits',
@@ -92,14 +48,14 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: {
         200: {
           description: 'The balance.',
-          headers: answered(RATE_LIMIT_HEADERS),
+          headers: headersOf(RATE_LIMIT_HEADERS),
           content: { 'application/json': creditBalanceBody(components) },
         },
       },
       errors: KEY,
     },
     {
-      id: CREATE_JOB,
+      id: 'createJob',
       method: 'post',
       path: '/api/v1/jobs',
       tag: 'Jobs',
@@ -113,7 +69,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: {
         202: {
           description: 'The job is accepted and paid for; it outlives a crash of the service.',
-          headers: headersOf([...ALWAYS, ...RATE_LIMIT_HEADERS, 'Location', 'Retry-After'], ['Idempotent-Replayed']),
+          headers: headersOf([...RATE_LIMIT_HEADERS, 'Location', 'Retry-After'], ['Idempotent-Replayed']),
           content: { 'application/json': jobCreatedBody(components) },
           links: jobLinks(),
         },
@@ -135,7 +91,7 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: {
         200: {
           description: 'The job would be accepted, if `sufficient` is true.',
-          headers: answered(RATE_LIMIT_HEADERS),
+          headers: headersOf(RATE_LIMIT_HEADERS),
           content: { 'application/json': jobValidationBody(components) },
         },
       },
@@ -154,16 +110,16 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: jobResponses(components, RATE_LIMIT_HEADERS),
       errors: [...KEY, ...JOB],
     },
-    ...archiveOperations('', {
-      id: DOWNLOAD_JOB,
+    ...archiveOperations({
+      ids: { get: DOWNLOAD_JOB, head: 'inspectJob' },
+      how: '',
       path: '/api/v1/jobs/{jobId}/download',
       tag: 'Jobs',
       description: ARCHIVE_DESCRIPTION,
       access: 'key',
       limitPerMinute: read,
-      parameters: [JOB_ID, ...ETAG_CONDITIONS, ...DATE_CONDITIONS],
-      responses: archive,
-      errors: [...KEY, ...ARCHIVE],
+      parameters: [JOB_ID],
+      errors: KEY,
     }),
     {
       id: 'getJobByLink',
@@ -178,16 +134,16 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: jobResponses(components, []),
       errors: [...LINK, ...JOB],
     },
-    ...archiveOperations(' by its signed URL', {
-      id: 'downloadJobByLink',
+    ...archiveOperations({
+      ids: { get: 'downloadJobByLink', head: 'inspectJobByLink' },
+      how: ' by its signed URL',
       path: '/d/{token}',
       tag: 'Signed URLs',
       description: 'The `downloadUrl` of a job: the same archive, for whoever has the link.',
       access: 'link',
       limitPerMinute: LIMITS.linkRequestsPerMinute.download,
-      parameters: [...SIGNED_LINK, ...ETAG_CONDITIONS, ...DATE_CONDITIONS],
-      responses: linkedArchive,
-      errors: [...LINK, ...ARCHIVE],
+      parameters: SIGNED_LINK,
+      errors: LINK,
     }),
     {
       id: 'getOpenApiDocument',
@@ -201,38 +157,12 @@ export function operations(components: SchemaComponents, { create, read }: RateL
       responses: {
         200: {
           description: 'The document.',
-          headers: answered(['ETag']),
+          headers: headersOf(['ETag']),
           content: { 'application/json': { schema: { type: 'object' } } },
         },
-        304: { description: 'The client has this document.', headers: answered(['ETag']) },
+        304: { description: 'The client has this document.', headers: headersOf(['ETag']) },
       },
       errors: ['precondition_failed', ...ANY],
-    },
-  ];
-}
-
-/** A GET that answers an archive, found in a way that the summary tells, and the HEAD beside it, which knows no ranges (RFC 9110, section 14.2). */
-function archiveOperations(how: string, get: Omit<Operation, 'method' | 'summary'>): readonly Operation[] {
-  const { 200: whole, 304: notModified } = get.responses;
-  if (whole === undefined || notModified === undefined) {
-    throw new Error('an archive is answered whole, or not at all');
-  }
-  const { content: _, ...headersOnly } = whole;
-  return [
-    {
-      ...get,
-      method: 'get',
-      summary: `Download a job's archive${how}`,
-      parameters: [...get.parameters, ...RANGE],
-      errors: [...get.errors, 'range_not_satisfiable'],
-    },
-    {
-      ...get,
-      id: get.id.replace('download', 'inspect'),
-      method: 'head',
-      summary: `Ask for the size of an archive${how}`,
-      description: 'The headers of a download, without its body.',
-      responses: { 200: { ...headersOnly, description: 'The headers of the archive.' }, 304: notModified },
     },
   ];
 }
@@ -244,34 +174,11 @@ function jobResponses(
   return {
     200: {
       description: 'The job.',
-      headers: answered([...rateLimit, 'ETag']),
+      headers: headersOf([...rateLimit, 'ETag']),
       content: { 'application/json': jobBody(components) },
     },
-    304: { description: 'The job is as the client knows it.', headers: answered([...rateLimit, 'ETag']) },
+    304: { description: 'The job is as the client knows it.', headers: headersOf([...rateLimit, 'ETag']) },
   };
-}
-
-function archiveResponses(rateLimit: readonly HeaderName[]): Readonly<Record<string, ResponseObject>> {
-  return {
-    200: {
-      description: 'The archive: stored entries in the order of the items; with `both`, an item’s PNG before its SVG.',
-      headers: answered([...rateLimit, ...ARCHIVE_HEADERS]),
-      content: ZIP,
-    },
-    206: {
-      description: 'The range that was asked for, named in `Content-Range`; or several, each part with its own.',
-      headers: headersOf([...ALWAYS, ...rateLimit, ...ARCHIVE_HEADERS], ['Content-Range']),
-      content: { ...ZIP, ...SEVERAL_RANGES },
-    },
-    304: {
-      description: 'The client has this archive.',
-      headers: answered([...rateLimit, 'ETag', 'Last-Modified', 'Accept-Ranges']),
-    },
-  };
-}
-
-function answered(names: readonly HeaderName[]) {
-  return headersOf([...ALWAYS, ...names]);
 }
 
 /** What can be done with a job that was just created. */

@@ -102,10 +102,13 @@ const RESPONSE_HEADERS = {
 
 export type HeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** The headers of a response: those that it always has, and those that it may have. */
+/** The headers of every response. */
+export const HEADERS_OF_ALL: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
+
+/** The headers of a response: those of every response, those that it always has beside them, and those that it may have. */
 export function headersOf(always: readonly HeaderName[], perhaps: readonly HeaderName[] = []): HeadersObject {
   return Object.fromEntries([
-    ...always.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
+    ...[...HEADERS_OF_ALL, ...always].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
     ...perhaps.map((name) => [name, { ...RESPONSE_HEADERS[name], required: false }] as const),
   ]);
 }

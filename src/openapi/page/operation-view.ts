@@ -10,6 +10,7 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from 'openapi3-ts/oas31';
+import { HEADERS_OF_ALL } from '../response-headers.js';
 import { type Call, curlCommand } from './curl.js';
 import { escapeHtml, inline, paragraphs } from './prose.js';
 import { type MemberRow, memberRow, referredName } from './schema-view.js';
@@ -47,6 +48,9 @@ export interface OperationView {
   responses: readonly ResponseView[];
 }
 
+/** Headers that the page tells about once. */
+const COMMON_HEADERS = new Set<string>(HEADERS_OF_ALL);
+
 function operationView(call: Call): OperationView {
   const { operation, method, path } = call;
   const body = operation.requestBody as RequestBodyObject | undefined;
@@ -74,14 +78,11 @@ function operationView(call: Call): OperationView {
         : Object.entries(response.content ?? {})
             .map(([type, content]) => typeAndSchema(type, content))
             .join('<br>'),
-      headers: Object.keys(response.headers ?? {}).filter((name) => !HEADERS_OF_ALL.has(name)),
+      headers: Object.keys(response.headers ?? {}).filter((name) => !COMMON_HEADERS.has(name)),
       examples: Object.values(response.content ?? {}).flatMap((content) => examplesOf(content, isError(status))),
     })),
   };
 }
-
-/** Headers of every response, which the page tells about once. */
-const HEADERS_OF_ALL = new Set(['X-Request-Id', 'Cache-Control']);
 
 function bodyCommands(call: Call, { content }: RequestBodyObject): ExampleView[] {
   return Object.entries(content).flatMap(([type, { examples = {} }]) =>
