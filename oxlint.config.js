@@ -7,7 +7,7 @@ const ROOMS = {
   account: ['credits', 'database', 'mail'],
   archive: ['storage'],
   client: ['intake'],
-  commands: ['account', 'client', 'credits', 'database', 'jobs', 'redis', 'render'],
+  commands: ['account', 'client', 'credits', 'database', 'intake', 'jobs', 'redis', 'render'],
   credits: ['database'],
   database: [],
   dispatch: ['render'],
@@ -30,7 +30,7 @@ const DOORS = {
   archiver: ['pages'],
   'cli-progress': ['commands'],
   commander: [],
-  'csv-parse': ['commands'],
+  'csv-parse': ['intake'],
   eta: ['openapi', 'pages'],
   ioredis: ['redis'],
   koa: ['http', 'pages'],
@@ -44,6 +44,7 @@ const DOORS = {
   piscina: ['render'],
   'rate-limiter-flexible': ['account', 'http'],
   typebox: ['intake'],
+  'zxing-wasm': ['pages'],
 };
 
 for (const { name } of readdirSync(new URL('src', import.meta.url), { withFileTypes: true }).filter((entry) =>

@@ -15,6 +15,8 @@ const LIMITS = {
   account: { points: 30, duration: 3_600 },
   /** Mails to one recipient that anybody can ask for. */
   mail: { points: 4, duration: 3_600 },
+  /** Previews that a person asks for while they try styles. */
+  preview: { points: 240, duration: 60 },
   /** Forms from one address that make a mail or an account. */
   forms: { points: 30, duration: 3_600 },
 } as const;
@@ -61,6 +63,11 @@ export class Throttle {
   /** Counts a form that makes a mail or an account. @throws AccountError `too_many` */
   async form(address: string): Promise<void> {
     await this.#take('forms', addressKey(address));
+  }
+
+  /** Counts a preview. @throws AccountError `too_many` */
+  async preview(personId: string): Promise<void> {
+    await this.#take('preview', personId);
   }
 
   /** Whether another mail may go to a recipient who did not ask for it with their password. */

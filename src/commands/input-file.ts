@@ -5,8 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { parse } from 'csv-parse';
-
+import { csvRows, itemLine } from '../intake/csv-items.js';
 import type { BodyForm } from '../render/engine.js';
 
 /** Standard input, as a file name. */
@@ -20,7 +19,6 @@ export interface BodyOverrides {
 }
 
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
-const CSV_COLUMNS = ['data', 'filename', 'caption'];
 
 export function contentTypeOf(form: BodyForm): string {
   return CONTENT_TYPES[form];
@@ -40,7 +38,7 @@ export function formOf(path: string): BodyForm {
 export async function writeBody(file: string, overrides: BodyOverrides, bodyPath: string): Promise<BodyForm> {
   const source = file === STANDARD_INPUT ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
   if (file.toLowerCase().endsWith('.csv')) {
-    await pipeline(source, parse({ columns: csvColumns, bom: true }), csvBody(overrides), createWriteStream(bodyPath));
+    await pipeline(source, csvRows(), csvBody(overrides), createWriteStream(bodyPath));
     return 'ndjson';
   }
   await pipeline(source, createWriteStream(bodyPath));
@@ -49,22 +47,11 @@ export async function writeBody(file: string, overrides: BodyOverrides, bodyPath
   return form;
 }
 
-function csvColumns(header: string[]): string[] {
-  const unknown = header.filter((column) => !CSV_COLUMNS.includes(column));
-  if (unknown.length > 0 || !header.includes('data')) {
-    throw new Error(
-      `the first line of a CSV file names the columns ${CSV_COLUMNS.join(', ')}; found ${header.join(', ')}`,
-    );
-  }
-  return header;
-}
-
 function csvBody(overrides: BodyOverrides) {
   return async function* (rows: AsyncIterable<Record<string, string>>) {
     yield `${JSON.stringify(meta({}, overrides))}\n`;
     for await (const row of rows) {
-      // An empty cell is an absent member: CSV cannot tell them apart.
-      yield `${JSON.stringify(row, (name, value: unknown) => (value === '' && name !== 'data' ? undefined : value))}\n`;
+      yield itemLine(row);
     }
   };
 }

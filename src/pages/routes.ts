@@ -18,6 +18,9 @@ import type { PageRooms } from './page-rooms.js';
 import { forgot, reset, showForgot, showReset } from './password-reset.js';
 import { changePassword, enter, foundOrganisation, showProfile } from './profile.js';
 import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js';
+import { preview } from './preview.js';
+import { showStudio, submitStudio } from './studio.js';
+import { readUpload } from './upload.js';
 import { showSignUp, showVerification, signUp, verify } from './sign-up.js';
 
 export interface RouteRooms {
@@ -30,6 +33,8 @@ export interface RouteRooms {
 
 export function pageRoutes({ rooms, assets, guard, stopping }: RouteRooms): Router {
   const form = composed(readForm, guard.checkToken as RouterMiddleware);
+  const upload = composed(readUpload, guard.checkToken as RouterMiddleware);
+  const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const person = requirePerson(rooms.memberships);
   const member = composed(person, requireMember);
   const manager = composed(member, requireManagement);
@@ -60,6 +65,9 @@ export function pageRoutes({ rooms, assets, guard, stopping }: RouteRooms): Rout
     .post('/you/organisations', person, form, foundOrganisation(rooms))
 
     .get('/o/:organisationId', member, showOverview(rooms))
+    .get('/o/:organisationId/studio', member, showStudio(rooms))
+    .post('/o/:organisationId/studio', member, upload, submitStudio(rooms))
+    .post('/o/:organisationId/studio/preview', member, json, preview(rooms))
     .get('/o/:organisationId/jobs', member, showJobs(rooms))
     .get('/o/:organisationId/jobs/:jobId', member, showJob(rooms))
     .get('/o/:organisationId/jobs/:jobId/progress', member, showProgress(rooms))
@@ -95,6 +103,8 @@ const readForm = koaBody({
   multipart: false,
   formLimit: '32kb',
 }) as RouterMiddleware;
+
+const readJson = koaBody({ json: true, urlencoded: false, text: false, jsonLimit: '1mb' }) as RouterMiddleware;
 
 /** One middleware after the other. */
 function composed(first: RouterMiddleware, second: RouterMiddleware): RouterMiddleware {

@@ -5,8 +5,10 @@ import type { Formats } from './formats.js';
 
 /** In user units; the page scales the chart to its width. */
 const WIDTH = 720;
-const HEIGHT = 160;
-const AXIS = 20;
+const HEIGHT = 150;
+/** Room above the highest bar, and for the line below. */
+const ABOVE = 10;
+const BELOW = 2;
 const GAP = 2;
 
 export interface UsageChart {
@@ -26,7 +28,7 @@ export interface UsageChart {
 export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart {
   const most = Math.max(1, ...use.map(({ credits }) => credits));
   const step = WIDTH / use.length;
-  const baseline = HEIGHT - AXIS;
+  const baseline = HEIGHT - BELOW;
   const total = use.reduce((sum, { credits }) => sum + credits, 0);
   const firstDay = formats.date(use[0]?.day ?? 0);
   const lastDay = formats.date(use.at(-1)?.day ?? 0);
@@ -36,7 +38,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
     baseline,
     bars: use.map(({ day, credits }, index) => {
       // What was used at all is seen.
-      const height = credits === 0 ? 0 : Math.max(2, (credits / most) * (baseline - AXIS));
+      const height = credits === 0 ? 0 : Math.max(2, (credits / most) * (baseline - ABOVE));
       return {
         x: rounded(index * step + GAP / 2),
         y: rounded(baseline - height),

@@ -1,0 +1,98 @@
+/** `/account/o/…/studio/preview`: how the first codes of a style look, whether they scan, and what to mind. */
+
+import type { RouterMiddleware } from '@koa/router';
+import { ApiError, type Issue } from '../errors.js';
+import type { JobMeta } from '../intake/request-schema.js';
+import { drawSamples, type SampleItem } from './draw-samples.js';
+import { Form } from './form.js';
+import type { PageRooms } from './page-rooms.js';
+import { personOf } from './page-state.js';
+import { scans } from './scan.js';
+import { curlOf } from './studio-curl.js';
+import { jobMetaOf } from './studio-style.js';
+import { styleWarnings } from './style-warnings.js';
+
+const MOST_SAMPLES = 4;
+
+/** Samples are drawn no larger than this: a screen shows no more, and a decoder is quick. */
+const SAMPLE_SCALE = 8;
+
+export interface Preview {
+  samples: { picture: string; scans: boolean | null }[];
+  warnings: string[];
+  /** Why the job would be refused. */
+  problems: string[];
+  curl: string;
+}
+
+/** Takes and answers JSON: the form's fields, and up to four items. */
+export function preview(rooms: PageRooms): RouterMiddleware {
+  return async (ctx) => {
+    await rooms.throttle.preview(personOf(ctx).id);
+    const { fields, items } = requestOf(ctx.request['body']);
+    const form = new Form(fields);
+    const meta = jobMetaOf(form);
+    const answer: Preview = {
+      samples: [],
+      warnings: form.isValid ? styleWarnings(meta) : [],
+      problems: form.errors.map(({ message }) => message),
+      curl: curlOf(rooms.config.baseUrl, meta),
+    };
+    if (form.isValid) {
+      try {
+        answer.samples = await samplesOf(rooms, meta, items);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500) {
+          throw error;
+        }
+        answer.problems.push(...problemsOf(error));
+      }
+    }
+    if (answer.samples.some((sample) => sample.scans === false)) {
+      answer.warnings.unshift('A decoder could not read this code back.');
+    }
+    ctx.body = answer;
+  };
+}
+
+async function samplesOf(
+  { engine }: PageRooms,
+  meta: JobMeta,
+  items: readonly SampleItem[],
+): Promise<Preview['samples']> {
+  const { style = {} } = meta;
+  const scale = style.scale ?? SAMPLE_SCALE;
+  if (scale > SAMPLE_SCALE) {
+    // The size that was asked for may be too large for a picture, and is judged as it is.
+    await drawSamples(engine, { ...meta, format: 'svg' }, items);
+  }
+  const sampleStyle = { ...style, scale: Math.min(scale, SAMPLE_SCALE) };
+  const pictures = await drawSamples(engine, { format: 'png', style: sampleStyle }, items);
+  const isOpaque = style.background !== 'transparent' && style.foreground !== 'transparent';
+  return Promise.all(
+    pictures.map(async (png, index) => ({
+      picture: `data:image/png;base64,${png.toString('base64')}`,
+      scans: isOpaque ? await scans(png, items[index]?.data ?? '') : null,
+    })),
+  );
+}
+
+function requestOf(body: unknown): { fields: Record<string, string>; items: SampleItem[] } {
+  const { fields, items } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const texts = Object.entries(typeof fields === 'object' && fields !== null ? fields : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const samples = (Array.isArray(items) ? (items as unknown[]) : [])
+    .filter((item): item is SampleItem => typeof (item as SampleItem | null)?.data === 'string')
+    .slice(0, MOST_SAMPLES)
+    .map(({ data, caption }) => ({ data, ...(typeof caption === 'string' && { caption }) }));
+  return {
+    fields: Object.fromEntries(texts),
+    items: samples.length > 0 ? samples : [{ data: 'https://example.org/' }],
+  };
+}
+
+function problemsOf(error: ApiError): string[] {
+  const issues = (error.members['issues'] ?? []) as Issue[];
+  return issues.length > 0 ? issues.map(({ message }) => message) : [error.message];
+}

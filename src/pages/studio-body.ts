@@ -1,0 +1,89 @@
+/** What a person gave the studio (a CSV or NDJSON file, or lines of text) as the body of a job. */
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { payloadTooLarge } from '../intake/body-form.js';
+import { csvRows, itemLine } from '../intake/csv-items.js';
+import type { JobMeta } from '../intake/request-schema.js';
+import { LIMITS } from '../limits.js';
+
+/** Where items come from. */
+export type ItemSource = { lines: string } | { path: string; name: string };
+
+/** The file cannot be read as what its name says. */
+export class UnreadableItemsError extends Error {
+  override readonly name = 'UnreadableItemsError';
+}
+
+/**
+ * Writes the body, its first line the style of the studio, to a new file at `bodyPath`.
+ * @throws UnreadableItemsError; ApiError `payload_too_large`
+ */
+export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<void> {
+  const file = createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 });
+  await pipeline(withinLimit(body(source, meta)), file);
+}
+
+async function* body(source: ItemSource, meta: JobMeta): AsyncGenerator<string> {
+  yield `${JSON.stringify(meta)}\n`;
+  if ('lines' in source) {
+    yield* fromLines(source.lines.split(/\r?\n/));
+  } else if (/\.csv$/i.test(source.name)) {
+    yield* fromCsv(source.path);
+  } else if (/\.txt$/i.test(source.name)) {
+    yield* fromLines(createInterface({ input: createReadStream(source.path), crlfDelay: Number.POSITIVE_INFINITY }));
+  } else {
+    yield* fromNdjson(source.path);
+  }
+}
+
+async function* fromLines(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) {
+    if (line.trim() !== '') {
+      yield itemLine({ data: line.trim() });
+    }
+  }
+}
+
+async function* fromCsv(path: string): AsyncGenerator<string> {
+  try {
+    for await (const row of Readable.from(createReadStream(path)).pipe(csvRows())) {
+      yield itemLine(row as Record<string, string>);
+    }
+  } catch (error) {
+    throw new UnreadableItemsError((error as Error).message, { cause: error });
+  }
+}
+
+/** Lines as they are. A first line that is no item is the style of another job, and the studio's takes its place. */
+async function* fromNdjson(path: string): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (!isFirst || !isMeta(line)) {
+      yield `${line}\n`;
+    }
+    isFirst = false;
+  }
+}
+
+function isMeta(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line.replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null && !('data' in value);
+  } catch {
+    return false;
+  }
+}
+
+async function* withinLimit(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let bytes = 0;
+  for await (const line of lines) {
+    bytes += Buffer.byteLength(line);
+    if (bytes > LIMITS.ndjsonBodyBytes) {
+      throw payloadTooLarge(LIMITS.ndjsonBodyBytes);
+    }
+    yield line;
+  }
+}

@@ -1,0 +1,79 @@
+/** The studio's controls as the small part of a job, in the wire's words. */
+
+import type { JobMeta } from '../intake/request-schema.js';
+import { LIMITS } from '../limits.js';
+import type { Form } from './form.js';
+
+const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
+
+/** What the controls show first: the API's own defaults. */
+export const FIRST_STYLE = {
+  format: 'png',
+  ecLevel: 'M',
+  scale: String(LIMITS.scale.default),
+  margin: String(LIMITS.margin.default),
+  foreground: '#000000',
+  background: '#ffffff',
+  fontSize: String(LIMITS.captionFontSize.default),
+} as const;
+
+/** What the form's controls ask for; what is no choice of theirs becomes an error. Defaults are left out. */
+export function jobMetaOf(form: Form): JobMeta {
+  const caption = captionOf(form);
+  const background = form.get('transparent') === '' ? colour(form, 'background') : 'transparent';
+  const style = {
+    ...unlessFirst('ecLevel', choice(form, 'ecLevel', ['L', 'M', 'Q', 'H'])),
+    ...unlessFirst('scale', wholeNumber(form, 'scale', LIMITS.scale)),
+    ...unlessFirst('margin', wholeNumber(form, 'margin', LIMITS.margin)),
+    ...unlessFirst('foreground', colour(form, 'foreground')),
+    ...unlessFirst('background', background),
+    ...(caption && { caption }),
+  };
+  return {
+    format: choice(form, 'format', ['png', 'svg', 'both']),
+    ...(Object.keys(style).length > 0 && { style }),
+    ...(form.get('sendEmail') !== '' && { sendEmail: true }),
+  };
+}
+
+function captionOf(form: Form): { text?: string; fontSize?: number } | undefined {
+  const text = form.get('caption').trim();
+  if ([...text].length > LIMITS.captionCharacters) {
+    form.refuse('caption', `A caption has at most ${LIMITS.captionCharacters} characters.`);
+  }
+  const fontSize = wholeNumber(form, 'fontSize', LIMITS.captionFontSize);
+  const isFirst = String(fontSize) === FIRST_STYLE.fontSize;
+  return text === '' && isFirst ? undefined : { ...(text !== '' && { text }), ...(!isFirst && { fontSize }) };
+}
+
+function unlessFirst<Name extends keyof typeof FIRST_STYLE, Value>(
+  name: Name,
+  value: Value,
+): Partial<Record<Name, Value>> {
+  return String(value) === FIRST_STYLE[name] ? {} : ({ [name]: value } as Record<Name, Value>);
+}
+
+function choice<const T extends string>(form: Form, name: string, values: readonly [T, ...T[]]): T {
+  const value = values.find((each) => each === form.get(name));
+  if (value === undefined) {
+    form.refuse(name, `Choose one of ${values.join(', ')}.`);
+  }
+  return value ?? values[0];
+}
+
+function wholeNumber(form: Form, name: string, { minimum, maximum }: { minimum: number; maximum: number }): number {
+  const text = form.get(name);
+  const value = Number(text);
+  if (!/^\d{1,3}$/.test(text) || value < minimum || value > maximum) {
+    form.refuse(name, `Choose a whole number from ${minimum} to ${maximum}.`);
+  }
+  return value;
+}
+
+function colour(form: Form, name: string): string {
+  const text = form.get(name).trim().toLowerCase();
+  if (!HEX_COLOUR.test(text)) {
+    form.refuse(name, 'Choose a colour such as #1b3a5c.');
+  }
+  return text;
+}

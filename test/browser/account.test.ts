@@ -1,0 +1,291 @@
+/** The account pages in a real browser: the whole way of a person, by mouse, by keyboard, on a phone, without scripts. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { unzip } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+const CITIES = fileURLToPath(new URL('../../examples/cities.ndjson', import.meta.url));
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The smallest phone that is supported (WCAG 2.2, 1.4.10). */
+const PHONE = { width: 320, height: 640 };
+
+interface Measured {
+  /** Pixels beyond the window's width. */
+  overflow: number;
+  /** Of the page and all that it loads, previews aside. */
+  bytes: number;
+  /** Milliseconds to the first contentful paint. */
+  paintMs: number;
+}
+
+// Text, since it runs in the page.
+const MEASURE = `({
+  overflow: document.documentElement.scrollWidth - innerWidth,
+  bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(({ name }) => !name.endsWith('/preview') && !name.startsWith('data:'))
+    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
+  paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+})`;
+
+describeInBrowser('the account in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
+    page = await context.newPage();
+    complaints = watch(page, service.url);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** Lets the browser be signed in as somebody who signed up without it. */
+  async function enterAs({ visitor, base }: Pick<SignedUp, 'visitor' | 'base'>, into = context): Promise<void> {
+    const cookies = Array.from(visitor.cookies, ([name, value]) => ({ name, value, url: service.url }));
+    await into.addCookies(cookies);
+    await page.goto(base);
+  }
+
+  it('goes from sign-up over key, job and download to the revoked key', async () => {
+    await page.goto('/account/sign-up');
+    await page.getByLabel('Organisation').fill('Lovelace & Daughters');
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByLabel('Email').fill('ada@example.org');
+    await page.getByLabel('Password').fill('analytical engine');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+
+    await page.goto(await mailedPath(service, 'ada@example.org'));
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill('ada@example.org');
+    await page.getByLabel('Password').fill('analytical engine');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('definition').first().textContent()).toBe('500');
+
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByLabel('Name').fill('label printer');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const key = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(key).toMatch(/^qrp_\w{38}$/);
+
+    const { jobId } = await postJob(key, 400);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('link', { name: jobId.slice(0, 6) }).click();
+    const download = page.waitForEvent('download');
+    // It appears by itself once the job is complete.
+    await page.getByRole('link', { name: 'Download the ZIP file' }).click();
+    const path = await (await download).path();
+    expect((await unzip(await readFile(path))).size).toBe(400);
+
+    await page.getByRole('link', { name: 'API keys' }).click();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Revoke label printer' }).click();
+    await page.getByText('The key is revoked.').waitFor();
+    expect((await postJob(key, 1)).status).toBe(401);
+  });
+
+  it('makes the example in the studio, with a live preview', async () => {
+    const ada = await signUp(service);
+    await service.backoffice.ledger.grant(ada.organisationId, 2_000, 'for the example');
+    await enterAs(ada);
+    await page.getByRole('link', { name: 'Studio', exact: true }).click();
+    const picture = page.getByAltText('The first code', { exact: true });
+    await page.getByText('It scans.').waitFor();
+    const before = await picture.getAttribute('src');
+    await page.getByLabel('Colour').fill('#1b3a5c');
+    await page.locator(`.picture img:not([src="${before}"])`).waitFor();
+    await page.getByLabel('Quiet zone').fill('1');
+    await page.getByText(/quiet zone is narrower/).waitFor();
+    await page.getByLabel('A CSV or NDJSON file').setInputFiles(CITIES);
+    await page.getByText('2,000 codes cost 2,000 credits; you have 2,500.').waitFor();
+    await page.getByAltText('Code 4').waitFor();
+    await page.getByRole('button', { name: 'Make the codes' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the ZIP file' }).click();
+    expect((await unzip(await readFile(await (await download).path()))).size).toBe(2_000);
+  });
+
+  it('moves a progress bar while a job runs', async () => {
+    const ada = await signUp(service);
+    await service.backoffice.ledger.grant(ada.organisationId, 60_000, 'for many');
+    const { key } = await service.backoffice.keys.create(ada.organisationId, 'many');
+    const job = await postJob(key, 60_000, { format: 'both', style: { scale: 30 } });
+    await enterAs(ada);
+    await page.goto(`${ada.base}/jobs/${job.jobId}`);
+    // Between nothing and all there is something to see, which only the events can bring.
+    await page.getByText(/items per second, about .* left/).waitFor();
+    await page.getByRole('link', { name: 'Download the ZIP file' }).waitFor();
+  });
+
+  it('asks for the progress where events do not come through', async () => {
+    const ada = await signUp(service);
+    await service.backoffice.ledger.grant(ada.organisationId, 30_000, 'for many');
+    const { key } = await service.backoffice.keys.create(ada.organisationId, 'many');
+    const job = await postJob(key, 30_000);
+    await enterAs(ada);
+    await page.route('**/events', (route) => route.abort());
+    await page.goto(`${ada.base}/jobs/${job.jobId}`);
+    await page.getByRole('link', { name: 'Download the ZIP file' }).waitFor();
+  });
+
+  it('works without scripts', async () => {
+    const ada = await signUp(service);
+    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+    await enterAs(ada, plain);
+    const still = await plain.newPage();
+    await still.goto(`${ada.base}/studio`);
+    await still.getByLabel('Or a few lines').fill('https://example.org/1');
+    await still.getByLabel('Error correction').selectOption('H');
+    await still.getByRole('button', { name: 'Make the codes' }).click();
+    await still.getByRole('heading', { name: /^Job/ }).waitFor();
+    await plain.close();
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const { email, password } = await signUp(service);
+    await page.goto('/account/sign-in');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'API keys' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByLabel('Name').focus();
+    await page.keyboard.press('Enter');
+    // What is wrong has the focus, and leads to the field.
+    await page.getByRole('alert').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('name');
+    await page.keyboard.type('by keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /by keyboard/ }).waitFor();
+    expect(await focused()).toContain('is ready');
+  });
+
+  it('cannot be sent forms by another site', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    const evil = await context.newPage();
+    await evil.route('https://evil.example/**', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${service.url}${ada.base}/keys"><input name="name" value="forged"><input name="csrf" value="${ada.visitor.csrf}"></form><script>document.forms[0].submit()</script>`,
+      }),
+    );
+    const answer = evil.waitForResponse((response) => response.url().endsWith('/keys'));
+    await evil.goto('https://evil.example/');
+    expect((await answer).status()).toBe(403);
+    expect(await service.backoffice.keys.list(ada.organisationId)).toEqual([]);
+  });
+
+  it('has no barrier, no overflow on a phone and no weight, on any page, light and dark', {
+    timeout: 120_000,
+  }, async () => {
+    const ada = await signUp(service, 'An organisation with quite a long name');
+    const { key } = await service.backoffice.keys.create(ada.organisationId, 'label printer of the long corridor');
+    const { jobId } = await postJob(key, 3);
+    await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
+    await ada.visitor.get(`${ada.base}/members`);
+    await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });
+    const invitation = await mailedPath(service, 'grace@example.org');
+    const operator = `/account/operator/${await service.backoffice.operators.issueLink()}`;
+    const problems: string[] = [];
+    await visitAll(
+      ['sign-up', 'sign-in', 'forgot', 'nothing'].map((name) => `/account/${name}`),
+      problems,
+    );
+    await visitAll(
+      [invitation, operator, `/account/verify/${'x'.repeat(43)}`, `/account/reset/${'x'.repeat(43)}`],
+      problems,
+    );
+    const root = new Visitor(service);
+    await root.get(operator);
+    await root.post(operator, { name: 'Root', email: 'root@example.org', password: 'run this service' });
+    await enterAs({ visitor: root, base: '/account/operator' });
+    await visitAll(['/account/operator'], problems);
+    await context.clearCookies();
+    await enterAs(ada);
+    const own = ['', '/studio', '/jobs', `/jobs/${jobId}`, '/keys', '/credits', '/members', '/settings', '/nothing'];
+    await visitAll([...own.map((path) => ada.base + path), '/account/you'], problems);
+    expect(problems).toEqual([]);
+  });
+
+  async function visitAll(paths: readonly string[], problems: string[]): Promise<void> {
+    for (const path of paths) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(PHONE);
+        await page.goto(path, { waitUntil: 'load' });
+        const { overflow, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
+        if (overflow > 0) problems.push(`${path} is ${overflow} px too wide`);
+        if (bytes > 100_000) problems.push(`${path} has ${bytes} bytes`);
+        painted.push(paintMs);
+        await page.setViewportSize({ width: 1100, height: 800 });
+        // Evaluated, not added as an element: the page's policy allows no script from elsewhere.
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate<AxeResults>('axe.run()');
+        for (const { id, nodes } of violations) {
+          problems.push(`${path} (${colorScheme}): ${id} at ${nodes.map(({ html }) => html).join(' and ')}`);
+        }
+      }
+    }
+  }
+
+  const painted: number[] = [];
+
+  it('paints at once', () => {
+    // The median says how fast the pages are; a single one may have met a busy machine.
+    const median = painted.toSorted((left, right) => left - right)[Math.floor(painted.length / 2)];
+    expect(median).toBeLessThan(200);
+  });
+
+  function focused(): Promise<string> {
+    return page.evaluate<string>('document.activeElement.textContent');
+  }
+
+  async function postJob(key: string, items: number, meta = {}): Promise<{ status: number; jobId: string }> {
+    const response = await fetch(`${service.url}/api/v1/jobs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+      body: [
+        JSON.stringify(meta),
+        ...Array.from({ length: items }, (_, item) => `{"data":"https://example.org/${item}"}`),
+      ].join('\n'),
+    });
+    const { jobId } = (await response.json()) as { jobId: string };
+    return { status: response.status, jobId };
+  }
+});

@@ -1,0 +1,173 @@
+/** The studio through its forms: previews that are what a job draws, and files that become jobs. */
+
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Preview } from '../../src/pages/preview.js';
+import { DATABASES } from '../support/databases.js';
+import { decodePng, unzip } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const STYLE = {
+  format: 'png',
+  ecLevel: 'M',
+  scale: '10',
+  margin: '4',
+  foreground: '#000000',
+  background: '#ffffff',
+  caption: '',
+  fontSize: '16',
+};
+
+const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
+
+// What is stored is the jobs' matter, which is tested on every database.
+const [sqlite] = DATABASES;
+
+let service: TestService;
+let ada: SignedUp;
+beforeAll(async () => {
+  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  ada = await signUp(service);
+  await ada.visitor.get(`${ada.base}/studio`);
+});
+afterAll(() => service.close());
+
+async function preview(fields: Record<string, string>, items: object[] = []): Promise<Preview> {
+  const { html, status } = await ada.visitor.request(`${ada.base}/studio/preview`, {
+    method: 'POST',
+    headers: { origin: service.url, 'content-type': 'application/json', 'x-form-token': ada.visitor.csrf },
+    body: JSON.stringify({ fields: { ...STYLE, ...fields }, items }),
+  });
+  expect(status).toBe(200);
+  return JSON.parse(html) as Preview;
+}
+
+/** Sends the form as a browser does, and returns where it led and the page. */
+async function submit(fields: Record<string, string>, file?: { name: string; content: string }) {
+  const form = new FormData();
+  const all = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), ...STYLE, ...fields };
+  for (const [name, value] of Object.entries(all)) form.append(name, value);
+  form.append('file', new Blob([file?.content ?? '']), file?.name ?? '');
+  return ada.visitor.request(`${ada.base}/studio`, { method: 'POST', headers: { origin: service.url }, body: form });
+}
+
+/** The pictures of a job that a form led to. */
+async function archiveOf(location: string): Promise<Map<string, Buffer>> {
+  await ada.visitor.get(`${location}/events`);
+  const { location: link } = await ada.visitor.get(`${location}/download`);
+  return unzip(Buffer.from(await (await fetch(service.url + link)).arrayBuffer()));
+}
+
+it('previews what the job draws, byte for byte', async () => {
+  const fields = { foreground: '#1b3a5c', ecLevel: 'Q', scale: '6', caption: 'Hello' };
+  const { samples, warnings, problems } = await preview(fields, [{ data: 'one' }, { data: 'two', caption: 'Two' }]);
+  expect({ warnings, problems }).toEqual({ warnings: [], problems: [] });
+  const { location } = await submit(fields, {
+    name: 'codes.ndjson',
+    content: '{"data":"one"}\n{"data":"two","caption":"Two"}\n',
+  });
+  const pictures = [...(await archiveOf(location)).values()].map((png) => png.toString('base64'));
+  expect(samples.map(({ picture }) => picture.replace('data:image/png;base64,', ''))).toEqual(pictures);
+  expect(samples.every((sample) => sample.scans)).toBe(true);
+});
+
+it.each([
+  ['a narrow quiet zone', { margin: '1' }, /quiet zone/],
+  ['little contrast', { foreground: '#bbbbbb' }, /contrast/],
+  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /lighter than its background/],
+  ['a transparent background', { transparent: '1' }, /transparent/],
+])('warns of %s', async (_, fields, warning) => {
+  expect((await preview(fields)).warnings.join(' ')).toMatch(warning);
+});
+
+it('says that a code without contrast does not scan', async () => {
+  const { samples, warnings } = await preview({ foreground: '#fefefe' });
+  expect(samples[0]?.scans).toBe(false);
+  expect(warnings[0]).toContain('could not read');
+});
+
+it('says why a job would be refused', async () => {
+  const { problems } = await preview({ scale: '40', ecLevel: 'H' }, [{ data: 'x'.repeat(900) }]);
+  expect(problems.join()).toMatch(/4,?096/);
+  expect((await preview({ foreground: 'red' })).problems).toEqual(['Choose a colour such as #1b3a5c.']);
+});
+
+it('shows the same request for a shell', async () => {
+  const { curl } = await preview({ foreground: '#1b3a5c', caption: "it's" });
+  expect(curl).toContain(String.raw`{"format":"png","style":{"foreground":"#1b3a5c","caption":{"text":"it'\''s"}}}`);
+});
+
+it.each([
+  ['commas', 'Data,Filename\nhttps://example.org/1,first\n"two, quoted",\n', ['first.png', 'two, quoted.png']],
+  ['semicolons', '\uFEFFfilename;data\na;1\nb;2\n', ['a.png', 'b.png']],
+])('makes a job of a CSV file with %s', async (_, content, names) => {
+  const { status, location } = await submit({}, { name: 'codes.CSV', content });
+  expect(status).toBe(303);
+  // NDJSON jobs number their names.
+  expect([...(await archiveOf(location)).keys()]).toEqual(
+    names.map((name, index) => name.replace('.png', `-${index}.png`)),
+  );
+});
+
+it('makes a job of typed lines, charged to who typed them', async () => {
+  const before = await service.backoffice.ledger.balance(ada.organisationId);
+  const { location } = await submit({ items: 'https://example.org/a\r\n\r\nhttps://example.org/b' });
+  const [png] = [...(await archiveOf(location)).values()];
+  expect((await decodePng(png as Buffer)).text).toBe('https://example.org/a');
+  expect(await service.backoffice.ledger.balance(ada.organisationId)).toBe(before - 2);
+  expect((await ada.visitor.get(`${ada.base}/jobs`)).html).toContain('Ada');
+});
+
+it('makes a job of the example, with its own style instead of that of the file', async () => {
+  await service.backoffice.ledger.grant(ada.organisationId, 2_000, 'for the example');
+  const content = await readFile(CITIES, 'utf8');
+  const { location } = await submit({ format: 'svg' }, { name: 'cities.ndjson', content });
+  const pictures = await archiveOf(location);
+  expect(pictures.size).toBe(2_000);
+  expect([...pictures.keys()].every((name) => name.endsWith('.svg'))).toBe(true);
+});
+
+it('makes one job of a form that is sent twice', async () => {
+  const fields = { items: 'once', submission: 'the-same-form' };
+  const [first, second] = [await submit(fields), await submit(fields)];
+  expect(first.status).toBe(303);
+  expect(second.location).toBe(first.location);
+});
+
+it.each([
+  ['nothing at all', {}, undefined, 422, 'Choose a file'],
+  [
+    'a CSV file without data',
+    {},
+    { name: 'a.csv', content: 'url\nx\n' },
+    422,
+    'names the columns data, filename, caption',
+  ],
+  ['a line that is no JSON', {}, { name: 'a.ndjson', content: '{"data":"x"}\nnonsense\n' }, 400, '3'],
+  [
+    'an unknown member',
+    {},
+    { name: 'a.ndjson', content: '{"data":"x"}\n{"data":"x","fileName":"y"}\n' },
+    400,
+    'Item 2',
+  ],
+  ['more than the credits pay for', { items: 'x\n'.repeat(6_000) }, undefined, 402, 'credits'],
+  ['an impossible style', { items: 'x', margin: '99' }, undefined, 422, 'from 0 to 16'],
+])('refuses %s and keeps the choices', async (_, fields, file, status, message) => {
+  const page = await submit({ foreground: '#123456', ...fields }, file);
+  expect(page.status).toBe(status);
+  expect(page.html).toContain(message);
+  expect(page.html).toContain('value="#123456"');
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body)$/));
+});
+
+it('refuses a form and a preview without the token of the page', async () => {
+  expect((await submit({ items: 'x', csrf: 'forged' })).status).toBe(403);
+  const forged = await ada.visitor.request(`${ada.base}/studio/preview`, {
+    method: 'POST',
+    headers: { origin: service.url, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(forged.status).toBe(403);
+});
