@@ -32,7 +32,9 @@ export function submitStudio(rooms: PageRooms): RouterMiddleware {
       return;
     }
     try {
-      const jobId = await rooms.room.enter(() => acceptOnce(ctx, rooms, form.get('submission'), source, meta));
+      const jobId = await rooms.room.enter(membershipOf(ctx).organisationId, () =>
+        acceptOnce(ctx, rooms, form.get('submission'), source, meta),
+      );
       seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/jobs/${jobId}`);
     } catch (error) {
       const problems = problemsOf(error);
