@@ -5,18 +5,28 @@
 use std::{
     hint::black_box,
     path::Path,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+#[path = "../tests/support/mod.rs"]
+mod support;
+
 use fast_qr::{ECL, QRBuilder, QRCode};
 use qrcode_fast::QRErrorCorrectLevel;
-use qrpress_image::{CAPTION_SAMPLE, CaptionPixels, Colour, PngRenderer, Style, SvgRenderer, image_side_px};
+use qrcodegen::QrCodeEcc;
+use qrpress_image::{
+    CAPTION_SAMPLE, CaptionPixels, Colour, Logo, PngRenderer, Style, SvgRenderer, image_side_px,
+};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 use qrpress_text::{Coverage, FontSet, Typesetter};
+use support::{colourful_logo, encoded, flat_logo};
 
 const MARGIN: usize = 4;
 const IMAGES: u64 = 200;
 const ROUNDS: usize = 5;
+/// A fifth of the symbol's edge.
+const LOGO_RATIO: u32 = 200_000;
 
 fn main() {
     println!("{:<36} {:>9} {:>9} {:>10}", "drawing", "ns/image", "bytes", "slower by");
@@ -24,10 +34,16 @@ fn main() {
         png_workload(name, length, scale);
     }
     svg_workload("W2", 60, 10);
+    logo_workload("W3 flat", flat_logo());
+    logo_workload("W3 photographic", colourful_logo(300, 300));
     caption_workload("W4");
     println!("\n{:<36} {:>9}", "plan and first image", "µs");
     for (version, scale) in [(4, 10), (13, 10), (38, 4), (4, 1), (4, 20), (10, 39), (10, 40)] {
-        plan(version, scale);
+        plan("", version, scale, PngRenderer::new);
+    }
+    for (name, logo) in [("flat logo", flat_logo()), ("photographic logo", colourful_logo(300, 300))] {
+        let logo = Arc::new(logo);
+        plan(name, 7, 10, |style| PngRenderer::new(style).with_logo(Arc::clone(&logo), LOGO_RATIO));
     }
 }
 
@@ -60,6 +76,18 @@ fn svg_workload(name: &str, length: usize, scale: usize) {
         })
         .collect();
     table.row("qrcode-fast", &peers, |code, out| out.extend_from_slice(code.get_svg().as_bytes()));
+}
+
+/// W1 at level H with a logo.
+fn logo_workload(name: &str, logo: Logo) {
+    let logo = Arc::new(logo);
+    let symbols: Vec<Symbol> =
+        (0..IMAGES).map(|number| encoded(text(60, number).as_bytes(), QrCodeEcc::High)).collect();
+    let mut table = Table::new(name);
+    let mut png = PngRenderer::new(style(10)).with_logo(Arc::clone(&logo), LOGO_RATIO);
+    table.row("png", &symbols, |symbol, out| png.render(symbol, None, out));
+    let mut svg = SvgRenderer::new(style(10)).with_logo(logo, LOGO_RATIO);
+    table.row("svg", &symbols, |symbol, out| svg.render(symbol, None, out));
 }
 
 /// W1 with a caption of 20 characters, its typesetting left out and included.
@@ -100,18 +128,18 @@ fn pixels(coverage: &Coverage) -> CaptionPixels<'_> {
     CaptionPixels::new(coverage.width_px(), coverage.bytes())
 }
 
-fn plan(version: u8, scale: usize) {
+fn plan(name: &str, version: u8, scale: usize, renderer: impl Fn(Style) -> PngRenderer) {
     let version = Version::new(version).unwrap();
     let rows = vec![[0; ROW_WORDS]; version.size()];
     let symbol = Symbol::from_rows(version, ErrorCorrectionLevel::Medium, Mask::new(0).unwrap(), &rows);
     let took = shortest(|| {
         let mut out = Vec::new();
-        PngRenderer::new(style(scale)).render(&symbol, None, &mut out);
+        renderer(style(scale)).render(&symbol, None, &mut out);
         black_box(out.len());
     });
     println!(
         "{:<36} {:>9.0}",
-        format!("version {}, scale {scale}", version.number()),
+        format!("version {}, scale {scale} {name}", version.number()),
         took.as_secs_f64() * 1e6
     );
 }
