@@ -11,8 +11,10 @@ use super::deflate::{Code, Frequencies, LONGEST_MATCH, SHORTEST_MATCH, Token};
 use super::palette::Palette;
 use crate::CaptionPixels;
 
-/// Most bits of a literal: what lets four be written at once.
-const LONGEST_LITERAL: u8 = (Bits::CAPACITY / 4) as u8;
+/// Most bits of a literal. So few keep the header short, and six can be written at once.
+const LONGEST_LITERAL: u8 = 9;
+/// Literals that are written at once.
+const LITERALS_PER_WORD: usize = Bits::CAPACITY as usize / LONGEST_LITERAL as usize;
 
 /// How often the sample's tokens count for each that it may lack.
 const SAMPLE_WEIGHT: u64 = 4;
@@ -194,10 +196,10 @@ impl BandCode {
                 writer.join(self.literals[0]);
             }
             for_each_run(zeros - spelled, |length| writer.put(self.runs[length]));
-            let (fours, rest) = bytes.as_chunks::<4>();
-            for four in fours {
+            let (words, rest) = bytes.as_chunks::<LITERALS_PER_WORD>();
+            for word in words {
                 writer.flush();
-                for &byte in four {
+                for &byte in word {
                     writer.join(self.literals[usize::from(byte)]);
                 }
             }
