@@ -35,7 +35,6 @@ export function resolveJobSettings(metaText: string): JobSettingsReport {
     return issues.report();
   }
   if (meta.Check(value)) {
-    refuseUndrawn(value, issues);
     if (issues.count === 0) {
       return { settings: settingsOf(value) };
     }
@@ -83,11 +82,4 @@ function renderStyleOf(style: Style): RenderStyle {
 /** A font size grows with the image: it is in pixels at the default scale, to the nearest, halves up. */
 function fontSizePxOf(fontSize: number, scale: number): number {
   return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
-}
-
-/** What the contract has and the engine does not draw. */
-function refuseUndrawn({ style }: JobMeta, issues: IssueList): void {
-  if (style?.logo !== undefined) {
-    issues.add({ path: '/style/logo', code: 'invalid_value', message: 'Logos are not supported yet' });
-  }
 }

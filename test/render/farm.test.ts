@@ -2,6 +2,9 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../src/render/engine-error.js';
 import { Farm } from '../../src/render/farm.js';
@@ -121,6 +124,28 @@ describe('close', () => {
     await farm.close();
     expect((await waiting).version).not.toBe('');
   });
+});
+
+it("reads the operator's fonts after its own, and names the files that are none", async () => {
+  const { fonts } = await farm.describe();
+  const fontDir = room.path('fonts');
+  await mkdir(fontDir);
+  await cp(fileURLToPath(new URL('../../fonts/NotoSansThai.ttf', import.meta.url)), join(fontDir, 'Own.ttf'));
+  await writeFile(join(fontDir, 'broken.otf'), 'no font');
+  await writeFile(join(fontDir, 'README.md'), 'not looked at');
+  const other = new Farm({ threads: 2, fontDir });
+  const description = await other.describe();
+  await other.close();
+  expect(description.fonts).toBe(fonts + 1);
+  expect(description.rejectedFonts).toEqual([expect.stringMatching(/broken\.otf: not an OpenType font/)]);
+});
+
+it('without its fonts says so to whoever asks for something', async () => {
+  const other = new Farm({ threads: 1, fontDir: room.path('missing') });
+  const refused = { code: 'fonts', message: expect.stringContaining(room.path('missing')) };
+  await expect(other.describe()).rejects.toMatchObject(refused);
+  await expect(other.check(await room.ndjson({}, [{ data: 'a' }]))).rejects.toMatchObject(refused);
+  await other.close();
 });
 
 it('ends with its parent, however that dies', async () => {

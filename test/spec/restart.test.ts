@@ -10,12 +10,20 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import type { JobCreated, JobResource } from '../../src/intake/responses.js';
 import { type Backoffice, openBackoffice } from '../../src/service.js';
+import { dataUrl, paintedPng } from '../support/png.js';
 import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const ITEMS = 60_000;
-const BODY = ['{}', ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`)].join('\n');
+const STYLE = {
+  caption: { text: 'Städte 東京' },
+  logo: { dataUrl: dataUrl(paintedPng(32, '<circle cx="16" cy="16" r="15" fill="#0066cc"/>')) },
+};
+const BODY = [
+  JSON.stringify({ style: STYLE }),
+  ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`),
+].join('\n');
 
 describeOnDatabases('qrpress serve', (kind) => {
   let dataDir: string;

@@ -7,13 +7,13 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use qrpress_image::{PngRenderer, Style, SvgRenderer, image_side_px};
+use qrpress_image::{Logo, PngRenderer, Style, SvgRenderer, image_side_px};
 use qrpress_symbol::Encoder;
 use qrpress_text::FontSet;
 use qrpress_zip::{SegmentWriter, ZipError};
 
 use crate::caption::CaptionPrinter;
-use crate::{BatchError, OutputFormat, Record, RenderStyle, SpoolHeader};
+use crate::{BatchError, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
 
 /// Presses that a thread keeps: as many jobs can take turns on it without building a plan twice.
 const KEPT_PRESSES: usize = 4;
@@ -43,7 +43,7 @@ impl From<ZipError> for Failure {
 /// What a thread builds once for the chunks of a job, and for the next job that looks the same.
 pub(super) struct Press {
     header: SpoolHeader,
-    style: Style,
+    look: Look,
     encoder: Encoder,
     png: PngRenderer,
     svg: SvgRenderer,
@@ -57,17 +57,17 @@ pub(super) struct Press {
 }
 
 impl Press {
-    fn new(header: SpoolHeader, style: Style, fonts: Arc<FontSet>) -> Self {
+    fn new(header: SpoolHeader, look: Look, fonts: Arc<FontSet>) -> Self {
         Self {
             encoder: Encoder::new(),
-            png: PngRenderer::new(style.clone()),
-            svg: SvgRenderer::new(style.clone()),
+            png: look.png(),
+            svg: look.svg(),
             captions: None,
             fonts,
             name: String::new(),
             waiting_svg: Vec::new(),
             header,
-            style,
+            look,
         }
     }
 
@@ -78,7 +78,7 @@ impl Press {
             let place = presses.iter().position(fits)?;
             Some(presses.remove(place))
         });
-        let new = || Ok(Self::new(header.clone(), picture_style(&header.style)?, Arc::clone(fonts)));
+        let new = || Ok(Self::new(header.clone(), Look::new(&header.style)?, Arc::clone(fonts)));
         kept.map_or_else(new, Ok)
     }
 
@@ -95,7 +95,7 @@ impl Press {
     pub fn attempt(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|payload| {
             // What the panic left half done goes with the old press.
-            *self = Self::new(self.header.clone(), self.style.clone(), Arc::clone(&self.fonts));
+            *self = Self::new(self.header.clone(), self.look.clone(), Arc::clone(&self.fonts));
             Err(Failure::Item(panic_message(&*payload)))
         })
     }
@@ -106,18 +106,18 @@ impl Press {
         record: &Record<'_>,
         writer: &mut SegmentWriter<W, D>,
     ) -> Result<(), Failure> {
-        let Self { header, style, encoder, png, svg, captions, name, waiting_svg, fonts } = self;
+        let Self { header, look, encoder, png, svg, captions, name, waiting_svg, fonts } = self;
         let encoded = encoder.encode(record.data.as_bytes(), header.style.error_correction_level);
         let symbol = encoded.map_err(|error| Failure::Item(error.to_string()))?;
         let caption = record.caption.unwrap_or(&header.style.caption.text);
         if !caption.is_empty() && captions.is_none() {
             let mut printer =
                 CaptionPrinter::new(Arc::clone(fonts), header.style.caption.font_size_px.into());
-            *png = printer.tune(PngRenderer::new(style.clone()));
+            *png = printer.tune(look.png());
             *captions = Some(printer);
         }
         if let Some(captions) = captions {
-            captions.set(caption, image_side_px(style, symbol.version()));
+            captions.set(caption, image_side_px(&look.style, symbol.version()));
         }
         let mut add = |extension, draw: &mut dyn FnMut(&mut Vec<u8>)| {
             name.clear();
@@ -149,12 +149,46 @@ impl Press {
     }
 }
 
-/// The style as the image crate knows it. One that it refuses was never written to a spool.
-fn picture_style(style: &RenderStyle) -> Result<Style, BatchError> {
-    let (pixels, quiet_zone) = (style.pixels_per_module.into(), style.quiet_zone_modules.into());
-    Style::new(pixels, quiet_zone, style.foreground, style.background)
-        .map(|picture| picture.with_caption_colour(style.caption.colour))
-        .map_err(|_| BatchError::CorruptSpool { offset: 16, reason: "settings that no style has" })
+/// The style as the image crate knows it.
+#[derive(Clone)]
+struct Look {
+    style: Style,
+    /// With its size in millionths of the symbol's.
+    logo: Option<(Arc<Logo>, u32)>,
+}
+
+impl Look {
+    /// A style that is refused here was never written to a spool.
+    fn new(style: &RenderStyle) -> Result<Self, BatchError> {
+        let corrupt = |reason| BatchError::CorruptSpool { offset: 16, reason };
+        let (pixels, quiet_zone) = (style.pixels_per_module.into(), style.quiet_zone_modules.into());
+        let picture = Style::new(pixels, quiet_zone, style.foreground, style.background)
+            .map_err(|_| corrupt("settings that no style has"))?;
+        let decode = |logo: &LogoStyle| match Logo::from_data_url(&logo.data_url) {
+            Ok(decoded) => Ok((Arc::new(decoded), logo.ratio_millionths)),
+            Err(_) => Err(corrupt("a logo that is no picture")),
+        };
+        Ok(Self {
+            style: picture.with_caption_colour(style.caption.colour),
+            logo: style.logo.as_ref().map(decode).transpose()?,
+        })
+    }
+
+    fn png(&self) -> PngRenderer {
+        let renderer = PngRenderer::new(self.style.clone());
+        match &self.logo {
+            Some((logo, ratio_millionths)) => renderer.with_logo(Arc::clone(logo), *ratio_millionths),
+            None => renderer,
+        }
+    }
+
+    fn svg(&self) -> SvgRenderer {
+        let renderer = SvgRenderer::new(self.style.clone());
+        match &self.logo {
+            Some((logo, ratio_millionths)) => renderer.with_logo(Arc::clone(logo), *ratio_millionths),
+            None => renderer,
+        }
+    }
 }
 
 /// What a panic says of itself.
