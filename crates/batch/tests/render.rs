@@ -8,9 +8,10 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    ArchivePart, BatchError, CaptionStyle, Chunk, ChunkFiles, Colour, OutputFormat, Record, RenderReport,
-    RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
+    ArchivePart, BatchError, CaptionStyle, Chunk, ChunkFiles, Colour, LogoStyle, OutputFormat, Record,
+    RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
 };
+use qrpress_symbol::ErrorCorrectionLevel;
 use support::fonts;
 use tempfile::TempDir;
 
@@ -243,6 +244,31 @@ fn captions_stand_under_their_codes() {
         assert_eq!(svg.split_once("<title>").map(|(_, rest)| rest.split_once("</title>").unwrap().0), title);
         assert_eq!(svg.contains("#c80000"), title.is_some());
     }
+}
+
+#[test]
+fn a_logo_is_drawn_over_every_code_and_chunks_leave_no_trace() {
+    // Two pixels, black and red.
+    let png =
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGNgYGD4z8AAAAMEAQBsRbQRAAAAAElFTkSuQmCC";
+    let logo = LogoStyle { data_url: format!("data:image/png;base64,{png}"), ratio_millionths: 200_000 };
+    let style =
+        RenderStyle { logo: Some(logo), error_correction_level: ErrorCorrectionLevel::High, ..style() };
+    let job = |items| Job::styled(OutputFormat::Both, style.clone(), &ITEMS, items);
+    let archive = job(100).archive([0]).0;
+    assert!(job(2).archive([3, 1, 0, 2]).0 == archive);
+    for (pair, (data, _)) in unzip(&archive).chunks_exact(2).zip(ITEMS) {
+        assert_eq!(read_png(&pair[0].1), data);
+        assert_eq!(read_svg(&pair[1].1), data);
+        assert!(str::from_utf8(&pair[1].1).unwrap().contains("<image "));
+    }
+}
+
+#[test]
+fn a_logo_that_is_no_picture_is_corrupt() {
+    let logo = LogoStyle { data_url: "data:image/png;base64,AAAA".into(), ratio_millionths: 200_000 };
+    let job = Job::styled(OutputFormat::Png, RenderStyle { logo: Some(logo), ..style() }, &ITEMS, 100);
+    assert!(matches!(job.render(0), Err(BatchError::CorruptSpool { .. })));
 }
 
 #[test]
