@@ -13,6 +13,7 @@ mod draft;
 mod draw;
 mod groups;
 mod huffman;
+mod ink;
 mod lines;
 mod margins;
 mod palette;
@@ -28,7 +29,7 @@ use std::sync::Arc;
 use qrpress_symbol::{Symbol, Version};
 
 use crate::{CaptionPixels, Logo, Style};
-use band::Ink;
+use ink::Ink;
 use plan::{Design, Plan};
 
 /// Draws symbols in one style as PNG files. What a version needs is built when its first symbol comes, and kept.

@@ -1,105 +1,166 @@
-//! The caption band: its pixels by the palette's ramp, and the block of the deflate stream that holds them.
+//! The block of the deflate stream that holds the caption band.
 //!
 //! The band is one string of bytes, in which the background is 0 as the filter types are: between the ink of one line
-//! and that of the next lies one run of zeros.
-
-use std::ops::Range;
+//! and that of the next lies one run of zeros. Small letters are literals, straight from a table. In large ones most of
+//! a line equals the line above, which is worth looking for.
 
 use super::adler::Adler32;
 use super::bits::{BitString, BitWriter, Bits};
 use super::deflate::{Code, Frequencies, LONGEST_MATCH, SHORTEST_MATCH, Token};
-use super::palette::Palette;
+use super::ink::{Canvas, Extent, Ink};
 use crate::CaptionPixels;
 
 /// Most bits of a literal. So few keep the header short, and six can be written at once.
 const LONGEST_LITERAL: u8 = 9;
 /// Literals that are written at once.
 const LITERALS_PER_WORD: usize = Bits::CAPACITY as usize / LONGEST_LITERAL as usize;
+/// Bytes of ink that are worth a match.
+const WORTHWHILE_MATCH: usize = 5;
 
 /// How often the sample's tokens count for each that it may lack.
 const SAMPLE_WEIGHT: u64 = 4;
 
-/// A caption's lines in a picture's pixels. Reused from caption to caption, it does not allocate.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ink {
-    /// The bytes of all lines from their first to their last that is not 0.
-    bytes: Vec<u8>,
-    /// The zeros before each line's bytes, and where these lie in `bytes`; lines without ink are left out.
-    lines: Vec<(usize, Range<usize>)>,
-    /// Zeros after all.
-    trailing: usize,
-    /// The pixels of one line.
-    pixels: Vec<u8>,
+/// The codewords of matches by their length.
+type Matches = Box<[Bits; LONGEST_MATCH + 1]>;
+
+/// How a plan writes captions.
+#[derive(Debug)]
+pub(super) struct BandCode {
+    header: BitString,
+    literals: Box<[Bits; 256]>,
+    /// Of the byte before.
+    runs: Matches,
+    /// Of the line above, where they are looked for.
+    repeats: Option<Matches>,
+    end: Bits,
 }
 
-impl Ink {
-    /// Takes a caption's pixels, which it centres on lines of `width_px` pixels, in `stride` bytes each.
-    pub(super) fn set(
-        &mut self,
-        caption: CaptionPixels<'_>,
-        palette: &Palette,
-        width_px: usize,
-        stride: usize,
-    ) {
-        self.bytes.clear();
-        self.lines.clear();
-        let pixels_per_byte = 8 / palette.bits_per_pixel;
-        // What doesn't fit is cut off at both sides.
-        let cut = caption.width_px().saturating_sub(width_px) / 2;
-        let left = width_px.saturating_sub(caption.width_px()) / 2;
-        let fits = cut..caption.width_px().min(cut + width_px);
-        let mut end = 0;
-        for (line, row) in caption.rows().enumerate() {
-            let row = &row[fits.clone()];
-            let Some(inked) = inked_columns(row) else { continue };
-            let column = left + inked.start;
-            let skipped = column % pixels_per_byte;
-            self.pixels.clear();
-            self.pixels.resize((skipped + inked.len()).next_multiple_of(pixels_per_byte), 0);
-            palette.ramp.draw(&row[inked], &mut self.pixels[skipped..]);
-            let start = self.bytes.len();
-            pack(&self.pixels, palette.bits_per_pixel, &mut self.bytes);
-            let place = line * stride + 1 + column / pixels_per_byte;
-            self.lines.push((place - end, start..self.bytes.len()));
-            end = place + self.bytes.len() - start;
+impl BandCode {
+    /// The code for captions like `sample`.
+    pub(super) fn new(sample: CaptionPixels<'_>, canvas: Canvas<'_>) -> Self {
+        let (straight, straight_bits) = tuned_code(sample, canvas, Extent::OfLine);
+        let (searched, searched_bits) = tuned_code(sample, canvas, Extent::OfCaption);
+        // The search takes longer, and has to be worth it.
+        if 5 * searched_bits < 4 * straight_bits {
+            let repeats = matches(&searched, canvas.stride);
+            Self { repeats: Some(repeats), ..Self::straight(&searched) }
+        } else {
+            Self::straight(&straight)
         }
-        self.trailing = caption.height_px() * stride - end;
     }
 
-    /// Calls `part` with the number of zeros before each line's bytes, and these.
-    fn for_each_part(&self, mut part: impl FnMut(usize, &[u8])) {
-        for (zeros, bytes) in &self.lines {
-            part(*zeros, &self.bytes[bytes.clone()]);
+    fn straight(code: &Code) -> Self {
+        let mut end = BitString::default();
+        code.encode_end(&mut end);
+        Self {
+            header: code.header(true),
+            literals: Box::new(std::array::from_fn(|byte| code.literal(byte as u8))),
+            runs: matches(code, 1),
+            repeats: None,
+            end: end.pieces().first().copied().unwrap_or_default(),
         }
-        part(self.trailing, &[]);
     }
 
-    /// Counts its tokens, `times` each.
-    fn count(&self, frequencies: &mut Frequencies, times: u64) {
-        self.for_each_part(|zeros, bytes| {
-            frequencies.add_literals(&[0; SHORTEST_MATCH][..zeros.min(literal_zeros(zeros))], times);
-            for_each_run(zeros - literal_zeros(zeros), |length| frequencies.add(&[zero_run(length)], times));
-            frequencies.add_literals(bytes, times);
+    /// How the ink of its captions is to be taken.
+    pub(super) fn extent(&self) -> Extent {
+        if self.repeats.is_some() { Extent::OfCaption } else { Extent::OfLine }
+    }
+
+    /// No caption takes more bytes.
+    pub(super) fn longest(&self, ink: &Ink) -> usize {
+        let mut bytes = self.header.length() / 8 + 8;
+        ink.for_each_line(|zeros, inked, _| bytes += 8 * (zeros / LONGEST_MATCH + 3) + 2 * inked.len());
+        bytes
+    }
+
+    /// Writes a caption's block, the last of the stream.
+    pub(super) fn draw(&self, ink: &Ink, writer: &mut BitWriter<'_>, adler: &mut Adler32) {
+        writer.put_all(&self.header);
+        ink.for_each_line(|zeros, bytes, above| {
+            let spelled = literal_zeros(zeros);
+            writer.flush();
+            for _ in 0..spelled {
+                writer.join(self.literals[0]);
+            }
+            for_each_match(zeros - spelled, |length| writer.put(self.runs[length]));
+            if let Some(repeats) = &self.repeats {
+                for_each_stretch(bytes, above, |stretch| match stretch {
+                    Stretch::Literal(byte) => writer.put(self.literals[usize::from(byte)]),
+                    Stretch::Run(length) => writer.put(self.runs[length]),
+                    Stretch::Repeat(length) => writer.put(repeats[length]),
+                });
+            } else {
+                self.draw_literals(bytes, writer);
+            }
+            adler.append_zeros(zeros);
+            adler.append(bytes);
         });
+        writer.put(self.end);
+    }
+
+    fn draw_literals(&self, bytes: &[u8], writer: &mut BitWriter<'_>) {
+        let (words, rest) = bytes.as_chunks::<LITERALS_PER_WORD>();
+        for word in words {
+            writer.flush();
+            for &byte in word {
+                writer.join(self.literals[usize::from(byte)]);
+            }
+        }
+        writer.flush();
+        for &byte in rest {
+            writer.join(self.literals[usize::from(byte)]);
+        }
     }
 }
 
-/// The columns from the first to the last with any coverage.
-fn inked_columns(row: &[u8]) -> Option<Range<usize>> {
-    let (chunks, tail) = row.as_chunks::<16>();
-    let bits = |chunk: &[u8; 16]| u128::from_le_bytes(*chunk);
-    let (is_inked, tail_start) = (|&coverage: &u8| coverage > 0, 16 * chunks.len());
-    let first = match chunks.iter().position(|chunk| bits(chunk) != 0) {
-        Some(index) => 16 * index + bits(&chunks[index]).trailing_zeros() as usize / 8,
-        None => tail_start + tail.iter().position(is_inked)?,
-    };
-    let last = if let Some(index) = tail.iter().rposition(is_inked) {
-        tail_start + index
-    } else {
-        let index = chunks.iter().rposition(|chunk| bits(chunk) != 0)?;
-        16 * index + 15 - bits(&chunks[index]).leading_zeros() as usize / 8
-    };
-    Some(first..last + 1)
+/// The code for captions like `sample`, and the bits that the sample takes in it, with the header.
+fn tuned_code(sample: CaptionPixels<'_>, canvas: Canvas<'_>, extent: Extent) -> (Code, usize) {
+    let distance = canvas.stride as u16;
+    let mut ink = Ink::default();
+    ink.set(sample, canvas, extent);
+    let mut tokens = Vec::new();
+    ink.for_each_line(|zeros, bytes, above| {
+        let spelled = literal_zeros(zeros);
+        tokens.extend(std::iter::repeat_n(Token::Literal(0), spelled));
+        for_each_match(zeros - spelled, |length| tokens.push(token(length, 1)));
+        match extent {
+            Extent::OfLine => tokens.extend(bytes.iter().map(|&byte| Token::Literal(byte))),
+            Extent::OfCaption => for_each_stretch(bytes, above, |stretch| {
+                tokens.push(match stretch {
+                    Stretch::Literal(byte) => Token::Literal(byte),
+                    Stretch::Run(length) => token(length, 1),
+                    Stretch::Repeat(length) => token(length, distance),
+                });
+            }),
+        }
+    });
+
+    let mut frequencies = Frequencies::new(SAMPLE_WEIGHT);
+    // Other captions may need whatever the sample lacks.
+    frequencies.add_literals(&canvas.palette.caption_bytes(), 1);
+    for length in SHORTEST_MATCH..=LONGEST_MATCH {
+        frequencies.add(&[token(length, 1)], 1);
+    }
+    if extent == Extent::OfCaption {
+        frequencies.add(&[token(LONGEST_MATCH, distance)], 1);
+    }
+    frequencies.add(&tokens, SAMPLE_WEIGHT);
+    let code = Code::new(&frequencies, LONGEST_LITERAL);
+    let bits = code.header(true).length() + code.encoded(&tokens).length();
+    (code, bits)
+}
+
+fn token(length: usize, distance: u16) -> Token {
+    Token::Match { length: length as u16, distance }
+}
+
+fn matches(code: &Code, distance: usize) -> Matches {
+    let mut matches = Box::new([Bits::default(); LONGEST_MATCH + 1]);
+    for (length, bits) in matches.iter_mut().enumerate().skip(SHORTEST_MATCH) {
+        let coded = code.encoded(&[token(length, distance as u16)]);
+        *bits = coded.pieces().first().copied().unwrap_or_default();
+    }
+    matches
 }
 
 /// Zeros of a run that are literals: all where they are too few, else the first, which the others repeat.
@@ -107,109 +168,48 @@ fn literal_zeros(zeros: usize) -> usize {
     if zeros > SHORTEST_MATCH { 1 } else { zeros }
 }
 
-/// Calls `run` with the lengths of matches that make up `count` bytes, none of them or 3 and more.
-fn for_each_run(count: usize, mut run: impl FnMut(usize)) {
+/// Calls `draw` with the lengths of matches that make up `count` bytes, none of them or 3 and more.
+fn for_each_match(count: usize, mut draw: impl FnMut(usize)) {
     let mut left = count;
     while left > 0 {
         // What a match leaves must be enough for another.
         let most = if left > LONGEST_MATCH { left - SHORTEST_MATCH } else { left };
         let length = most.min(LONGEST_MATCH);
-        run(length);
+        draw(length);
         left -= length;
     }
 }
 
-fn zero_run(length: usize) -> Token {
-    Token::Match { length: length as u16, distance: 1 }
+/// Bytes of ink that are one token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stretch {
+    Literal(u8),
+    /// Bytes that equal the one before.
+    Run(usize),
+    /// Bytes that equal those above.
+    Repeat(usize),
 }
 
-/// Appends pixels, whole bytes of them.
-fn pack(pixels: &[u8], bits_per_pixel: usize, out: &mut Vec<u8>) {
-    match bits_per_pixel {
-        2 => out.extend(pixels.as_chunks::<4>().0.iter().map(|pixels| {
-            // What the shifts leave of other pixels is outside of the byte.
-            let word = u32::from_be_bytes(*pixels);
-            (word >> 18 | word >> 12 | word >> 6 | word) as u8
-        })),
-        4 => out.extend(pixels.as_chunks::<2>().0.iter().map(|&[left, right]| left << 4 | right)),
-        _ => out.extend_from_slice(pixels),
-    }
-}
-
-/// How a plan writes captions.
-#[derive(Debug)]
-pub(super) struct BandCode {
-    header: BitString,
-    literals: Box<[Bits; 256]>,
-    /// Runs by their length.
-    runs: Box<[Bits; LONGEST_MATCH + 1]>,
-    end: Bits,
-}
-
-impl BandCode {
-    /// The code for captions like `sample` on lines of `width_px` pixels, in `stride` bytes each.
-    pub(super) fn new(sample: CaptionPixels<'_>, palette: &Palette, width_px: usize, stride: usize) -> Self {
-        let mut frequencies = Frequencies::new(SAMPLE_WEIGHT);
-        // Other captions may need whatever the sample lacks.
-        frequencies.add_literals(&palette.caption_bytes(), 1);
-        for length in SHORTEST_MATCH..=LONGEST_MATCH {
-            frequencies.add(&[zero_run(length)], 1);
-        }
-        let mut ink = Ink::default();
-        ink.set(sample, palette, width_px, stride);
-        ink.count(&mut frequencies, SAMPLE_WEIGHT);
-        let code = Code::new(&frequencies, LONGEST_LITERAL);
-
-        let string = |tokens: &[Token]| {
-            let mut string = BitString::default();
-            code.encode(tokens, &mut string);
-            string
+/// Cuts a line's ink up, at every byte into the longest stretch that begins there.
+fn for_each_stretch(bytes: &[u8], above: Option<&[u8]>, mut draw: impl FnMut(Stretch)) {
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let repeated =
+            above.map_or(0, |above| rest.iter().zip(&above[at..]).take_while(|(a, b)| a == b).count());
+        let run = match bytes[..at].last() {
+            Some(last) => rest.iter().take_while(|&byte| byte == last).count(),
+            None => 0,
         };
-        let single = |string: &BitString| string.pieces().first().copied().unwrap_or_default();
-        let mut runs = Box::new([Bits::default(); LONGEST_MATCH + 1]);
-        for (length, run) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
-            *run = single(&string(&[zero_run(length)]));
+        if repeated.max(run) < WORTHWHILE_MATCH {
+            draw(Stretch::Literal(bytes[at]));
+            at += 1;
+        } else if repeated >= run {
+            for_each_match(repeated, |length| draw(Stretch::Repeat(length)));
+            at += repeated;
+        } else {
+            for_each_match(run, |length| draw(Stretch::Run(length)));
+            at += run;
         }
-        let mut end = BitString::default();
-        code.encode_end(&mut end);
-        Self {
-            header: code.header(true),
-            literals: Box::new(std::array::from_fn(|byte| code.literal(byte as u8))),
-            runs,
-            end: single(&end),
-        }
-    }
-
-    /// No caption takes more bytes.
-    pub(super) fn longest(&self, ink: &Ink) -> usize {
-        let runs: usize = ink.lines.iter().map(|(zeros, _)| zeros / LONGEST_MATCH + 2).sum();
-        self.header.length() / 8 + 2 * ink.bytes.len() + 8 * (runs + ink.trailing / LONGEST_MATCH + 3)
-    }
-
-    /// Writes a caption's block, the last of the stream.
-    pub(super) fn draw(&self, ink: &Ink, writer: &mut BitWriter<'_>, adler: &mut Adler32) {
-        writer.put_all(&self.header);
-        ink.for_each_part(|zeros, bytes| {
-            let spelled = literal_zeros(zeros);
-            writer.flush();
-            for _ in 0..spelled {
-                writer.join(self.literals[0]);
-            }
-            for_each_run(zeros - spelled, |length| writer.put(self.runs[length]));
-            let (words, rest) = bytes.as_chunks::<LITERALS_PER_WORD>();
-            for word in words {
-                writer.flush();
-                for &byte in word {
-                    writer.join(self.literals[usize::from(byte)]);
-                }
-            }
-            writer.flush();
-            for &byte in rest {
-                writer.join(self.literals[usize::from(byte)]);
-            }
-            adler.append_zeros(zeros);
-            adler.append(bytes);
-        });
-        writer.put(self.end);
     }
 }

@@ -3,9 +3,10 @@
 use qrpress_symbol::{ROW_WORDS, Symbol};
 
 use super::adler::{Adler32, LineSums, RowSums};
-use super::band::Ink;
+use super::band::BandCode;
 use super::bits::BitWriter;
 use super::chunks::{IEND, end_chunk, set_height};
+use super::ink::{Canvas, Extent, Ink};
 use super::margins::gap_index;
 use super::plan::{Beside, Plan};
 use super::rows::{CodeRows, LogoRow, SectionPlan};
@@ -37,7 +38,9 @@ impl Plan {
         ink: &mut Ink,
         out: &mut Vec<u8>,
     ) {
-        ink.set(caption, &self.palette, self.side_px as usize, self.lines.stride);
+        let width_px = self.side_px as usize;
+        let canvas = Canvas { palette: &self.palette, width_px, stride: self.lines.stride };
+        ink.set(caption, canvas, self.band.as_ref().map_or(Extent::OfLine, BandCode::extent));
         let start = out.len();
         out.extend_from_slice(&self.head);
         set_height(&mut out[start..], self.side_px + caption.height_px() as u32);

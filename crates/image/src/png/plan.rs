@@ -7,6 +7,7 @@ use super::band::BandCode;
 use super::bits::{BitString, Bits};
 use super::chunks::{IEND, begin_chunk};
 use super::draft::Draft;
+use super::ink::Canvas;
 use super::lines::Lines;
 use super::palette::Palette;
 use super::parse::{Parser, Unused};
@@ -82,8 +83,12 @@ impl Plan {
         let draft = Draft::new(&lines, &palette, plate, version);
         let code = draft.tuned_code();
         let boxed = draft.boxed(&code, Unused::Forbidden);
-        let band =
-            design.caption.map(|sample| BandCode::new(sample, &palette, side_px as usize, lines.stride));
+        let band = design.caption.map(|sample| {
+            BandCode::new(
+                sample,
+                Canvas { palette: &palette, width_px: side_px as usize, stride: lines.stride },
+            )
+        });
 
         let mut top = code.header(band.is_none());
         code.encode(&draft.margins.top(), &mut top);
