@@ -131,8 +131,6 @@ function listener(app: Koa, limits: ConnectionLimits): Server {
     // `refuseAmbiguous` asks for one, with an answer in the usual form.
     requireHostHeader: false,
   });
-  // All headers are to be seen: the usual limit drops those beyond it.
-  server.maxHeadersCount = 0;
   server.setTimeout(limits.idleMs);
   server.on('request', handle);
   // An expectation that nobody here knows need not be met (RFC 9110, section 10.1.1).

@@ -30,15 +30,19 @@ export function connectRedis(url: string, log: RedisLog): Redis {
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS),
   });
   let isAway = false;
+  let reason = 'the connection was closed';
   redis.on('ready', () => {
     log.info({}, 'redis: connected');
     isAway = false;
   });
-  // One line for each absence, not for each attempt to end it.
   redis.on('error', ({ message }: Error) => {
+    // The message alone: the error may carry the command that failed, and with it the password.
+    reason = message;
+  });
+  redis.on('reconnecting', () => {
+    // One line for each absence, not for each attempt to end it.
     if (!isAway) {
-      // The message alone: the error may carry the command that failed, and with it the password.
-      log.warn({ reason: message }, 'redis: away');
+      log.warn({ reason }, 'redis: away');
       isAway = true;
     }
   });

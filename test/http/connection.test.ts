@@ -98,6 +98,34 @@ it('forgets the draft of a client that goes away', async () => {
   expect(service.log.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
 });
 
+it('charges nobody who went away while the body was checked', async () => {
+  const { socket } = open();
+  const body = JSON.stringify({ items: Array.from({ length: 20_000 }, (_, index) => ({ data: `item ${index}` })) });
+  // The draft is named once more when its body is there, and is about to be checked.
+  const { drafts } = service.backoffice;
+  const spoolPath = drafts.spoolPath.bind(drafts);
+  const gone = once(socket, 'close');
+  vi.spyOn(drafts, 'spoolPath').mockImplementationOnce((id) => {
+    socket.destroy();
+    return spoolPath(id);
+  });
+  socket.write(
+    [
+      'POST /api/v1/jobs HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  await gone;
+  await until(() => expect(service.log.join('')).toContain('The client went away before its job was accepted'));
+  expect(await service.balance()).toBe(100_000);
+  expect(await service.files()).toEqual([]);
+});
+
 it('gives up on a body that trickles', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
@@ -145,6 +173,7 @@ it('refuses what is new while it drains, and finishes what is under way', async 
   expect(await refused.json()).toMatchObject({ error: 'unavailable' });
   expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(200);
   socket.write(body.slice(5));
   await closed;
   expect(answer()).toMatch(/^HTTP\/1.1 400 /);

@@ -149,6 +149,12 @@ it.each([
   });
 });
 
+it('closes the connection behind a request that it could not be sure of', async () => {
+  const ambiguous = 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n';
+  const answers = await exchange(service.url, ambiguous + SMUGGLED);
+  expect(answers.map(({ status }) => status)).toEqual([400]);
+});
+
 it('is no proxy', async () => {
   expect(await exchange(service.url, get('CONNECT elsewhere.example:443 HTTP/1.1', 'Host: a'))).toEqual([]);
 });

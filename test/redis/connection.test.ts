@@ -6,7 +6,7 @@ describeWithRedis('askRedis', () => {
   it('tells the version of a server that answers, and why one does not', async () => {
     const line = await RedisLine.open();
     expect(await askRedis(line.url)).toMatch(/^\d+\.\d+\.\d+/);
-    await line.cut();
+    await line.close();
     await expect(askRedis(line.url)).rejects.toThrow('ECONNREFUSED');
   });
 });

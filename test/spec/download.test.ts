@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import type { JobCreated } from '../../src/intake/responses.js';
 import { describeOnDatabases } from '../support/databases.js';
@@ -204,6 +204,12 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     expect(await status({ 'if-modified-since': 'never' })).toBe(200);
     expect((await get({ 'if-none-match': etag }, 'HEAD')).status).toBe(304);
     expect((await get({ 'if-none-match': etag })).headers.get('etag')).toBe(etag);
+    // The form of C's asctime does not say that it means Greenwich.
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+) GMT$/.exec(lastModified) ?? [];
+    const asctime = `${lastModified.slice(0, 3)} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
+    expect(await status({ 'if-modified-since': asctime })).toBe(304);
+    vi.unstubAllEnvs();
   });
 
   it('answers HEAD without a body, and without a range', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -88,6 +88,16 @@ describeOnDatabases('every path', (kind) => {
       expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/);
       expect(await response.text()).not.toMatch(/forged|elsewhere/);
     }
+  });
+
+  it.each(['ENOSPC', 'EDQUOT'])('answers 503 when there is no room on disk: %s', async (code) => {
+    const full = Object.assign(new Error('no space left on device'), { code });
+    vi.spyOn(service.backoffice.ledger, 'balance').mockRejectedValueOnce(full);
+    const response = await service.fetch('/api/v1/credits');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('60');
+    expect(await errorOf(response)).toMatchObject({ error: 'unavailable' });
+    expect((await service.fetch('/api/v1/credits')).status).toBe(200);
   });
 
   it('shows metrics by route, whatever paths are asked for', async () => {

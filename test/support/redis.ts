@@ -1,8 +1,7 @@
 /** The Redis that the tests use, where one answers, and a line to it that a test can cut. */
 
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { describe, test } from 'vitest';
 import { askRedis } from '../../src/redis/connection.js';
 
@@ -28,9 +27,11 @@ export function describeWithRedis(name: string, suite: () => void): void {
 /** A line to the Redis under an address of its own. */
 export class RedisLine {
   readonly url: string;
+  /** Connections that were asked for since the line was cut. */
+  attempts = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #isSilent = false;
+  #state: 'whole' | 'silent' | 'cut' = 'whole';
 
   private constructor(server: Server) {
     this.#server = server;
@@ -39,35 +40,50 @@ export class RedisLine {
     this.url = url.href;
   }
 
-  static async open(port = 0): Promise<RedisLine> {
+  static async open(): Promise<RedisLine> {
     const server = createServer();
-    server.listen(port, '127.0.0.1');
+    server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const line = new RedisLine(server);
     server.on('connection', (socket) => line.#connect(socket));
     return line;
   }
 
-  get port(): number {
-    return Number(new URL(this.url).port);
-  }
-
   /** From now on nothing comes back, and nothing says so. */
   fallSilent(): void {
-    this.#isSilent = true;
+    this.#state = 'silent';
   }
 
-  /** Breaks every connection and takes none any more. */
-  async cut(): Promise<void> {
+  /** Breaks every connection, and each new one as soon as it is there. */
+  cut(): void {
+    this.#state = 'cut';
+    this.attempts = 0;
+    this.#breakAll();
+  }
+
+  mend(): void {
+    this.#state = 'whole';
+  }
+
+  async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) {
-      socket.destroy();
-    }
+    this.#breakAll();
     await closed;
   }
 
+  #breakAll(): void {
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
+  }
+
   #connect(near: Socket): void {
+    if (this.#state === 'cut') {
+      this.attempts += 1;
+      near.destroy();
+      return;
+    }
     const { hostname, port } = new URL(REDIS_URL);
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
@@ -76,9 +92,12 @@ export class RedisLine {
     ] as const) {
       this.#sockets.add(from);
       from.on('error', () => undefined);
-      from.on('close', () => to.destroy());
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
       from.on('data', (bytes) => {
-        if (!this.#isSilent) {
+        if (this.#state !== 'silent') {
           to.write(bytes);
         }
       });
