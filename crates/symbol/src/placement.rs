@@ -51,29 +51,29 @@ impl Streams {
 
     /// Parts the codewords' bits.
     #[inline(always)]
-    fn part(&mut self, codewords: &[[[u8; WORD]; 2]]) {
-        let [even, odd, even_back, odd_back] = self.sections(WORD * codewords.len());
-        for ((codewords, even), odd) in
-            codewords.iter().zip(even_back.iter_mut().rev()).zip(odd_back.iter_mut().rev())
-        {
-            let [first, second] = [u64::from_be_bytes(codewords[0]), u64::from_be_bytes(codewords[1])];
-            *even = gather(first & EVEN | (second & EVEN) >> 1).to_le_bytes();
-            *odd = gather((first & ODD) << 1 | second & ODD).to_le_bytes();
+    fn part<L: Level>(&mut self, level: L, codewords: &[[[u8; WORD]; 2]]) {
+        let count = codewords.len();
+        let [even, odd, even_back, odd_back] = self.sections(count);
+        for index in 0..count {
+            let [first, second] = codewords[index].map(u64::from_be_bytes);
+            let parted = level.part(first, second);
+            let back = count - 1 - index;
+            (even_back[back], odd_back[back]) = (parted[0].to_le_bytes(), parted[1].to_le_bytes());
         }
-        for (forward, back) in [(even, &*even_back), (odd, &*odd_back)] {
-            for (forward, back) in forward.iter_mut().zip(back.iter().rev()) {
-                *forward = u64::from_le_bytes(*back).reverse_bits().to_le_bytes();
+        for (forward, back) in [(even, even_back), (odd, odd_back)] {
+            for index in 0..count {
+                forward[index] = u64::from_le_bytes(back[count - 1 - index]).reverse_bits().to_le_bytes();
             }
         }
     }
 
     /// The streams' words, as far as they are used.
     #[inline(always)]
-    fn sections(&mut self, bytes: usize) -> [&mut [[u8; WORD]]; 4] {
+    fn sections(&mut self, words: usize) -> [&mut [[u8; WORD]]; 4] {
         let (even, rest) = self.0.split_at_mut(STREAM);
         let (odd, rest) = rest.split_at_mut(STREAM);
         let (even_back, odd_back) = rest.split_at_mut(STREAM);
-        [even, odd, even_back, odd_back].map(|stream| stream[..bytes].as_chunks_mut().0)
+        [even, odd, even_back, odd_back].map(|stream| &mut stream.as_chunks_mut().0[..words])
     }
 
     /// Where the bit of that number is, in the streams forward or backward.
@@ -90,27 +90,6 @@ impl Streams {
         bytes.copy_from_slice(&self.0[usize::from(run.byte)..][..WORD]);
         u64::from_le_bytes(bytes) << run.shifts[0] >> run.shifts[1] << run.shifts[2]
     }
-}
-
-/// The first and every other bit of a word, from the top; and those between.
-const EVEN: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-const ODD: u64 = !EVEN;
-
-/// The bits of [`EVEN`] in the upper half, those of [`ODD`] in the lower.
-#[inline(always)]
-fn gather(word: u64) -> u64 {
-    let word = swap_bits::<1>(word, 0x2222_2222_2222_2222);
-    let word = swap_bits::<2>(word, 0x0C0C_0C0C_0C0C_0C0C);
-    let word = swap_bits::<4>(word, 0x00F0_00F0_00F0_00F0);
-    let word = swap_bits::<8>(word, 0x0000_FF00_0000_FF00);
-    swap_bits::<16>(word, 0x0000_0000_FFFF_0000)
-}
-
-/// Swaps the masked bits with those `BY` places above.
-#[inline(always)]
-fn swap_bits<const BY: u32>(word: u64, mask: u64) -> u64 {
-    let different = (word ^ word >> BY) & mask;
-    word ^ different ^ different << BY
 }
 
 impl Placement {
@@ -149,7 +128,7 @@ impl Placement {
         columns: &mut Squares,
         rows: &mut Squares,
     ) {
-        streams.part(&codewords.as_chunks().0.as_chunks().0[..self.steps]);
+        streams.part(level, &codewords.as_chunks().0.as_chunks().0[..self.steps]);
         self.fill(streams, columns);
         self.transpose(level, columns, rows);
     }

@@ -16,6 +16,12 @@ pub(crate) trait Level: Copy {
     /// The first words of a slice, which has as many at least.
     fn load(self, words: &[u64]) -> Self::Vector;
 
+    /// The bits of [`EVEN`] of two words, and those of [`ODD`], in their order.
+    #[inline(always)]
+    fn part(self, first: u64, second: u64) -> [u64; 2] {
+        [gather(first & EVEN | (second & EVEN) >> 1), gather((first & ODD) << 1 | second & ODD)]
+    }
+
     /// Exchanges bit `i` of word `j` with bit `j` of word `i`.
     #[inline(always)]
     fn transpose(self, square: &mut [u64; SQUARE]) {
@@ -26,6 +32,27 @@ pub(crate) trait Level: Copy {
         transpose_step::<2, 0x3333_3333_3333_3333>(square);
         transpose_step::<1, 0x5555_5555_5555_5555>(square);
     }
+}
+
+/// The first and every other bit of a word, from the top; and those between.
+pub(crate) const EVEN: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+pub(crate) const ODD: u64 = !EVEN;
+
+/// The bits of [`EVEN`] in the upper half of a word, those of [`ODD`] in the lower, each in their order.
+#[inline(always)]
+fn gather(word: u64) -> u64 {
+    let word = swap_bits::<1>(word, 0x2222_2222_2222_2222);
+    let word = swap_bits::<2>(word, 0x0C0C_0C0C_0C0C_0C0C);
+    let word = swap_bits::<4>(word, 0x00F0_00F0_00F0_00F0);
+    let word = swap_bits::<8>(word, 0x0000_FF00_0000_FF00);
+    swap_bits::<16>(word, 0x0000_0000_FFFF_0000)
+}
+
+/// Swaps the masked bits with those `BY` places above.
+#[inline(always)]
+fn swap_bits<const BY: u32>(word: u64, mask: u64) -> u64 {
+    let different = (word ^ word >> BY) & mask;
+    word ^ different ^ different << BY
 }
 
 /// Modules on a side of the squares that are transposed at once.

@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use crate::classes::{CLASSIFIED, Classes};
-use crate::vector::{Level, SQUARE, Vector};
+use crate::vector::{EVEN, Level, ODD, SQUARE, Vector};
 
 /// AVX2, proven to be there.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl Avx2 {
 
 impl Avx512 {
     /// # Safety
-    /// The CPU has AVX-512 F and VPOPCNTDQ.
+    /// The CPU has BMI2 and AVX-512 F and VPOPCNTDQ.
     pub(super) unsafe fn assume() -> Self {
         Self(())
     }
@@ -135,6 +135,12 @@ impl Level for Avx512 {
         let words: *const [u64] = &raw const words[..Words8::WORDS];
         // SAFETY: the value proves the level; the slice has the words, and they may lie at any address.
         Words8(unsafe { _mm512_loadu_si512(words.cast()) })
+    }
+
+    #[inline(always)]
+    fn part(self, first: u64, second: u64) -> [u64; 2] {
+        // SAFETY: the value proves the level. Among CPUs with AVX2 alone, some take a hundred times as long for this.
+        [EVEN, ODD].map(|mask| unsafe { _pext_u64(first, mask) << 32 | _pext_u64(second, mask) })
     }
 
     #[inline(always)]
