@@ -1,4 +1,7 @@
 //! Chooses among the CPU levels that the drawing is compiled for: the one module with unsafe code.
+//!
+//! On other architectures than x86-64, aarch64 among them, all is done a word at a time; the unsafe code is not compiled there.
+//! Miri runs the AVX2 vectors when it is given the target features; AVX-512 it does not know.
 #![allow(
     unsafe_code,
     reason = "a function for a CPU level may be called once the CPU is known to have that level"

@@ -61,6 +61,8 @@ impl Streams {
             (even_back[back], odd_back[back]) = (parted[0].to_le_bytes(), parted[1].to_le_bytes());
         }
         for (forward, back) in [(even, even_back), (odd, odd_back)] {
+            // Slices of evidently equal lengths need no checks that keep vectors away.
+            let (forward, back) = (&mut forward[..count], &back[..count]);
             for index in 0..count {
                 forward[index] = u64::from_le_bytes(back[count - 1 - index]).reverse_bits().to_le_bytes();
             }

@@ -272,3 +272,66 @@ pub(super) fn classify(data: &[u8; CLASSIFIED]) -> Classes {
         u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << 32
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::pack;
+    use crate::vector::Portable;
+
+    /// Words that look random.
+    fn words() -> [u64; SQUARE] {
+        let mut state = 1_u64;
+        [0; SQUARE].map(|_: u64| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            state ^ state >> 29
+        })
+    }
+
+    fn assert_as_words<L: Level>(level: L) {
+        let words = words();
+        let (a, b) = words.split_at(32);
+        let vectors = [level.load(a), level.load(b)];
+        let assert_same = |vector: L::Vector, word: &dyn Fn(u64, u64) -> u64| {
+            let mut stored = [0; 8];
+            vector.store(&mut stored);
+            for i in 0..L::Vector::WORDS {
+                assert_eq!(stored[i], word(a[i], b[i]));
+            }
+        };
+        let [x, y] = vectors;
+        assert_same(x + y, &u64::wrapping_add);
+        assert_same(x & y, &|x, y| x & y);
+        assert_same(x | y, &|x, y| x | y);
+        assert_same(x ^ y, &|x, y| x ^ y);
+        assert_same(!x, &|x, _| !x);
+        assert_same(x << 5, &|x, _| x << 5);
+        assert_same(x >> 63, &|x, _| x >> 63);
+        assert_same(x.count_ones(), &|x, _| x.count_ones().into());
+        assert_same(level.splat(words[0]), &|_, _| words[0]);
+        assert_eq!(level.part(a[0], b[0]), Portable.part(a[0], b[0]));
+        let (mut square, mut expected) = (words, words);
+        level.transpose(&mut square);
+        Portable.transpose(&mut expected);
+        assert_eq!(square, expected);
+        for (y, word) in square.iter().enumerate() {
+            assert!((0..SQUARE).all(|x| word >> x & 1 == words[x] >> y & 1));
+        }
+    }
+
+    #[test]
+    fn vectors_do_what_words_do() {
+        assert_as_words(Portable);
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the CPU was found to have it.
+            assert_as_words(unsafe { Avx2::assume() });
+            let bytes: [u8; CLASSIFIED] = words().map(|word| word as u8 % 100);
+            // SAFETY: as above.
+            assert_eq!(unsafe { classify(&bytes) }, Classes::with(&bytes, pack));
+        }
+        if crate::CpuPath::Avx512.is_available() {
+            // SAFETY: as above.
+            assert_as_words(unsafe { Avx512::assume() });
+        }
+    }
+}
