@@ -13,7 +13,9 @@ mod x86;
 use crate::classes::{CLASSIFIED, Classes, pack};
 use crate::draw::{Scratch, finish, mask, place};
 use crate::plan::Plan;
-use crate::vector::{Level, Portable};
+#[cfg(target_arch = "x86_64")]
+use crate::vector::Level;
+use crate::vector::Portable;
 use crate::{Mask, Symbol};
 
 /// A level of CPU instructions. All levels draw the same symbols.
