@@ -42,7 +42,10 @@ const CaptionSchema = Type.Object(
       }),
     ),
     fontSize: Type.Optional(
-      Type.Integer({ ...LIMITS.captionFontSize, description: 'In pixels at the default scale; grows with the image.' }),
+      Type.Integer({
+        ...LIMITS.captionFontSize,
+        description: 'In pixels at the default scale; grows with the image, to the nearest pixel.',
+      }),
     ),
   },
   { ...closed, title: 'Caption', description: 'Text under every code.' },
