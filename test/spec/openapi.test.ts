@@ -1,3 +1,4 @@
+import type { RequestBodyObject } from 'openapi3-ts/oas31';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDocument } from '../../src/openapi/document.js';
 import { DATABASES } from '../support/databases.js';
@@ -31,4 +32,18 @@ it('answers HEAD without the document', async () => {
   const response = await get({}, 'HEAD');
   expect(Number(response.headers.get('content-length'))).toBeGreaterThan(10_000);
   expect(await response.text()).toBe('');
+});
+
+it('has examples of bodies that the service takes', async () => {
+  const { requestBody } = createDocument(service.config).paths?.['/api/v1/jobs']?.post ?? {};
+  const { content } = requestBody as RequestBodyObject;
+  for (const [type, { examples = {} }] of Object.entries(content)) {
+    for (const { value } of Object.values(examples) as { value: unknown }[]) {
+      const lines = Array.isArray(value) ? value : [value];
+      const body = lines.map((line) => JSON.stringify(line)).join('\n');
+      const headers = { 'content-type': type };
+      const response = await service.fetch('/api/v1/jobs/validate', { method: 'POST', headers, body });
+      expect(response.status, await response.text()).toBe(200);
+    }
+  }
 });
