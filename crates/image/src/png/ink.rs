@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::palette::Palette;
 use crate::CaptionPixels;
 
+/// Pixels that are looked at together.
+const STEP: usize = 32;
+
 /// The lines that captions are drawn on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Canvas<'a> {
@@ -91,20 +94,26 @@ impl Ink {
 
 /// The columns from the first to the last with any coverage.
 fn inked_columns(row: &[u8]) -> Option<Range<usize>> {
-    let (chunks, tail) = row.as_chunks::<16>();
-    let bits = |chunk: &[u8; 16]| u128::from_le_bytes(*chunk);
-    let (is_inked, tail_start) = (|&coverage: &u8| coverage > 0, 16 * chunks.len());
-    let first = match chunks.iter().position(|chunk| bits(chunk) != 0) {
-        Some(index) => 16 * index + bits(&chunks[index]).trailing_zeros() as usize / 8,
+    // Most of a band is blank, and is passed over by large steps.
+    let is_blank = |chunk: &&[u8]| chunk.iter().fold(0, |any, coverage| any | coverage) == 0;
+    let before = STEP * row.chunks_exact(STEP).take_while(is_blank).count();
+    let after = STEP * row.rchunks_exact(STEP).take_while(is_blank).count();
+    let rest = row.get(before..row.len() - after)?;
+
+    let (words, tail) = rest.as_chunks::<16>();
+    let bits = |word: &[u8; 16]| u128::from_le_bytes(*word);
+    let (is_inked, tail_start) = (|&coverage: &u8| coverage > 0, 16 * words.len());
+    let first = match words.iter().position(|word| bits(word) != 0) {
+        Some(index) => 16 * index + bits(&words[index]).trailing_zeros() as usize / 8,
         None => tail_start + tail.iter().position(is_inked)?,
     };
     let last = if let Some(index) = tail.iter().rposition(is_inked) {
         tail_start + index
     } else {
-        let index = chunks.iter().rposition(|chunk| bits(chunk) != 0)?;
-        16 * index + 15 - bits(&chunks[index]).leading_zeros() as usize / 8
+        let index = words.iter().rposition(|word| bits(word) != 0)?;
+        16 * index + 15 - bits(&words[index]).leading_zeros() as usize / 8
     };
-    Some(first..last + 1)
+    Some(before + first..before + last + 1)
 }
 
 /// Appends pixels, whole bytes of them.
@@ -117,5 +126,24 @@ fn pack(pixels: &[u8], bits_per_pixel: usize, out: &mut Vec<u8>) {
         })),
         4 => out.extend(pixels.as_chunks::<2>().0.iter().map(|&[left, right]| left << 4 | right)),
         _ => out.extend_from_slice(pixels),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ink_is_found_wherever_it_is() {
+        for width in [0, 1, 15, 16, 31, 32, 33, 64, 70, 130] {
+            assert_eq!(inked_columns(&vec![0; width]), None);
+            for first in 0..width {
+                for last in first..width {
+                    let mut row = vec![0; width];
+                    (row[first], row[last]) = (1, 255);
+                    assert_eq!(inked_columns(&row), Some(first..last + 1), "{width}");
+                }
+            }
+        }
     }
 }
