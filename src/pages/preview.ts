@@ -31,7 +31,7 @@ export function preview(rooms: PageRooms): RouterMiddleware {
     await rooms.throttle.preview(personOf(ctx).id);
     const { fields, items } = requestOf(ctx.request['body']);
     const form = new Form(fields);
-    const meta = jobMetaOf(form);
+    const meta = jobMetaOf(form, form.get('logo'));
     const answer: Preview = {
       samples: [],
       warnings: form.isValid ? styleWarnings(meta) : [],

@@ -2,14 +2,23 @@
 
 import type { JobMeta } from '../intake/request-schema.js';
 
+/** Stands for the logo until the shell reads it from its file. As a member of JSON it cannot come of what a caption says. */
+const LOGO = '"dataUrl":"data:image/png;base64,"';
+
 /** Posts `items.ndjson`, one item a line, with the style of the studio. */
 export function curlOf(baseUrl: string, meta: JobMeta): string {
   return [
-    `(echo ${quoted(JSON.stringify(meta))}; cat items.ndjson) |`,
+    `(echo ${metaWord(meta)}; cat items.ndjson) |`,
     `  curl ${baseUrl}/api/v1/jobs --data-binary @- \\`,
     '    -H "Authorization: Bearer $QRPRESS_KEY" \\',
     "    -H 'Content-Type: application/x-ndjson'",
   ].join('\n');
+}
+
+/** The first line of the body as a word of the shell, in which a logo is that of `logo.png`. */
+function metaWord(meta: JobMeta): string {
+  const text = JSON.stringify(meta, (name, value: unknown) => (name === 'dataUrl' ? 'data:image/png;base64,' : value));
+  return quoted(text).replace(LOGO, `${LOGO.slice(0, -1)}'"$(base64 -w0 logo.png)"'"`);
 }
 
 /** As one word of a POSIX shell. */

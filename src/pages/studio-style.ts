@@ -15,10 +15,20 @@ export const FIRST_STYLE = {
   foreground: '#000000',
   background: '#ffffff',
   fontSize: String(LIMITS.captionFontSize.default),
+  logoPercent: String(Math.round(LIMITS.logoSizeRatio.default * 100)),
 } as const;
 
-/** What the form's controls ask for; what is no choice of theirs becomes an error. Defaults are left out. */
-export function jobMetaOf(form: Form): JobMeta {
+/** Logos in whole percents of the code's edge. */
+export const LOGO_PERCENT = {
+  minimum: Math.round(LIMITS.logoSizeRatio.minimum * 100),
+  maximum: Math.round(LIMITS.logoSizeRatio.maximum * 100),
+};
+
+/**
+ * What the form's controls ask for; what is no choice of theirs becomes an error. Defaults are left out.
+ * @param logo data URL of the picture that was chosen; undefined or empty where none was
+ */
+export function jobMetaOf(form: Form, logo?: string): JobMeta {
   const caption = captionOf(form);
   const background = form.get('transparent') === '' ? colour(form, 'background') : 'transparent';
   const style = {
@@ -28,6 +38,7 @@ export function jobMetaOf(form: Form): JobMeta {
     ...unlessFirst('foreground', colour(form, 'foreground')),
     ...unlessFirst('background', background),
     ...(caption && { caption }),
+    ...(logo && { logo: logoOf(form, logo) }),
   };
   return {
     format: choice(form, 'format', ['png', 'svg', 'both']),
@@ -44,6 +55,14 @@ function captionOf(form: Form): { text?: string; fontSize?: number } | undefined
   const fontSize = wholeNumber(form, 'fontSize', LIMITS.captionFontSize);
   const isFirst = String(fontSize) === FIRST_STYLE.fontSize;
   return text === '' && isFirst ? undefined : { ...(text !== '' && { text }), ...(!isFirst && { fontSize }) };
+}
+
+function logoOf(form: Form, dataUrl: string): { dataUrl: string; sizeRatio?: number } {
+  const percent = wholeNumber(form, 'logoPercent', LOGO_PERCENT);
+  if (dataUrl.length > LIMITS.logoDataUrlCharacters) {
+    form.refuse('logo', 'The logo is larger than 384 KB.');
+  }
+  return { dataUrl, ...(String(percent) !== FIRST_STYLE.logoPercent && { sizeRatio: percent / 100 }) };
 }
 
 function unlessFirst<Name extends keyof typeof FIRST_STYLE, Value>(

@@ -1,6 +1,7 @@
 /** `/account/o/…/studio`: a job without code. */
 
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { newRowId } from '../database/row-id.js';
 import { ApiError, type Issue } from '../errors.js';
@@ -13,7 +14,7 @@ import { membershipOf, personOf } from './page-state.js';
 import { seeOther } from './sign-in.js';
 import { type ItemSource, UnreadableItemsError, writeStudioBody } from './studio-body.js';
 import { curlOf } from './studio-curl.js';
-import { FIRST_STYLE, jobMetaOf } from './studio-style.js';
+import { FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
 import { uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
@@ -25,7 +26,7 @@ export function showStudio(rooms: PageRooms): RouterMiddleware {
 export function submitStudio(rooms: PageRooms): RouterMiddleware {
   return async (ctx) => {
     const form = formOf(ctx);
-    const meta = jobMetaOf(form);
+    const meta = jobMetaOf(form, await logoOf(ctx));
     const source = sourceOf(ctx, form);
     if (source === undefined || !form.isValid) {
       await show(ctx, rooms, form, 422);
@@ -96,6 +97,12 @@ function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined {
   return { lines };
 }
 
+/** The chosen logo as a data URL; whether it is a PNG is for the check to say. */
+async function logoOf(ctx: RouterContext): Promise<string | undefined> {
+  const logo = uploadOf(ctx, 'logo');
+  return logo && `data:image/png;base64,${await readFile(logo.path, 'base64')}`;
+}
+
 /** What is wrong with what the person gave, a sentence each; undefined when that is not it. */
 function problemsOf(error: unknown): string[] | undefined {
   if (error instanceof UnreadableItemsError) {
@@ -130,7 +137,7 @@ async function show(
       form,
       problems,
       balance,
-      limits: LIMITS,
+      limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
       curl: curlOf(rooms.config.baseUrl, meta),
       submission: newRowId(),
     },

@@ -1,7 +1,13 @@
 /** The studio through its forms: previews that are what a job draws, and files that become jobs. */
 
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { curlOf } from '../../src/pages/studio-curl.js';
+import { styleWarnings } from '../../src/pages/style-warnings.js';
 import type { Preview } from '../../src/pages/preview.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, unzip } from '../support/decode.js';
@@ -96,6 +102,29 @@ it('says why a job would be refused', async () => {
 it('shows the same request for a shell', async () => {
   const { curl } = await preview({ foreground: '#1b3a5c', caption: "it's" });
   expect(curl).toContain(String.raw`{"format":"png","style":{"foreground":"#1b3a5c","caption":{"text":"it'\''s"}}}`);
+});
+
+it('leaves a logo to its file, whatever a caption says', async () => {
+  const logo = { dataUrl: 'data:image/png;base64,AAAA', sizeRatio: 0.25 };
+  const text = '"dataUrl":"data:image/png;base64,"';
+  const [command = ''] = curlOf(service.url, { style: { caption: { text }, logo } }).split('; cat');
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-shell-'));
+  try {
+    await writeFile(join(folder, 'logo.png'), Buffer.from('BBBB', 'base64'));
+    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/^\(/, '')], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual({
+      style: { caption: { text }, logo: { dataUrl: 'data:image/png;base64,BBBB', sizeRatio: 0.25 } },
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('warns of a logo that covers more than the level bears', () => {
+  const logo = { dataUrl: 'data:image/png;base64,', sizeRatio: 0.3 };
+  expect(styleWarnings({ style: { logo } }).join()).toMatch(/covers up to 9 %/);
+  expect(styleWarnings({ style: { logo, ecLevel: 'H' } })).toEqual([]);
+  expect(styleWarnings({ style: { logo: { dataUrl: logo.dataUrl } } })).toEqual([]);
 });
 
 it.each([

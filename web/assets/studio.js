@@ -65,12 +65,27 @@ async function refresh() {
       method: 'POST',
       signal,
       headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
-      body: JSON.stringify({ fields: style, items: await firstItems(file.files[0], lines, 4) }),
+      body: JSON.stringify({
+        fields: { ...style, logo: await dataUrl(form.elements.logo?.files[0]) },
+        items: await firstItems(file.files[0], lines, 4),
+      }),
     });
     if (response.ok) show(await response.json());
   } catch (error) {
     if (error.name !== 'AbortError') throw error;
   }
+}
+
+/** A picture as the API takes it; empty where there is none. */
+async function dataUrl(picture) {
+  if (!picture) return '';
+  const reader = new FileReader();
+  const read = new Promise((resolve, reject) => {
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+  });
+  reader.readAsDataURL(picture);
+  return read;
 }
 
 function show({ samples, warnings, problems, curl }) {
