@@ -10,7 +10,7 @@ import { curlOf } from '../../src/pages/studio-curl.js';
 import { styleWarnings } from '../../src/pages/style-warnings.js';
 import type { Preview } from '../../src/pages/preview.js';
 import { DATABASES } from '../support/databases.js';
-import { decodePng, unzip } from '../support/decode.js';
+import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
 
@@ -23,6 +23,7 @@ const STYLE = {
   background: '#ffffff',
   caption: '',
   fontSize: '16',
+  logoPercent: '20',
 };
 
 const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
@@ -50,11 +51,12 @@ async function preview(fields: Record<string, string>, items: object[] = []): Pr
 }
 
 /** Sends the form as a browser does, and returns where it led and the page. */
-async function submit(fields: Record<string, string>, file?: { name: string; content: string }) {
+async function submit(fields: Record<string, string>, file?: { name: string; content: string }, logo?: Buffer) {
   const form = new FormData();
   const all = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), ...STYLE, ...fields };
   for (const [name, value] of Object.entries(all)) form.append(name, value);
   form.append('file', new Blob([file?.content ?? '']), file?.name ?? '');
+  if (logo !== undefined) form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
   return ada.visitor.request(`${ada.base}/studio`, { method: 'POST', headers: { origin: service.url }, body: form });
 }
 
@@ -102,6 +104,29 @@ it('says why a job would be refused', async () => {
 it('shows the same request for a shell', async () => {
   const { curl } = await preview({ foreground: '#1b3a5c', caption: "it's" });
   expect(curl).toContain(String.raw`{"format":"png","style":{"foreground":"#1b3a5c","caption":{"text":"it'\''s"}}}`);
+});
+
+it('draws a logo in the preview and in the job alike', async () => {
+  const logo = rasterise(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="20" fill="#c00"/></svg>',
+    ),
+  );
+  const fields = { ecLevel: 'H', scale: '8', logoPercent: '25' };
+  const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
+  const { samples, problems, warnings } = await preview({ ...fields, logo: dataUrl }, [{ data: 'one' }]);
+  expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+  expect(samples[0]?.scans).toBe(true);
+  const { location } = await submit({ ...fields, items: 'one' }, undefined, logo);
+  const [png] = [...(await archiveOf(location)).values()];
+  expect(samples[0]?.picture).toBe(`data:image/png;base64,${png?.toString('base64')}`);
+});
+
+it('says that a logo is no PNG', async () => {
+  const page = await submit({ items: 'one' }, undefined, Buffer.from('not a picture'));
+  expect(page.status).toBe(400);
+  expect(page.html).toContain('/style/logo');
+  expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toHaveLength(1);
 });
 
 it('leaves a logo to its file, whatever a caption says', async () => {
