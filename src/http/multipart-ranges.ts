@@ -8,14 +8,15 @@ import type { ByteRange } from './byte-range.js';
 export interface Representation {
   bytes: number;
   mediaType: string;
-  read(start: number, end: number): Readable;
+  /** Bytes `start` to `end`, both inclusive. */
+  read: (start: number, end: number) => Readable;
 }
 
 export interface MultipartBody {
   mediaType: string;
   bytes: number;
   /** Opens nothing before it is read, and one range at a time. */
-  read(): Readable;
+  read: () => Readable;
 }
 
 export function multipartRanges(representation: Representation, ranges: readonly ByteRange[]): MultipartBody {

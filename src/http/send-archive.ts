@@ -1,5 +1,6 @@
 /** Answers a request with a job's archive, or the ranges of it that were asked for. */
 
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Archive } from '../archive/archive.js';
 import { ApiError } from '../errors.js';
@@ -27,30 +28,41 @@ export function sendArchive(ctx: Context, archive: Archive, filename: string): v
     ctx.status = 304;
     return;
   }
-  const ranges = wantedRanges(ctx, archive, validators);
-  ctx.set('Content-Disposition', `attachment; filename="${filename}"`);
-  const [range = { start: 0, end: archive.bytes - 1 }, ...further] = ranges ?? [];
-  if (further.length > 0) {
-    const body = multipartRanges({ bytes: archive.bytes, mediaType: ZIP, read: archive.read.bind(archive) }, [
-      range,
-      ...further,
-    ]);
-    ctx.status = 206;
-    ctx.body = body.read();
-    ctx.set('Content-Type', body.mediaType);
-    ctx.length = body.bytes;
-    return;
-  }
-  ctx.status = 200;
-  if (ranges !== undefined) {
-    ctx.status = 206;
-    ctx.set('Content-Range', contentRange(range, archive.bytes));
-  }
+  const content = contentOf(archive, wantedRanges(ctx, archive, validators));
+  ctx.status = content.status;
   if (ctx.method === 'GET') {
-    ctx.body = archive.read(range.start, range.end);
+    ctx.body = content.read();
   }
-  ctx.type = ZIP;
-  ctx.length = range.end - range.start + 1;
+  ctx.set({ ...content.headers, 'Content-Disposition': `attachment; filename="${filename}"` });
+  ctx.length = content.bytes;
+}
+
+/** What is sent of an archive. */
+interface Content {
+  status: 200 | 206;
+  headers: Record<string, string>;
+  bytes: number;
+  read: () => Readable;
+}
+
+function contentOf(archive: Archive, ranges: readonly ByteRange[] = []): Content {
+  const { bytes } = archive;
+  const [range, ...others] = ranges;
+  if (range === undefined) {
+    return { status: 200, headers: { 'Content-Type': ZIP }, bytes, read: () => archive.read() };
+  }
+  if (others.length > 0) {
+    const representation = { bytes, mediaType: ZIP, read: (start: number, end: number) => archive.read(start, end) };
+    const body = multipartRanges(representation, ranges);
+    return { ...body, status: 206, headers: { 'Content-Type': body.mediaType } };
+  }
+  const { start, end } = range;
+  return {
+    status: 206,
+    headers: { 'Content-Type': ZIP, 'Content-Range': contentRange(range, bytes) },
+    bytes: end - start + 1,
+    read: () => archive.read(start, end),
+  };
 }
 
 /** Undefined: the whole. */

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES } from '../support/databases.js';
+import { dataUrl, paintedPng } from '../support/png.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -59,6 +60,8 @@ const colour = (path: string): Rule => ({
 /** Characters that count as one each, whatever they weigh. */
 const characters = (count: number) => ['a'.repeat(count), 'ä'.repeat(count), '😀'.repeat(count)];
 
+const LOGO = dataUrl(paintedPng(16, '<circle cx="8" cy="8" r="8"/>'));
+
 const OF_THE_JOB: Rule[] = [
   {
     path: '/format',
@@ -92,12 +95,13 @@ const OF_THE_JOB: Rule[] = [
     good: [6, 64],
     wrong: [[5, 'too_small'], [65, 'too_large'], [6.5, 'wrong_type'], ...INTEGER],
   },
-  { path: '/style/logo', good: [], wrong: [[{}, 'dataUrl required'], ...noneBut('object')] },
+  { path: '/style/logo', good: [{ dataUrl: LOGO }], wrong: [[{}, 'dataUrl required'], ...noneBut('object')] },
   {
     path: '/style/logo/dataUrl',
-    good: [],
+    good: [LOGO],
     wrong: [
       ['https://example.org/logo.png', 'invalid_logo'],
+      ['data:image/png;base64,bm8gUE5H', 'invalid_logo'],
       ['data:image/jpeg;base64,/9j/', 'invalid_logo'],
       [`data:image/png;base64,${'A'.repeat(524_288 - 21)}`, 'too_long'],
       ...STRING,

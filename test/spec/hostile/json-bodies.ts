@@ -187,9 +187,9 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('a file as a logo', logo('file:///etc/passwd'), '/style/logo/dataUrl invalid_logo'),
   refused('an SVG as a logo', logo('data:image/svg+xml;base64,PHN2Zy8+'), '/style/logo/dataUrl invalid_logo'),
   refused('HTML as a logo', logo('data:text/html;base64,PGI+'), '/style/logo/dataUrl invalid_logo'),
-  job('no base64 as a logo', [JSON_TYPE], logo('data:image/png;base64,%%%%'), INVALID),
-  job('half of a PNG as a logo', [JSON_TYPE], logo('data:image/png;base64,iVBORw0KGgo='), INVALID),
-  job('a PNG of 65,535 squared as a logo', [JSON_TYPE], logo(pngHeader(65_535)), INVALID),
+  refused('no base64 as a logo', logo('data:image/png;base64,%%%%'), '/style/logo/dataUrl invalid_logo'),
+  refused('half of a PNG as a logo', logo('data:image/png;base64,iVBORw0KGgo='), '/style/logo/dataUrl invalid_logo'),
+  refused('a PNG of 65,535 squared as a logo', logo(pngHeader(65_535)), '/style/logo/dataUrl invalid_logo'),
 
   // Masses.
   accepted(
