@@ -6,10 +6,11 @@ import { postMail } from '../mail/mail-store.js';
 import { AccountError } from './account-error.js';
 import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { type Actor, audit } from './audit-store.js';
+import { confirmAddress } from './confirm-address.js';
 import { passwordResetLetter } from './letters.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
-import { findPerson, markVerified, type Person, setPassword } from './person-store.js';
+import { findPerson, type Person, setPassword } from './person-store.js';
 import { SessionStore } from './session-store.js';
 
 export class Credentials {
@@ -58,7 +59,7 @@ export class Credentials {
       }
       await setPassword(transaction, link.personId, passwordHash);
       // Who reads the mailbox has confirmed it.
-      await markVerified(transaction, link.personId);
+      await confirmAddress(transaction, link.personId);
       await audit(transaction, { personId: link.personId, address }, null, 'password-reset');
     });
   }

@@ -1,22 +1,19 @@
 /** Sign-up: an organisation with its owner, whose confirmed address brings the first credits. */
 
-import { grantCredits } from '../credits/ledger.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
+import type { DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
 import { AccountError } from './account-error.js';
 import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { audit } from './audit-store.js';
+import { confirmAddress } from './confirm-address.js';
 import { alreadyRegisteredLetter, verificationLetter } from './letters.js';
 import { insertMembership } from './membership-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, insertPerson, markVerified } from './person-store.js';
+import { findPerson, insertPerson } from './person-store.js';
 import { joinByInvitation } from './team.js';
-
-/** Section 2.10 of the specification: what a new account receives once its owner's address is confirmed. */
-const WELCOME_CREDITS = 500;
 
 export interface SignUp {
   organisation: string;
@@ -95,9 +92,8 @@ export class Registration {
     return transact(this.#rooms.database, async (transaction) => {
       const link = await redeemLink(transaction, 'verify', token);
       if (link.state === 'open' && link.personId !== null) {
-        await markVerified(transaction, link.personId);
+        await confirmAddress(transaction, link.personId);
         await audit(transaction, { personId: link.personId, address }, null, 'verified');
-        await grantWelcome(transaction, link.personId);
       }
       return link;
     });
@@ -110,38 +106,4 @@ export class Registration {
     const token = await issueLink(transaction, 'verify', id);
     await postMail(transaction, email, verificationLetter(name, accountUrl(this.#rooms, `verify/${token}`)));
   }
-}
-
-/** Credits for the organisation that the person signed up with. One that was founded later by a known person gets none. */
-async function grantWelcome(transaction: DatabaseTransaction, personId: string): Promise<void> {
-  for (const organisationId of await ownedWithoutWelcome(transaction, personId)) {
-    await transaction
-      .insertInto('welcome_grants')
-      .values({ organisation_id: organisationId, person_id: personId, created_at: Date.now() })
-      .execute();
-    await grantCredits(transaction, organisationId, WELCOME_CREDITS, 'address confirmed', { personId });
-  }
-}
-
-async function ownedWithoutWelcome(database: Database, personId: string): Promise<string[]> {
-  const welcomed = await database
-    .selectFrom('welcome_grants')
-    .select('person_id')
-    .where('person_id', '=', personId)
-    .executeTakeFirst();
-  if (welcomed !== undefined) {
-    return [];
-  }
-  const rows = await database
-    .selectFrom('memberships')
-    .leftJoin('welcome_grants', 'welcome_grants.organisation_id', 'memberships.organisation_id')
-    .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
-    .select('memberships.organisation_id as organisationId')
-    .where('memberships.person_id', '=', personId)
-    .where('memberships.role', '=', 'owner')
-    .where('welcome_grants.organisation_id', 'is', null)
-    .orderBy('organisations.created_at')
-    .limit(1)
-    .execute();
-  return rows.map(({ organisationId }) => organisationId);
 }

@@ -18,7 +18,7 @@ const LIMITS = {
   /** Previews that a person asks for while they try styles. */
   preview: { points: 240, duration: 60 },
   /** Forms from one address that make a mail or an account. */
-  forms: { points: 30, duration: 3_600 },
+  forms: { points: 60, duration: 3_600 },
 } as const;
 
 /** What an attempt on an account costs that many others guess at. */

@@ -134,6 +134,15 @@ describeOnDatabases('an account', (kind) => {
     expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ verifiedAt: expect.any(Number) });
   });
 
+  test('a reset confirms the address, with all that comes with it, once', async () => {
+    const { organisationId, token } = await signUp();
+    await credentials.requestReset(ADA.email);
+    await credentials.reset(await tokenFromMail('Set a new password'), 'difference engine', FROM);
+    expect(await new Ledger(database).balance(organisationId)).toBe(500);
+    await registration.verify(token, FROM);
+    expect(await new Ledger(database).balance(organisationId)).toBe(500);
+  });
+
   test('a reset of an address without an account does nothing', async () => {
     await credentials.requestReset('nobody@example.org');
     expect(await mails.claim()).toBeUndefined();
