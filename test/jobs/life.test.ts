@@ -46,7 +46,11 @@ describeOnDatabases('a job', (kind) => {
   test('is its organisation’s alone, and found by its token', async () => {
     const { id, token } = await workshop.accept(5);
     const job = await workshop.ended(id);
-    const stranger = await new OrganisationStore(workshop.database).create({ name: 'B', ownerEmail: 'b', credits: 0 });
+    const stranger = await new OrganisationStore(workshop.database).create({
+      name: 'B',
+      ownerEmail: 'b@example.org',
+      credits: 0,
+    });
     expect(await workshop.jobs.find(stranger, id)).toBeUndefined();
     expect(await workshop.jobs.find(workshop.organisationId, newRowId())).toBeUndefined();
     expect(await workshop.jobs.find(workshop.organisationId, token)).toBeUndefined();
