@@ -1,9 +1,9 @@
-/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too. */
+/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scan [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too. */
 
 import './setup.js';
 import { parseArgs } from 'node:util';
 
-const BENCHMARKS = ['engine', 'million', 'http', 'peers'];
+const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scan'];
 
 const { benchmark, options } = requested();
 // Each file of bench/ exports the function that it is named after.
