@@ -58,9 +58,14 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     expect(head.headers.get('content-length')).toBe(String((await first.text()).length));
   });
 
+  /** A job that takes a while. */
+  const submitLarge = () => {
+    const items = Array.from({ length: 20_000 }, (_, index) => ({ data: `https://example.org/${index}`.repeat(4) }));
+    return service.submit({ format: 'both', items });
+  };
+
   it('goes through its states in order, and its counts only rise', async () => {
-    const items = Array.from({ length: 20_000 }, (_, index) => ({ data: `item ${index}` }));
-    const { jobId, ...created } = await service.submit({ items });
+    const { jobId, ...created } = await submitLarge();
     const seen: JobResource[] = [];
     let [etag, unchanged] = ['', 0];
     while (!['complete', 'failed'].includes(seen.at(-1)?.status ?? '')) {
@@ -92,8 +97,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
   });
 
   it('is not ready for a download before it is complete', async () => {
-    const items = Array.from({ length: 20_000 }, (_, index) => ({ data: `item ${index}` }));
-    const { jobId, downloadUrl } = await service.submit({ items });
+    const { jobId, downloadUrl } = await submitLarge();
     for (const path of [`/api/v1/jobs/${jobId}/download`, downloadUrl]) {
       const response = await service.fetch(path);
       expect(response.status).toBe(409);
