@@ -48,7 +48,9 @@ function machine() {
 }
 
 function cpuPath() {
-  const script = "import('#native').then((engine) => console.log(engine.describeEngine().cpuPath))";
+  // The engine describes its fonts too, and wants them opened.
+  const script =
+    "import('#native').then((engine) => console.log((engine.openFonts(['fonts']), engine.describeEngine().cpuPath)))";
   return said(process.execPath, ['--input-type=module', '-e', script]);
 }
 
