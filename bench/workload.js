@@ -7,9 +7,9 @@ export function url60(index) {
   return `https://qrpress.example/p/${String(index).padStart(12, '0')}?from=poster-autumn-26`;
 }
 
-/** An item of W4: the URL with a caption of 20 characters. */
+/** An item with a caption of 14 characters: a million of them are just below the 100 MB that a body may have. */
 export function captioned(index) {
-  return { data: url60(index), caption: `Asset no. ${String(index).padStart(10, '0')}` };
+  return { data: url60(index), caption: `No. ${String(index).padStart(10, '0')}` };
 }
 
 /** Writes an NDJSON job body of `items` lines; `item` makes one line's value from its index. */
