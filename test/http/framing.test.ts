@@ -114,11 +114,11 @@ it.each([
   ['tabs for spaces', 'GET\t/healthz\tHTTP/1.1', ['Host: a'], 400],
   ['a path of 20,000 characters', `GET /${'a'.repeat(20_000)} HTTP/1.1`, ['Host: a'], 431],
   ['a header of 20,000 characters', 'GET /healthz HTTP/1.1', ['Host: a', `X: ${'x'.repeat(20_000)}`], 431],
-  ['4,000 headers', 'GET /healthz HTTP/1.1', ['Host: a', ...Array<string>(4_000).fill('a: b')], 400],
+  ['2,100 headers', 'GET /healthz HTTP/1.1', ['Host: a', ...Array<string>(2_100).fill('a:')], 400],
   [
-    'a second host behind 3,000 headers',
+    'a second host behind 2,100 headers',
     'GET /healthz HTTP/1.1',
-    ['Host: a', ...Array<string>(3_000).fill('a:'), 'Host: b'],
+    ['Host: a', ...Array<string>(2_100).fill('a:'), 'Host: b'],
     400,
   ],
   [
