@@ -5,6 +5,9 @@ import { DATABASES } from '../support/databases.js';
 import { exchange } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
+/** Older Nodes hide the headers beyond the two thousandth, newer ones refuse them themselves. */
+const TOO_MANY_HEADERS = Number(process.versions.node.split('.')[0]) < 24 ? 400 : 431;
+
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService(DATABASES[0]!);
@@ -114,12 +117,12 @@ it.each([
   ['tabs for spaces', 'GET\t/healthz\tHTTP/1.1', ['Host: a'], 400],
   ['a path of 20,000 characters', `GET /${'a'.repeat(20_000)} HTTP/1.1`, ['Host: a'], 431],
   ['a header of 20,000 characters', 'GET /healthz HTTP/1.1', ['Host: a', `X: ${'x'.repeat(20_000)}`], 431],
-  ['2,100 headers', 'GET /healthz HTTP/1.1', ['Host: a', ...Array<string>(2_100).fill('a:')], 400],
+  ['2,100 headers', 'GET /healthz HTTP/1.1', ['Host: a', ...Array<string>(2_100).fill('a:')], TOO_MANY_HEADERS],
   [
     'a second host behind 2,100 headers',
     'GET /healthz HTTP/1.1',
     ['Host: a', ...Array<string>(2_100).fill('a:'), 'Host: b'],
-    400,
+    TOO_MANY_HEADERS,
   ],
   [
     'headers of 20,000 characters',
