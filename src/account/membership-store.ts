@@ -131,3 +131,10 @@ export class MembershipStore {
       .execute();
   }
 }
+
+/** @throws AccountError `forbidden` unless the role manages keys and members */
+export function requireManager(role: Role): void {
+  if (!isManager(role)) {
+    throw new AccountError('forbidden', 'Only owners and admins can do this.');
+  }
+}

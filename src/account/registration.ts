@@ -7,13 +7,13 @@ import { AccountError } from './account-error.js';
 import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { audit } from './audit-store.js';
 import { confirmAddress } from './confirm-address.js';
+import { joinByInvitation } from './invitation-store.js';
 import { alreadyRegisteredLetter, verificationLetter } from './letters.js';
 import { insertMembership } from './membership-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, insertPerson } from './person-store.js';
-import { joinByInvitation } from './team.js';
 
 export interface SignUp {
   organisation: string;

@@ -1,38 +1,23 @@
 /** Who joins, leaves and runs an organisation, and who may decide it: owners and admins manage, only owners make owners. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { newRowId } from '../database/row-id.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
 import { AccountError } from './account-error.js';
 import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { type Actor, audit } from './audit-store.js';
-import { invitationLetter } from './letters.js';
 import {
-  followOwner,
-  insertMembership,
-  isManager,
-  lockMembers,
-  requireOtherOwner,
-  roleOf,
-} from './membership-store.js';
+  createInvitation,
+  type Invitation,
+  invitationByToken,
+  joinByInvitation,
+  openInvitations,
+} from './invitation-store.js';
+import { invitationLetter } from './letters.js';
+import { followOwner, insertMembership, lockMembers, requireOtherOwner, roleOf } from './membership-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { requireText } from './required-text.js';
-import { newToken, tokenHash } from './secret-token.js';
-
-const INVITATION_MS = 14 * 86_400_000;
-
-export interface Invitation {
-  id: string;
-  organisationId: string;
-  organisationName: string;
-  email: string;
-  role: Role;
-  /** Unix milliseconds. */
-  createdAt: number;
-  expiresAt: number;
-}
 
 export class Team {
   readonly #rooms: AccountRooms;
@@ -66,19 +51,15 @@ export class Team {
 
   /** Open invitations, newest first. */
   async invitations(organisationId: string): Promise<Invitation[]> {
-    return invitationsOf(this.#database)
+    return openInvitations(this.#database)
       .where('organisation_id', '=', organisationId)
-      .where('expires_at', '>', Date.now())
       .orderBy('invitations.created_at', 'desc')
       .execute();
   }
 
   /** The open invitation of a link. */
   async invitation(token: string): Promise<Invitation | undefined> {
-    return invitationsOf(this.#database)
-      .where('token_hash', '=', tokenHash(token))
-      .where('expires_at', '>', Date.now())
-      .executeTakeFirst();
+    return invitationByToken(this.#database, token);
   }
 
   /** Invites an address; an invitation that it has from this organisation is replaced. @throws AccountError */
@@ -207,95 +188,6 @@ export class Team {
   }
 }
 
-/** Writes an invitation for who has none of a member's rights yet. @throws AccountError `conflict`, `not_found` */
-export async function createInvitation(
-  transaction: DatabaseTransaction,
-  organisationId: string,
-  email: string,
-  role: Role,
-): Promise<{ token: string; organisation: string }> {
-  const organisation = await transaction
-    .selectFrom('organisations')
-    .select('name')
-    .where('id', '=', organisationId)
-    .executeTakeFirst();
-  if (organisation === undefined) {
-    throw new AccountError('not_found', 'There is no such organisation.');
-  }
-  const member = await transaction
-    .selectFrom('memberships')
-    .innerJoin('people', 'people.id', 'memberships.person_id')
-    .select('people.id')
-    .where('organisation_id', '=', organisationId)
-    .where('email', '=', email)
-    .executeTakeFirst();
-  if (member !== undefined) {
-    throw new AccountError('conflict', `${email} is a member already.`);
-  }
-  const token = newToken();
-  const now = Date.now();
-  await transaction
-    .deleteFrom('invitations')
-    .where('organisation_id', '=', organisationId)
-    .where('email', '=', email)
-    .execute();
-  await transaction
-    .insertInto('invitations')
-    .values({
-      id: newRowId(),
-      organisation_id: organisationId,
-      email,
-      role,
-      token_hash: tokenHash(token),
-      created_at: now,
-      expires_at: now + INVITATION_MS,
-    })
-    .execute();
-  return { token, organisation: organisation.name };
-}
-
-/** As `Team.join`, inside the caller's transaction; returns the organisation's id. */
-export async function joinByInvitation(
-  transaction: DatabaseTransaction,
-  actor: Actor,
-  email: string,
-  token: string,
-): Promise<string> {
-  const invitation = await invitationsOf(transaction)
-    .where('token_hash', '=', tokenHash(token))
-    .where('expires_at', '>', Date.now())
-    .executeTakeFirst();
-  if (invitation === undefined) {
-    throw new AccountError('link_ended', 'The invitation was used, withdrawn, or has ended. Ask for another one.');
-  }
-  if (invitation.email !== email) {
-    throw new AccountError('forbidden', `The invitation is for ${invitation.email}. Sign in with that address.`);
-  }
-  const { organisationId, role } = invitation;
-  await lockMembers(transaction, organisationId);
-  const { numDeletedRows } = await transaction
-    .deleteFrom('invitations')
-    .where('id', '=', invitation.id)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) {
-    throw new AccountError('link_ended', 'The invitation was just used.');
-  }
-  if ((await roleOf(transaction, organisationId, actor.personId)) === undefined) {
-    await insertMembership(transaction, organisationId, actor.personId, role);
-    await followOwner(transaction, organisationId);
-    await audit(transaction, actor, organisationId, 'joined', `as ${role}`);
-  }
-  return organisationId;
-}
-
-function invitationsOf(database: Database) {
-  return database
-    .selectFrom('invitations')
-    .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
-    .select(['invitations.id', 'organisation_id as organisationId', 'organisations.name as organisationName'])
-    .select(['email', 'role', 'invitations.created_at as createdAt', 'expires_at as expiresAt']);
-}
-
 async function setRole(
   transaction: DatabaseTransaction,
   organisationId: string,
@@ -325,11 +217,4 @@ async function deleteMembership(
 async function nameOf(database: Database, personId: string): Promise<string> {
   const person = await database.selectFrom('people').select('name').where('id', '=', personId).executeTakeFirst();
   return person?.name ?? '';
-}
-
-/** @throws AccountError `forbidden` unless the role manages keys and members */
-export function requireManager(role: Role): void {
-  if (!isManager(role)) {
-    throw new AccountError('forbidden', 'Only owners and admins can do this.');
-  }
 }

@@ -1,8 +1,8 @@
 /** `qrpress admin`: one piece of work on organisations, keys and credits; it works beside a running service. */
 
 import { accountUrl } from '../account/account-rooms.js';
+import { createInvitation } from '../account/invitation-store.js';
 import { requireEmail } from '../account/required-text.js';
-import { createInvitation } from '../account/team.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import type { Role } from '../database/schema.js';

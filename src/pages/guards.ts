@@ -3,7 +3,7 @@
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import type { MembershipStore } from '../account/membership-store.js';
-import { requireManager } from '../account/team.js';
+import { requireManager } from '../account/membership-store.js';
 import { membershipOf, pageState, personOf } from './page-state.js';
 
 /** Sends who is not signed in to sign in, and back. */

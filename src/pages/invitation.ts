@@ -2,7 +2,7 @@
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
-import type { Invitation } from '../account/team.js';
+import type { Invitation } from '../account/invitation-store.js';
 import { Form, formOf } from './form.js';
 import type { PageRooms } from './page-rooms.js';
 import { actorOf, pageState } from './page-state.js';

@@ -1,0 +1,115 @@
+/** Invitations to organisations: a link that a certain address can join by, once. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { newRowId } from '../database/row-id.js';
+import type { Role } from '../database/schema.js';
+import { AccountError } from './account-error.js';
+import { type Actor, audit } from './audit-store.js';
+import { followOwner, insertMembership, lockMembers, roleOf } from './membership-store.js';
+import { newToken, tokenHash } from './secret-token.js';
+
+const INVITATION_MS = 14 * 86_400_000;
+
+export interface Invitation {
+  id: string;
+  organisationId: string;
+  organisationName: string;
+  email: string;
+  role: Role;
+  /** Unix milliseconds. */
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** The invitations that have not ended, to be narrowed down. */
+export function openInvitations(database: Database) {
+  return database
+    .selectFrom('invitations')
+    .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
+    .select(['invitations.id', 'organisation_id as organisationId', 'organisations.name as organisationName'])
+    .select(['email', 'role', 'invitations.created_at as createdAt', 'expires_at as expiresAt'])
+    .where('expires_at', '>', Date.now());
+}
+
+/** The open invitation of a link. */
+export async function invitationByToken(database: Database, token: string): Promise<Invitation | undefined> {
+  return openInvitations(database).where('token_hash', '=', tokenHash(token)).executeTakeFirst();
+}
+
+/** Writes an invitation for who has none of a member's rights yet. @throws AccountError `conflict`, `not_found` */
+export async function createInvitation(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  email: string,
+  role: Role,
+): Promise<{ token: string; organisation: string }> {
+  const organisation = await transaction
+    .selectFrom('organisations')
+    .select('name')
+    .where('id', '=', organisationId)
+    .executeTakeFirst();
+  if (organisation === undefined) {
+    throw new AccountError('not_found', 'There is no such organisation.');
+  }
+  const member = await transaction
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select('people.id')
+    .where('organisation_id', '=', organisationId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (member !== undefined) {
+    throw new AccountError('conflict', `${email} is a member already.`);
+  }
+  const token = newToken();
+  const now = Date.now();
+  await transaction
+    .deleteFrom('invitations')
+    .where('organisation_id', '=', organisationId)
+    .where('email', '=', email)
+    .execute();
+  await transaction
+    .insertInto('invitations')
+    .values({
+      id: newRowId(),
+      organisation_id: organisationId,
+      email,
+      role,
+      token_hash: tokenHash(token),
+      created_at: now,
+      expires_at: now + INVITATION_MS,
+    })
+    .execute();
+  return { token, organisation: organisation.name };
+}
+
+/** As `Team.join`, inside the caller's transaction; returns the organisation's id. */
+export async function joinByInvitation(
+  transaction: DatabaseTransaction,
+  actor: Actor,
+  email: string,
+  token: string,
+): Promise<string> {
+  const invitation = await invitationByToken(transaction, token);
+  if (invitation === undefined) {
+    throw new AccountError('link_ended', 'The invitation was used, withdrawn, or has ended. Ask for another one.');
+  }
+  if (invitation.email !== email) {
+    throw new AccountError('forbidden', `The invitation is for ${invitation.email}. Sign in with that address.`);
+  }
+  const { organisationId, role } = invitation;
+  await lockMembers(transaction, organisationId);
+  const { numDeletedRows } = await transaction
+    .deleteFrom('invitations')
+    .where('id', '=', invitation.id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) {
+    throw new AccountError('link_ended', 'The invitation was just used.');
+  }
+  if ((await roleOf(transaction, organisationId, actor.personId)) === undefined) {
+    await insertMembership(transaction, organisationId, actor.personId, role);
+    await followOwner(transaction, organisationId);
+    await audit(transaction, actor, organisationId, 'joined', `as ${role}`);
+  }
+  return organisationId;
+}
