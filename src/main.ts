@@ -57,7 +57,7 @@ program
   .command('submit')
   .description('post a request body to a service, follow the job, download its archive')
   .argument('<file>', 'a .json body, or else NDJSON')
-  .requiredOption('--url <url>', 'where the service is')
+  .requiredOption('--url <url>', 'where the service is, such as http://127.0.0.1:8080', httpUrl)
   .requiredOption('--key <key>', 'an API key')
   .requiredOption('--out <zip>', 'where the archive goes')
   .option('--json', 'print a JSON report')
@@ -98,6 +98,7 @@ const admin = program.command('admin').description('organisations, keys and cred
 
 admin
   .command('create-organisation')
+  .description('make an organisation')
   .requiredOption('--name <name>', 'its name')
   .requiredOption('--owner <email>', 'where mail to the owner goes')
   .option('--credits <n>', 'credits to begin with', wholeNumber, 0)
@@ -111,6 +112,7 @@ admin
 
 admin
   .command('create-key')
+  .description('make a key, and print it, once')
   .requiredOption('--organisation <id>', 'whose key')
   .requiredOption('--name <name>', 'what the key is for')
   .option('--json', 'print JSON')
@@ -123,6 +125,7 @@ admin
 
 admin
   .command('revoke-key')
+  .description('end a key at once')
   .requiredOption('--key-id <id>', 'which key')
   .option('--json', 'print JSON')
   .action(({ json, keyId }: { json?: boolean; keyId: string }) =>
@@ -134,6 +137,7 @@ admin
 
 admin
   .command('grant-credits')
+  .description('add credits')
   .requiredOption('--organisation <id>', 'to whom')
   .requiredOption('--credits <n>', 'how many', wholeNumber)
   .requiredOption('--reason <text>', 'kept in the ledger')
@@ -158,6 +162,7 @@ admin
 
 admin
   .command('list-organisations')
+  .description('list organisations with their balances')
   .option('--json', 'print JSON')
   .action(({ json }: { json?: boolean }) =>
     administer(readConfig(), async ({ organisations }) => {
@@ -233,6 +238,13 @@ function wholeNumber(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('expected a whole number');
   return value;
+}
+
+function httpUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('expected a URL that begins with http:// or https://');
+  }
+  return text;
 }
 
 function readStyle(path: string): string {

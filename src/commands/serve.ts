@@ -6,14 +6,18 @@ import { type Backoffice, createService } from '../service.js';
 /** Resolves when the service has been asked to stop and has stopped. */
 export async function serve(config: Config): Promise<void> {
   const service = await createService(config);
-  await service.listen();
-  console.error(await firstSteps(config, service.backoffice));
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => resolve());
-    }
-  });
-  await service.close();
+  try {
+    await service.listen();
+    console.error(await firstSteps(config, service.backoffice));
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        process.once(signal, () => resolve());
+      }
+    });
+  } finally {
+    // Also where the port is taken: the farm's process would keep this one alive.
+    await service.close();
+  }
 }
 
 /** Where to go; on a service that nobody runs yet, with the link for who does. */
@@ -27,7 +31,7 @@ async function firstSteps({ baseUrl, signUp }: Config, { operators, organisation
       signUp === 'open'
         ? `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`
         : 'There is no organisation yet. To make one with a key:',
-      '  node dist/main.js admin create-organisation --name NAME --owner EMAIL --credits 1000',
+      '  node dist/main.js admin create-organisation --name NAME --owner EMAIL --credits 10000',
       '  node dist/main.js admin create-key --organisation ID --name NAME',
       `Then post a job to ${baseUrl}/api/v1/jobs, as README.md shows.`,
     );

@@ -1,5 +1,8 @@
 /** `qrpress submit`: uploads a request body, follows the job with a progress bar, and downloads the archive. */
 
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
 import { SingleBar } from 'cli-progress';
 
 import { Client } from '../client/client.js';
@@ -25,9 +28,11 @@ export interface SubmitReport {
 /**
  * Runs a job from file to archive. The bar goes to standard error, and only where that is a terminal.
  *
- * @throws RefusedError when the service refuses, Error when the job fails
+ * @throws RefusedError when the service refuses, Error when the job fails or the archive's folder cannot be written to
  */
 export async function submit(file: string, options: SubmitOptions): Promise<SubmitReport> {
+  // Before the job is paid for.
+  await access(dirname(options.out), constants.W_OK);
   const client = new Client({ url: options.url, key: options.key });
   const job = await client.submit(file, contentTypeOf(formOf(file)));
   const bar = new SingleBar({
