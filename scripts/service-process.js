@@ -25,7 +25,13 @@ export async function startService({ credits, parent = tmpdir(), environment = {
     QRPRESS_LOG_LEVEL: 'warn',
     ...environment,
   };
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'inherit', 'pipe'] });
+  // The first steps that it tells are not for a service that ends in a moment; why it failed, if it does, is.
+  let said = '';
+  child.stderr.on('data', (data) => (said += data));
+  child.on('close', (code) => {
+    if (code !== 0) process.stderr.write(said);
+  });
   const url = `http://127.0.0.1:${port}`;
   await ready(url, child);
 

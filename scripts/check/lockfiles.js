@@ -2,10 +2,21 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './output.js';
+import { ROOT, run } from './output.js';
 
-/** Everything that `npm ci` would stumble over on some platform, a line each. */
+/** Everything that an installation from the lockfiles would stumble over, a line each. */
 export function lockfiles() {
+  return [npmLockfile(), fuzzLockfile()].filter(Boolean).join('\n');
+}
+
+/** The workspace's own lockfile is held by every build with `--locked`; that of the fuzz targets is a workspace of its own. */
+function fuzzLockfile() {
+  const words = ['metadata', '--format-version', '1', '--locked', '--quiet', '--manifest-path', 'fuzz/Cargo.toml'];
+  const { status, stderr } = run('cargo', words);
+  return status === 0 ? '' : `fuzz/Cargo.lock: ${stderr}`;
+}
+
+function npmLockfile() {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const wanted = { ...dependencies, ...devDependencies };
