@@ -6,6 +6,9 @@ pub(super) type Point = [u8; 4];
 /// How much a difference counts in each channel: the eye sees green best. Alpha counts as blue does.
 const CHANNEL_WEIGHTS: [u32; 4] = [2, 4, 3, 3];
 
+/// What a distance, of less than 2²⁰, leaves of 31 bits.
+const POSITION_BITS: u32 = 11;
+
 /// How different two colours are: the sum of weighted squares.
 #[inline]
 pub(super) fn distance(one: Point, other: Point) -> u32 {
@@ -17,17 +20,39 @@ pub(super) fn distance(one: Point, other: Point) -> u32 {
     sum
 }
 
-/// The position of the first of the nearest of `points`.
-#[inline]
-pub(super) fn nearest(point: Point, points: &[Point]) -> usize {
-    let mut best = (u32::MAX, 0);
-    for (position, &other) in points.iter().enumerate() {
-        let found = distance(point, other);
-        if found < best.0 {
-            best = (found, position);
-        }
+/// Points among which the nearest is looked for, channel by channel: compilers make vector instructions of that.
+#[derive(Debug)]
+pub(super) struct Targets {
+    channels: [Vec<i16>; 4],
+}
+
+impl Targets {
+    /// At most 2,048 points.
+    pub fn new(points: &[Point]) -> Self {
+        debug_assert!(points.len() <= 1 << POSITION_BITS);
+        let channel = |channel: usize| points.iter().map(|point| i16::from(point[channel])).collect();
+        Self { channels: [0, 1, 2, 3].map(channel) }
     }
-    best.1
+
+    /// The position of the first of the nearest; 0 when there are none.
+    #[inline]
+    pub fn nearest(&self, point: Point) -> usize {
+        let [reds, greens, blues, alphas] = &self.channels;
+        let point = point.map(i16::from);
+        let squared = |channel: usize, other: i16| {
+            let difference = point[channel] - other;
+            i32::from(difference * CHANNEL_WEIGHTS[channel] as i16) * i32::from(difference)
+        };
+        let mut best = i32::MAX;
+        for ((((&red, &green), &blue), &alpha), position) in
+            reds.iter().zip(greens).zip(blues).zip(alphas).zip(0..)
+        {
+            let distance = squared(0, red) + squared(1, green) + squared(2, blue) + squared(3, alpha);
+            // The distance and the position are one number, whose minimum is found without a branch.
+            best = best.min(distance << POSITION_BITS | position);
+        }
+        if reds.is_empty() { 0 } else { best.cast_unsigned() as usize & ((1 << POSITION_BITS) - 1) }
+    }
 }
 
 /// Pixels of similar colours.
@@ -60,9 +85,9 @@ impl Cluster {
     }
 }
 
-/// Clusters, at least one, and what cutting them would gain.
+/// Clusters by their means and counts, at least one, and what cutting them would gain.
 struct Part {
-    clusters: Vec<Cluster>,
+    clusters: Vec<(Point, u64)>,
     whole: Cluster,
     /// Weighted squares of what the pixels differ from the mean.
     error: u64,
@@ -71,19 +96,18 @@ struct Part {
 }
 
 impl Part {
-    fn new(clusters: Vec<Cluster>) -> Self {
+    fn new(clusters: Vec<(Point, u64)>) -> Self {
         let mut whole = Cluster::default();
-        for cluster in &clusters {
+        for &(mean, count) in &clusters {
             // Of what the clusters are cut by, so that a cut always has something on both sides.
-            whole.merge(&Cluster::new(cluster.mean(), cluster.count));
+            whole.merge(&Cluster::new(mean, count));
         }
         let mean = whole.mean();
         let mut errors = [0; 4];
-        for cluster in &clusters {
-            for (channel, value) in cluster.mean().into_iter().enumerate() {
+        for &(point, count) in &clusters {
+            for (channel, value) in point.into_iter().enumerate() {
                 let difference = u64::from(value.abs_diff(mean[channel]));
-                errors[channel] +=
-                    cluster.count * u64::from(CHANNEL_WEIGHTS[channel]) * difference * difference;
+                errors[channel] += count * u64::from(CHANNEL_WEIGHTS[channel]) * difference * difference;
             }
         }
         let channel = (0..4).rev().max_by_key(|&channel| errors[channel]).unwrap_or(0);
@@ -93,16 +117,18 @@ impl Part {
     /// What is below the mean of the channel, and the rest. Both have something where there is an error.
     fn cut(self) -> (Self, Self) {
         let Self { clusters, whole, channel, .. } = self;
-        let is_low =
-            |cluster: &Cluster| u64::from(cluster.mean()[channel]) * whole.count < whole.sums[channel];
+        let is_low = |(mean, _): &(Point, u64)| u64::from(mean[channel]) * whole.count < whole.sums[channel];
         let (low, high) = clusters.into_iter().partition(is_low);
         (Self::new(low), Self::new(high))
     }
 }
 
 /// The means of the parts that `clusters` are cut into, until `is_enough` says so of their number and of the error that
-/// is left: weighted squares, summed over all pixels.
-pub(super) fn split_clusters(clusters: Vec<Cluster>, is_enough: impl Fn(usize, u64) -> bool) -> Vec<Point> {
+/// is left: weighted squares, summed over all pixels. Each cluster is its mean and the number of its pixels.
+pub(super) fn split_clusters(
+    clusters: Vec<(Point, u64)>,
+    is_enough: impl Fn(usize, u64) -> bool,
+) -> Vec<Point> {
     let mut parts = vec![Part::new(clusters)];
     while let Some(worst) = (0..parts.len()).rev().max_by_key(|&part| parts[part].error)
         && parts[worst].error > 0

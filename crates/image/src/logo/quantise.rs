@@ -4,7 +4,7 @@
 //! colourful as a photograph, is cut at the mean of its widest channel, the part with the largest error first, and
 //! each part's mean is then moved to the middle of what is nearest to it (k-means).
 
-use super::clusters::{Cluster, Point, distance, nearest, split_clusters};
+use super::clusters::{Cluster, Point, Targets, distance, split_clusters};
 
 /// A colour covers an area when it has this share of the pixels.
 const AREA_SHARE: usize = 64;
@@ -23,7 +23,7 @@ const ROUNDS: usize = 3;
 const MAX_CLUSTERS: usize = 1024;
 
 /// Neighbours in a row of one colour. Sorted, runs of similar colours are together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Run {
     /// The bits of all channels from the highest to the lowest, those of equal rank together (Morton order).
     key: u32,
@@ -53,6 +53,7 @@ pub(super) fn quantised(
 
     let exact: Vec<Point> = palette.iter().copied().map(point).collect();
     let (clusters, sources) = clustered(&colours, &exact);
+    let means: Vec<Point> = clusters.iter().map(Cluster::mean).collect();
     let pixel_count = pixels.len() as u64;
     let is_enough = |parts: usize, error: u64| {
         let colours = palette.len() + parts;
@@ -60,17 +61,18 @@ pub(super) fn quantised(
     };
     let mut centres = Vec::new();
     if !clusters.is_empty() && palette.len() < max_colours {
-        centres = split_clusters(clusters.clone(), is_enough);
+        let counts = clusters.iter().map(Cluster::count);
+        centres = split_clusters(means.iter().copied().zip(counts).collect(), is_enough);
     }
     for _ in 0..ROUNDS {
-        centres = moved(&clusters, &exact, &centres);
+        centres = moved(&clusters, &means, &exact, &centres);
     }
     centres.sort_unstable();
     centres.dedup();
     palette.extend(centres.iter().copied().map(colour));
 
-    let points = [exact, centres].concat();
-    let drawn: Vec<usize> = clusters.iter().map(|cluster| nearest(cluster.mean(), &points)).collect();
+    let targets = Targets::new(&[exact, centres].concat());
+    let drawn: Vec<usize> = means.iter().map(|&mean| targets.nearest(mean)).collect();
     let mut indices = vec![0; pixels.len()];
     for (colour, source) in colours.iter().zip(sources) {
         let index = match source {
@@ -94,7 +96,8 @@ fn sorted_runs(pixels: &[[u8; 4]]) -> Vec<Run> {
             Run { key: morton(colour), colour, start: start - length, length }
         })
         .collect();
-    runs.sort_unstable();
+    // One number is compared faster than fields in turn.
+    runs.sort_unstable_by_key(|run| u64::from(run.key) << 32 | u64::from(run.start));
     runs
 }
 
@@ -134,9 +137,10 @@ fn add_areas(palette: &mut Vec<[u8; 4]>, colours: &[&[Run]], pixel_count: usize,
 fn clustered(colours: &[&[Run]], exact: &[Point]) -> (Vec<Cluster>, Vec<Source>) {
     let mut sources: Vec<Source> = Vec::with_capacity(colours.len());
     let mut left = Vec::new();
+    let targets = Targets::new(exact);
     for (position, colour) in colours.iter().enumerate() {
         let found = point(colour[0].colour);
-        let closest = nearest(found, exact);
+        let closest = targets.nearest(found);
         let is_exact = exact.get(closest).is_some_and(|&other| distance(found, other) <= INDISTINGUISHABLE);
         sources.push(Source::Exact(closest));
         if !is_exact {
@@ -158,12 +162,13 @@ fn clustered(colours: &[&[Run]], exact: &[Point]) -> (Vec<Cluster>, Vec<Source>)
     (clusters, sources)
 }
 
-/// Each centre in the middle of the clusters that are nearest to it; those with none are dropped.
-fn moved(clusters: &[Cluster], exact: &[Point], centres: &[Point]) -> Vec<Point> {
-    let all = [exact, centres].concat();
-    let mut gathered = vec![Cluster::default(); all.len()];
-    for cluster in clusters {
-        gathered[nearest(cluster.mean(), &all)].merge(cluster);
+/// Each centre in the middle of the clusters, whose means are `means`, that are nearest to it; those with none are
+/// dropped.
+fn moved(clusters: &[Cluster], means: &[Point], exact: &[Point], centres: &[Point]) -> Vec<Point> {
+    let targets = Targets::new(&[exact, centres].concat());
+    let mut gathered = vec![Cluster::default(); exact.len() + centres.len()];
+    for (cluster, &mean) in clusters.iter().zip(means) {
+        gathered[targets.nearest(mean)].merge(cluster);
     }
     gathered[exact.len()..].iter().filter(|cluster| cluster.count() > 0).map(Cluster::mean).collect()
 }
