@@ -34,13 +34,16 @@ pub(crate) fn interleave(
 #[inline(always)]
 fn correct(blocks: &Blocks, divisor: &Divisor, data: &[u8], corrections: &mut [[u8; MAX_DEGREE]]) {
     let block = |index: usize| &data[blocks.start(index)..blocks.start(index + 1)];
-    // Two at a time, since each step of a division waits for the one before.
-    let (pairs, last) = corrections.as_chunks_mut();
-    for (index, pair) in pairs.iter_mut().enumerate() {
-        *pair = divisor.remainders([block(2 * index), block(2 * index + 1)]);
+    // Three at a time, since each step of a division waits for the one before; more have no room in the registers.
+    let (threes, rest) = corrections.as_chunks_mut();
+    for (index, three) in threes.iter_mut().enumerate() {
+        *three = divisor.remainders([0, 1, 2].map(|offset| block(3 * index + offset)));
     }
-    if let [last] = last {
-        [*last] = divisor.remainders([block(blocks.count - 1)]);
+    let last = blocks.count - 1;
+    match rest {
+        [first, second] => [*first, *second] = divisor.remainders([block(last - 1), block(last)]),
+        [only] => [*only] = divisor.remainders([block(last)]),
+        _ => {}
     }
 }
 
