@@ -64,7 +64,7 @@ export async function findPerson(
   );
 }
 
-/** Sets a password and ends every session but one. @param exceptKeyHash the session that goes on */
+/** Sets a password, ends every session but one, and voids what was mailed to set another. @param exceptKeyHash the session that goes on */
 export async function setPassword(
   transaction: DatabaseTransaction,
   personId: string,
@@ -76,6 +76,12 @@ export async function setPassword(
     .deleteFrom('sessions')
     .where('person_id', '=', personId)
     .where('key_hash', '!=', exceptKeyHash)
+    .execute();
+  await transaction
+    .deleteFrom('one_time_links')
+    .where('purpose', '=', 'reset')
+    .where('person_id', '=', personId)
+    .where('used_at', 'is', null)
     .execute();
 }
 

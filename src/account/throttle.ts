@@ -42,7 +42,8 @@ export class Throttle {
    * address has failed too often; others still get in.
    */
   async attempt<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
-    const keys = { pair: digest(`${email}\n${address}`), address: addressKey(address), account: digest(email) };
+    const network = addressKey(address);
+    const keys = { pair: digest(`${email}\n${network}`), address: network, account: digest(email) };
     // Taken before the attempt, so that many at once are counted as many; given back by those who succeed.
     await this.#take('address', keys.address);
     await this.#take('pair', keys.pair);
@@ -103,7 +104,14 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Who has one IPv6 address has the 64-bit network around it. */
+/** Who has one IPv6 address has the 64-bit network around it; that network is written in one way, however the address is. */
 function addressKey(address: string): string {
-  return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;
+  if (!address.includes(':') || address.includes('.')) {
+    return address;
+  }
+  const [before, after] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const [left, right] = [before ?? [], after ?? []];
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const network = [...left, ...zeros, ...right].slice(0, 4);
+  return network.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }

@@ -9,7 +9,11 @@ let prepared: Promise<void> | undefined;
 /** Whether the one code on a PNG says `text`. */
 export async function scans(png: Buffer, text: string): Promise<boolean> {
   // The first preview pays for it, not the start.
-  prepared ??= prepare();
+  prepared ??= prepare().catch((error: unknown) => {
+    // The next preview tries again.
+    prepared = undefined;
+    throw error;
+  });
   await prepared;
   const [code, ...others] = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
   return code?.text === text && others.length === 0;

@@ -1,13 +1,15 @@
 /** What a person gave the studio (a CSV or NDJSON file, or lines of text) as the body of a job. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { payloadTooLarge } from '../intake/body-form.js';
 import { csvRows, itemLine } from '../intake/csv-items.js';
 import type { JobMeta } from '../intake/request-schema.js';
 import { LIMITS } from '../limits.js';
+
+/** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
+const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
 
 /** Where items come from. */
 export type ItemSource = { lines: string } | { path: string; name: string };
@@ -33,7 +35,7 @@ async function* body(source: ItemSource, meta: JobMeta): AsyncGenerator<string> 
   } else if (/\.csv$/i.test(source.name)) {
     yield* fromCsv(source.path);
   } else if (/\.txt$/i.test(source.name)) {
-    yield* fromLines(createInterface({ input: createReadStream(source.path), crlfDelay: Number.POSITIVE_INFINITY }));
+    yield* fromLines(linesOf(source.path));
   } else {
     yield* fromNdjson(source.path);
   }
@@ -60,11 +62,27 @@ async function* fromCsv(path: string): AsyncGenerator<string> {
 /** Lines as they are. A first line that is no item is the style of another job, and the studio's takes its place. */
 async function* fromNdjson(path: string): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(path)) {
     if (!isFirst || !isMeta(line)) {
       yield `${line}\n`;
     }
     isFirst = false;
+  }
+}
+
+/** A file's lines, without their ends. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const lines = (rest + (chunk as string)).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_CHARACTERS) {
+      throw new UnreadableItemsError(`A line is longer than ${LINE_CHARACTERS.toLocaleString('en')} characters`);
+    }
+    yield* lines;
+  }
+  if (rest !== '') {
+    yield rest;
   }
 }
 

@@ -143,6 +143,15 @@ describeOnDatabases('an account', (kind) => {
     expect(await new Ledger(database).balance(organisationId)).toBe(500);
   });
 
+  test('a password that is changed voids the link that would have reset it', async () => {
+    const { personId } = await signUp();
+    await credentials.requestReset(ADA.email);
+    const token = await tokenFromMail('Set a new password');
+    const actor = { personId, address: FROM };
+    expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
+    await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
+  });
+
   test('a reset of an address without an account does nothing', async () => {
     await credentials.requestReset('nobody@example.org');
     expect(await mails.claim()).toBeUndefined();

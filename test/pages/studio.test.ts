@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { UnreadableItemsError, writeStudioBody } from '../../src/pages/studio-body.js';
 import { curlOf } from '../../src/pages/studio-curl.js';
 import { styleWarnings } from '../../src/pages/style-warnings.js';
 import type { Preview } from '../../src/pages/preview.js';
@@ -224,4 +225,15 @@ it('refuses a form and a preview without the token of the page', async () => {
     body: '{}',
   });
   expect(forged.status).toBe(403);
+});
+
+it('reads no file whose lines do not end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
+  const path = join(folder, 'items');
+  await writeFile(path, 'x'.repeat(3_000_000));
+  for (const name of ['items.txt', 'items.ndjson']) {
+    const body = writeStudioBody({ path, name }, {}, join(folder, `${name}.body`));
+    await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
+  }
+  await rm(folder, { recursive: true });
 });
