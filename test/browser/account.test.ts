@@ -134,14 +134,25 @@ describeInBrowser('the account in a browser', () => {
 
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
-    await service.backoffice.ledger.grant(ada.organisationId, 60_000, 'for many');
-    const { key } = await service.backoffice.keys.create(ada.organisationId, 'many');
-    const job = await postJob(key, 60_000, { format: 'both', style: { scale: 30 } });
+    await service.backoffice.ledger.grant(ada.organisationId, 3, 'for three');
+    const { key } = await service.backoffice.keys.create(ada.organisationId, 'three');
+    const job = await postJob(key, 3);
     await enterAs(ada);
     await page.goto(`${ada.base}/jobs/${job.jobId}`);
-    // Between nothing and all there is something to see, which only the events can bring.
+    const download = page.getByRole('link', { name: 'Download the ZIP file' });
+    await download.waitFor();
+    // A job that is as slow as the test wants: the page looks at what the database says.
+    const standsAt = (state: { status: 'processing' | 'complete'; completed: number }) =>
+      service.backoffice.database.updateTable('jobs').set(state).where('id', '=', job.jobId).execute();
+    await standsAt({ status: 'processing', completed: 1 });
+    await page.reload();
+    await page.getByText('1 of 3').waitFor();
     await page.getByText(/items per second, about .* left/).waitFor();
-    await page.getByRole('link', { name: 'Download the ZIP file' }).waitFor();
+    // Only the events can bring these.
+    await standsAt({ status: 'processing', completed: 2 });
+    await page.getByText('2 of 3').waitFor();
+    await standsAt({ status: 'complete', completed: 3 });
+    await download.waitFor();
   });
 
   it('asks for the progress where events do not come through', async () => {
