@@ -37,6 +37,7 @@ import { renderReferencePage } from './openapi/page/reference-page.js';
 import { Pages } from './pages/pages.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
+import type { BlobStore } from './storage/blob-store.js';
 import { FileSystemStore } from './storage/file-system-store.js';
 
 /** The rooms that need no running service: what the administration commands work with. */
@@ -46,7 +47,7 @@ export interface Backoffice {
   organisations: OrganisationStore;
   keys: ApiKeyStore;
   ledger: Ledger;
-  storage: FileSystemStore;
+  storage: BlobStore;
   drafts: DraftFolder;
   close: () => Promise<void>;
 }

@@ -1,16 +1,16 @@
 /** Takes accepted jobs to their end: seals the spool, has the chunks rendered, finishes the archive. */
 
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dispatcher, Task, TaskHandler } from '../dispatch/dispatcher.js';
-import type { ChunkRange, Engine, FinishReport, RenderReport } from '../render/engine.js';
+import type { Engine, FinishReport, RenderReport } from '../render/engine.js';
 import { EngineError } from '../render/engine-error.js';
 import { FarmCrashError } from '../render/farm-crash-error.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import type { Job } from './job.js';
 import { type DraftFolder, directoryKey, segmentKey, spoolKey, tailKey } from './job-files.js';
-import type { ChunkResult, JobStore } from './job-store.js';
+import type { ChunkResult, JobStore, SpoolPart } from './job-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
 
 /** Where the room says what an operator should know; a pino logger is one. */
@@ -98,7 +98,7 @@ export class JobRunner {
     try {
       await (task.chunk === undefined ? this.#finish(task, scratch) : this.#render(task, task.chunk, scratch));
     } finally {
-      await Promise.all([scratch, `${scratch}.directory`].map((path) => rm(path, { force: true })));
+      await rm(scratch, { recursive: true, force: true });
     }
   }
 
@@ -136,17 +136,18 @@ export class JobRunner {
     }
   }
 
-  async #renderAndStore(jobId: string, position: number, range: ChunkRange, scratch: string): Promise<RenderReport> {
+  async #renderAndStore(jobId: string, position: number, part: SpoolPart, scratch: string): Promise<RenderReport> {
     const { storage, engine } = this.#options;
-    const directoryPath = `${scratch}.directory`;
-    const report = await engine.renderChunk({
-      ...range,
-      spoolPath: await storage.localPath(spoolKey(jobId)),
-      segmentPath: scratch,
-      directoryPath,
-    });
+    const { headerBytes, ...range } = part;
+    await mkdir(scratch, { recursive: true });
+    const spoolPath = await storage.materialise(spoolKey(jobId), join(scratch, 'spool'), [
+      { offset: 0, bytes: headerBytes },
+      { offset: range.spoolOffset, bytes: range.spoolBytes },
+    ]);
+    const [segmentPath, directoryPath] = [join(scratch, 'segment'), join(scratch, 'directory')];
+    const report = await engine.renderChunk({ ...range, spoolPath, segmentPath, directoryPath });
     await storage.adopt([
-      { key: segmentKey(jobId, position), path: scratch },
+      { key: segmentKey(jobId, position), path: segmentPath },
       { key: directoryKey(jobId, position), path: directoryPath },
     ]);
     return report;
@@ -184,14 +185,16 @@ export class JobRunner {
   async #finishAndStore(jobId: string, scratch: string): Promise<FinishReport> {
     const { store, storage, engine } = this.#options;
     const chunks = await store.renderedChunks(jobId);
+    await mkdir(scratch, { recursive: true });
     const parts = await Promise.all(
       chunks.map(async ({ position, segmentBytes }) => ({
-        directoryPath: await storage.localPath(directoryKey(jobId, position)),
+        directoryPath: await storage.materialise(directoryKey(jobId, position), join(scratch, String(position))),
         segmentBytes,
       })),
     );
-    const report = await engine.finishArchive({ parts, tailPath: scratch });
-    await storage.adopt([{ key: tailKey(jobId), path: scratch }]);
+    const tailPath = join(scratch, 'tail');
+    const report = await engine.finishArchive({ parts, tailPath });
+    await storage.adopt([{ key: tailKey(jobId), path: tailPath }]);
     return report;
   }
 

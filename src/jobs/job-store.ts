@@ -37,6 +37,11 @@ export interface ChunkResult {
   segmentBytes: number;
 }
 
+/** A chunk, and how long the header is that its spool begins with. */
+export interface SpoolPart extends ChunkRange {
+  headerBytes: number;
+}
+
 export class JobStore {
   readonly #database: Database;
   readonly #onComplete: OnComplete | undefined;
@@ -134,13 +139,16 @@ export class JobStore {
     return rows.map(({ position }) => position);
   }
 
-  /** A chunk's range, unless it has an outcome or its job has ended. */
-  async pendingChunk(jobId: string, position: number): Promise<ChunkRange | undefined> {
+  /** A chunk's range and the spool's header that it needs, unless it has an outcome or its job has ended. */
+  async pendingChunk(jobId: string, position: number): Promise<SpoolPart | undefined> {
     return this.#database
       .selectFrom('chunks')
       .innerJoin('jobs', 'jobs.id', 'chunks.job_id')
+      .innerJoin('chunks as first', 'first.job_id', 'chunks.job_id')
       .select(['chunks.first_item as firstItem', 'chunks.item_count as itemCount'])
       .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
+      .select('first.spool_offset as headerBytes')
+      .where('first.position', '=', 0)
       .where('chunks.job_id', '=', jobId)
       .where('chunks.position', '=', position)
       .where('chunks.status', '=', 'pending')

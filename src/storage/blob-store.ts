@@ -8,12 +8,22 @@ export interface LocalBlob {
   path: string;
 }
 
+/** `bytes` bytes of a blob from `offset` on; `bytes` may be 0. */
+export interface BlobRange {
+  offset: number;
+  bytes: number;
+}
+
 /** Keys are `/`-separated names of ASCII letters, digits, `-`, `_` and `.`, such as `jobs/<id>/segment-000001`; none begins with `.`. */
 export interface BlobStore {
   /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
   adopt(blobs: readonly LocalBlob[]): Promise<void>;
-  /** A path that the engine can read the blob from; resolves once the blob is wholly there. */
-  localPath(key: string): Promise<string>;
+  /**
+   * The path of a local file that the engine can read the blob from: at least `ranges` (the whole blob when absent) stand
+   * in it, at their own offsets. A store that is elsewhere writes it at `scratch`, replacing what is there, and the caller
+   * removes it, whatever the outcome; a local store answers with the blob's own file, which is not to be changed.
+   */
+  materialise(key: string, scratch: string, ranges?: readonly BlobRange[]): Promise<string>;
   /** Bytes `start` to `end` (inclusive) of a blob, as a stream that ends with an error when the blob is shorter. */
   read(key: string, start: number, end: number): Readable;
   /** Whether the blob exists, and its size in bytes. */

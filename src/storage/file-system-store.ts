@@ -38,7 +38,7 @@ export class FileSystemStore implements BlobStore {
     await Promise.all([...folders].map(syncFolder));
   }
 
-  async localPath(key: string): Promise<string> {
+  async materialise(key: string): Promise<string> {
     const path = this.#path(key);
     await stat(path);
     return path;

@@ -42,7 +42,7 @@ describeOnDatabases('a jobs room that was cut off', (kind) => {
     };
     const options = workshop.options({
       database: workshop.database.withPlugin(everyQuery),
-      storage: stepping(workshop.storage, ['adopt', 'localPath'], onStep),
+      storage: stepping(workshop.storage, ['adopt', 'materialise'], onStep),
       drafts: stepping(workshop.drafts, ['sync', 'remove', 'list'], onStep),
       engine: stepping(workshop.engine, ['renderChunk', 'finishArchive'], onStep),
     });

@@ -15,6 +15,7 @@ import { DraftFolder } from '../../src/jobs/job-files.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/jobs.ts';
 import { verify } from '../../src/jobs/verify.ts';
 import type { CheckedBody, ChunkRange } from '../../src/render/engine.ts';
+import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { FileSystemStore } from '../../src/storage/file-system-store.ts';
 import { type DatabaseKind, openTestDatabase } from '../support/databases.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -25,7 +26,7 @@ export class Workshop {
   readonly database: Database;
   readonly folder: string;
   readonly organisationId: string;
-  readonly storage: FileSystemStore;
+  readonly storage: BlobStore;
   readonly drafts: DraftFolder;
   /** What was logged, one line each. */
   readonly logged: string[] = [];

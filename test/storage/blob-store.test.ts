@@ -39,7 +39,7 @@ describe('the file system store', () => {
     expect(await store.size('jobs/a/spool')).toBe(3);
     expect(await store.size('jobs/a/deeper/tail')).toBe(6);
     expect(await readdir(folder)).toEqual(['blobs']);
-    expect((await stat(await store.localPath('jobs/a/spool'))).size).toBe(3);
+    expect((await stat(await store.materialise('jobs/a/spool'))).size).toBe(3);
   });
 
   test('adopting again after a crash is fine, replacing too; a file that never was is an error', async () => {
@@ -103,7 +103,7 @@ describe('the file system store', () => {
     expect((await store.list('jobs')).toSorted()).toEqual(['ab', 'b']);
     expect(await store.list('jobs/a')).toEqual([]);
     expect(await store.size('jobs/a/tail')).toBeUndefined();
-    await expect(store.localPath('jobs/a/tail')).rejects.toThrow('ENOENT');
+    await expect(store.materialise('jobs/a/tail')).rejects.toThrow('ENOENT');
   });
 
   test('takes no key that leads elsewhere', async () => {
