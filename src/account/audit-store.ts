@@ -4,7 +4,6 @@ import type { Database } from '../database/connection.js';
 
 export type AuditAction =
   | 'signed-up'
-  | 'verified'
   | 'signed-in'
   | 'signed-out-everywhere'
   | 'password-reset'

@@ -6,7 +6,6 @@ import { postMail } from '../mail/mail-store.js';
 import { AccountError } from './account-error.js';
 import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { type Actor, audit } from './audit-store.js';
-import { confirmAddress } from './confirm-address.js';
 import { passwordResetLetter } from './letters.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
@@ -37,7 +36,7 @@ export class Credentials {
     await transact(this.#database, async (transaction) => {
       const person = await findPerson(transaction, 'email', email);
       if (person !== undefined) {
-        const token = await issueLink(transaction, 'reset', person.id);
+        const token = await issueLink(transaction, 'reset', { personId: person.id });
         const letter = passwordResetLetter(person.name, accountUrl(this.#rooms, `reset/${token}`));
         await postMail(transaction, email, letter);
       }
@@ -58,8 +57,6 @@ export class Credentials {
         throw new AccountError('link_ended', 'The link has been used or has ended. Ask for another one.');
       }
       await setPassword(transaction, link.personId, passwordHash);
-      // Who reads the mailbox has confirmed it.
-      await confirmAddress(transaction, link.personId);
       await audit(transaction, { personId: link.personId, address }, null, 'password-reset');
     });
   }

@@ -21,6 +21,14 @@ export interface Invitation {
   expiresAt: number;
 }
 
+export interface NewInvitation {
+  /** Id of the person who invites; null: the command line. */
+  invitedBy: string | null;
+  organisationId: string;
+  email: string;
+  role: Role;
+}
+
 /** The invitations that have not ended, to be narrowed down. */
 export function openInvitations(database: Database) {
   return database
@@ -39,9 +47,7 @@ export async function invitationByToken(database: Database, token: string): Prom
 /** Writes an invitation for who has none of a member's rights yet. @throws AccountError `conflict`, `not_found` */
 export async function createInvitation(
   transaction: DatabaseTransaction,
-  organisationId: string,
-  email: string,
-  role: Role,
+  { invitedBy, organisationId, email, role }: NewInvitation,
 ): Promise<{ token: string; organisation: string }> {
   const organisation = await transaction
     .selectFrom('organisations')
@@ -76,6 +82,7 @@ export async function createInvitation(
       email,
       role,
       token_hash: tokenHash(token),
+      invited_by: invitedBy,
       created_at: now,
       expires_at: now + INVITATION_MS,
     })

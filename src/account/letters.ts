@@ -4,12 +4,16 @@ import { type Letter, writeLetter } from '../mail/letter.js';
 
 const IGNORE = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.';
 
-export function verificationLetter(name: string, url: string): Letter {
+/** Says nothing that was typed into the form: anybody can have it sent to anybody. */
+export function signUpLetter(url: string): Letter {
   return writeLetter({
-    subject: 'Confirm your address',
-    paragraphs: [`Hello ${name},`, 'follow the link to confirm your address. Your first credits come with it.'],
-    action: { label: 'Confirm your address', url },
-    footnotes: ['The link works for 7 days.', IGNORE],
+    subject: 'Your account',
+    paragraphs: [
+      'Hello,',
+      'follow the link to confirm that this address is yours, and to choose a password. Your first credits come with it.',
+    ],
+    action: { label: 'Create your account', url },
+    footnotes: ['The link works once, and for 7 days.', IGNORE],
   });
 }
 

@@ -1,4 +1,4 @@
-/** Links that work once: to confirm an address, to set a new password, to become the service's operator. */
+/** Links that work once: to make an account, to set a new password, to become the service's operator. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LinkPurpose } from '../database/schema.js';
@@ -8,33 +8,46 @@ const HOUR_MS = 3_600_000;
 
 /** How long a link works. */
 const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
-  verify: 7 * 24 * HOUR_MS,
+  'sign-up': 7 * 24 * HOUR_MS,
   reset: HOUR_MS,
   operator: 24 * HOUR_MS,
 };
 
 /** What following a link comes to; `used` is one that was good once. */
-export type LinkState = { state: 'open' | 'used'; personId: string | null } | { state: 'ended' };
+export type LinkState = { state: 'open' | 'used'; personId: string | null; email: string | null } | { state: 'ended' };
 
-/** Issues a link and returns its token. Links of the same purpose that the person has not used are void from now on. */
+/** Whom a link is for: a person, or an address that nobody has an account with; neither is whoever follows it. */
+export interface LinkHolder {
+  personId?: string;
+  email?: string;
+}
+
+/**
+ * Issues a link and returns its token. Links of the same purpose that a person has not used are void from now on; those
+ * to an address are not, since anybody can have one sent there.
+ */
 export async function issueLink(
   transaction: DatabaseTransaction,
   purpose: LinkPurpose,
-  personId: string | null,
+  holder: LinkHolder,
 ): Promise<string> {
+  const { personId = null, email = null } = holder;
   const token = newToken();
-  await transaction
-    .deleteFrom('one_time_links')
-    .where('purpose', '=', purpose)
-    .where('person_id', personId === null ? 'is' : '=', personId)
-    .where('used_at', 'is', null)
-    .execute();
+  if (email === null) {
+    await transaction
+      .deleteFrom('one_time_links')
+      .where('purpose', '=', purpose)
+      .where('person_id', personId === null ? 'is' : '=', personId)
+      .where('used_at', 'is', null)
+      .execute();
+  }
   await transaction
     .insertInto('one_time_links')
     .values({
       token_hash: tokenHash(token),
       purpose,
       person_id: personId,
+      email,
       expires_at: Date.now() + LIFETIME_MS[purpose],
       used_at: null,
     })
@@ -46,14 +59,14 @@ export async function issueLink(
 export async function lookUpLink(database: Database, purpose: LinkPurpose, token: string): Promise<LinkState> {
   const link = await database
     .selectFrom('one_time_links')
-    .select(['person_id as personId', 'used_at as usedAt'])
+    .select(['person_id as personId', 'email', 'used_at as usedAt'])
     .where('token_hash', '=', tokenHash(token))
     .where('purpose', '=', purpose)
     .where('expires_at', '>', Date.now())
     .executeTakeFirst();
   return link === undefined
     ? { state: 'ended' }
-    : { state: link.usedAt === null ? 'open' : 'used', personId: link.personId };
+    : { state: link.usedAt === null ? 'open' : 'used', personId: link.personId, email: link.email };
 }
 
 /** Uses a link up; of several who try at once, one finds it open. */
@@ -73,4 +86,9 @@ export async function redeemLink(
     .executeTakeFirst();
   const found = await lookUpLink(transaction, purpose, token);
   return numUpdatedRows === 1n && found.state === 'used' ? { ...found, state: 'open' } : found;
+}
+
+/** Voids what else was mailed to an address to make an account with. */
+export async function voidLinksTo(transaction: DatabaseTransaction, email: string): Promise<void> {
+  await transaction.deleteFrom('one_time_links').where('email', '=', email).where('used_at', 'is', null).execute();
 }

@@ -34,7 +34,7 @@ export class Operators {
 
   /** Issues the link's token; earlier links end. */
   async issueLink(): Promise<string> {
-    return transact(this.#database, (transaction) => issueLink(transaction, 'operator', null));
+    return transact(this.#database, (transaction) => issueLink(transaction, 'operator', {}));
   }
 
   lookUpLink(token: string): Promise<LinkState> {
@@ -52,14 +52,9 @@ export class Operators {
       const known = await findPerson(transaction, 'email', email);
       let personId = known?.id;
       if (personId === undefined) {
-        const verifiedAt = Date.now();
-        personId = await insertPerson(transaction, { name, email, passwordHash, verifiedAt, isOperator: true });
+        personId = await insertPerson(transaction, { name, email, passwordHash, isOperator: true });
       } else {
-        await transaction
-          .updateTable('people')
-          .set({ is_operator: 1, verified_at: known?.verifiedAt ?? Date.now() })
-          .where('id', '=', personId)
-          .execute();
+        await transaction.updateTable('people').set({ is_operator: 1 }).where('id', '=', personId).execute();
         await setPassword(transaction, personId, passwordHash);
       }
       await audit(transaction, { personId, address }, null, 'became-operator');

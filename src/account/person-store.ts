@@ -1,4 +1,4 @@
-/** People: one account for each address. */
+/** People: one account for each address, made once its holder has shown that it is theirs. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
@@ -7,9 +7,8 @@ export interface Person {
   id: string;
   email: string;
   name: string;
-  /** Unix milliseconds; null: the address is not confirmed. */
-  verifiedAt: number | null;
   isOperator: boolean;
+  /** Unix milliseconds. */
   createdAt: number;
 }
 
@@ -22,7 +21,6 @@ export interface NewPerson {
   email: string;
   name: string;
   passwordHash: string;
-  verifiedAt: number | null;
   isOperator?: boolean;
 }
 
@@ -36,7 +34,6 @@ export async function insertPerson(transaction: DatabaseTransaction, person: New
       email: person.email,
       name: person.name,
       password_hash: person.passwordHash,
-      verified_at: person.verifiedAt,
       is_operator: person.isOperator === true ? 1 : 0,
       created_at: Date.now(),
     })
@@ -57,7 +54,6 @@ export async function findPerson(
       email: row.email,
       name: row.name,
       passwordHash: row.password_hash,
-      verifiedAt: row.verified_at,
       isOperator: row.is_operator === 1,
       createdAt: row.created_at,
     }
@@ -82,15 +78,5 @@ export async function setPassword(
     .where('purpose', '=', 'reset')
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
-    .execute();
-}
-
-/** Marks the address as confirmed; the first time counts. */
-export async function markVerified(transaction: DatabaseTransaction, personId: string): Promise<void> {
-  await transaction
-    .updateTable('people')
-    .set({ verified_at: Date.now() })
-    .where('id', '=', personId)
-    .where('verified_at', 'is', null)
     .execute();
 }

@@ -1,26 +1,39 @@
-/** Sign-up: an organisation with its owner, whose confirmed address brings the first credits. */
+/**
+ * Sign-up: an address is mailed a link, and the link makes the account. Until it is followed there is neither a person
+ * nor a password, so nobody can wait with one for the holder of the address to come.
+ */
 
-import type { DatabaseTransaction } from '../database/connection.js';
+import { grantCredits } from '../credits/ledger.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
 import { AccountError } from './account-error.js';
 import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { audit } from './audit-store.js';
-import { confirmAddress } from './confirm-address.js';
 import { joinByInvitation } from './invitation-store.js';
-import { alreadyRegisteredLetter, verificationLetter } from './letters.js';
+import { alreadyRegisteredLetter, signUpLetter } from './letters.js';
 import { insertMembership } from './membership-store.js';
-import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
+import { issueLink, lookUpLink, redeemLink, voidLinksTo } from './one-time-link-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, insertPerson } from './person-store.js';
 
-export interface SignUp {
+/** Section 2.10 of the specification: what a new account receives once its owner's address is confirmed. */
+const WELCOME_CREDITS = 500;
+
+export interface NewAccount {
   organisation: string;
   name: string;
-  email: string;
   password: string;
 }
+
+/** Who has just come in. */
+export interface Newcomer {
+  personId: string;
+  organisationId: string;
+}
+
+/** What following a link comes to; `used`: its address has an account. */
+export type SignUpState = { state: 'open'; email: string } | { state: 'used' | 'ended' };
 
 export class Registration {
   readonly #rooms: AccountRooms;
@@ -29,81 +42,74 @@ export class Registration {
     this.#rooms = rooms;
   }
 
-  /** Signs up, or tells the holder of an address that has an account: the caller cannot see which. */
-  async signUp({ organisation, name, email, password }: SignUp, address: string): Promise<void> {
-    const { database } = this.#rooms;
-    const passwordHash = await hashPassword(password);
-    try {
-      await transact(database, async (transaction) => {
-        const known = await findPerson(transaction, 'email', email);
-        if (known !== undefined) {
-          const letter = alreadyRegisteredLetter(known.name, accountUrl(this.#rooms, 'sign-in'));
-          await postMail(transaction, email, letter);
-          return;
-        }
-        const personId = await insertPerson(transaction, { email, name, passwordHash, verifiedAt: null });
-        const organisationId = await insertOrganisation(transaction, organisation, email);
-        await insertMembership(transaction, organisationId, personId, 'owner');
-        await audit(transaction, { personId, address }, organisationId, 'signed-up', email);
-        await this.#postVerification(transaction, { id: personId, name, email });
-      });
-    } catch (error) {
-      // Two forms with one address at once: the other one was first, and its letter is on its way.
-      if (!isDuplicate(error)) {
-        throw error;
-      }
-    }
+  /** Mails a link, or tells the holder of an address that has an account: the caller cannot see which. */
+  async signUp(email: string): Promise<void> {
+    await transact(this.#rooms.database, async (transaction) => {
+      const known = await findPerson(transaction, 'email', email);
+      const letter =
+        known === undefined
+          ? signUpLetter(accountUrl(this.#rooms, `sign-up/${await issueLink(transaction, 'sign-up', { email })}`))
+          : alreadyRegisteredLetter(known.name, accountUrl(this.#rooms, 'sign-in'));
+      await postMail(transaction, email, letter);
+    });
     this.#rooms.wakePostman();
+  }
+
+  async lookUp(token: string): Promise<SignUpState> {
+    const { database } = this.#rooms;
+    const link = await lookUpLink(database, 'sign-up', token);
+    if (link.state === 'ended' || link.email === null) {
+      return { state: 'ended' };
+    }
+    const isKnown = link.state === 'used' || (await findPerson(database, 'email', link.email)) !== undefined;
+    return isKnown ? { state: 'used' } : { state: 'open', email: link.email };
   }
 
   /**
-   * Makes an account for the address of an invitation, which its link confirms, and joins. Returns the ids.
+   * Makes the account of a link's address, with an organisation that has the first credits.
+   * @throws AccountError `link_ended`; `conflict` when the address has an account; ApiError `invalid_input`
+   */
+  async complete(token: string, { organisation, name, password }: NewAccount, address: string): Promise<Newcomer> {
+    const passwordHash = await hashPassword(password);
+    return transact(this.#rooms.database, async (transaction) => {
+      const link = await redeemLink(transaction, 'sign-up', token);
+      if (link.state !== 'open' || link.email === null) {
+        throw new AccountError('link_ended', 'The link has been used or has ended. Sign in, or sign up again.');
+      }
+      const { email } = link;
+      await voidLinksTo(transaction, email);
+      const personId = await insertPerson(transaction, { email, name, passwordHash });
+      const organisationId = await insertOrganisation(transaction, organisation, email);
+      await insertMembership(transaction, organisationId, personId, 'owner');
+      await grantCredits(transaction, organisationId, WELCOME_CREDITS, 'address confirmed', { personId });
+      await audit(transaction, { personId, address }, organisationId, 'signed-up', email);
+      return { personId, organisationId };
+    }).catch(refuseKnown);
+  }
+
+  /**
+   * Makes an account for the address of an invitation, which its link confirms, and joins.
    * @throws AccountError `link_ended`; `conflict` when the address has an account
    */
   async signUpInvited(
-    { name, password }: Pick<SignUp, 'name' | 'password'>,
+    { name, password }: Pick<NewAccount, 'name' | 'password'>,
     invitation: { email: string; token: string },
     address: string,
-  ): Promise<{ personId: string; organisationId: string }> {
+  ): Promise<Newcomer> {
     const { email, token } = invitation;
     const passwordHash = await hashPassword(password);
     return transact(this.#rooms.database, async (transaction) => {
-      if ((await findPerson(transaction, 'email', email)) !== undefined) {
-        throw new AccountError('conflict', `${email} has an account. Sign in to accept.`);
-      }
-      const personId = await insertPerson(transaction, { email, name, passwordHash, verifiedAt: Date.now() });
+      const personId = await insertPerson(transaction, { email, name, passwordHash });
+      await voidLinksTo(transaction, email);
       const organisationId = await joinByInvitation(transaction, { personId, address }, email, token);
       return { personId, organisationId };
-    });
+    }).catch(refuseKnown);
   }
+}
 
-  /** Sends another verification link, which voids the earlier ones. */
-  async resend(person: { id: string; name: string; email: string }): Promise<void> {
-    await transact(this.#rooms.database, (transaction) => this.#postVerification(transaction, person));
-    this.#rooms.wakePostman();
-  }
-
-  lookUpVerification(token: string): Promise<LinkState> {
-    return lookUpLink(this.#rooms.database, 'verify', token);
-  }
-
-  /** Confirms the address of a link's person, and brings the credits to the organisations they own, once each. */
-  async verify(token: string, address: string): Promise<LinkState> {
-    return transact(this.#rooms.database, async (transaction) => {
-      const link = await redeemLink(transaction, 'verify', token);
-      if (link.state === 'open' && link.personId !== null) {
-        await confirmAddress(transaction, link.personId);
-        await audit(transaction, { personId: link.personId, address }, null, 'verified');
-      }
-      return link;
-    });
-  }
-
-  async #postVerification(
-    transaction: DatabaseTransaction,
-    { id, name, email }: { id: string; name: string; email: string },
-  ): Promise<void> {
-    const token = await issueLink(transaction, 'verify', id);
-    await postMail(transaction, email, verificationLetter(name, accountUrl(this.#rooms, `verify/${token}`)));
-  }
+/** Another link, or the same form sent twice, made the account first. */
+function refuseKnown(error: unknown): never {
+  throw isDuplicate(error)
+    ? new AccountError('conflict', 'This address has an account already. Sign in with it.')
+    : error;
 }

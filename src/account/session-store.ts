@@ -25,7 +25,7 @@ export class SessionStore {
     const row = await this.#database
       .selectFrom('sessions')
       .innerJoin('people', 'people.id', 'sessions.person_id')
-      .select(['people.id', 'email', 'name', 'verified_at as verifiedAt', 'is_operator as isOperator'])
+      .select(['people.id', 'email', 'name', 'is_operator as isOperator'])
       .select(['people.created_at as createdAt', 'sessions.expires_at as expiresAt'])
       .where('key_hash', '=', tokenHash(key))
       .where('sessions.expires_at', '>', now)

@@ -69,7 +69,12 @@ export class Team {
       organisationId,
       role === 'owner' ? ['owner'] : ['owner', 'admin'],
       async (transaction) => {
-        const { token, organisation } = await createInvitation(transaction, organisationId, email, role);
+        const { token, organisation } = await createInvitation(transaction, {
+          invitedBy: actor.personId,
+          organisationId,
+          email,
+          role,
+        });
         await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
         const url = accountUrl(this.#rooms, `invitation/${token}`);
         await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url));

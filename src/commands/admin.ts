@@ -28,7 +28,7 @@ export async function invitationUrl(
 ): Promise<string> {
   const address = requireEmail(email, '/email');
   const { token } = await transact(database, (transaction) =>
-    createInvitation(transaction, organisationId, address, role),
+    createInvitation(transaction, { invitedBy: null, organisationId, email: address, role }),
   );
   return accountUrl({ baseUrl }, `invitation/${token}`);
 }

@@ -7,6 +7,7 @@ import { idempotencyRecords } from './migrations/0002-idempotency-records.js';
 import { mailOutbox } from './migrations/0003-mail-outbox.js';
 import { peopleAndSessions } from './migrations/0004-people-and-sessions.js';
 import { originsOfUse } from './migrations/0005-origins-of-use.js';
+import { accountsByMail } from './migrations/0006-accounts-by-mail.js';
 
 /** Forward only, in order of name; a migration that was released is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-mail-outbox': mailOutbox,
   '0004-people-and-sessions': peopleAndSessions,
   '0005-origins-of-use': originsOfUse,
+  '0006-accounts-by-mail': accountsByMail,
 };
 
 /** Runs what is missing and returns the names of what was run. */

@@ -120,6 +120,7 @@ export interface MailTable {
   created_at: number;
 }
 
+/** Somebody who has shown that their address is theirs. */
 export interface PersonTable {
   id: string;
   /** In lower case. */
@@ -127,8 +128,6 @@ export interface PersonTable {
   name: string;
   /** Argon2id, in PHC form. */
   password_hash: string;
-  /** When the address was confirmed. */
-  verified_at: number | null;
   /** 0 or 1: whether they run the service. */
   is_operator: number;
   created_at: number;
@@ -152,11 +151,13 @@ export interface InvitationTable {
   role: Role;
   /** SHA-256 of the link's token, hex. */
   token_hash: string;
+  /** The person who sent it; null: the command line. */
+  invited_by: string | null;
   created_at: number;
   expires_at: number;
 }
 
-export type LinkPurpose = 'verify' | 'reset' | 'operator';
+export type LinkPurpose = 'sign-up' | 'reset' | 'operator';
 
 export interface OneTimeLinkTable {
   /** SHA-256 of the link's token, hex. */
@@ -164,6 +165,8 @@ export interface OneTimeLinkTable {
   purpose: LinkPurpose;
   /** Null: for whoever follows it. */
   person_id: string | null;
+  /** The address that it was mailed to, where no person has it yet. */
+  email: string | null;
   expires_at: number;
   used_at: number | null;
 }
@@ -175,14 +178,6 @@ export interface SessionTable {
   person_id: string;
   created_at: number;
   expires_at: number;
-}
-
-/** Organisations that have had the credits of a new account. */
-export interface WelcomeGrantTable {
-  organisation_id: string;
-  /** Whose address was confirmed. */
-  person_id: string;
-  created_at: number;
 }
 
 /** Append-only. */
@@ -211,6 +206,5 @@ export interface Schema {
   invitations: InvitationTable;
   one_time_links: OneTimeLinkTable;
   sessions: SessionTable;
-  welcome_grants: WelcomeGrantTable;
   audit_entries: AuditEntryTable;
 }

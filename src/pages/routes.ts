@@ -21,7 +21,7 @@ import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js
 import { preview } from './preview.js';
 import { showStudio, submitStudio } from './studio.js';
 import { readUpload } from './upload.js';
-import { showSignUp, showVerification, signUp, verify } from './sign-up.js';
+import { createAccount, showNewAccount, showSignUp, signUp } from './sign-up.js';
 
 export interface RouteRooms {
   rooms: PageRooms;
@@ -46,8 +46,8 @@ export function pageRoutes({ rooms, assets, guard, stopping }: RouteRooms): Rout
 
     .get('/sign-up', showSignUp(rooms))
     .post('/sign-up', form, signUp(rooms))
-    .get('/verify/:token', showVerification(rooms))
-    .post('/verify/:token', form, verify(rooms))
+    .get('/sign-up/:token', showNewAccount(rooms))
+    .post('/sign-up/:token', form, createAccount(rooms))
     .get('/sign-in', showSignIn(rooms))
     .post('/sign-in', form, doSignIn(rooms))
     .post('/sign-out', form, doSignOut)

@@ -29,13 +29,6 @@ export function doSignIn(rooms: PageRooms): Middleware {
       show(ctx, rooms, form);
       return;
     }
-    if (person.verifiedAt === null) {
-      if (await rooms.throttle.mayMail(email)) {
-        await rooms.registration.resend(person);
-      }
-      rooms.view.show(ctx, 'check-mail', { title: 'Confirm your address first' }, { email, purpose: 'verify' });
-      return;
-    }
     await signIn(ctx, person.id);
     await rooms.credentials.recordSignIn({ personId: person.id, address: client });
     seeOther(ctx, destination(form.get('next')));

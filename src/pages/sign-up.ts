@@ -1,14 +1,18 @@
-/** `/account/sign-up` and `/account/verify/…`: a new organisation with its owner, and the confirmation of their address. */
+/** `/account/sign-up` and `/account/sign-up/…`: an address is mailed a link, whose page makes the account. */
 
 import type { Context, Middleware } from 'koa';
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import { emailAddress } from '../account/email-address.js';
 import { passwordProblem } from '../account/password.js';
+import type { SignUpState } from '../account/registration.js';
 import { evenly } from './evenly.js';
 import { Form, formOf } from './form.js';
 import type { PageRooms } from './page-rooms.js';
 import { pageState } from './page-state.js';
+import { signIn } from './session.js';
+import { seeOther } from './sign-in.js';
+import { organisationPath } from './view.js';
 
 export function showSignUp(rooms: PageRooms): Middleware {
   return (ctx) => {
@@ -20,44 +24,52 @@ export function showSignUp(rooms: PageRooms): Middleware {
   };
 }
 
+/** Answers the same, in the same time, whether or not the address has an account. */
 export function signUp(rooms: PageRooms): Middleware {
   return async (ctx) => {
     requireOpen(rooms);
     const form = formOf(ctx);
-    const organisation = form.text('organisation', 'The organisation');
-    const name = form.text('name', 'Your name');
     const email = addressOf(form);
-    const password = passwordOf(form, name, email, organisation);
     if (!form.isValid) {
       show(ctx, rooms, form);
       return;
     }
-    const { client } = pageState(ctx);
-    await rooms.throttle.form(client);
+    await rooms.throttle.form(pageState(ctx).client);
     await evenly(async () => {
       // Who asks for a fifth mail within the hour gets the same answer, and no mail.
       if (await rooms.throttle.mayMail(email)) {
-        await rooms.registration.signUp({ organisation, name, email, password }, client);
+        await rooms.registration.signUp(email);
       }
     });
-    rooms.view.show(ctx, 'check-mail', { title: 'Look into your mailbox' }, { email, purpose: 'verify' });
+    rooms.view.show(ctx, 'check-mail', { title: 'Look into your mailbox' }, { email, purpose: 'sign-up' });
   };
 }
 
-export function showVerification(rooms: PageRooms): RouterMiddleware {
-  return async (ctx) => {
-    const { state } = await rooms.registration.lookUpVerification(ctx.params['token'] ?? '');
-    const status = state === 'ended' ? 410 : 200;
-    rooms.view.show(ctx, 'verify', { title: 'Confirm your address', status }, { state });
-  };
+/** Looks at the link without using it: programs that follow the links of mails make no account. */
+export function showNewAccount(rooms: PageRooms): RouterMiddleware {
+  return async (ctx) => showLink(ctx, rooms, await rooms.registration.lookUp(ctx.params['token'] ?? ''), new Form());
 }
 
-export function verify(rooms: PageRooms): RouterMiddleware {
+export function createAccount(rooms: PageRooms): RouterMiddleware {
   return async (ctx) => {
-    const { state } = await rooms.registration.verify(ctx.params['token'] ?? '', pageState(ctx).client);
-    const status = state === 'ended' ? 410 : 200;
-    const shown = state === 'open' ? 'done' : state;
-    rooms.view.show(ctx, 'verify', { title: 'Confirm your address', status }, { state: shown });
+    const token = ctx.params['token'] ?? '';
+    const link = await rooms.registration.lookUp(token);
+    if (link.state !== 'open') {
+      showLink(ctx, rooms, link, new Form());
+      return;
+    }
+    const form = formOf(ctx);
+    const organisation = form.text('organisation', 'The organisation');
+    const name = form.text('name', 'Your name');
+    const password = passwordOf(form, name, link.email, organisation);
+    if (!form.isValid) {
+      showLink(ctx, rooms, link, form);
+      return;
+    }
+    const account = { organisation, name, password };
+    const { personId, organisationId } = await rooms.registration.complete(token, account, pageState(ctx).client);
+    await signIn(ctx, personId);
+    seeOther(ctx, `${organisationPath(organisationId)}?done=signed-up`);
   };
 }
 
@@ -84,6 +96,12 @@ export function passwordOf(form: Form, ...mustDiffer: string[]): string {
 function show(ctx: Context, rooms: PageRooms, form: Form): void {
   requireOpen(rooms);
   rooms.view.show(ctx, 'sign-up', { title: 'Create an account', status: form.isValid ? 200 : 422 }, { form });
+}
+
+function showLink(ctx: RouterContext, rooms: PageRooms, link: SignUpState, form: Form): void {
+  requireOpen(rooms);
+  const status = link.state === 'ended' ? 410 : form.isValid ? 200 : 422;
+  rooms.view.show(ctx, 'new-account', { title: 'Create your account', status }, { link, form });
 }
 
 /** @throws AccountError `forbidden` where nobody signs up on their own */

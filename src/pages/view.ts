@@ -13,6 +13,7 @@ const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 
 /** What was done by the form that led here, by its code in the query. */
 const NOTICES: Readonly<Record<string, string>> = {
+  'signed-up': 'Welcome. Your address is confirmed, and 500 credits are waiting for you.',
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out on every device.',
   'password-set': 'Your new password is set. Sign in with it.',
@@ -28,7 +29,6 @@ const NOTICES: Readonly<Record<string, string>> = {
   joined: 'Welcome. You are a member now.',
   founded: 'The organisation is ready.',
   granted: 'The credits are granted.',
-  resent: 'Another mail is on its way.',
 };
 
 export interface PageOptions {
@@ -44,7 +44,7 @@ export interface PageOptions {
 interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
   csrf: string;
   formats: Formats;
-  person: { name: string; email: string; isOperator: boolean; isVerified: boolean } | undefined;
+  person: { name: string; email: string; isOperator: boolean } | undefined;
   organisations: { id: string; name: string }[];
   organisation: { id: string; name: string; role: string; isManager: boolean; isOwner: boolean } | undefined;
   notice: string | undefined;
@@ -82,7 +82,6 @@ export class View {
         name: person.name,
         email: person.email,
         isOperator: person.isOperator,
-        isVerified: person.verifiedAt !== null,
       },
       organisations: memberships.map(({ organisationId: id, organisationName: name }) => ({ id, name })),
       organisation: membership && {

@@ -1,6 +1,7 @@
 /** Sign-up, confirmation, passwords and sessions, as the pages use them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AccountError } from '../../src/account/account-error.ts';
 import { Credentials } from '../../src/account/credentials.ts';
 import { emailAddress } from '../../src/account/email-address.ts';
 import { MembershipStore } from '../../src/account/membership-store.ts';
@@ -67,61 +68,88 @@ describeOnDatabases('an account', (kind) => {
   async function tokenFromMail(subject: string): Promise<string> {
     const mail = await mails.claim();
     expect(mail?.subject).toBe(subject);
-    return /\/account\/\w+\/([\w-]{43})\s/.exec(mail?.text ?? '')?.[1] ?? '';
+    return /\/account\/[\w-]+\/([\w-]{43})\s/.exec(mail?.text ?? '')?.[1] ?? '';
   }
 
-  async function signUp(): Promise<{ personId: string; organisationId: string; token: string }> {
-    await registration.signUp(ADA, FROM);
-    const token = await tokenFromMail('Confirm your address');
-    const person = await credentials.check(ADA.email, ADA.password);
-    const [membership] = await new MembershipStore(database).organisationsOf(person?.id ?? '');
-    return { personId: person?.id ?? '', organisationId: membership?.organisationId ?? '', token };
+  /** The token of the link that an address was mailed. */
+  async function askForLink(email = ADA.email): Promise<string> {
+    await registration.signUp(email);
+    return tokenFromMail('Your account');
   }
 
-  test('begins with an organisation that it owns, without credits', async () => {
+  async function signUp(): Promise<{ personId: string; organisationId: string }> {
+    return registration.complete(await askForLink(), ADA, FROM);
+  }
+
+  test('begins with an organisation that it owns, and 500 credits', async () => {
     const { personId, organisationId } = await signUp();
     expect(await new MembershipStore(database).organisationsOf(personId)).toEqual([
       { organisationId, organisationName: 'Engines', role: 'owner' },
     ]);
-    expect(await new Ledger(database).balance(organisationId)).toBe(0);
+    expect(await new Ledger(database).balance(organisationId)).toBe(500);
+    expect(await credentials.check(ADA.email, ADA.password)).toMatchObject({ id: personId });
+  });
+
+  test('is not there before the link is followed', async () => {
+    const token = await askForLink();
+    expect(await registration.lookUp(token)).toEqual({ state: 'open', email: ADA.email });
+    expect(await database.selectFrom('people').select('id').execute()).toEqual([]);
+    expect(await database.selectFrom('organisations').select('id').execute()).toEqual([]);
   });
 
   test('gets 500 credits once, however often and however fast the link is opened', async () => {
-    const { organisationId, token, personId } = await signUp();
-    const states = await Promise.all(Array.from({ length: 6 }, () => registration.verify(token, FROM)));
-    expect(states.filter(({ state }) => state === 'open')).toHaveLength(1);
-    expect(states.filter(({ state }) => state === 'used')).toHaveLength(5);
-    await registration.resend({ id: personId, ...ADA });
-    await registration.verify(await tokenFromMail('Confirm your address'), FROM);
-    expect(await new Ledger(database).balance(organisationId)).toBe(500);
+    const token = await askForLink();
+    const ends = await Promise.allSettled(Array.from({ length: 6 }, () => registration.complete(token, ADA, FROM)));
+    const done = ends.find((end) => end.status === 'fulfilled');
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(5);
+    expect(ends.map((end) => (end.status === 'rejected' ? end.reason : undefined))).toEqual(
+      expect.arrayContaining([expect.objectContaining({ reason: 'link_ended' })]),
+    );
+    expect(await new Ledger(database).balance(done?.value.organisationId ?? '')).toBe(500);
+    expect(await registration.lookUp(token)).toEqual({ state: 'used' });
   });
 
-  test('a link of one purpose does not serve another, and a later link voids the earlier', async () => {
-    const { personId, token } = await signUp();
+  test('is one, whichever of several links is followed, and at once', async () => {
+    const tokens = [await askForLink(), await askForLink(), await askForLink()];
+    // Whoever asks for a link to somebody else's address does not void theirs.
+    expect(await Promise.all(tokens.map((token) => registration.lookUp(token)))).toEqual(
+      tokens.map(() => ({ state: 'open', email: ADA.email })),
+    );
+    const ends = await Promise.allSettled(tokens.map((token) => registration.complete(token, ADA, FROM)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of ends) {
+      if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(AccountError);
+    }
+    expect(await database.selectFrom('people').select('email').execute()).toEqual([{ email: ADA.email }]);
+    expect(await database.selectFrom('memberships').select('role').execute()).toEqual([{ role: 'owner' }]);
+  });
+
+  test('a link of one purpose does not serve another', async () => {
+    const token = await askForLink();
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
-    await registration.resend({ id: personId, ...ADA });
-    expect((await registration.verify(token, FROM)).state).toBe('ended');
+    await registration.complete(token, ADA, FROM);
+    await credentials.requestReset(ADA.email);
+    const reset = await tokenFromMail('Set a new password');
+    await expect(registration.complete(reset, ADA, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
   });
 
   test('an address that has an account is told by mail alone', async () => {
+    const earlier = await askForLink();
     await signUp();
-    await registration.signUp({ ...ADA, organisation: 'Other', password: 'something else' }, FROM);
+    await registration.signUp(ADA.email);
     await tokenFromMail('You already have an account');
+    await expect(registration.complete(earlier, { ...ADA, password: 'something else' }, FROM)).rejects.toBeInstanceOf(
+      AccountError,
+    );
     expect(await credentials.check(ADA.email, 'something else')).toBeUndefined();
     expect(await database.selectFrom('organisations').select('name').execute()).toEqual([{ name: 'Engines' }]);
-  });
-
-  test('of sign-ups at once with one address, one makes the account', async () => {
-    await Promise.all(Array.from({ length: 4 }, () => registration.signUp(ADA, FROM)));
-    expect(await database.selectFrom('people').select('email').execute()).toHaveLength(1);
-    expect(await database.selectFrom('memberships').select('role').execute()).toHaveLength(1);
   });
 
   test('a reset sets the password once, and ends every session', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
     await sessions.start('a-browser', personId, 60_000);
-    expect(await sessions.find('a-browser')).toMatchObject({ person: { name: 'Ada', verifiedAt: null } });
+    expect(await sessions.find('a-browser')).toMatchObject({ person: { name: 'Ada' } });
     await credentials.requestReset(ADA.email);
     const token = await tokenFromMail('Set a new password');
     const resets = await Promise.allSettled([
@@ -131,16 +159,7 @@ describeOnDatabases('an account', (kind) => {
     expect(resets.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await sessions.find('a-browser')).toBeUndefined();
     expect(await credentials.check(ADA.email, ADA.password)).toBeUndefined();
-    expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ verifiedAt: expect.any(Number) });
-  });
-
-  test('a reset confirms the address, with all that comes with it, once', async () => {
-    const { organisationId, token } = await signUp();
-    await credentials.requestReset(ADA.email);
-    await credentials.reset(await tokenFromMail('Set a new password'), 'difference engine', FROM);
-    expect(await new Ledger(database).balance(organisationId)).toBe(500);
-    await registration.verify(token, FROM);
-    expect(await new Ledger(database).balance(organisationId)).toBe(500);
+    expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ name: 'Ada' });
   });
 
   test('a password that is changed voids the link that would have reset it', async () => {

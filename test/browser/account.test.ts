@@ -71,19 +71,16 @@ describeInBrowser('the account in a browser', () => {
 
   it('goes from sign-up over key, job and download to the revoked key', async () => {
     await page.goto('/account/sign-up');
-    await page.getByLabel('Organisation').fill('Lovelace & Daughters');
-    await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('Email').fill('ada@example.org');
-    await page.getByLabel('Password').fill('analytical engine');
-    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
 
     await page.goto(await mailedPath(service, 'ada@example.org'));
-    await page.getByRole('button', { name: 'Confirm the address' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('Email').fill('ada@example.org');
+    await page.getByLabel('Organisation').fill('Lovelace & Daughters');
+    await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('Password').fill('analytical engine');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText('500 credits are waiting').waitFor();
     expect(await page.getByRole('definition').first().textContent()).toBe('500');
 
     await page.getByRole('link', { name: 'API keys' }).click();
@@ -239,7 +236,7 @@ describeInBrowser('the account in a browser', () => {
       problems,
     );
     await visitAll(
-      [invitation, operator, `/account/verify/${'x'.repeat(43)}`, `/account/reset/${'x'.repeat(43)}`],
+      [invitation, operator, `/account/sign-up/${'x'.repeat(43)}`, `/account/reset/${'x'.repeat(43)}`],
       problems,
     );
     const root = new Visitor(service);

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { grantCredits } from '../../src/credits/ledger.ts';
 import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { isRowId, newRowId } from '../../src/database/row-id.ts';
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   '0003-mail-outbox',
   '0004-people-and-sessions',
   '0005-origins-of-use',
+  '0006-accounts-by-mail',
 ];
 
 describeOnDatabases('a database', (kind) => {
@@ -52,6 +54,35 @@ describeOnDatabases('a database', (kind) => {
     }
     expect(await migrate(database)).toEqual(MIGRATIONS);
     expect(await database.selectFrom('chunks').selectAll().execute()).toEqual([]);
+    await database.destroy();
+  });
+
+  test('forgets accounts that were never confirmed, and what only they had', async () => {
+    const database = openDatabase(empty.url);
+    await migrate(database);
+    await sql`alter table people add column verified_at bigint`.execute(database);
+    await sql`create table welcome_grants (id integer)`.execute(database);
+    await sql`delete from kysely_migration where name = '0006-accounts-by-mail'`.execute(database);
+    for (const [id, verifiedAt, balance] of [
+      ['confirmed', 1, 500],
+      ['waiting', null, 0],
+      ['granted', null, 7],
+    ] as const) {
+      const row = { id, name: id, created_at: 0 };
+      await sql`insert into people (id, email, name, password_hash, verified_at, is_operator, created_at)
+        values (${id}, ${id}, ${id}, 'none', ${verifiedAt}, 0, 0)`.execute(database);
+      await database
+        .insertInto('organisations')
+        .values({ ...row, owner_email: id, balance })
+        .execute();
+      const membership = { organisation_id: id, person_id: id, role: 'owner' as const, created_at: 0 };
+      await database.insertInto('memberships').values(membership).execute();
+    }
+    await transact(database, (transaction) => grantCredits(transaction, 'granted', 1, 'by the command line'));
+    expect(await migrate(database)).toEqual(['0006-accounts-by-mail']);
+    expect(await database.selectFrom('people').select('id').execute()).toEqual([{ id: 'confirmed' }]);
+    const kept = await database.selectFrom('organisations').select('id').orderBy('id').execute();
+    expect(kept).toEqual([{ id: 'confirmed' }, { id: 'granted' }]);
     await database.destroy();
   });
 });

@@ -20,34 +20,55 @@ describeOnDatabases('the account pages', (kind) => {
     expect(await service.backoffice.ledger.balance(organisationId)).toBe(500);
   });
 
-  it('show an opened link that it was opened, and a wrong one that it has ended', async () => {
+  it('make an account by the mailed link, once, and not before the form is sent', async () => {
     const visitor = new Visitor(service);
     await visitor.get('/account/sign-up');
-    const fields = { organisation: 'Twice', name: 'Twice', email: 'twice@example.org', password: 'analytical engine' };
-    await visitor.post('/account/sign-up', fields);
+    await visitor.post('/account/sign-up', { email: 'twice@example.org' });
     const path = await mailedPath(service, 'twice@example.org');
-    // Programs that follow the links of mails do not confirm anything.
-    expect((await visitor.get(path)).html).toContain('Confirm the address');
-    expect((await visitor.get(path)).html).toContain('Confirm the address');
-    expect((await visitor.post(path)).html).toContain('500 credits are waiting');
-    expect((await visitor.post(path)).html).toContain('confirmed already');
-    expect((await visitor.get(path)).html).toContain('confirmed already');
-    expect((await visitor.get(`/account/verify/${'x'.repeat(43)}`)).status).toBe(410);
+    // Programs that follow the links of mails make nothing.
+    expect((await visitor.get(path)).html).toContain('Create your account');
+    expect((await visitor.get(path)).html).toContain('value="twice@example.org"');
+    const fields = { organisation: 'Twice', name: 'Twice', password: 'analytical engine' };
+    expect((await visitor.post(path, { ...fields, password: 'twice@example.org' })).status).toBe(422);
+    const { location } = await visitor.post(path, fields);
+    expect(location).toMatch(/^\/account\/o\/\w{26}\?done=signed-up$/);
+    expect((await visitor.get(location)).html).toContain('500 credits are waiting');
+    expect((await visitor.post(path, fields)).html).toContain('You have an account');
+    expect((await visitor.get(path)).html).toContain('You have an account');
+    expect((await visitor.get(`/account/sign-up/${'x'.repeat(43)}`)).status).toBe(410);
     expect(service.log.join()).not.toContain(path.split('/').at(-1));
+  });
+
+  it('leave nobody a password to an address that is not theirs', async () => {
+    const email = 'holder@example.org';
+    const squatter = { email, password: 'squatting since monday' };
+    const stranger = new Visitor(service);
+    await stranger.get('/account/sign-up');
+    await stranger.post('/account/sign-up', { organisation: 'Trap', name: 'Trap', ...squatter });
+    const link = await mailedPath(service, email);
+    // The holder follows the stranger's letter, in which nothing is the stranger's.
+    const holder = new Visitor(service);
+    expect((await holder.get(link)).html).not.toContain('Trap');
+    await holder.post(link, { organisation: 'Mine', name: 'Holder', password: 'analytical engine' });
+    await stranger.get('/account/sign-in');
+    expect((await stranger.post('/account/sign-in', squatter)).status).toBe(422);
+    expect((await holder.get('/account')).location).toMatch(/^\/account\/o\//);
   });
 
   it('say what is wrong beside the field that it is about', async () => {
     const visitor = new Visitor(service);
     await visitor.get('/account/sign-up');
-    const page = await visitor.post('/account/sign-up', {
-      organisation: 'X',
-      name: '<b>',
-      email: 'no',
-      password: 'short',
-    });
+    const refused = await visitor.post('/account/sign-up', { email: '<b>' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('href="#email"');
+    expect(refused.html).toMatch(/id="email"[^>]*aria-describedby="email-error" aria-invalid="true"/);
+    await visitor.get('/account/sign-up');
+    await visitor.post('/account/sign-up', { email: 'typo@example.org' });
+    const link = await mailedPath(service, 'typo@example.org');
+    await visitor.get(link);
+    const page = await visitor.post(link, { organisation: '', name: '<b>', password: 'short' });
     expect(page.status).toBe(422);
-    expect(page.html).toContain('href="#email"');
-    expect(page.html).toMatch(/id="email"[^>]*aria-describedby="email-error" aria-invalid="true"/);
+    expect(page.html).toContain('href="#organisation"');
     expect(page.html).toContain('value="&lt;b&gt;"');
     expect(page.html).not.toContain('short"');
   });
@@ -62,7 +83,7 @@ describeOnDatabases('the account pages', (kind) => {
     };
     const stranger = 'stranger@example.org';
     for (const [path, fields] of [
-      ['/account/sign-up', { organisation: 'O', name: 'N', password: 'difference engine' }],
+      ['/account/sign-up', {}],
       ['/account/forgot', {}],
       ['/account/sign-in', { password: 'wrong password' }],
     ] as const) {
@@ -70,19 +91,6 @@ describeOnDatabases('the account pages', (kind) => {
     }
     expect((await service.nextMail(email)).subject).toBe('You already have an account');
     expect((await service.nextMail(email)).subject).toBe('Set a new password');
-  });
-
-  it('do not sign in before the address is confirmed, and send the link again', async () => {
-    const visitor = new Visitor(service);
-    await visitor.get('/account/sign-up');
-    const account = { email: 'slow@example.org', password: 'analytical engine' };
-    await visitor.post('/account/sign-up', { organisation: 'Slow', name: 'Slow', ...account });
-    const first = await mailedPath(service, account.email);
-    await visitor.get('/account/sign-in');
-    expect((await visitor.post('/account/sign-in', account)).html).toContain('Confirm your address first');
-    const second = await mailedPath(service, account.email);
-    expect(second).not.toBe(first);
-    expect((await visitor.get('/account')).location).toBe('/account/sign-in?next=%2Faccount');
   });
 
   it('lead back to where one was going, and nowhere else', async () => {

@@ -21,13 +21,24 @@ export async function addColumn(
   name: string,
   type: 'bigint' | `varchar(${number})`,
 ): Promise<void> {
+  if (!(await hasColumn(database, tableName, name))) {
+    await database.schema.alterTable(tableName).addColumn(name, type).execute();
+  }
+}
+
+/** Drops a column where it is still there. */
+export async function dropColumn(database: AnyDatabase, tableName: string, name: string): Promise<void> {
+  if (await hasColumn(database, tableName, name)) {
+    await database.schema.alterTable(tableName).dropColumn(name).execute();
+  }
+}
+
+export async function hasColumn(database: AnyDatabase, tableName: string, name: string): Promise<boolean> {
   const found = isMysql(database)
     ? await sql`select 1 from information_schema.columns
         where table_schema = database() and table_name = ${tableName} and column_name = ${name}`.execute(database)
     : await sql`select 1 from pragma_table_info(${tableName}) where name = ${name}`.execute(database);
-  if (found.rows.length === 0) {
-    await database.schema.alterTable(tableName).addColumn(name, type).execute();
-  }
+  return found.rows.length > 0;
 }
 
 /** Creates an index where it is missing; MySQL has no `create index if not exists`, so it is looked for first. */
