@@ -6,6 +6,7 @@ import { transact } from '../database/transaction.js';
 import { ApiError } from '../errors.js';
 import { fingerprint, isApiKey, newApiKey } from './api-key.js';
 import { type Actor, audit } from './audit-store.js';
+import { MANAGERS, requireRole } from './membership-store.js';
 import { requireText } from './required-text.js';
 
 /** How exact the time of a key's last use is; writing it with every request would cost more than the request. */
@@ -32,6 +33,12 @@ export interface ApiKey {
   revokedAt: number | null;
 }
 
+/** A key that was just made, and is stored nowhere. */
+export interface NewKey {
+  keyId: string;
+  key: string;
+}
+
 export class ApiKeyStore {
   readonly #database: Database;
 
@@ -40,8 +47,18 @@ export class ApiKeyStore {
   }
 
   /** Creates a key; the only time that the key itself is known. @throws ApiError `not_found`, `invalid_input` (name: 1 to 200 characters). */
-  async create(organisationId: string, name: string, actor?: Actor): Promise<{ keyId: string; key: string }> {
-    return transact(this.#database, (transaction) => createKey(transaction, organisationId, name, actor));
+  async create(organisationId: string, name: string): Promise<NewKey> {
+    return transact(this.#database, (transaction) => insertKey(transaction, organisationId, name, null));
+  }
+
+  /** As `create`, by a person who manages keys at that moment. @throws AccountError `forbidden`, `not_found` */
+  async createAs(actor: Actor, organisationId: string, name: string): Promise<NewKey> {
+    return transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      const created = await insertKey(transaction, organisationId, name, actor.personId);
+      await audit(transaction, actor, organisationId, 'key-created', name);
+      return created;
+    });
   }
 
   /** Whom a key belongs to; undefined for a malformed, unknown or revoked one alike. */
@@ -90,9 +107,10 @@ export class ApiKeyStore {
     }
   }
 
-  /** Revokes a key of an organisation, as a person; a revoked key stays as it is. @throws ApiError `not_found` */
+  /** Revokes a key of an organisation, as a person who manages keys; a revoked key stays as it is. @throws ApiError `not_found`; AccountError */
   async revokeAs(actor: Actor, organisationId: string, keyId: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
       const key = await transaction
         .selectFrom('api_keys')
         .select(['name', 'revoked_at'])
@@ -124,12 +142,12 @@ export class ApiKeyStore {
   }
 }
 
-async function createKey(
+async function insertKey(
   transaction: DatabaseTransaction,
   organisationId: string,
   name: string,
-  actor: Actor | undefined,
-): Promise<{ keyId: string; key: string }> {
+  createdBy: string | null,
+): Promise<NewKey> {
   const organisation = await transaction
     .selectFrom('organisations')
     .select('id')
@@ -147,14 +165,11 @@ async function createKey(
       organisation_id: organisationId,
       name: requireText(name, '/name', 200),
       ...fingerprint(key),
-      created_by: actor?.personId ?? null,
+      created_by: createdBy,
       created_at: Date.now(),
       last_used_at: null,
       revoked_at: null,
     })
     .execute();
-  if (actor !== undefined) {
-    await audit(transaction, actor, organisationId, 'key-created', name);
-  }
   return { keyId, key };
 }

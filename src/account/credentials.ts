@@ -27,10 +27,6 @@ export class Credentials {
     return (await isPassword(password, person?.passwordHash)) ? person : undefined;
   }
 
-  async recordSignIn(actor: Actor): Promise<void> {
-    await audit(this.#database, actor, null, 'signed-in');
-  }
-
   /** Sends a link to whoever has an account with the address; the caller cannot see whether anybody has. */
   async requestReset(email: string): Promise<void> {
     await transact(this.#database, async (transaction) => {

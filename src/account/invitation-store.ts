@@ -5,7 +5,7 @@ import { newRowId } from '../database/row-id.js';
 import type { Role } from '../database/schema.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import { followOwner, insertMembership, lockMembers, roleOf } from './membership-store.js';
+import { followOwner, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
 import { newToken, tokenHash } from './secret-token.js';
 
 const INVITATION_MS = 14 * 86_400_000;
@@ -88,6 +88,41 @@ export async function createInvitation(
     })
     .execute();
   return { token, organisation: organisation.name };
+}
+
+/** Withdraws an open invitation and returns its address. @throws AccountError `not_found` */
+export async function withdrawInvitation(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  invitationId: string,
+): Promise<string> {
+  const invitation = await openInvitations(transaction)
+    .where('invitations.id', '=', invitationId)
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirst();
+  if (invitation === undefined) {
+    throw new AccountError('not_found', 'The invitation was accepted, was withdrawn before, or has ended.');
+  }
+  await transaction.deleteFrom('invitations').where('id', '=', invitationId).execute();
+  return invitation.email;
+}
+
+/** Withdraws what somebody invited others to, and could not now. Returns the addresses. @param role undefined: no member */
+export async function withdrawBeyond(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+  role: Role | undefined,
+): Promise<string[]> {
+  const offered = await openInvitations(transaction)
+    .where('organisation_id', '=', organisationId)
+    .where('invited_by', '=', personId)
+    .execute();
+  const beyond = offered.filter((invitation) => role === undefined || !mayGive(role, invitation.role));
+  for (const { id } of beyond) {
+    await transaction.deleteFrom('invitations').where('id', '=', id).execute();
+  }
+  return beyond.map(({ email }) => email);
 }
 
 /** As `Team.join`, inside the caller's transaction; returns the organisation's id. */

@@ -3,6 +3,7 @@
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { AccountError } from './account-error.js';
+import type { Actor } from './audit-store.js';
 
 /** An organisation as its members see it. */
 export interface Membership {
@@ -20,9 +21,17 @@ export interface Member {
   joinedAt: number;
 }
 
+/** Roles that manage keys, and members other than owners. */
+export const MANAGERS: readonly Role[] = ['owner', 'admin'];
+
 /** Whether `role` manages keys, and members other than owners. */
 export function isManager(role: Role): boolean {
-  return role !== 'member';
+  return MANAGERS.includes(role);
+}
+
+/** Whether somebody of the role `own` may make others a `role`: only owners make owners. */
+export function mayGive(own: Role, role: Role): boolean {
+  return own === 'owner' || (own === 'admin' && role !== 'owner');
 }
 
 export async function insertMembership(
@@ -58,6 +67,27 @@ export async function lockMembers(transaction: DatabaseTransaction, organisation
     .set((column) => ({ name: column.ref('name') }))
     .where('id', '=', organisationId)
     .execute();
+}
+
+/**
+ * Locks the members and returns the actor's role, which stays what it is until the transaction ends: what was seen
+ * before may have changed since. @throws AccountError `not_found` for no member, `forbidden` for a role that is not in `roles`
+ */
+export async function requireRole(
+  transaction: DatabaseTransaction,
+  { personId }: Actor,
+  organisationId: string,
+  roles: readonly Role[],
+): Promise<Role> {
+  await lockMembers(transaction, organisationId);
+  const own = await roleOf(transaction, organisationId, personId);
+  if (own === undefined) {
+    throw new AccountError('not_found', 'There is no such organisation.');
+  }
+  if (!roles.includes(own)) {
+    throw new AccountError('forbidden', `Your role, ${own}, does not allow this.`);
+  }
+  return own;
 }
 
 /** @throws AccountError `conflict` when the organisation has no other owner; the members are locked */

@@ -1,17 +1,26 @@
 /** Who runs the service: made by a one-time link that the start, or the command line, prints. */
 
+import { grantCredits } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
-import { audit } from './audit-store.js';
+import { type Actor, audit } from './audit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, insertPerson, setPassword } from './person-store.js';
+import { isFirstSending } from './sent-form-store.js';
 
 export interface NewOperator {
   name: string;
   email: string;
   password: string;
+}
+
+export interface Grant {
+  organisationId: string;
+  /** A positive whole number. */
+  credits: number;
+  reason: string;
 }
 
 export class Operators {
@@ -59,6 +68,22 @@ export class Operators {
       }
       await audit(transaction, { personId, address }, null, 'became-operator');
       return personId;
+    });
+  }
+
+  /**
+   * Grants credits, as an operator; the form `formId` does so once, however often it is sent.
+   * @throws AccountError `not_found` for who is no operator; ApiError `not_found`
+   */
+  async grant(actor: Actor, { organisationId, credits, reason }: Grant, formId: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      if ((await findPerson(transaction, 'id', actor.personId))?.isOperator !== true) {
+        throw new AccountError('not_found', 'There is nothing at this address.');
+      }
+      if (await isFirstSending(transaction, actor.personId, formId)) {
+        await grantCredits(transaction, organisationId, credits, reason, { personId: actor.personId });
+        await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
+      }
     });
   }
 }

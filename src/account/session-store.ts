@@ -1,6 +1,8 @@
 /** Browsers that are signed in: known by the hash of their cookie, ended one by one or all at once. */
 
 import type { Database } from '../database/connection.js';
+import { transact } from '../database/transaction.js';
+import { type Actor, audit } from './audit-store.js';
 import type { Person } from './person-store.js';
 import { tokenHash } from './secret-token.js';
 
@@ -38,13 +40,17 @@ export class SessionStore {
     return { person: { ...person, isOperator: isOperator === 1 }, expiresAt };
   }
 
-  async start(key: string, personId: string, lifetimeMs: number): Promise<void> {
+  /** Signs somebody in: there is no session without its entry in the log. */
+  async start(key: string, actor: Actor, lifetimeMs: number): Promise<void> {
     const now = Date.now();
-    await this.remove(key);
-    await this.#database
-      .insertInto('sessions')
-      .values({ key_hash: tokenHash(key), person_id: personId, created_at: now, expires_at: now + lifetimeMs })
-      .execute();
+    await transact(this.#database, async (transaction) => {
+      await new SessionStore(transaction).remove(key);
+      await transaction
+        .insertInto('sessions')
+        .values({ key_hash: tokenHash(key), person_id: actor.personId, created_at: now, expires_at: now + lifetimeMs })
+        .execute();
+      await audit(transaction, actor, null, 'signed-in');
+    });
   }
 
   /** Lets a session, if it is still there, go on for another `lifetimeMs`. */
@@ -76,9 +82,9 @@ export class SessionStore {
     await this.#database.deleteFrom('sessions').where('person_id', '=', personId).execute();
   }
 
-  /** Deletes the sessions, one-time links and invitations that have expired by `time` (Unix milliseconds). */
+  /** Deletes the sessions, one-time links, invitations and memories of forms that have expired by `time` (Unix milliseconds). */
   async sweep(time: number): Promise<void> {
-    for (const table of ['sessions', 'one_time_links', 'invitations'] as const) {
+    for (const table of ['sessions', 'one_time_links', 'invitations', 'sent_forms'] as const) {
       await this.#database.deleteFrom(table).where('expires_at', '<=', time).execute();
     }
   }

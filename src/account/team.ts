@@ -13,11 +13,14 @@ import {
   invitationByToken,
   joinByInvitation,
   openInvitations,
+  withdrawBeyond,
+  withdrawInvitation,
 } from './invitation-store.js';
 import { invitationLetter } from './letters.js';
-import { followOwner, insertMembership, lockMembers, requireOtherOwner, roleOf } from './membership-store.js';
+import { followOwner, insertMembership, MANAGERS, requireOtherOwner, requireRole, roleOf } from './membership-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { requireText } from './required-text.js';
+import { isFirstSending } from './sent-form-store.js';
 
 export class Team {
   readonly #rooms: AccountRooms;
@@ -28,9 +31,15 @@ export class Team {
     this.#database = rooms.database;
   }
 
-  /** Founds another organisation, without credits. @throws ApiError `invalid_input` for its name */
-  async found(actor: Actor, name: string, email: string): Promise<string> {
+  /**
+   * Founds another organisation, without credits, and returns its id; undefined where the form `formId` did so before.
+   * @throws ApiError `invalid_input` for its name
+   */
+  async found(actor: Actor, name: string, email: string, formId: string): Promise<string | undefined> {
     return transact(this.#database, async (transaction) => {
+      if (!(await isFirstSending(transaction, actor.personId, formId))) {
+        return undefined;
+      }
       const organisationId = await insertOrganisation(transaction, name, email);
       await insertMembership(transaction, organisationId, actor.personId, 'owner');
       await audit(transaction, actor, organisationId, 'organisation-created', name);
@@ -64,33 +73,25 @@ export class Team {
 
   /** Invites an address; an invitation that it has from this organisation is replaced. @throws AccountError */
   async invite(actor: Actor, inviter: string, organisationId: string, email: string, role: Role): Promise<void> {
-    await this.#decide(
-      actor,
-      organisationId,
-      role === 'owner' ? ['owner'] : ['owner', 'admin'],
-      async (transaction) => {
-        const { token, organisation } = await createInvitation(transaction, {
-          invitedBy: actor.personId,
-          organisationId,
-          email,
-          role,
-        });
-        await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
-        const url = accountUrl(this.#rooms, `invitation/${token}`);
-        await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url));
-      },
-    );
+    await this.#decide(actor, organisationId, role === 'owner' ? ['owner'] : MANAGERS, async (transaction) => {
+      const { token, organisation } = await createInvitation(transaction, {
+        invitedBy: actor.personId,
+        organisationId,
+        email,
+        role,
+      });
+      await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
+      const url = accountUrl(this.#rooms, `invitation/${token}`);
+      await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url));
+    });
     this.#rooms.wakePostman();
   }
 
+  /** @throws AccountError `not_found` for one that is not open */
   async withdraw(actor: Actor, organisationId: string, invitationId: string): Promise<void> {
-    await this.#decide(actor, organisationId, ['owner', 'admin'], async (transaction) => {
-      await transaction
-        .deleteFrom('invitations')
-        .where('id', '=', invitationId)
-        .where('organisation_id', '=', organisationId)
-        .execute();
-      await audit(transaction, actor, organisationId, 'invitation-withdrawn');
+    await this.#decide(actor, organisationId, MANAGERS, async (transaction) => {
+      const email = await withdrawInvitation(transaction, organisationId, invitationId);
+      await audit(transaction, actor, organisationId, 'invitation-withdrawn', email);
     });
   }
 
@@ -101,7 +102,7 @@ export class Team {
 
   /** Gives a member another role. @throws AccountError */
   async changeRole(actor: Actor, organisationId: string, personId: string, role: Role): Promise<void> {
-    await this.#decide(actor, organisationId, ['owner', 'admin'], async (transaction, own) => {
+    await this.#decide(actor, organisationId, MANAGERS, async (transaction, own) => {
       const before = await this.#requireMember(transaction, organisationId, personId);
       if (own !== 'owner' && (before === 'owner' || role === 'owner')) {
         throw new AccountError('forbidden', 'Only an owner can make or unmake owners.');
@@ -111,19 +112,15 @@ export class Team {
       }
       await setRole(transaction, organisationId, personId, role);
       await followOwner(transaction, organisationId);
-      await audit(
-        transaction,
-        actor,
-        organisationId,
-        'role-changed',
-        `${await nameOf(transaction, personId)}: ${role}`,
-      );
+      const subject = `${await nameOf(transaction, personId)}: ${role}`;
+      await audit(transaction, actor, organisationId, 'role-changed', subject);
+      await this.#withdrawBeyond(transaction, actor, organisationId, { personId, role });
     });
   }
 
   /** Removes another member. @throws AccountError */
   async remove(actor: Actor, organisationId: string, personId: string): Promise<void> {
-    await this.#decide(actor, organisationId, ['owner', 'admin'], async (transaction, own) => {
+    await this.#decide(actor, organisationId, MANAGERS, async (transaction, own) => {
       const role = await this.#requireMember(transaction, organisationId, personId);
       if (role === 'owner' && own !== 'owner') {
         throw new AccountError('forbidden', 'Only an owner can remove an owner.');
@@ -134,6 +131,7 @@ export class Team {
       await deleteMembership(transaction, organisationId, personId);
       await followOwner(transaction, organisationId);
       await audit(transaction, actor, organisationId, 'member-removed', await nameOf(transaction, personId));
+      await this.#withdrawBeyond(transaction, actor, organisationId, { personId });
     });
   }
 
@@ -146,6 +144,7 @@ export class Team {
       await deleteMembership(transaction, organisationId, actor.personId);
       await followOwner(transaction, organisationId);
       await audit(transaction, actor, organisationId, 'left');
+      await this.#withdrawBeyond(transaction, actor, organisationId, { personId: actor.personId });
     });
   }
 
@@ -161,27 +160,33 @@ export class Team {
       await followOwner(transaction, organisationId);
       const name = await nameOf(transaction, personId);
       await audit(transaction, actor, organisationId, 'ownership-handed-over', name);
+      await this.#withdrawBeyond(transaction, actor, organisationId, { personId: actor.personId, role: 'admin' });
     });
   }
 
   /** Runs `work` with the members locked, if the actor's role is one of `roles` at that moment. */
   async #decide(
-    { personId }: Actor,
+    actor: Actor,
     organisationId: string,
     roles: readonly Role[],
     work: (transaction: DatabaseTransaction, own: Role) => Promise<void>,
   ): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      await lockMembers(transaction, organisationId);
-      const own = await roleOf(transaction, organisationId, personId);
-      if (own === undefined) {
-        throw new AccountError('not_found', 'There is no such organisation.');
-      }
-      if (!roles.includes(own)) {
-        throw new AccountError('forbidden', `Your role, ${own}, does not allow this.`);
-      }
+      const own = await requireRole(transaction, actor, organisationId, roles);
       await work(transaction, own);
     });
+  }
+
+  /** Open invitations do not outlive the right to give them. */
+  async #withdrawBeyond(
+    transaction: DatabaseTransaction,
+    actor: Actor,
+    organisationId: string,
+    inviter: { personId: string; role?: Role },
+  ): Promise<void> {
+    for (const email of await withdrawBeyond(transaction, organisationId, inviter.personId, inviter.role)) {
+      await audit(transaction, actor, organisationId, 'invitation-withdrawn', email);
+    }
   }
 
   async #requireMember(transaction: DatabaseTransaction, organisationId: string, personId: string): Promise<Role> {

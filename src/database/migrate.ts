@@ -8,6 +8,7 @@ import { mailOutbox } from './migrations/0003-mail-outbox.js';
 import { peopleAndSessions } from './migrations/0004-people-and-sessions.js';
 import { originsOfUse } from './migrations/0005-origins-of-use.js';
 import { accountsByMail } from './migrations/0006-accounts-by-mail.js';
+import { sentForms } from './migrations/0007-sent-forms.js';
 
 /** Forward only, in order of name; a migration that was released is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-people-and-sessions': peopleAndSessions,
   '0005-origins-of-use': originsOfUse,
   '0006-accounts-by-mail': accountsByMail,
+  '0007-sent-forms': sentForms,
 };
 
 /** Runs what is missing and returns the names of what was run. */

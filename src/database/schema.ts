@@ -180,6 +180,13 @@ export interface SessionTable {
   expires_at: number;
 }
 
+/** A form that must not be done twice. */
+export interface SentFormTable {
+  /** SHA-256 of the sender's id and the form's, hex. */
+  id_hash: string;
+  expires_at: number;
+}
+
 /** Append-only. */
 export interface AuditEntryTable {
   id: Generated<number>;
@@ -206,5 +213,6 @@ export interface Schema {
   invitations: InvitationTable;
   one_time_links: OneTimeLinkTable;
   sessions: SessionTable;
+  sent_forms: SentFormTable;
   audit_entries: AuditEntryTable;
 }

@@ -19,7 +19,7 @@ export function createKey(rooms: PageRooms): RouterMiddleware {
       await show(ctx, rooms, form);
       return;
     }
-    const { key } = await rooms.keys.create(membershipOf(ctx).organisationId, name, actorOf(ctx));
+    const { key } = await rooms.keys.createAs(actorOf(ctx), membershipOf(ctx).organisationId, name);
     await show(ctx, rooms, new Form(), { name, key });
   };
 }

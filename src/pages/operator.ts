@@ -2,7 +2,7 @@
 
 import { statfs } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { audit } from '../account/audit-store.js';
+import { newRowId } from '../database/row-id.js';
 import { Form, formOf } from './form.js';
 import type { PageRooms } from './page-rooms.js';
 import { actorOf, pageState } from './page-state.js';
@@ -32,9 +32,8 @@ export function grantCredits(rooms: PageRooms): RouterMiddleware {
       await show(ctx, rooms, form);
       return;
     }
-    const actor = actorOf(ctx);
-    await rooms.ledger.grant(organisation.id, credits, reason, { personId: actor.personId });
-    await audit(rooms.database, actor, organisation.id, 'credits-granted', `${credits}: ${reason}`);
+    const grant = { organisationId: organisation.id, credits, reason };
+    await rooms.operators.grant(actorOf(ctx), grant, form.get('submission'));
     seeOther(ctx, '/account/operator?done=granted');
   };
 }
@@ -91,6 +90,7 @@ async function show(ctx: RouterContext, rooms: PageRooms, form: Form): Promise<v
       disk: { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
       engine,
       node: process.version,
+      submission: newRowId(),
     },
   );
 }

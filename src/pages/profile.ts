@@ -1,6 +1,7 @@
 /** `/account`, `/account/you`: where a person comes in, their password and sessions, another organisation. */
 
 import type { Context, Middleware } from 'koa';
+import { newRowId } from '../database/row-id.js';
 import { Form, formOf } from './form.js';
 import type { PageRooms } from './page-rooms.js';
 import { actorOf, pageState, personOf } from './page-state.js';
@@ -50,8 +51,9 @@ export function foundOrganisation(rooms: PageRooms): Middleware {
       return;
     }
     await rooms.throttle.form(pageState(ctx).client);
-    const organisationId = await rooms.team.found(actorOf(ctx), name, personOf(ctx).email);
-    seeOther(ctx, `${organisationPath(organisationId)}?done=founded`);
+    const { email } = personOf(ctx);
+    const organisationId = await rooms.team.found(actorOf(ctx), name, email, form.get('submission'));
+    seeOther(ctx, organisationId === undefined ? '/account/you' : `${organisationPath(organisationId)}?done=founded`);
   };
 }
 
@@ -68,6 +70,7 @@ async function show(ctx: Context, rooms: PageRooms, forms: { password?: Form; or
       memberships: pageState(ctx).memberships,
       path: organisationPath,
       canFound: rooms.config.signUp === 'open',
+      submission: newRowId(),
     },
   );
 }

@@ -50,7 +50,10 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
       set: async (key: string, { personId }: StoredSession, maxAge: unknown, { ctx }: { ctx: Context }) => {
         const lifetimeMs = typeof maxAge === 'number' ? maxAge : SESSION_IDLE_MS;
         // A session that was ended meanwhile, by signing out everywhere, is not written anew.
-        await (pageState(ctx).startsSession ? store.start(key, personId, lifetimeMs) : store.extend(key, lifetimeMs));
+        const { startsSession, client } = pageState(ctx);
+        await (startsSession
+          ? store.start(key, { personId, address: client }, lifetimeMs)
+          : store.extend(key, lifetimeMs));
       },
       destroy: (key: string) => store.remove(key),
     },

@@ -30,7 +30,6 @@ export function doSignIn(rooms: PageRooms): Middleware {
       return;
     }
     await signIn(ctx, person.id);
-    await rooms.credentials.recordSignIn({ personId: person.id, address: client });
     seeOther(ctx, destination(form.get('next')));
   };
 }

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountError } from '../../src/account/account-error.ts';
+import { AuditStore } from '../../src/account/audit-store.ts';
 import { Credentials } from '../../src/account/credentials.ts';
 import { emailAddress } from '../../src/account/email-address.ts';
 import { MembershipStore } from '../../src/account/membership-store.ts';
@@ -148,7 +149,7 @@ describeOnDatabases('an account', (kind) => {
   test('a reset sets the password once, and ends every session', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
-    await sessions.start('a-browser', personId, 60_000);
+    await sessions.start('a-browser', { personId, address: FROM }, 60_000);
     expect(await sessions.find('a-browser')).toMatchObject({ person: { name: 'Ada' } });
     await credentials.requestReset(ADA.email);
     const token = await tokenFromMail('Set a new password');
@@ -179,8 +180,8 @@ describeOnDatabases('an account', (kind) => {
   test('changing the password keeps this browser signed in, and no other', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
-    await sessions.start('here', personId, 60_000);
-    await sessions.start('there', personId, 60_000);
+    await sessions.start('here', { personId, address: FROM }, 60_000);
+    await sessions.start('there', { personId, address: FROM }, 60_000);
     const actor = { personId, address: FROM };
     expect(await credentials.change(actor, 'wrong', 'difference engine', tokenHash('here'))).toBe(false);
     expect(await credentials.change(actor, ADA.password, 'difference engine', tokenHash('here'))).toBe(true);
@@ -194,10 +195,44 @@ describeOnDatabases('an account', (kind) => {
   test('sessions are stored without what opens them, and end', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
-    await sessions.start('secret-cookie', personId, 60_000);
+    await sessions.start('secret-cookie', { personId, address: FROM }, 60_000);
     expect(JSON.stringify(await database.selectFrom('sessions').selectAll().execute())).not.toContain('secret-cookie');
     await sessions.sweep(Date.now() + 60_001);
     expect(await sessions.find('secret-cookie')).toBeUndefined();
+  });
+
+  test('nobody is signed in without an entry in the log', async () => {
+    const { personId } = await signUp();
+    const sessions = new SessionStore(database);
+    await sessions.start('logged', { personId, address: FROM }, 60_000);
+    const signedIn = () =>
+      database.selectFrom('audit_entries').select(['person_id', 'address']).where('action', '=', 'signed-in').execute();
+    expect(await signedIn()).toEqual([{ person_id: personId, address: FROM }]);
+    await database.schema.alterTable('audit_entries').renameTo('audit_entries_away').execute();
+    await expect(sessions.start('unlogged', { personId, address: FROM }, 60_000)).rejects.toThrow();
+    expect(await sessions.find('unlogged')).toBeUndefined();
+    expect(await sessions.find('logged')).toBeDefined();
+  });
+
+  test('grants credits as an operator, once for a form, and with an entry in the log or not at all', async () => {
+    const { personId, organisationId } = await signUp();
+    const operators = new Operators(database);
+    const actor = { personId, address: FROM };
+    const grant = { organisationId, credits: 100, reason: 'thanks' };
+    const balance = () => new Ledger(database).balance(organisationId);
+    await expect(operators.grant(actor, grant, 'first form')).rejects.toMatchObject({ reason: 'not_found' });
+    const link = await operators.issueLink();
+    await operators.becomeOperator(link, { ...ADA }, FROM);
+    await Promise.all(Array.from({ length: 4 }, () => operators.grant(actor, grant, 'first form')));
+    expect(await balance()).toBe(600);
+    await operators.grant(actor, grant, 'second form');
+    expect(await balance()).toBe(700);
+    await expect(operators.grant(actor, grant, '')).rejects.toMatchObject({ reason: 'conflict' });
+    const entries = await new AuditStore(database).list(organisationId, 10);
+    expect(entries.filter(({ action }) => action === 'credits-granted')).toHaveLength(2);
+    await database.schema.alterTable('audit_entries').renameTo('audit_entries_away').execute();
+    await expect(operators.grant(actor, grant, 'third form')).rejects.toThrow();
+    expect(await balance()).toBe(700);
   });
 
   test('the operator link works once, and keeps an account that is there', async () => {

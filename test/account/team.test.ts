@@ -1,6 +1,7 @@
 /** Roles, invitations and owners, also when several act at once. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ApiKeyStore } from '../../src/account/api-key-store.ts';
 import { AuditStore } from '../../src/account/audit-store.ts';
 import { MembershipStore } from '../../src/account/membership-store.ts';
 import { insertMembership } from '../../src/account/membership-store.ts';
@@ -100,6 +101,83 @@ describeOnDatabases('a team', (kind) => {
     await team.withdraw(ada, organisationId, invitation?.id ?? '');
     expect(await team.invitation(token)).toBeUndefined();
     expect(await team.invitations(organisationId)).toEqual([]);
+    // Whoever is too late is told so, and the log says nothing of it.
+    await expect(team.withdraw(ada, organisationId, invitation?.id ?? '')).rejects.toMatchObject({
+      reason: 'not_found',
+    });
+    expect(await withdrawn()).toEqual(['grace@example.org']);
+  });
+
+  const withdrawn = async () =>
+    (await new AuditStore(database).list(organisationId, 20))
+      .filter(({ action }) => action === 'invitation-withdrawn')
+      .map(({ subject }) => subject)
+      .toSorted();
+
+  const open = async () => (await team.invitations(organisationId)).map(({ email }) => email).toSorted();
+
+  test('voids what somebody offered when they may not any more', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const linus = await add('Linus', 'admin');
+    await invite(ada, 'kept@example.org', 'owner');
+    const token = await invite(grace, 'by-grace@example.org', 'admin');
+    await invite(linus, 'by-linus@example.org', 'member');
+    await team.changeRole(ada, organisationId, linus.personId, 'member');
+    expect(await open()).toEqual(['by-grace@example.org', 'kept@example.org']);
+    await team.remove(ada, organisationId, grace.personId);
+    expect(await open()).toEqual(['kept@example.org']);
+    const late = { email: 'by-grace@example.org', token };
+    await expect(
+      registration.signUpInvited({ name: 'Late', password: 'a long password' }, late, '192.0.2.1'),
+    ).rejects.toMatchObject({ reason: 'link_ended' });
+    expect(await withdrawn()).toEqual(['by-grace@example.org', 'by-linus@example.org']);
+  });
+
+  test('voids invitations to be owner when the owner hands over', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    await invite(ada, 'an-owner@example.org', 'owner');
+    await invite(ada, 'a-member@example.org', 'member');
+    await team.handOver(ada, organisationId, grace.personId);
+    expect(await open()).toEqual(['a-member@example.org']);
+    await team.leave(ada, organisationId);
+    expect(await open()).toEqual([]);
+  });
+
+  test('takes keys from those alone who manage at that moment', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const keys = new ApiKeyStore(database);
+    const { keyId } = await keys.createAs(grace, organisationId, 'hers');
+    expect(await keys.list(organisationId)).toMatchObject([{ name: 'hers', createdBy: 'Grace' }]);
+    await team.changeRole(ada, organisationId, grace.personId, 'member');
+    await expect(keys.createAs(grace, organisationId, 'late')).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(keys.revokeAs(grace, organisationId, keyId)).rejects.toMatchObject({ reason: 'forbidden' });
+    await team.remove(ada, organisationId, grace.personId);
+    await expect(keys.createAs(grace, organisationId, 'late')).rejects.toMatchObject({ reason: 'not_found' });
+    expect(await keys.list(organisationId)).toMatchObject([{ name: 'hers', revokedAt: null }]);
+  });
+
+  test('has a key of a removed admin, or not, but never one that nobody may have made', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const keys = new ApiKeyStore(database);
+    const [created] = await Promise.allSettled([
+      keys.createAs(grace, organisationId, 'in the last moment'),
+      team.remove(ada, organisationId, grace.personId),
+    ]);
+    const log = (await new AuditStore(database).list(organisationId, 10)).map(({ action }) => action);
+    // Newest first: a key that was made was made before.
+    expect(log).toEqual(created.status === 'fulfilled' ? ['member-removed', 'key-created'] : ['member-removed']);
+    expect(await keys.list(organisationId)).toHaveLength(created.status === 'fulfilled' ? 1 : 0);
+  });
+
+  test('founds one organisation of a form that is sent twice', async () => {
+    const ada = await add('Ada', 'owner');
+    const ids = await Promise.all([1, 2, 3].map(() => team.found(ada, 'Second', 'ada@example.org', 'a form')));
+    expect(ids.filter((id) => id !== undefined)).toHaveLength(1);
+    expect(await new MembershipStore(database).organisationsOf(ada.personId)).toHaveLength(2);
   });
 
   test('lets admins manage, but not owners', async () => {

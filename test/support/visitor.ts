@@ -18,6 +18,8 @@ export class Visitor {
   readonly #service: TestService;
   /** The token of the forms on the page that was shown last. */
   csrf = '';
+  /** The id of the form on that page that is done once, where it has one. */
+  submission = '';
 
   constructor(service: TestService) {
     this.#service = service;
@@ -27,12 +29,12 @@ export class Visitor {
     return this.request(path, { headers });
   }
 
-  /** Sends a form with the token of the last page. */
+  /** Sends a form with the token and id of the last page. */
   async post(path: string, fields: Record<string, string> = {}, headers: Headers = {}): Promise<Page> {
     return this.request(path, {
       method: 'POST',
       headers: { origin: this.#service.url, ...headers },
-      body: new URLSearchParams({ csrf: this.csrf, ...fields }),
+      body: new URLSearchParams({ csrf: this.csrf, submission: this.submission, ...fields }),
     });
   }
 
@@ -52,6 +54,7 @@ export class Visitor {
     }
     const html = await response.text();
     this.csrf = /name="csrf" value="([\w-]+)"/.exec(html)?.[1] ?? this.csrf;
+    this.submission = /name="submission" value="(\w+)"/.exec(html)?.[1] ?? this.submission;
     const location = response.headers.get('location') ?? '';
     return { status: response.status, location, headers: response.headers, html };
   }
