@@ -34,5 +34,5 @@ export async function invitationUrl(
 }
 
 export function verifyInvariants(config: Config): Promise<Violation[]> {
-  return administer(config, verify);
+  return administer(config, (rooms) => verify(rooms));
 }

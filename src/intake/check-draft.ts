@@ -9,7 +9,7 @@ import { FarmCrashError } from '../render/farm-crash-error.js';
 /** Attempts at a check that the farm dies under, by what else it was doing perhaps. */
 const ATTEMPTS = 3;
 
-/** Resolves for a body that is fit to become a job, with its spool written and synced. @throws ApiError with the codes of `CheckRefusalCode` */
+/** Resolves for a body that is fit to become a job, with its spool written. @throws ApiError with the codes of `CheckRefusalCode` */
 export async function checkDraft(engine: Engine, request: CheckRequest): Promise<CheckedBody> {
   const report = await checkInsistently(engine, request);
   if ('refusal' in report) {

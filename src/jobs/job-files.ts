@@ -3,7 +3,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRowId } from '../database/row-id.js';
-import { syncFolder } from '../storage/sync-folder.js';
 
 /** Prefix of all jobs, and of one job. */
 export const JOBS_PREFIX = 'jobs';
@@ -22,7 +21,10 @@ function numbered(chunk: number): string {
   return String(chunk).padStart(6, '0');
 }
 
-/** Bodies that are being received and spools that no job has yet. A draft's id is the id of the job that it may become. */
+/**
+ * Bodies that are being received, and spools that are not in the store yet. A draft's id is the id of the job that it may
+ * become, and its body stays until that is settled: what is stored under an id that has a body here, but no job, is nobody's.
+ */
 export class DraftFolder {
   readonly path: string;
 
@@ -43,11 +45,6 @@ export class DraftFolder {
   /** Creates the folder where it is missing. */
   async create(): Promise<void> {
     await mkdir(this.path, { recursive: true });
-  }
-
-  /** Makes the names of the drafts durable. */
-  async sync(): Promise<void> {
-    await syncFolder(this.path);
   }
 
   /** Ids of all drafts. */

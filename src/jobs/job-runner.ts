@@ -1,4 +1,4 @@
-/** Takes accepted jobs to their end: seals the spool, has the chunks rendered, finishes the archive. */
+/** Takes accepted jobs to their end: has the chunks rendered, finishes the archive. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { EngineError } from '../render/engine-error.js';
 import { FarmCrashError } from '../render/farm-crash-error.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import type { Job } from './job.js';
-import { type DraftFolder, directoryKey, segmentKey, spoolKey, tailKey } from './job-files.js';
+import { directoryKey, segmentKey, spoolKey, tailKey } from './job-files.js';
 import type { ChunkResult, JobStore, SpoolPart } from './job-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
 
@@ -23,7 +23,6 @@ export interface JobRunnerOptions {
   store: JobStore;
   storage: BlobStore;
   engine: Engine;
-  drafts: DraftFolder;
   /** Folder for what is being written; it exists, and best lies on the storage's file system, so that a blob is moved and not copied. */
   workFolder: string;
   /** Makes the queue that hands tasks to the runner. */
@@ -76,20 +75,11 @@ export class JobRunner {
   }
 
   async #begin({ id, organisationId, status }: Pick<Job, 'id' | 'organisationId' | 'status'>): Promise<void> {
-    const { store, storage, drafts } = this.#options;
     if (status === 'zipping') {
       this.#dispatcher.submit([{ organisationId, jobId: id }]);
       return;
     }
-    try {
-      await this.#retries.retry(() => storage.adopt([{ key: spoolKey(id), path: drafts.spoolPath(id) }]));
-    } catch (error) {
-      this.#rethrowWhenStopping(error);
-      await this.#fail(id, FAILURES.notStored, error);
-      return;
-    }
-    await drafts.remove(id);
-    const chunks = await store.pendingChunks(id);
+    const chunks = await this.#options.store.pendingChunks(id);
     this.#dispatcher.submit(chunks.map((chunk) => ({ organisationId, jobId: id, chunk })));
   }
 

@@ -117,6 +117,13 @@ export class JobStore {
     return row && jobFromRow(row);
   }
 
+  /** Which of these ids are a job's. */
+  async existing(ids: readonly string[]): Promise<Set<string>> {
+    const rows =
+      ids.length === 0 ? [] : await this.#database.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** Jobs that have not ended, oldest first. */
   async unfinished(): Promise<Pick<Job, 'id' | 'organisationId' | 'status'>[]> {
     return this.#database

@@ -10,7 +10,7 @@ import type { CheckedBody } from '../render/engine.js';
 import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { jobPrefix, segmentKey, tailKey } from './job-files.js';
+import { type DraftFolder, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
 import { JobRunner, type JobRunnerOptions } from './job-runner.js';
 import { JobStore } from './job-store.js';
 
@@ -19,6 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export interface JobsOptions extends Omit<JobRunnerOptions, 'store'> {
   database: Database;
+  drafts: DraftFolder;
   /** Days after its creation that a job's archive, input and rows are deleted. */
   retentionDays: number;
   /** What else the transaction does that makes a job `complete`. */
@@ -53,12 +54,8 @@ export class Jobs {
     await mkdir(workFolder, { recursive: true });
     await drafts.create();
     await this.sweep();
-    const unfinished = await this.#store.unfinished();
-    const inUse = new Set(unfinished.map(({ id }) => id));
-    const abandoned = (await drafts.list()).filter((id) => !inUse.has(id));
-    await this.idempotency.releaseDrafts(abandoned);
-    await Promise.all(abandoned.map((id) => drafts.remove(id)));
-    for (const job of unfinished) {
+    await this.#settleDrafts();
+    for (const job of await this.#store.unfinished()) {
       this.#runner.begin(job);
     }
     this.#timer = setInterval(() => {
@@ -67,15 +64,16 @@ export class Jobs {
   }
 
   /**
-   * Charges for a checked draft, makes it a job of the same id, and has it rendered. When it resolves, the job outlives
-   * a power cut. It takes the draft over, whatever the outcome: after an error that leaves open whether the job exists,
-   * only the next start can tell.
+   * Stores a checked draft, then charges for it, makes it a job of the same id, and has it rendered. When it resolves, the
+   * job outlives this machine as the database and the store do. It takes the draft over, whatever the outcome: after an
+   * error that leaves open whether the job exists, only the next start can tell.
    * @param claim what the request's `Idempotency-Key` is recorded with
-   * @throws ApiError `insufficient_credits`; `request_in_progress` when the key was lost to another request
+   * @throws ApiError `insufficient_credits`; `unavailable` when the store takes nothing; `request_in_progress` when the
+   *   key was lost to another request
    */
   async accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     const { drafts, retentionDays } = this.#options;
-    await drafts.sync();
+    await this.#storeSpool(draftId);
     const createdAt = Date.now();
     const job = {
       id: draftId,
@@ -96,7 +94,7 @@ export class Jobs {
       });
     } catch (error) {
       if (error instanceof ApiError) {
-        await drafts.remove(draftId);
+        await this.#discard(draftId);
       }
       throw error;
     }
@@ -113,6 +111,8 @@ export class Jobs {
       endedAt: null,
     };
     this.#runner.begin(accepted);
+    // What cannot be removed is found by the next start.
+    await drafts.remove(draftId).catch(() => undefined);
     return accepted;
   }
 
@@ -143,14 +143,13 @@ export class Jobs {
 
   /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */
   async sweep(time = Date.now()): Promise<void> {
-    const { storage, drafts, log } = this.#options;
+    const { storage, log } = this.#options;
     try {
       await this.idempotency.expire(time);
       for (const id of await this.#store.expired(time)) {
         await this.#store.fail(id, 'It did not end before it expired.');
         // The rows go last: until then the next sweep knows what to delete.
         await storage.deleteAll(jobPrefix(id));
-        await drafts.remove(id);
         await this.#store.remove(id);
         log.info({ jobId: id }, 'job: expired and deleted');
       }
@@ -163,5 +162,37 @@ export class Jobs {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all([this.#runner.close(), this.#sweeping]);
+  }
+
+  /** Before the job exists, so that whoever sees the job can render it, wherever they are. */
+  async #storeSpool(draftId: string): Promise<void> {
+    const { storage, drafts, log } = this.#options;
+    try {
+      await storage.adopt([{ key: spoolKey(draftId), path: drafts.spoolPath(draftId) }]);
+    } catch (error) {
+      log.error({ err: error }, 'jobs: a spool could not be stored');
+      await this.#discard(draftId);
+      const message = 'The service cannot store more jobs at the moment; try again later.';
+      throw new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
+    }
+  }
+
+  /** Deletes what was received and stored for a job that does not come to be; the draft last, since it tells the next start. */
+  async #discard(draftId: string): Promise<void> {
+    const { storage, drafts } = this.#options;
+    await storage.deleteAll(jobPrefix(draftId));
+    await drafts.remove(draftId);
+  }
+
+  /** Deletes the drafts of a process that is gone, with what it had stored for those that became no job. */
+  async #settleDrafts(): Promise<void> {
+    const { drafts } = this.#options;
+    const ids = await drafts.list();
+    const jobs = await this.#store.existing(ids);
+    const abandoned = ids.filter((id) => !jobs.has(id));
+    await this.idempotency.releaseDrafts(abandoned);
+    for (const id of ids) {
+      await (jobs.has(id) ? drafts.remove(id) : this.#discard(id));
+    }
   }
 }

@@ -1,9 +1,10 @@
 /** What must hold of ledger, jobs and archives whenever it is looked at, also while the service runs. */
 
-import { access } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { type DraftFolder, directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import { JobStore } from './job-store.js';
+import { directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
 
 /** Something that does not hold, and of whom. */
 export interface Violation {
@@ -16,22 +17,24 @@ export interface Violation {
 export interface VerifiedRooms {
   database: Database;
   storage: BlobStore;
-  drafts: DraftFolder;
 }
 
 /** Jobs that are looked at with one query, which reads their chunks as well. */
 const PAGE = 100;
 
-/** Every violation there is; an empty list is a clean bill. */
-export async function verify({ database, storage, drafts }: VerifiedRooms): Promise<Violation[]> {
+/** A job's spool is stored a moment before its row: files without a row are looked at again for this long. */
+const PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
+/** Every violation there is; an empty list is a clean bill. @param patienceMs for files whose row may be about to come */
+export async function verify({ database, storage }: VerifiedRooms, patienceMs = PATIENCE_MS): Promise<Violation[]> {
   const violations = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
-  // Files before rows: a job has its row before its first file.
   const folders = new Set(await storage.list(JOBS_PREFIX));
   for (let last = ''; ; ) {
     const page = await readJobs(database, last);
     for (const [id, rows] of page) {
       folders.delete(id);
-      const problems = [...rowProblems(rows), ...(await fileProblems(rows, storage, drafts))];
+      const problems = [...rowProblems(rows), ...(await fileProblems(rows, storage))];
       violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
       last = id;
     }
@@ -39,13 +42,22 @@ export async function verify({ database, storage, drafts }: VerifiedRooms): Prom
       break;
     }
   }
-  for (const id of folders) {
-    // Looked at again: the job may have expired meanwhile.
-    if ((await storage.list(jobPrefix(id))).length > 0) {
-      violations.push({ subject: `job ${id}`, problem: 'has files, but no row' });
+  const nobodys = await withoutRow([...folders], { database, storage }, patienceMs);
+  return [...violations, ...nobodys.map((id) => ({ subject: `job ${id}`, problem: 'has files, but no row' }))];
+}
+
+/** Which of these jobs have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */
+async function withoutRow(ids: string[], { database, storage }: VerifiedRooms, patienceMs: number): Promise<string[]> {
+  const store = new JobStore(database);
+  const deadline = performance.now() + patienceMs;
+  for (let left = ids; ; await delay(LOOK_EVERY_MS)) {
+    const withRow = await store.existing(left);
+    const withFiles = await Promise.all(left.map(async (id) => (await storage.list(jobPrefix(id))).length > 0));
+    left = left.filter((id, index) => !withRow.has(id) && withFiles[index]);
+    if (left.length === 0 || performance.now() >= deadline) {
+      return left;
     }
   }
-  return violations;
 }
 
 async function verifyBalances(database: Database): Promise<Violation[]> {
@@ -149,12 +161,12 @@ function sum(rows: JobRows, column: 'item_count' | 'failed_items' | 'segment_byt
 }
 
 /** A failed job's files are of no use to anyone. */
-async function fileProblems(rows: JobRows, storage: BlobStore, drafts: DraftFolder): Promise<string[]> {
+async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
   if (job.status === 'failed') {
     return [];
   }
-  const expected: [key: string, bytes: number | null][] = [];
+  const expected: [key: string, bytes: number | null][] = [[spoolKey(job.id), job.spool_bytes]];
   const names = new Set([spoolKey(job.id), tailKey(job.id)]);
   for (const { position, segment_bytes: segmentBytes } of rows) {
     if (position !== null) {
@@ -165,10 +177,6 @@ async function fileProblems(rows: JobRows, storage: BlobStore, drafts: DraftFold
   if (job.status === 'complete') {
     expected.push([tailKey(job.id), job.tail_bytes]);
   }
-  // Looked for before the store: that is the way a spool goes.
-  if (!(await exists(drafts.spoolPath(job.id)))) {
-    expected.push([spoolKey(job.id), job.spool_bytes]);
-  }
   const problems: string[] = [];
   for (const [key, bytes] of expected) {
     const found = await storage.size(key);
@@ -178,11 +186,4 @@ async function fileProblems(rows: JobRows, storage: BlobStore, drafts: DraftFold
   }
   const strange = (await storage.list(jobPrefix(job.id))).filter((name) => !names.has(`${jobPrefix(job.id)}/${name}`));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -56,7 +56,7 @@ async function acceptOnce(
   source: ItemSource,
   meta: JobMeta,
 ): Promise<string> {
-  const { jobs, drafts } = rooms;
+  const { jobs } = rooms;
   const { organisationId } = membershipOf(ctx);
   const draftId = newRowId();
   const keyHash = createHash('sha256').update(`studio\n${submission}`).digest('hex');
@@ -65,23 +65,23 @@ async function acceptOnce(
   if (earlier !== undefined) {
     return earlier.jobId;
   }
-  return jobs.idempotency
-    .hold(claim, async () => {
-      const checked = await receive(rooms, draftId, source, meta);
-      const payer = { organisationId, personId: personOf(ctx).id };
-      const { id } = await jobs.accept(payer, draftId, checked, { ...claim, fingerprint: keyHash });
-      return id;
-    })
-    .catch(async (error: unknown) => {
-      await drafts.remove(draftId);
-      throw error;
-    });
+  return jobs.idempotency.hold(claim, async () => {
+    const checked = await receive(rooms, draftId, source, meta);
+    const payer = { organisationId, personId: personOf(ctx).id };
+    const { id } = await jobs.accept(payer, draftId, checked, { ...claim, fingerprint: keyHash });
+    return id;
+  });
 }
 
 async function receive({ drafts, engine }: PageRooms, draftId: string, source: ItemSource, meta: JobMeta) {
   const [bodyPath, spoolPath] = [drafts.bodyPath(draftId), drafts.spoolPath(draftId)];
-  await writeStudioBody(source, meta, bodyPath);
-  return checkDraft(engine, { bodyPath, form: 'ndjson', spoolPath });
+  try {
+    await writeStudioBody(source, meta, bodyPath);
+    return await checkDraft(engine, { bodyPath, form: 'ndjson', spoolPath });
+  } catch (error) {
+    await drafts.remove(draftId);
+    throw error;
+  }
 }
 
 function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined {

@@ -75,7 +75,7 @@ export interface CheckRefusal {
   issueCount: number;
 }
 
-/** A body with nothing wrong: its spool is written and synced. */
+/** A body with nothing wrong: its spool is written, but not synced. */
 export interface CheckedBody {
   sendEmail: boolean;
   total: number;

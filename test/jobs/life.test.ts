@@ -68,6 +68,7 @@ describeOnDatabases('a job', (kind) => {
     expect(await workshop.database.selectFrom('jobs').selectAll().execute()).toEqual([]);
     expect(await workshop.database.selectFrom('chunks').selectAll().execute()).toEqual([]);
     expect(await readdir(workshop.drafts.path)).toEqual([]);
+    expect(await workshop.storage.list('jobs')).toEqual([]);
     await workshop.expectSound();
   });
 
@@ -153,8 +154,23 @@ describeOnDatabases('a job', (kind) => {
     expect(await workshop.ended(id)).toMatchObject({ status: 'complete', completed: 10, creditsRefunded: 0 });
   });
 
+  test('whose spool cannot be stored is refused, and leaves nothing', async () => {
+    await workshop.jobs.close();
+    const storage = stepping(workshop.storage, ['adopt'], (when) => {
+      // After the files were moved: a sync that fails leaves them there.
+      if (when === 'after adopt') {
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      }
+    });
+    await workshop.start({ storage });
+    await expect(workshop.accept(10)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await workshop.storage.list('jobs')).toEqual([]);
+    expect(await readdir(workshop.drafts.path)).toEqual([]);
+    expect(await workshop.balance()).toBe(1_000);
+    await workshop.expectSound();
+  });
+
   for (const [step, isTarget] of [
-    ['seal', (key: string) => key.endsWith('/spool')],
     ['segment', (key: string) => key.endsWith('.zip')],
     ['tail', (key: string) => key.endsWith('/tail')],
   ] as const) {

@@ -6,6 +6,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../src/database/row-id.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { spoolKey } from '../../src/jobs/job-files.ts';
 import { Jobs } from '../../src/jobs/jobs.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { archiveText } from './fake-engine.ts';
@@ -42,8 +43,8 @@ describeOnDatabases('a jobs room that was cut off', (kind) => {
     };
     const options = workshop.options({
       database: workshop.database.withPlugin(everyQuery),
-      storage: stepping(workshop.storage, ['adopt', 'materialise'], onStep),
-      drafts: stepping(workshop.drafts, ['sync', 'remove', 'list'], onStep),
+      storage: stepping(workshop.storage, ['adopt', 'materialise', 'deleteAll'], onStep),
+      drafts: stepping(workshop.drafts, ['remove', 'list'], onStep),
       engine: stepping(workshop.engine, ['renderChunk', 'finishArchive'], onStep),
     });
     return { jobs: new Jobs(options), died: death.reached, steps: () => steps };
@@ -165,12 +166,20 @@ describeOnDatabases('a jobs room that was cut off', (kind) => {
     expect(await workshop.ended(id)).toMatchObject({ status: 'complete', completed: 100 });
   });
 
-  test('deletes drafts that nobody was charged for, and only those', async () => {
-    const ids = [newRowId(), newRowId()];
-    await writeFile(workshop.drafts.bodyPath(ids[0]!), 'half a bo');
-    await writeFile(workshop.drafts.spoolPath(ids[1]!), 'spool');
+  test('deletes drafts that nobody was charged for with what was stored for them, and only those', async () => {
+    const accepted = await workshop.accept(TOTAL);
+    const ids = [newRowId(), newRowId(), newRowId(), accepted.id];
+    const [received, checked, stored] = ids as [string, string, string];
+    await writeFile(workshop.drafts.spoolPath(checked), 'spool');
+    await writeFile(workshop.drafts.spoolPath(stored), 'spool');
+    await workshop.storage.adopt([{ key: spoolKey(stored), path: workshop.drafts.spoolPath(stored) }]);
+    for (const id of [received, checked, stored, accepted.id]) {
+      await writeFile(workshop.drafts.bodyPath(id), 'body');
+    }
     await writeFile(join(workshop.drafts.path, 'README'), 'not a draft');
     await workshop.start();
     expect(await readdir(workshop.drafts.path)).toEqual(['README']);
+    expect(await workshop.storage.list('jobs')).toEqual([accepted.id]);
+    expect(await workshop.ended(accepted.id)).toMatchObject({ status: 'complete' });
   });
 });

@@ -19,7 +19,7 @@ describeOnDatabases('verify', (kind) => {
   });
   afterEach(() => workshop.close());
 
-  const problems = async () => (await verify(workshop)).map(({ subject, problem }) => `${subject}: ${problem}`);
+  const problems = async () => (await verify(workshop, 200)).map(({ subject, problem }) => `${subject}: ${problem}`);
   const updateJob = (values: object) =>
     workshop.database.updateTable('jobs').set(values).where('id', '=', complete.id).execute();
   const blob = (name: string) => join(workshop.folder, 'blobs', 'jobs', complete.id, name);
@@ -38,9 +38,7 @@ describeOnDatabases('verify', (kind) => {
     await workshop.jobs.close();
     await Promise.all(Array.from({ length: 205 }, () => workshop.accept(1)));
     expect(await problems()).toEqual([]);
-    const ids = (await workshop.database.selectFrom('jobs').select('id').orderBy('id').execute()).map(({ id }) => id);
     await workshop.database.updateTable('jobs').set({ spool_bytes: 1 }).where('status', '=', 'processing').execute();
-    await Promise.all(ids.map((id) => rm(workshop.drafts.spoolPath(id), { force: true })));
     expect(await problems()).toHaveLength(205);
   });
 

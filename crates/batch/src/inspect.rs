@@ -43,7 +43,7 @@ pub struct InspectRequest<'a> {
     pub chunk_items: u64,
 }
 
-/// Checks every item of a body, and writes and syncs the spool when nothing is wrong.
+/// Checks every item of a body, and writes the spool when nothing is wrong.
 ///
 /// # Errors
 /// [`BatchError::Io`] when the body cannot be read or the spool not be written, [`BatchError::BodyChanged`] when

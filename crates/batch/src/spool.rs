@@ -135,16 +135,15 @@ impl SpoolWriter {
         Ok(())
     }
 
-    /// Writes what is left and makes the file durable.
+    /// Writes what is left. To sync the file is left to the caller.
     ///
     /// # Errors
-    /// [`BatchError::Io`] when writing or syncing fails.
+    /// [`BatchError::Io`] when writing fails.
     pub fn finish(mut self) -> Result<Spool, BatchError> {
         if self.open.item_count > 0 {
             self.close_chunk();
         }
         self.flush()?;
-        self.file.sync_all().map_err(BatchError::io(&self.path))?;
         Ok(Spool { bytes: self.written, chunks: self.chunks })
     }
 
