@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 
 /** What each room of `src/` may import beside the files at its top, which may import every room; `service.ts` is for `commands` alone. */
 const ROOMS = {
-  account: ['credits', 'database', 'mail'],
+  account: ['credits', 'database', 'mail', 'redis'],
   archive: ['storage'],
   client: ['intake'],
   commands: ['account', 'client', 'credits', 'database', 'intake', 'jobs', 'redis', 'render'],
@@ -42,7 +42,7 @@ const DOORS = {
   mysql2: ['database'],
   nodemailer: ['mail'],
   piscina: ['render'],
-  'rate-limiter-flexible': ['account', 'http'],
+  'rate-limiter-flexible': ['account', 'http', 'redis'],
   typebox: ['intake'],
   'zxing-wasm': ['pages'],
 };

@@ -148,7 +148,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       registration: new Registration(accounts),
       credentials: new Credentials(accounts),
       team: new Team(accounts),
-      throttle: new Throttle(),
+      throttle: new Throttle(redis),
       memberships: new MembershipStore(database),
       sessions: new SessionStore(database),
       audit: new AuditStore(database),

@@ -40,6 +40,21 @@ export class SessionStore {
     return { person: { ...person, isOperator: isOperator === 1 }, expiresAt };
   }
 
+  /** Whether a cookie's value signs in somebody who is a member of the organisation, now. */
+  async isMember(key: string, organisationId: string): Promise<boolean> {
+    const now = Date.now();
+    const row = await this.#database
+      .selectFrom('sessions')
+      .innerJoin('memberships', 'memberships.person_id', 'sessions.person_id')
+      .select('sessions.person_id')
+      .where('key_hash', '=', tokenHash(key))
+      .where('sessions.expires_at', '>', now)
+      .where('sessions.created_at', '>', now - LONGEST_SESSION_MS)
+      .where('memberships.organisation_id', '=', organisationId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** Signs somebody in: there is no session without its entry in the log. */
   async start(key: string, actor: Actor, lifetimeMs: number): Promise<void> {
     const now = Date.now();

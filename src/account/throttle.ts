@@ -2,23 +2,25 @@
 
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { Redis } from '../redis/connection.js';
+import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 import { AccountError } from './account-error.js';
 
 /** Attempts, and the seconds in which they are counted. */
 const LIMITS = {
   /** Wrong passwords for one account from one address. */
-  pair: { points: 5, duration: 900 },
+  pair: { points: 5, seconds: 900 },
   /** Wrong passwords from one address, whatever the account. */
-  address: { points: 50, duration: 3_600 },
+  address: { points: 50, seconds: 3_600 },
   /** Wrong passwords for one account, from wherever; beyond it every attempt takes longer. */
-  account: { points: 30, duration: 3_600 },
+  account: { points: 30, seconds: 3_600 },
   /** Mails to one recipient that anybody can ask for. */
-  mail: { points: 4, duration: 3_600 },
+  mail: { points: 4, seconds: 3_600 },
   /** Previews that a person asks for while they try styles. */
-  preview: { points: 240, duration: 60 },
+  preview: { points: 240, seconds: 60 },
   /** Forms from one address that make a mail or an account. */
-  forms: { points: 60, duration: 3_600 },
+  forms: { points: 60, seconds: 3_600 },
 } as const;
 
 /** What an attempt on an account costs that many others guess at. */
@@ -27,14 +29,15 @@ const SLOW_MS = 1_500;
 type Limit = keyof typeof LIMITS;
 
 export class Throttle {
-  readonly #limiters: Readonly<Record<Limit, RateLimiterMemory>>;
+  readonly #limiters: Readonly<Record<Limit, SharedLimiter>>;
 
-  constructor() {
-    const limiters = Object.entries(LIMITS).map(([keyPrefix, limit]) => [
-      keyPrefix,
-      new RateLimiterMemory({ keyPrefix, ...limit }),
+  /** @param redis where the counters are that several processes share; without it, and while it is away, they are in memory */
+  constructor(redis?: Redis) {
+    const limiters = Object.entries(LIMITS).map(([name, limit]) => [
+      name,
+      sharedLimiter({ name: `account-${name}`, ...limit }, redis),
     ]);
-    this.#limiters = Object.fromEntries(limiters) as Record<Limit, RateLimiterMemory>;
+    this.#limiters = Object.fromEntries(limiters) as Record<Limit, SharedLimiter>;
   }
 
   /**

@@ -1,10 +1,11 @@
 /** Rate limits: a bucket of requests per minute for each key and endpoint, and for each signed link. */
 
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { Redis } from '../redis/connection.js';
+import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 
 /** What has a bucket of its own for each key or link. */
 export type Endpoint =
@@ -26,17 +27,11 @@ export interface RateLimitState {
 }
 
 export class RateLimits {
-  readonly #limiters: Readonly<Record<Endpoint, RateLimiterAbstract>>;
+  readonly #limiters: Readonly<Record<Endpoint, SharedLimiter>>;
 
   /** @param redis where the buckets are that several processes share; without it, and while it is away, they are in memory */
   constructor({ create, read }: Config['rateLimits'], redis?: Redis) {
-    const limiter = (endpoint: Endpoint, points: number) => {
-      const bucket = { keyPrefix: `qrpress:limit:${endpoint}`, points, duration: WINDOW_SECONDS };
-      const inMemory = new RateLimiterMemory(bucket);
-      return redis === undefined
-        ? inMemory
-        : new RateLimiterRedis({ ...bucket, storeClient: redis, insuranceLimiter: inMemory });
-    };
+    const limiter = (name: Endpoint, points: number) => sharedLimiter({ name, points, seconds: WINDOW_SECONDS }, redis);
     this.#limiters = {
       'jobs-create': limiter('jobs-create', create),
       'jobs-validate': limiter('jobs-validate', create),

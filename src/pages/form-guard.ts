@@ -19,8 +19,12 @@ export interface FormGuardOptions {
 export class FormGuard {
   readonly #options: FormGuardOptions;
 
+  /** Whether the service is reached over HTTPS alone. */
+  readonly #isSecure: boolean;
+
   constructor(options: FormGuardOptions) {
     this.#options = options;
+    this.#isSecure = options.baseUrl.startsWith('https:');
   }
 
   /** To be used before the body is read: a form from elsewhere is refused unseen. */
@@ -57,7 +61,9 @@ export class FormGuard {
     let key = sessionKey(ctx) ?? ctx.cookies.get(this.#options.cookie);
     if (key === undefined) {
       key = randomBytes(16).toString('base64url');
-      ctx.cookies.set(this.#options.cookie, key, { httpOnly: true, sameSite: 'strict', signed: false, path: '/' });
+      // Lax, as who follows a mailed link comes from another site: a strict cookie would be made anew under the forms
+      // of other pages. What other sites send is told by its origin, and carries no cookie either way.
+      ctx.cookies.set(this.#options.cookie, key, { httpOnly: true, sameSite: 'lax', signed: false, path: '/' });
     }
     return tokenOf(secret, key);
   }
@@ -68,7 +74,12 @@ export class FormGuard {
     if (origin === this.#options.baseUrl) {
       return true;
     }
-    return URL.canParse(origin) && new URL(origin).host === ctx.host && /^https?:$/.test(new URL(origin).protocol);
+    if (!URL.canParse(origin)) {
+      return false;
+    }
+    const { host, protocol } = new URL(origin);
+    // What came over plain HTTP may have been written on the way, by anybody.
+    return host === ctx.host && (protocol === 'https:' || (protocol === 'http:' && !this.#isSecure));
   }
 }
 

@@ -1,17 +1,20 @@
 /** A job's progress, live: as server-sent events, and as JSON for where those do not come through. */
 
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RouterMiddleware } from '@koa/router';
 import type { JobStatus } from '../database/schema.js';
 import type { Job } from '../jobs/job.js';
 import type { Formats } from './formats.js';
 import { findJob } from './find-job.js';
+import { JobWatch } from './job-watch.js';
 import type { PageRooms } from './page-rooms.js';
+import { personOf } from './page-state.js';
+import { sessionKey } from './session.js';
+import { StreamPlaces } from './stream-places.js';
 import { pageFormats } from './view.js';
 
-/** How often the job is looked at. */
-const LOOK_EVERY_MS = 400;
+/** How long somebody who was allowed to see the job is taken to be. */
+const ALLOWED_FOR_MS = 2_000;
 
 /** A line at least this often, so that nothing between here and the browser takes the connection for dead. */
 const SIGN_OF_LIFE_MS = 15_000;
@@ -49,15 +52,26 @@ export function showProgress(rooms: PageRooms): RouterMiddleware {
   };
 }
 
-/** Sends an event whenever the progress changes, until the job ends or `stopping` is aborted. */
+/**
+ * Sends an event whenever the progress changes, until the job ends, `stopping` is aborted, or who follows it is signed
+ * out or no member any more.
+ */
 export function streamProgress(rooms: PageRooms, stopping: AbortSignal): RouterMiddleware {
+  const watch = new JobWatch(rooms.jobs);
+  const places = new StreamPlaces();
   return async (ctx) => {
     const job = await findJob(ctx, rooms);
     const formats = pageFormats(ctx);
+    const key = sessionKey(ctx) ?? '';
+    const isAllowed = () => rooms.sessions.isMember(key, job.organisationId);
+    const release = places.take(personOf(ctx).id);
     const gone = new AbortController();
     const signal = AbortSignal.any([gone.signal, stopping]);
-    const stream = Readable.from(events(rooms, job, formats, signal), { objectMode: false });
-    stream.once('close', () => gone.abort());
+    const stream = Readable.from(events({ watch, isAllowed, formats, signal }, job), { objectMode: false });
+    stream.once('close', () => {
+      gone.abort();
+      release();
+    });
     ctx.type = 'text/event-stream; charset=utf-8';
     // Proxies that collect an answer before they pass it on would make the events useless.
     ctx.set('X-Accel-Buffering', 'no');
@@ -65,14 +79,29 @@ export function streamProgress(rooms: PageRooms, stopping: AbortSignal): RouterM
   };
 }
 
-async function* events({ jobs }: PageRooms, first: Job, formats: Formats, signal: AbortSignal): AsyncGenerator<string> {
+interface Following {
+  watch: JobWatch;
+  /** Whether who follows may still see the job. */
+  isAllowed: () => Promise<boolean>;
+  formats: Formats;
+  signal: AbortSignal;
+}
+
+async function* events({ watch, isAllowed, formats, signal }: Following, first: Job): AsyncGenerator<string> {
   let job: Job | undefined = first;
   let sent = '';
   let sentAt = 0;
+  let allowedAt = performance.now();
   while (job !== undefined && !signal.aborted) {
+    const now = performance.now();
+    if (now - allowedAt > ALLOWED_FOR_MS) {
+      if (!(await isAllowed())) {
+        return;
+      }
+      allowedAt = now;
+    }
     const progress = progressOf(job, formats);
     const state = `${progress.status} ${progress.done}`;
-    const now = performance.now();
     if (state !== sent) {
       yield `data: ${JSON.stringify(progress)}\n\n`;
       sent = state;
@@ -84,7 +113,6 @@ async function* events({ jobs }: PageRooms, first: Job, formats: Formats, signal
     if (progress.ended) {
       return;
     }
-    await delay(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    job = signal.aborted ? undefined : await jobs.find(job.organisationId, job.id);
+    job = await watch.next(job);
   }
 }

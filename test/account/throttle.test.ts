@@ -1,7 +1,11 @@
-/** Throttling by network: however an address is written, and whichever of a network's addresses it is. */
+/** Throttling: by network, however an address is written, and of several processes together. */
 
-import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Throttle } from '../../src/account/throttle.ts';
+import { connectRedis, type Redis } from '../../src/redis/connection.ts';
+import { describeWithRedis, RedisLine } from '../support/redis.ts';
 
 /** Forms that a network gets through, each from another of its addresses. */
 async function formsFrom(address: (host: number) => string): Promise<number> {
@@ -29,4 +33,50 @@ test.each<[string, (host: number) => string]>([
 test('neighbours in IPv4, and networks in IPv6, are told apart', async () => {
   expect(await formsFrom((host) => `192.0.2.${host}`)).toBe(Number.POSITIVE_INFINITY);
   expect(await formsFrom((host) => `2001:db8:0:${host.toString(16)}::1`)).toBe(Number.POSITIVE_INFINITY);
+});
+
+describeWithRedis('throttling in several processes', () => {
+  let line: RedisLine;
+  let connections: Redis[];
+  let throttles: Throttle[];
+  beforeEach(async () => {
+    line = await RedisLine.open();
+    connections = [1, 2].map(() => connectRedis(line.url, { info: () => undefined, warn: () => undefined }));
+    await Promise.all(connections.map((redis) => once(redis, 'ready')));
+    throttles = connections.map((redis) => new Throttle(redis));
+  });
+  afterEach(async () => {
+    for (const redis of connections) redis.disconnect();
+    await line.close();
+  });
+
+  /** What is counted outlives the test. */
+  const somebody = () => `${randomUUID()}@example.org`;
+
+  const guess = (process: number, email: string, address: string) =>
+    throttles[process % 2]?.attempt(email, address, async () => undefined);
+
+  test('counts the guesses of all', async () => {
+    const [email, address] = [somebody(), somebody()];
+    for (let process = 0; process < 5; process += 1) await guess(process, email, address);
+    for (const process of [0, 1]) {
+      await expect(guess(process, email, address)).rejects.toMatchObject({ reason: 'too_many' });
+    }
+    expect(await throttles[0]?.attempt(email, somebody(), async () => 'in')).toBe('in');
+  });
+
+  test('forgets the guesses of whoever then knew, in all', async () => {
+    const [email, address] = [somebody(), somebody()];
+    for (let process = 0; process < 4; process += 1) await guess(process, email, address);
+    expect(await throttles[1]?.attempt(email, address, async () => 'in')).toBe('in');
+    for (let process = 0; process < 5; process += 1) await guess(process, email, address);
+  });
+
+  test('counts on in each process while Redis is away', async () => {
+    line.cut();
+    const [email, address] = [somebody(), somebody()];
+    for (let times = 0; times < 5; times += 1) await guess(0, email, address);
+    await expect(guess(0, email, address)).rejects.toMatchObject({ reason: 'too_many' });
+    await guess(1, email, address);
+  });
 });

@@ -203,6 +203,23 @@ describeInBrowser('the account in a browser', () => {
     expect(await focused()).toContain('is ready');
   });
 
+  it('takes the first form after a mailed link, and those of pages that were open before', async () => {
+    await page.goto('/account/sign-in');
+    const webmail = await context.newPage();
+    await webmail.route('https://mail.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${service.url}/account/forgot">Set a password</a>` }),
+    );
+    await webmail.goto('https://mail.example/');
+    await webmail.getByRole('link').click();
+    await webmail.getByLabel('Email').fill('nobody@example.org');
+    await webmail.getByRole('button', { name: 'Send the link' }).click();
+    await webmail.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByLabel('Email').fill('nobody@example.org');
+    await page.getByLabel('Password').fill('a wrong password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'The address or the password is wrong.' }).waitFor();
+  });
+
   it('cannot be sent forms by another site', async () => {
     const ada = await signUp(service);
     await enterAs(ada);

@@ -205,7 +205,7 @@ describeOnDatabases('the account pages', (kind) => {
     expect(policy).not.toContain('unsafe');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect(headers.getSetCookie().join()).toMatch(/^qrpress-form=[\w-]+; path=\/; samesite=strict; httponly$/i);
+    expect(headers.getSetCookie().join()).toMatch(/^qrpress-form=[\w-]+; path=\/; samesite=lax; httponly$/i);
   });
 });
 
@@ -225,8 +225,23 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
   it('gives cookies that belong to this host and to HTTPS', async () => {
     const { headers } = await new Visitor(service).get('/account/sign-in');
     expect(headers.getSetCookie().join()).toMatch(
-      /^__Host-qrpress-form=[\w-]+; path=\/; samesite=strict; secure; httponly$/i,
+      /^__Host-qrpress-form=[\w-]+; path=\/; samesite=lax; secure; httponly$/i,
     );
+  });
+
+  it('takes no form from a page that came without HTTPS', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const { host } = new URL(service.url);
+    const statusFrom = (origin: string) =>
+      visitor
+        .post('/account/sign-in', { email: 'a@example.org', password: 'x' }, { origin })
+        .then(({ status }) => status);
+    expect(await statusFrom(`http://${host}`)).toBe(403);
+    // Another name of the same service.
+    expect(await statusFrom(`https://${host}`)).toBe(422);
+    expect(await statusFrom('https://qr.example.com')).toBe(422);
+    expect(await statusFrom('http://qr.example.com')).toBe(403);
   });
 
   it('makes an operator by the printed link, once', async () => {

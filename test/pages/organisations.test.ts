@@ -121,6 +121,49 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(events.slice(0, -1).every(({ ended }) => !ended)).toBe(true);
   });
 
+  /** A job that never ends: the pages look at what the database says. */
+  async function endlessJob(): Promise<string> {
+    const { key } = await createKey('endless');
+    const jobId = await post(key, 1);
+    await service.ended(jobId);
+    const { database } = service.backoffice;
+    await database.updateTable('jobs').set({ status: 'processing', completed: 0 }).where('id', '=', jobId).execute();
+    return jobId;
+  }
+
+  /** The stream of a job's events, begun. */
+  async function follow(visitor: Visitor, jobId: string): Promise<{ status: number; rest: () => Promise<string> }> {
+    const cookie = Array.from(visitor.cookies, ([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(`${service.url}${ada.base}/jobs/${jobId}/events`, { headers: { cookie } });
+    return { status: response.status, rest: () => response.text() };
+  }
+
+  it('end the events of who signs out, and of who is removed', async () => {
+    const jobId = await endlessJob();
+    const member = await join('member');
+    const streams = [await follow(member, jobId), await follow(ada.visitor, jobId)];
+    const { html } = await ada.visitor.get(`${ada.base}/members`);
+    const [path = ''] = /\/account\/o\/\w+\/members\/\w+\/remove/.exec(html) ?? [];
+    expect((await ada.visitor.post(path)).location).toMatch(/done=removed/);
+    expect(await streams[0]?.rest()).toContain('"ended":false');
+    await ada.visitor.post('/account/sign-out');
+    expect(await streams[1]?.rest()).toContain('"ended":false');
+  });
+
+  it('tell eight pages of a person at a time of progress, and each other person', async () => {
+    const jobId = await endlessJob();
+    const streams = await Promise.all(Array.from({ length: 8 }, () => follow(ada.visitor, jobId)));
+    expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await follow(ada.visitor, jobId)).status).toBe(429);
+    const other = await follow(await join('member'), jobId);
+    expect(other.status).toBe(200);
+    const { database } = service.backoffice;
+    await database.updateTable('jobs').set({ status: 'complete' }).where('id', '=', jobId).execute();
+    expect((await Promise.all([...streams, other].map(({ rest }) => rest()))).join()).toContain('"ended":true');
+    // The places are free again.
+    expect((await follow(ada.visitor, jobId)).status).toBe(200);
+  });
+
   it('are not there for anybody else', async () => {
     const { key } = await createKey('secret');
     const jobId = await post(key, 1);

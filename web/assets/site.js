@@ -44,7 +44,8 @@ function follow(job) {
     if (show(JSON.parse(data))) events.close();
   });
   events.addEventListener('error', () => {
-    if (heard) return;
+    // A line that broke is taken up again by the browser; one that was refused is not.
+    if (heard && events.readyState !== EventSource.CLOSED) return;
     events.close();
     ask(job);
   });
@@ -52,7 +53,12 @@ function follow(job) {
 
 async function ask(job) {
   try {
-    const response = await fetch(`${job}/progress`);
+    const response = await fetch(`${job}/progress`, { redirect: 'manual' });
+    // Signed out, or no member any more: the page itself says so.
+    if (response.type === 'opaqueredirect' || response.status === 404) {
+      location.reload();
+      return;
+    }
     if (response.ok && show(await response.json())) return;
   } catch {
     // The line is dead: the next look may find it alive.
