@@ -263,14 +263,24 @@ impl Vector for Words8 {
 /// Tells the classes of characters.
 #[target_feature(enable = "avx2")]
 pub(super) fn classify(data: &[u8; CLASSIFIED]) -> Classes {
-    Classes::with(data, |flags| {
-        let (halves, _) = flags.as_chunks::<32>();
-        // SAFETY: a half has 32 bytes, which may lie at any address.
-        let [low, high] = [0, 1].map(|half| unsafe { _mm256_loadu_si256((&raw const halves[half]).cast()) });
-        // The sign bits are packed: of 0 and 1, minus them.
-        let [low, high] = [low, high].map(|half| _mm256_movemask_epi8(_mm256_slli_epi16::<7>(half)));
-        u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << 32
-    })
+    // A character is of the sets that both its nibbles allow: 16 for digits, one bit for each high nibble that others have.
+    // The low nibble of a byte that is not ASCII is looked up as zero.
+    let by_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0x1B, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1E, 0x1E, 0x1E, 0x1E, 0x0F, 0x05, 0x04, 0x05, 0x05, 0x05,
+    ));
+    let by_high = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 1, 18, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    let (halves, _) = data.as_chunks::<32>();
+    // SAFETY: a half has 32 bytes, which may lie at any address.
+    let [low, high] = [0, 1].map(|half| unsafe { _mm256_loadu_si256((&raw const halves[half]).cast()) });
+    let [low, high] = [low, high].map(|bytes| {
+        let high_nibbles = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15));
+        let sets =
+            _mm256_and_si256(_mm256_shuffle_epi8(by_low, bytes), _mm256_shuffle_epi8(by_high, high_nibbles));
+        let digits = _mm256_movemask_epi8(_mm256_slli_epi16::<3>(sets));
+        let others = _mm256_movemask_epi8(_mm256_cmpeq_epi8(sets, _mm256_setzero_si256()));
+        [digits.cast_unsigned(), !others.cast_unsigned()].map(u64::from)
+    });
+    Classes { digits: low[0] | high[0] << 32, characters: low[1] | high[1] << 32 }
 }
 
 #[cfg(test)]
