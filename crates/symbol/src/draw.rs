@@ -11,17 +11,18 @@ use crate::reed_solomon::MAX_DEGREE;
 use crate::vector::Level;
 use crate::{Mask, ROW_WORDS, Symbol};
 
-/// Memory for drawing, kept from symbol to symbol.
+/// Memory for drawing, kept from symbol to symbol. What vectors are read from comes first, where cache lines begin.
+#[repr(C)]
 pub(crate) struct Scratch {
+    lines: Lines,
+    variant: Lines,
+    columns: Squares,
+    rows: Squares,
+    streams: Streams,
     /// The data codewords; the caller fills as many as the plan has.
     pub(crate) data: [u8; MAX_CODEWORDS],
     corrections: Corrections,
     codewords: [u8; MAX_CODEWORDS + READ_AHEAD],
-    streams: Streams,
-    columns: Squares,
-    rows: Squares,
-    lines: Lines,
-    variant: Lines,
 }
 
 impl Scratch {

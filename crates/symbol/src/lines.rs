@@ -10,8 +10,8 @@ use crate::{ROW_WORDS, Version};
 pub(crate) const MAX_LINE_WORDS: usize = line_words(Version::MAX);
 /// Lines that are light, below the last: those of a window that begins at the last line, and what a vector has more.
 pub(crate) const LIGHT_LINES: usize = WINDOW - 1 + 7;
-/// Lines that there is room for.
-const MAX_LINES: usize = Version::MAX.size() + LIGHT_LINES;
+/// Lines that there is room for: whole vectors, so that those of every strip begin where a cache line does.
+const MAX_LINES: usize = (Version::MAX.size() + LIGHT_LINES).next_multiple_of(8);
 
 /// Words of a line of that version.
 pub(crate) const fn line_words(version: Version) -> usize {
@@ -38,13 +38,14 @@ static LIGHT: &[u64; 64 * ROW_WORDS] = &[0; 64 * ROW_WORDS];
 /// Lines, in strips: for each word of a line, that word of all lines. Bit `x` of line `y` is row `y`, column `x`; bit
 /// `size + y` of line `x` is the same module. Other bits, and lines past the last, are light.
 #[derive(Clone)]
+#[repr(C, align(64))]
 pub(crate) struct Lines {
-    version: Version,
     strips: [[u64; MAX_LINES]; MAX_LINE_WORDS],
+    version: Version,
 }
 
 impl Lines {
-    pub(crate) const BLANK: Self = Self { version: Version::MIN, strips: [[0; MAX_LINES]; MAX_LINE_WORDS] };
+    pub(crate) const BLANK: Self = Self { strips: [[0; MAX_LINES]; MAX_LINE_WORDS], version: Version::MIN };
 
     /// Makes them lines of that version, which the caller is to set.
     #[inline(always)]
