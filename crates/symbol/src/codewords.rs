@@ -2,6 +2,7 @@
 
 use crate::capacity::{Blocks, MAX_BLOCKS};
 use crate::reed_solomon::{Divisor, MAX_DEGREE};
+use crate::vector::Level;
 
 /// Blocks, and codewords of each, that are interleaved at once.
 const SQUARE: usize = 8;
@@ -11,15 +12,14 @@ pub(crate) type Corrections = [[u8; MAX_DEGREE]; MAX_BLOCKS];
 
 /// Writes the final sequence of codewords of `data`; `corrections` is memory for the blocks' error correction codewords.
 #[inline(always)]
-pub(crate) fn interleave(
+pub(crate) fn interleave<L: Level>(
+    level: L,
     blocks: &Blocks,
     divisor: &Divisor,
     data: &[u8],
     corrections: &mut Corrections,
     codewords: &mut [u8],
 ) {
-    let corrections = &mut corrections[..blocks.count];
-    correct(blocks, divisor, data, corrections);
     let (data_part, ec_part) = codewords.split_at_mut(data.len());
     let (even_part, last_part) = data_part.split_at_mut(blocks.short_data * blocks.count);
     // The last codewords of longer blocks come after all others.
@@ -27,7 +27,11 @@ pub(crate) fn interleave(
         *last = data[blocks.start(index + 1) - 1];
     }
     exchange(even_part, blocks.count, |index| &data[blocks.start(index)..]);
-    exchange(ec_part, blocks.count, |index| &corrections[index]);
+    if !level.correct_interleaved(blocks, divisor, data_part, ec_part) {
+        let corrections = &mut corrections[..blocks.count];
+        correct(blocks, divisor, data, corrections);
+        exchange(ec_part, blocks.count, |index| &corrections[index]);
+    }
 }
 
 /// Finds the blocks' error correction codewords.

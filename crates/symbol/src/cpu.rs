@@ -26,7 +26,7 @@ pub enum CpuPath {
     Portable,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
-    /// x86-64 with AVX2's companions and AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
+    /// x86-64 with AVX2's companions, GFNI and AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
     Avx512,
 }
 
@@ -61,7 +61,8 @@ impl CpuPath {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        let avx512 = is_x86_feature_detected!("avx512f")
+        let avx512 = is_x86_feature_detected!("gfni")
+            && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")

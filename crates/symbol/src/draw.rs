@@ -46,7 +46,7 @@ pub(crate) fn place<L: Level>(level: L, plan: &Plan, scratch: &mut Scratch) {
     let Scratch { data, corrections, codewords, streams, columns, rows, lines, .. } = scratch;
     let data = &data[..plan.blocks.data_codewords()];
     let count = data.len() + plan.blocks.count * plan.blocks.ec;
-    interleave(&plan.blocks, plan.divisor, data, corrections, &mut codewords[..count]);
+    interleave(level, &plan.blocks, plan.divisor, data, corrections, &mut codewords[..count]);
     plan.placement.place(level, codewords, streams, columns, rows);
     lines.join(plan.version, rows, columns);
 }

@@ -14,8 +14,14 @@ const STEP: usize = 8;
 /// Nibbles of a step.
 const NIBBLES: usize = 2 * STEP;
 
+/// The degree of the largest generator polynomial.
+pub(crate) const LARGEST_GENERATOR: usize = 30;
+
 /// Divides data polynomials by one generator polynomial.
 pub(crate) struct Divisor {
+    /// For each of the generator's coefficients, the highest power first and the leading 1 left out, the matrix over bits that
+    /// multiplies by it: byte `7 - i` has the bits that make bit `i` of the product.
+    pub(crate) matrices: [u64; LARGEST_GENERATOR],
     /// For each codeword of a step, the last one first, and each of its nibbles, the low one first: its 16 values × xⁿ⁺ʲ mod g.
     multiples: [Remainder; NIBBLES * 16],
 }
@@ -43,7 +49,7 @@ impl Divisor {
                 power[i] = next ^ multiply(generator[i], lead);
             }
         }
-        Self { multiples }
+        Self { matrices: std::array::from_fn(|power| matrix(generator[power])), multiples }
     }
 
     /// The error correction codewords of some blocks' data codewords, each of [`STEP`] at least. The blocks' lengths are
@@ -121,6 +127,18 @@ fn generator(degree: usize) -> [u8; 32] {
         root = multiply(root, 2);
     }
     product
+}
+
+/// What multiplies by a field element, as in [`Divisor::matrices`].
+fn matrix(element: u8) -> u64 {
+    let mut matrix = 0;
+    for column in 0..8 {
+        let product = multiply(element, 1 << column);
+        for bit in 0..8 {
+            matrix |= u64::from(product >> bit & 1) << (8 * (7 - bit) + column);
+        }
+    }
+    matrix
 }
 
 /// The product of two field elements.

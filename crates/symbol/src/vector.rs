@@ -5,6 +5,9 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+use crate::capacity::Blocks;
+use crate::reed_solomon::Divisor;
+
 /// A CPU level; a value proves that this CPU has it.
 pub(crate) trait Level: Copy {
     /// Words that fit in a register.
@@ -15,6 +18,19 @@ pub(crate) trait Level: Copy {
 
     /// The first words of a slice, which has as many at least.
     fn load(self, words: &[u64]) -> Self::Vector;
+
+    /// Finds the error correction codewords of many blocks at once, from interleaved data codewords to interleaved ones;
+    /// false where the level has no means to, or there are too few blocks.
+    #[inline(always)]
+    fn correct_interleaved(
+        self,
+        _blocks: &Blocks,
+        _divisor: &Divisor,
+        _data: &[u8],
+        _corrections: &mut [u8],
+    ) -> bool {
+        false
+    }
 
     /// The bits of [`EVEN`] of two words, and those of [`ODD`], in their order.
     #[inline(always)]

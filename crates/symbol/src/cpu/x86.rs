@@ -2,11 +2,16 @@
 
 #![allow(clippy::wildcard_imports, reason = "two dozen intrinsics whose names say where they come from")]
 
+mod division;
+
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+use crate::capacity::Blocks;
 use crate::classes::{CLASSIFIED, Classes};
+use crate::reed_solomon::Divisor;
 use crate::vector::{EVEN, Level, ODD, SQUARE, Vector};
+use division::{FEWEST_BLOCKS, correct_interleaved};
 
 /// AVX2, proven to be there.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +39,7 @@ impl Avx2 {
 
 impl Avx512 {
     /// # Safety
-    /// The CPU has BMI2 and AVX-512 F and VPOPCNTDQ.
+    /// The CPU has BMI2, GFNI and AVX-512 F, BW and VPOPCNTDQ.
     pub(super) unsafe fn assume() -> Self {
         Self(())
     }
@@ -135,6 +140,22 @@ impl Level for Avx512 {
         let words: *const [u64] = &raw const words[..Words8::WORDS];
         // SAFETY: the value proves the level; the slice has the words, and they may lie at any address.
         Words8(unsafe { _mm512_loadu_si512(words.cast()) })
+    }
+
+    #[inline(always)]
+    fn correct_interleaved(
+        self,
+        blocks: &Blocks,
+        divisor: &Divisor,
+        data: &[u8],
+        corrections: &mut [u8],
+    ) -> bool {
+        let enough = blocks.count >= FEWEST_BLOCKS;
+        if enough {
+            // SAFETY: the value proves the level.
+            unsafe { correct_interleaved(blocks, divisor, data, corrections) }
+        }
+        enough
     }
 
     #[inline(always)]
