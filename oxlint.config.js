@@ -25,6 +25,8 @@ const ROOMS = {
 /** The doors of a library: rooms, or `*-store.ts` files in any room. A library that is not here is free. */
 const DOORS = {
   '#native': ['render'],
+  '@aws-sdk/client-s3': ['storage'],
+  '@aws-sdk/lib-storage': ['storage'],
   '@koa/router': ['http', 'pages'],
   '@node-rs/argon2': ['account'],
   archiver: ['pages'],

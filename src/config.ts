@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { DatabaseUrl } from './database/connection.js';
 import { LIMITS } from './limits.js';
+import { parseStorageUrl, type StorageLocation } from './storage/storage-location.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -27,6 +28,8 @@ export interface Config {
   /** Absolute path of the folder that holds all that the service keeps. */
   dataDir: string;
   databaseUrl: DatabaseUrl;
+  /** Where spools and archives live; undefined: in the folder `storage` of the data folder. */
+  storage: StorageLocation | undefined;
   /** Shared by several processes; undefined: there is one process. */
   redisUrl: string | undefined;
   /** Undefined: generated into the data folder. */
@@ -78,6 +81,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     baseUrl,
     dataDir,
     databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
+    storage: settings.read('STORAGE_URL', undefined, parseStorageUrl),
     redisUrl: settings.read('REDIS_URL', undefined, redisUrl),
     secrets: settings.read('SECRETS', undefined, parseSecrets),
     signUp: settings.read('SIGN_UP', 'open', oneOf(SIGN_UP_MODES)),
@@ -95,7 +99,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
-  settings.read('STORAGE_URL', undefined, unsupported);
   settings.finish();
   return config;
 }
@@ -241,8 +244,4 @@ function existingFolder(text: string): string {
     throw new Error('expected a folder that exists');
   }
   return path;
-}
-
-function unsupported(): never {
-  throw new Error('not supported yet');
 }

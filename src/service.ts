@@ -38,7 +38,7 @@ import { Pages } from './pages/pages.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import type { BlobStore } from './storage/blob-store.js';
-import { FileSystemStore } from './storage/file-system-store.js';
+import { openStorage } from './storage/open-storage.js';
 
 /** The rooms that need no running service: what the administration commands work with. */
 export interface Backoffice {
@@ -81,15 +81,19 @@ export async function openBackoffice(config: Config): Promise<Backoffice> {
     await database.destroy();
     throw error;
   }
+  const storage = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
   return {
     database,
     operators: new Operators(database),
     organisations: new OrganisationStore(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database),
-    storage: new FileSystemStore(join(config.dataDir, 'storage')),
+    storage,
     drafts: new DraftFolder(join(config.dataDir, 'drafts')),
-    close: () => database.destroy(),
+    close: async () => {
+      await storage.close();
+      await database.destroy();
+    },
   };
 }
 

@@ -14,6 +14,7 @@ describe('readConfig', () => {
       port: 8080,
       baseUrl: 'http://127.0.0.1:8080',
       databaseUrl: `sqlite:${join(config.dataDir, 'qrpress.db')}`,
+      storage: undefined,
       redisUrl: undefined,
       secrets: undefined,
       signUp: 'open',
@@ -36,6 +37,7 @@ describe('readConfig', () => {
         QRPRESS_BASE_URL: 'https://qr.example.com/',
         QRPRESS_DATA_DIR: '/var/lib/qrpress',
         QRPRESS_DATABASE_URL: 'mysql://user:password@localhost:3306/qrpress',
+        QRPRESS_STORAGE_URL: 's3://codes/a/b?endpoint=https://s3.example.com&region=eu-central-1',
         QRPRESS_REDIS_URL: 'rediss://user:password@localhost:6380/1',
         QRPRESS_SECRETS: 'b:second-secret,a:first:secret',
         QRPRESS_SIGN_UP: 'closed',
@@ -55,6 +57,13 @@ describe('readConfig', () => {
       baseUrl: 'https://qr.example.com',
       dataDir: '/var/lib/qrpress',
       databaseUrl: 'mysql://user:password@localhost:3306/qrpress',
+      storage: {
+        kind: 'bucket',
+        bucket: 'codes',
+        prefix: 'a/b',
+        endpoint: 'https://s3.example.com',
+        region: 'eu-central-1',
+      },
       redisUrl: 'rediss://user:password@localhost:6380/1',
       secrets: [
         { id: 'b', value: 'second-secret' },
@@ -69,6 +78,16 @@ describe('readConfig', () => {
       logLevel: 'debug',
       retentionDays: 4,
     });
+  });
+
+  it.each([
+    ['file:///srv/qrpress', { kind: 'folder', path: '/srv/qrpress' }],
+    ['file:///srv/a%20b/', { kind: 'folder', path: '/srv/a b/' }],
+    ['s3://codes', { kind: 'bucket', bucket: 'codes', prefix: '', endpoint: undefined, region: undefined }],
+    ['s3://codes/a/?region=eu-west-1', { bucket: 'codes', prefix: 'a', endpoint: undefined, region: 'eu-west-1' }],
+    ['s3://codes?endpoint=http://[::1]:9000', { endpoint: 'http://[::1]:9000', region: 'us-east-1' }],
+  ])('stores in %s', (url, location) => {
+    expect(readConfig({ QRPRESS_STORAGE_URL: url }).storage).toMatchObject(location);
   });
 
   it.each([
@@ -91,7 +110,19 @@ describe('readConfig', () => {
     ['FONT_DIR', 'no/such/folder'],
     ['LOG_LEVEL', 'loud'],
     ['RETENTION_DAYS', '-1'],
-    ['STORAGE_URL', 's3://bucket'],
+    ['STORAGE_URL', '/var/lib/qrpress'],
+    ['STORAGE_URL', 'file:'],
+    ['STORAGE_URL', 'file:///'],
+    ['STORAGE_URL', 'file://host/folder'],
+    ['STORAGE_URL', 's3://'],
+    ['STORAGE_URL', 's3://Codes'],
+    ['STORAGE_URL', 's3://key:passw0rd@codes'],
+    ['STORAGE_URL', 's3://codes/.a'],
+    ['STORAGE_URL', 's3://codes?endpoint=s3.example.com'],
+    ['STORAGE_URL', 's3://codes?endpoint=https://key:passw0rd@s3.example.com'],
+    ['STORAGE_URL', 's3://codes?region=eu%20central'],
+    ['STORAGE_URL', 's3://codes?regoin=eu-central-1'],
+    ['STORAGE_URL', 'gs://codes'],
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'redis:///0'],
     ['REDIS_URL', 'redis://localhost/first'],

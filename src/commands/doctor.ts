@@ -22,7 +22,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
     await examine('database', 'check QRPRESS_DATABASE_URL, and that its server runs', () =>
       administer(config, async () => 'answers, tables up to date'),
     ),
-    await examine('storage', 'check that QRPRESS_DATA_DIR can be written to and has room', () =>
+    await examine('storage', storageRemedy(config), () =>
       administer(config, async ({ storage }) => {
         await storage.check();
         return 'can be written to';
@@ -31,6 +31,16 @@ export async function doctor(config: Config): Promise<Finding[]> {
     ...(await examineRedis(config.redisUrl)),
     ...(await examineEngine(config)),
   ];
+}
+
+function storageRemedy({ storage }: Config): string {
+  const remedies = {
+    bucket:
+      'check QRPRESS_STORAGE_URL and the AWS variables, and that the bucket exists and their owner may write to it',
+    folder: 'check that the folder of QRPRESS_STORAGE_URL can be written to and has room',
+    none: 'check that QRPRESS_DATA_DIR can be written to and has room',
+  };
+  return remedies[storage?.kind ?? 'none'];
 }
 
 async function examineEngine({ fontDir }: Config): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-/** Where spools, segments and tails live: the small interface behind which stands a file system (or another store). */
+/** Where spools, segments and tails live: the small interface behind which stands a file system or an object store. */
 
 import type { Readable } from 'node:stream';
 
@@ -14,7 +14,7 @@ export interface BlobRange {
   bytes: number;
 }
 
-/** Keys are `/`-separated names of ASCII letters, digits, `-`, `_` and `.`, such as `jobs/<id>/segment-000001`; none begins with `.`. */
+/** Keys are as `blob-key.ts` says, such as `jobs/<id>/segment-000001.zip`; a method given another throws `RangeError`. */
 export interface BlobStore {
   /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
   adopt(blobs: readonly LocalBlob[]): Promise<void>;
@@ -34,4 +34,6 @@ export interface BlobStore {
   list(prefix: string): Promise<string[]>;
   /** Resolves when the store can be written to; rejects with the reason. */
   check(): Promise<void>;
+  /** Lets go of connections; nothing is asked of the store afterwards. */
+  close(): Promise<void>;
 }

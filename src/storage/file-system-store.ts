@@ -4,11 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { checkBlobKey, isBlobKey } from './blob-key.js';
 import type { BlobStore, LocalBlob } from './blob-store.js';
 import { FileRange } from './file-range.js';
 import { syncFolder } from './sync-folder.js';
-
-const KEY = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
 /** Below this the store counts as full, so that jobs are refused before those under way run out of space. */
 const RESERVED_BYTES = 512 * 1024 * 1024;
@@ -58,7 +57,7 @@ export class FileSystemStore implements BlobStore {
 
   async list(prefix: string): Promise<string[]> {
     const names = (await unlessAbsent(readdir(this.#path(prefix)))) ?? [];
-    return names.filter((name) => KEY.test(name));
+    return names.filter(isBlobKey);
   }
 
   async check(): Promise<void> {
@@ -72,10 +71,10 @@ export class FileSystemStore implements BlobStore {
     }
   }
 
+  async close(): Promise<void> {}
+
   #path(key: string): string {
-    if (!KEY.test(key)) {
-      throw new RangeError(`not a blob's key: ${JSON.stringify(key)}`);
-    }
+    checkBlobKey(key);
     return join(this.#root, key);
   }
 }

@@ -1,0 +1,63 @@
+/** The client of an S3-compatible service: how many sockets it takes, how long it waits, how often it tries again. */
+
+import { finished, type Readable } from 'node:stream';
+import { S3Client } from '@aws-sdk/client-s3';
+import { Slots } from './slots.js';
+import type { BucketLocation } from './storage-location.js';
+
+/** What a service that is slow or away may cost. */
+export interface S3Patience {
+  /** Until a connection is there. */
+  connectMs: number;
+  /** Without a byte in either direction. */
+  idleMs: number;
+  /** From sending a request, with its body, to the headers of the answer. */
+  answerMs: number;
+  /** How often a request is sent before it has failed; also a read of which the connection broke. */
+  attempts: number;
+}
+
+export const S3_PATIENCE: S3Patience = { connectMs: 5_000, idleMs: 20_000, answerMs: 120_000, attempts: 5 };
+
+/** Requests under way at once, each with a socket. None lasts long, since none waits for a client's download: a queue always moves. */
+const REQUESTS_AT_ONCE = 64;
+
+export function connectS3({ endpoint, region }: BucketLocation, patience: S3Patience): S3Client {
+  const client = new S3Client({
+    ...(region !== undefined && { region }),
+    // Buckets as host names are for AWS; elsewhere they rarely have names in the DNS.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    retryMode: 'standard',
+    maxAttempts: patience.attempts,
+    requestHandler: {
+      connectionTimeout: patience.connectMs,
+      socketTimeout: patience.idleMs,
+      requestTimeout: patience.answerMs,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets: REQUESTS_AT_ONCE },
+      httpsAgent: { keepAlive: true, maxSockets: REQUESTS_AT_ONCE },
+    },
+    // Trailing checksums are more than many compatible services understand.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Would take a new connection for each part of an upload.
+    expectContinueHeader: false,
+  });
+  // The line is ours and not the agent's: the clocks of a request run while it waits for a socket.
+  const slots = new Slots(REQUESTS_AT_ONCE);
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      const release = await slots.take();
+      try {
+        const result = await next(request);
+        finished((result.response as { body: Readable }).body, release);
+        return result;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    { step: 'deserialize', priority: 'low', name: 'takeSlot' },
+  );
+  return client;
+}

@@ -1,0 +1,253 @@
+/** Blobs as objects of a bucket, their keys below the location's prefix. The only door to the S3 client. */
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { checkBlobKey, isBlobKey } from './blob-key.js';
+import type { BlobRange, BlobStore, LocalBlob } from './blob-store.js';
+import { ObjectRange, type Piece } from './object-range.js';
+import { connectS3, S3_PATIENCE, type S3Patience } from './s3-connection.js';
+import { Slots } from './slots.js';
+import type { BucketLocation } from './storage-location.js';
+
+/** Larger files are uploaded in parts, each of which is held in memory; those of the largest files are larger, since there may be 10,000. */
+const PART_BYTES = 8 * 1024 * 1024;
+const MOST_PARTS = 10_000;
+const PARTS_AT_ONCE = 3;
+/** Bounds the memory that uploads take together. */
+const UPLOADS_AT_ONCE = 6;
+
+/** How long an answer holds about whether the bucket can be written to. */
+const CHECK_HOLDS_MS = 5_000;
+
+/** Begins with a dot, so it is no blob's name. */
+const PROBE = '.probe';
+
+export class S3Store implements BlobStore {
+  readonly #client: S3Client;
+  readonly #patience: S3Patience;
+  readonly #bucket: string;
+  /** Empty, or ends with `/`. */
+  readonly #root: string;
+  readonly #uploads = new Slots(UPLOADS_AT_ONCE);
+  #lastCheck: { at: number; outcome: Promise<void> } | undefined;
+
+  constructor(location: BucketLocation, patience = S3_PATIENCE) {
+    this.#client = connectS3(location, patience);
+    this.#patience = patience;
+    this.#bucket = location.bucket;
+    this.#root = location.prefix === '' ? '' : `${location.prefix}/`;
+  }
+
+  async adopt(blobs: readonly LocalBlob[]): Promise<void> {
+    for (const { key } of blobs) {
+      checkBlobKey(key);
+    }
+    await Promise.all(blobs.map((blob) => this.#upload(blob)));
+    await Promise.all(blobs.map(({ path }) => rm(path, { force: true })));
+  }
+
+  async materialise(key: string, scratch: string, ranges?: readonly BlobRange[]): Promise<string> {
+    const wanted = ranges ?? [{ offset: 0, bytes: await this.#existingSize(key) }];
+    await writeFile(scratch, '');
+    await Promise.all(
+      wanted
+        .filter(({ bytes }) => bytes > 0)
+        .map(({ offset, bytes }) => {
+          const target = createWriteStream(scratch, { flags: 'r+', start: offset });
+          return pipeline(this.read(key, offset, offset + bytes - 1), target);
+        }),
+    );
+    return scratch;
+  }
+
+  read(key: string, start: number, end: number): Readable {
+    checkBlobKey(key);
+    return new ObjectRange(start, end, {
+      name: key,
+      attempts: this.#patience.attempts,
+      fetch: (from, to, entityTag, signal) => this.#fetch(key, [from, to], entityTag, signal),
+    });
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    const where = this.#object(key);
+    try {
+      return (await named('HEAD', key, this.#client.send(new HeadObjectCommand(where)))).ContentLength;
+    } catch (error) {
+      if (error instanceof S3Error && error.status === 404) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  async deleteAll(prefix: string): Promise<void> {
+    checkBlobKey(prefix);
+    const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/` };
+    await named('delete', prefix, this.#abortUploads(below));
+    await named('delete', prefix, this.#deleteObjects(below));
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    checkBlobKey(prefix);
+    const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/`, Delimiter: '/' };
+    return named('list', prefix, this.#names(below));
+  }
+
+  /** The answer holds for some seconds, so that asking often costs nothing. */
+  check(): Promise<void> {
+    const now = performance.now();
+    if (this.#lastCheck === undefined || now - this.#lastCheck.at >= CHECK_HOLDS_MS) {
+      this.#lastCheck = { at: now, outcome: named('write', PROBE, this.#writeProbe()) };
+    }
+    return this.#lastCheck.outcome;
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  async #upload({ key, path }: LocalBlob): Promise<void> {
+    const endTurn = await this.#uploads.take();
+    try {
+      const { size } = await stat(path);
+      const upload = new Upload({
+        client: this.#client,
+        params: { ...this.#object(key), Body: createReadStream(path, { highWaterMark: 1024 * 1024 }) },
+        partSize: Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS)),
+        queueSize: PARTS_AT_ONCE,
+      });
+      await named('upload', key, upload.done());
+    } catch (error) {
+      // What is gone was uploaded before a crash.
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isGone || (await this.size(key)) === undefined) {
+        throw error;
+      }
+    } finally {
+      endTurn();
+    }
+  }
+
+  async #fetch(
+    key: string,
+    range: [number, number],
+    entityTag: string | undefined,
+    abortSignal: AbortSignal,
+  ): Promise<Piece> {
+    const [start, end] = range;
+    const command = new GetObjectCommand({ ...this.#object(key), Range: `bytes=${start}-${end}`, IfMatch: entityTag });
+    try {
+      const { Body, ETag, ContentRange } = await named('GET', key, this.#client.send(command, { abortSignal }));
+      const [, first, bytes] = /^bytes (\d+)-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? [];
+      return {
+        entityTag: ETag,
+        objectBytes: Number(first) === start ? Number(bytes) : undefined,
+        body: Body as Readable,
+      };
+    } catch (error) {
+      if (error instanceof S3Error && error.status === 416) {
+        throw new Error(`${key} ends before byte ${end}`, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  async #existingSize(key: string): Promise<number> {
+    const size = await this.size(key);
+    if (size === undefined) {
+      throw new Error(`${key}: there is no such object`);
+    }
+    return size;
+  }
+
+  /** First, so that none of them becomes an object after the others are gone. */
+  async #abortUploads(below: { Bucket: string; Prefix: string }): Promise<void> {
+    let page: ListMultipartUploadsCommandOutput | undefined;
+    do {
+      const after = { KeyMarker: page?.NextKeyMarker, UploadIdMarker: page?.NextUploadIdMarker };
+      page = await this.#client.send(new ListMultipartUploadsCommand({ ...below, ...after }));
+      for (const { Key, UploadId } of page.Uploads ?? []) {
+        const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId });
+        await this.#client.send(command).catch((error: unknown) => {
+          if (!(error instanceof S3ServiceException && error.name === 'NoSuchUpload')) {
+            throw error;
+          }
+        });
+      }
+    } while (page.IsTruncated === true);
+  }
+
+  async #deleteObjects(below: { Bucket: string; Prefix: string }): Promise<void> {
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#client }, below)) {
+      if (Contents.length > 0) {
+        const Objects = Contents.map(({ Key }) => ({ Key }));
+        const command = new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } });
+        const { Errors: [failure] = [] } = await this.#client.send(command);
+        if (failure !== undefined) {
+          throw new Error(`${failure.Key}: ${failure.Code}: ${failure.Message}`);
+        }
+      }
+    }
+  }
+
+  async #names(below: { Bucket: string; Prefix: string; Delimiter: string }): Promise<string[]> {
+    const names: string[] = [];
+    for await (const { Contents = [], CommonPrefixes = [] } of paginateListObjectsV2({ client: this.#client }, below)) {
+      const keys = [...Contents.map(({ Key }) => Key), ...CommonPrefixes.map(({ Prefix }) => Prefix?.slice(0, -1))];
+      names.push(...keys.map((key = '') => key.slice(below.Prefix.length)));
+    }
+    return names.filter(isBlobKey);
+  }
+
+  async #writeProbe(): Promise<void> {
+    const where = { Bucket: this.#bucket, Key: this.#root + PROBE };
+    await this.#client.send(new PutObjectCommand({ ...where, Body: 'probe' }));
+    await this.#client.send(new DeleteObjectCommand(where));
+  }
+
+  #object(key: string): { Bucket: string; Key: string } {
+    checkBlobKey(key);
+    return { Bucket: this.#bucket, Key: this.#root + key };
+  }
+}
+
+/** What the store answered instead. The client's own errors can hold parts of the request's signature, so they do not reach a log. */
+class S3Error extends Error {
+  override readonly name = 'S3Error';
+  /** Of the answer, where there was one. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status: number | undefined) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function named<T>(action: string, key: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && '$metadata' in error) {
+      const { httpStatusCode } = error.$metadata as { httpStatusCode?: number };
+      throw new S3Error(`S3: ${action} ${key}: ${error.name}: ${error.message}`, httpStatusCode);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+/** `QRPRESS_STORAGE_URL`: where blobs live. */
+
+import { fileURLToPath } from 'node:url';
+import { isBlobKey } from './blob-key.js';
+
+export interface FolderLocation {
+  kind: 'folder';
+  /** Absolute path. */
+  path: string;
+}
+
+export interface BucketLocation {
+  kind: 'bucket';
+  bucket: string;
+  /** What the keys of the bucket begin with before their `/`; empty: nothing. */
+  prefix: string;
+  /** Origin of an S3-compatible service; undefined: that of AWS. */
+  endpoint: string | undefined;
+  /** Undefined: as the AWS variables and files say. */
+  region: string | undefined;
+}
+
+export type StorageLocation = FolderLocation | BucketLocation;
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+/** What services expect that are not AWS and have no regions. */
+const REGION_OF_NO_REGION = 'us-east-1';
+
+/** Throws what was expected. */
+export function parseStorageUrl(text: string): StorageLocation {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const location = url && (url.protocol === 'file:' ? folderOf(url) : bucketOf(url));
+  if (location === undefined) {
+    throw new Error(
+      'expected file:///folder, or s3://bucket/prefix?endpoint=https://host&region=name without credentials',
+    );
+  }
+  return location;
+}
+
+function folderOf(url: URL): FolderLocation | undefined {
+  const isPlain = url.host === '' && url.search === '' && url.hash === '' && url.pathname !== '/';
+  return isPlain ? { kind: 'folder', path: fileURLToPath(url) } : undefined;
+}
+
+function bucketOf(url: URL): BucketLocation | undefined {
+  const prefix = url.pathname.replace(/^\/|\/$/g, '');
+  const { endpoint, region, ...others } = Object.fromEntries(url.searchParams);
+  const isSound =
+    url.protocol === 's3:' &&
+    BUCKET.test(url.host) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === '' &&
+    (prefix === '' || isBlobKey(prefix)) &&
+    (endpoint === undefined || isOrigin(endpoint)) &&
+    (region === undefined || /^[a-z0-9-]+$/.test(region)) &&
+    Object.keys(others).length === 0;
+  return isSound
+    ? {
+        kind: 'bucket',
+        bucket: url.host,
+        prefix,
+        endpoint,
+        region: region ?? (endpoint === undefined ? undefined : REGION_OF_NO_REGION),
+      }
+    : undefined;
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && text.replace(/\/$/, '') === url.origin;
+}

@@ -1,0 +1,91 @@
+/** An S3 service for the tests, where moto is installed: a process of their own, with an empty bucket, and a line to it that can be disturbed. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, test } from 'vitest';
+import type { BucketLocation } from '../../src/storage/storage-location.ts';
+import { DisturbedLine } from './disturbed-line.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../.tools/moto/bin/moto_server', import.meta.url));
+
+/** What the service is signed to with; it believes anything. */
+export const SECRET_KEY = 'secret-of-the-tests';
+
+/** Runs a suite that needs an object store. Without moto it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+export function describeWithObjectStore(name: string, suite: () => void): void {
+  const absent = 'moto is missing: see CONTRIBUTING.md';
+  if (existsSync(PROGRAM)) {
+    describe(name, suite);
+  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
+    test(name, () => Promise.reject(new Error(absent)));
+  } else {
+    test.skip(`${name}: ${absent}`, () => undefined);
+  }
+}
+
+export class ObjectStore {
+  /** What the stores under test connect through. */
+  readonly line: DisturbedLine;
+  readonly #process: ChildProcess;
+  readonly #origin: string;
+
+  private constructor(process: ChildProcess, origin: string, line: DisturbedLine) {
+    this.#process = process;
+    this.#origin = origin;
+    this.line = line;
+  }
+
+  static async start(): Promise<ObjectStore> {
+    process.env['AWS_ACCESS_KEY_ID'] = 'tests';
+    process.env['AWS_SECRET_ACCESS_KEY'] = SECRET_KEY;
+    const server = spawn(PROGRAM, ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    process.once('exit', () => server.kill());
+    const origin = await new Promise<string>((resolve, reject) => {
+      const lines: string[] = [];
+      createInterface(server.stderr).on('line', (line) => {
+        lines.push(line);
+        const [, address] = /Running on (http:\S+)/.exec(line) ?? [];
+        if (address !== undefined) {
+          resolve(address);
+        }
+      });
+      server.once('error', reject);
+      server.once('exit', () => reject(new Error(`moto ended: ${lines.join('\n')}`)));
+    });
+    return new ObjectStore(server, origin, await DisturbedLine.open(origin));
+  }
+
+  /** A new bucket. */
+  async createBucket(): Promise<BucketLocation> {
+    const bucket = `bucket-${randomBytes(6).toString('hex')}`;
+    const answer = await this.ask('PUT', `/${bucket}`);
+    if (!answer.startsWith('200')) {
+      throw new Error(`no bucket was made: ${answer}`);
+    }
+    return { kind: 'bucket', bucket, prefix: '', endpoint: this.line.origin, region: 'us-east-1' };
+  }
+
+  /** Asks the service itself, past the line. @returns the status and the body */
+  async ask(method: string, path: string): Promise<string> {
+    const question = request(new URL(path, this.#origin), { method }).end();
+    const [answer] = (await once(question, 'response')) as [import('node:http').IncomingMessage];
+    answer.setEncoding('utf8');
+    let body = '';
+    for await (const text of answer as AsyncIterable<string>) {
+      body += text;
+    }
+    return `${answer.statusCode} ${body}`;
+  }
+
+  async stop(): Promise<void> {
+    await this.line.close();
+    const ended = once(this.#process, 'exit');
+    this.#process.kill();
+    await ended;
+  }
+}
