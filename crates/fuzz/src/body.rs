@@ -11,6 +11,7 @@ use qrpress_batch::{
 use serde::de::IgnoredAny;
 
 use crate::fonts::FONTS;
+use crate::pictures::assert_pictures;
 
 /// Small enough that a short input passes them.
 const LIMITS: ItemLimits = ItemLimits {
@@ -60,6 +61,21 @@ pub fn ndjson_body(bytes: &[u8]) {
 /// The outline of a body and, where there are items, what their inspection says: first with the rules of items alone,
 /// then with those of a job, whose spool must then hold what was accepted, and be rendered.
 pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Outline, Option<InspectReport>) {
+    // Large modules, so that data of some hundred bytes passes the cap of pixels.
+    let style = RenderStyle { pixels_per_module: 25, ..RenderStyle::default() };
+    read_in(bytes, form, &SpoolHeader { format: OutputFormat::Both, style })
+}
+
+/// The outline of a body alone.
+pub(crate) fn outline(bytes: &[u8], form: BodyForm) -> Outline {
+    let folder = scratch_folder();
+    let body = folder.path().join("body");
+    std::fs::write(&body, bytes).expect("the scratch folder takes files");
+    outline_body(&body, form).expect("the file is there")
+}
+
+/// As [`read`], for a job of that format and style.
+pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Outline, Option<InspectReport>) {
     let folder = scratch_folder();
     let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
     std::fs::write(&body, bytes).expect("the scratch folder takes files");
@@ -70,7 +86,6 @@ pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Outline, Option<InspectRepo
     }
     let (Some(_), Some(items)) = (&outline.meta, outline.items.clone()) else { return (outline, None) };
 
-    let job = header();
     let inspect = |job| {
         let request = InspectRequest {
             body: &body,
@@ -85,7 +100,7 @@ pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Outline, Option<InspectRepo
         inspect_body(&request).expect("the body is as it was outlined")
     };
     let rules = inspect(None);
-    let report = inspect(Some(&job));
+    let report = inspect(Some(job));
     assert_eq!(rules.total, report.total);
     match (&rules.refusal, &report.refusal) {
         (Some(rules), Some(refusal)) => assert_eq!(rules, refusal),
@@ -99,23 +114,17 @@ pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Outline, Option<InspectRepo
         assert_listed(&refusal.issues);
         assert!(!spool.exists());
     } else {
-        assert_spool(&spool, &report, form);
+        assert_spool(&spool, &report, form, job);
     }
     (outline, Some(report))
 }
 
-fn header() -> SpoolHeader {
-    // Large modules, so that data of some hundred bytes passes the cap of pixels.
-    SpoolHeader {
-        format: OutputFormat::Both,
-        style: RenderStyle { pixels_per_module: 25, ..RenderStyle::default() },
-    }
-}
-
-/// Every name is safe, short and the only one of its kind, every record has data, and all of them are rendered.
-fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm) {
+/// The job is as it was; every name is safe, short and the only one of its kind; every record has data, and all of them
+/// are rendered.
+fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm, job: &SpoolHeader) {
     let spool = report.spool.as_ref().expect("what is accepted has a spool");
     let mut reader = SpoolReader::open(path).expect("the spool is whole");
+    assert_eq!(reader.header(), job);
     let mut names = HashSet::new();
     let mut count = 0;
     for chunk in &spool.chunks {
@@ -133,6 +142,7 @@ fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm) {
         let files = ChunkFiles { spool: path, segment, directory };
         let rendered = render_chunk(chunk, &files, &FONTS).expect("the scratch folder takes files");
         assert!(rendered.completed == chunk.item_count && rendered.failed == 0, "{:?}", rendered.failures);
+        assert_pictures(&std::fs::read(segment).expect("the segment is there"), &job.style);
     }
     assert_eq!(count, report.total);
 }

@@ -7,23 +7,27 @@ mod caption;
 mod fonts;
 mod logo;
 mod names;
+mod pictures;
+mod style;
 mod symbol;
 
 pub use body::{json_body, ndjson_body};
 pub use caption::caption;
 pub use logo::logo;
 pub use names::names;
+pub use style::style;
 pub use symbol::symbol;
 
 /// A target: its name, which is that of its folder of seeds, and what it runs.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("json_body", json_body),
     ("ndjson_body", ndjson_body),
     ("names", names),
     ("logo", logo),
     ("caption", caption),
     ("symbol", symbol),
+    ("style", style),
 ];

@@ -112,6 +112,11 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('a low surrogate alone', '{"items":[{"data":"\\udc00x"}]}', '/items/0/data invalid_unicode'),
   refused('surrogates the wrong way round', '{"items":[{"data":"\\udc00\\ud800"}]}', '/items/0/data invalid_unicode'),
   refused('a surrogate in a filename', item('"filename":"\\ud83d"'), '/items/0/filename invalid_unicode'),
+  refused(
+    'an item whose number, as a place in the text, is within a character',
+    `{"items":[{"data":"é"},${`${ITEM},`.repeat(9)}{"data":""}]}`,
+    '/items/10/data too_short',
+  ),
   refused('a NUL as it is', data(0x00), ' invalid_json'),
   refused('a line feed as it is', data(0x0a), ' invalid_json'),
   refused('an escape as it is', data(0x1b), ' invalid_json'),

@@ -239,9 +239,12 @@ impl<'a, 's> Cursor<'a, 's> {
     fn pointer(&self, member: Option<&str>) -> String {
         let mut pointer = self.place.root.to_owned();
         for frame in self.scratch.frames.iter().filter(|frame| frame.current > 0) {
-            let step = match self.reader.text_at(frame.current) {
-                Ok(name) if frame.is_object => name.decode(),
-                _ => (frame.current - 1).to_string().into(),
+            let step = if frame.is_object {
+                // What was read before is read again.
+                let Ok(name) = self.reader.text_at(frame.current) else { break };
+                name.decode()
+            } else {
+                (frame.current - 1).to_string().into()
             };
             if !push_step(&mut pointer, &step) {
                 return pointer;

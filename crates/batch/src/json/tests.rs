@@ -209,6 +209,8 @@ fn points_to_every_flaw() {
         (r#"{"\udc00":1}"#, &["/\u{fffd}"]),
         (r#"{"a":["\ud83d\ude00","\ude00\ud83d"]}"#, &["/a/1"]),
         (r#""\ud800""#, &[""]),
+        // The number of the element is no place in the text: there, it would be within the first.
+        (r#"["é",0,"\ud800"]"#, &["/2"]),
     ];
     for (text, expected) in cases {
         let found: Vec<_> = flaws(text, 9).listed.into_iter().map(|flaw| flaw.path).collect();
