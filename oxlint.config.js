@@ -15,7 +15,7 @@ const ROOMS = {
   intake: ['render'],
   jobs: ['archive', 'credits', 'database', 'dispatch', 'intake', 'mail', 'render', 'storage'],
   mail: ['database'],
-  pages: ['account', 'credits', 'database', 'intake', 'jobs', 'mail', 'render', 'storage'],
+  pages: ['account', 'archive', 'credits', 'database', 'intake', 'jobs', 'mail', 'render', 'storage'],
   openapi: ['intake'],
   redis: [],
   render: ['intake'],

@@ -26,6 +26,7 @@ import { IntakeRoom } from './intake/intake-room.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { DraftFolder } from './jobs/job-files.js';
 import { JobListStore } from './jobs/job-list-store.js';
+import { JobReportStore } from './jobs/job-report-store.js';
 import { Jobs } from './jobs/jobs.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, smtpDelivery } from './mail/delivery.js';
@@ -159,6 +160,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       ledgerReports: new LedgerReportStore(database),
       jobs,
       jobLists: new JobListStore(database),
+      jobReports: new JobReportStore(database),
       room,
       engine,
       mails,

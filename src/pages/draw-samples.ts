@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storedFileAt } from '../archive/stored-file.js';
 import { checkDraft } from '../intake/check-draft.js';
 import type { JobMeta } from '../intake/request-schema.js';
 import type { Engine } from '../render/engine.js';
@@ -11,9 +12,6 @@ export interface SampleItem {
   data: string;
   caption?: string | undefined;
 }
-
-/** A local file header (APPNOTE 6.3, section 4.3.7), as far as it is needed to find the stored bytes. */
-const HEADER = { bytes: 30, size: 18, nameLength: 26, extraLength: 28 };
 
 /** The items' pictures in order. @throws ApiError as for a job of them */
 export async function drawSamples(engine: Engine, meta: JobMeta, items: readonly SampleItem[]): Promise<Buffer[]> {
@@ -35,15 +33,10 @@ export async function drawSamples(engine: Engine, meta: JobMeta, items: readonly
   }
 }
 
-/** The files of a ZIP segment, which are stored one behind the other, each after its header. */
+/** The contents of a segment's files, in order. */
 function* storedFiles(segment: Buffer): Generator<Buffer> {
   for (let offset = 0; offset < segment.length; ) {
-    const start =
-      offset +
-      HEADER.bytes +
-      segment.readUInt16LE(offset + HEADER.nameLength) +
-      segment.readUInt16LE(offset + HEADER.extraLength);
-    const end = start + segment.readUInt32LE(offset + HEADER.size);
+    const { start, end } = storedFileAt(segment, offset);
     yield segment.subarray(start, end);
     offset = end;
   }

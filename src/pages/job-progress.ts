@@ -30,7 +30,8 @@ export interface JobProgress {
 }
 
 export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
-  const done = job.completed + job.failed;
+  // What a failed job did not come to was not done.
+  const done = job.status === 'failed' ? job.completed : job.completed + job.failed;
   const ended = job.status === 'complete' || job.status === 'failed';
   const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
   const perSecond = done / seconds;

@@ -1,7 +1,10 @@
 /** `/account/o/…/jobs`: the organisation's jobs, each with its progress and its links. */
 
 import type { RouterMiddleware } from '@koa/router';
+import { AccountError } from '../account/account-error.js';
 import type { JobStatus } from '../database/schema.js';
+import { type FirstPicture, firstPicture } from '../jobs/first-picture.js';
+import type { JobReport } from '../jobs/job-report-store.js';
 import { findJob } from './find-job.js';
 import { progressOf } from './job-progress.js';
 import type { PageRooms } from './page-rooms.js';
@@ -44,6 +47,7 @@ export function showJob(rooms: PageRooms): RouterMiddleware {
   return async (ctx) => {
     const job = await findJob(ctx, rooms);
     const { baseUrl } = rooms.config;
+    const report = await rooms.jobReports.report(job.id);
     rooms.view.show(
       ctx,
       'job',
@@ -51,12 +55,42 @@ export function showJob(rooms: PageRooms): RouterMiddleware {
       {
         job,
         progress: progressOf(job, pageFormats(ctx)),
+        report,
+        picture: await pictureOf(rooms, job.id, report),
         downloadUrl: baseUrl + rooms.links.download(job),
         statusUrl: baseUrl + rooms.links.status(job),
         retentionDays: rooms.config.retentionDays,
       },
     );
   };
+}
+
+/** The first picture of a job, as it is in its archive. */
+export function showFirstCode(rooms: PageRooms): RouterMiddleware {
+  return async (ctx) => {
+    const { id } = await findJob(ctx, rooms);
+    const picture = await pictureOf(rooms, id, await rooms.jobReports.report(id));
+    if (picture === undefined) {
+      throw new AccountError('not_found', 'No code of this job is drawn.');
+    }
+    ctx.type = picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+    ctx.body = picture.open();
+    ctx.length = picture.bytes;
+  };
+}
+
+async function pictureOf(
+  { storage, log }: PageRooms,
+  jobId: string,
+  { firstRendered }: JobReport,
+): Promise<FirstPicture | undefined> {
+  try {
+    return firstRendered && (await firstPicture(storage, jobId, firstRendered));
+  } catch (error) {
+    // The page says more than its picture.
+    log.error({ jobId, err: error }, 'page: the first picture cannot be read');
+    return undefined;
+  }
 }
 
 /** Leads to the signed link, which serves ranges and is limited like any other. */

@@ -18,6 +18,7 @@ import type { IntakeRoom } from '../intake/intake-room.js';
 import type { Job } from '../jobs/job.js';
 import type { DraftFolder } from '../jobs/job-files.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
+import type { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { MailStore } from '../mail/mail-store.js';
 import type { Engine } from '../render/engine.js';
@@ -44,6 +45,7 @@ export interface PageRooms {
   ledgerReports: LedgerReportStore;
   jobs: Jobs;
   jobLists: JobListStore;
+  jobReports: JobReportStore;
   drafts: DraftFolder;
   room: IntakeRoom;
   engine: Engine;

@@ -1,4 +1,4 @@
-/** The pages' door: everything below `/account`. */
+/** The pages' door: everything below `/account`, and the way there. */
 
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
@@ -44,7 +44,7 @@ export class Pages {
     this.#stopping.abort();
   }
 
-  /** Answers the paths below `/account`, and leaves the others alone. */
+  /** Answers the paths below `/account`, leads people there from `/`, and leaves other paths alone. */
   middleware(app: Koa): Middleware {
     const { rooms, secrets } = this.#options;
     const { baseUrl } = rooms.config;
@@ -60,6 +60,14 @@ export class Pages {
       routes.routes() as Middleware,
     ];
     return async (ctx, next) => {
+      if (ctx.path === '/' && ctx.method === 'GET') {
+        // Who asks for a page is a person; to programs there is nothing.
+        ctx.vary('Accept');
+        if (ctx.accepts('json', 'html') === 'html') {
+          ctx.redirect('/account');
+          return;
+        }
+      }
       if (ctx.path !== '/account' && !ctx.path.startsWith('/account/')) {
         await next();
         return;

@@ -8,7 +8,7 @@ import type { FormGuard } from './form-guard.js';
 import { requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
 import { acceptInvitation, showInvitation } from './invitation.js';
 import { showProgress, streamProgress } from './job-progress.js';
-import { downloadJob, showJob, showJobs } from './jobs.js';
+import { downloadJob, showFirstCode, showJob, showJobs } from './jobs.js';
 import { createKey, revokeKey, showKeys } from './keys.js';
 import { changeRole, handOver, invite, leave, removeMember, showMembers, withdrawInvitation } from './members.js';
 import { becomeOperator, grantCredits, showOperator, showOperatorLink } from './operator.js';
@@ -70,6 +70,7 @@ export function pageRoutes({ rooms, assets, guard, stopping }: RouteRooms): Rout
     .post('/o/:organisationId/studio/preview', member, json, preview(rooms))
     .get('/o/:organisationId/jobs', member, showJobs(rooms))
     .get('/o/:organisationId/jobs/:jobId', member, showJob(rooms))
+    .get('/o/:organisationId/jobs/:jobId/first-code', member, showFirstCode(rooms))
     .get('/o/:organisationId/jobs/:jobId/progress', member, showProgress(rooms))
     .get('/o/:organisationId/jobs/:jobId/events', member, streamProgress(rooms, stopping))
     .get('/o/:organisationId/jobs/:jobId/download', member, downloadJob(rooms))

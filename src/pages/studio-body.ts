@@ -1,4 +1,4 @@
-/** What a person gave the studio (a CSV or NDJSON file, or lines of text) as the body of a job. */
+/** What a person gave the studio (a CSV, NDJSON or JSON file, or lines of text) as the body of a job. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -7,6 +7,9 @@ import { payloadTooLarge } from '../intake/body-form.js';
 import { csvRows, itemLine } from '../intake/csv-items.js';
 import type { JobMeta } from '../intake/request-schema.js';
 import { LIMITS } from '../limits.js';
+import type { BodyForm } from '../render/engine.js';
+import { jsonItems } from './json-items.js';
+import { UnreadableItemsError } from './unreadable-items-error.js';
 
 /** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
 const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
@@ -14,21 +17,34 @@ const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
 /** Where items come from. */
 export type ItemSource = { lines: string } | { path: string; name: string };
 
-/** The file cannot be read as what its name says. */
-export class UnreadableItemsError extends Error {
-  override readonly name = 'UnreadableItemsError';
-}
-
 /**
- * Writes the body, its first line the style of the studio, to a new file at `bodyPath`.
+ * Writes the body, with the style of the studio, to a new file at `bodyPath`, and returns its form: that of a JSON
+ * request file is kept, as the names in the archive depend on it.
  * @throws UnreadableItemsError; ApiError `payload_too_large`
  */
-export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<void> {
+export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<BodyForm> {
   const file = createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 });
-  await pipeline(withinLimit(body(source, meta)), file);
+  const isJson = 'path' in source && /\.json$/i.test(source.name);
+  await pipeline(
+    isJson
+      ? withinLimit(jsonBody(source.path, meta), LIMITS.jsonBodyBytes)
+      : withinLimit(ndjsonBody(source, meta), LIMITS.ndjsonBodyBytes),
+    file,
+  );
+  return isJson ? 'json' : 'ndjson';
 }
 
-async function* body(source: ItemSource, meta: JobMeta): AsyncGenerator<string> {
+/** The file's items in a request of the studio's. */
+async function* jsonBody(path: string, meta: JobMeta): AsyncGenerator<string | Buffer> {
+  yield `{"items":`;
+  yield* jsonItems(path);
+  yield Object.entries(meta)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join('');
+  yield '}';
+}
+
+async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<string> {
   yield `${JSON.stringify(meta)}\n`;
   if ('lines' in source) {
     yield* fromLines(source.lines.split(/\r?\n/));
@@ -95,13 +111,16 @@ function isMeta(line: string): boolean {
   }
 }
 
-async function* withinLimit(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withinLimit<Piece extends string | Buffer>(
+  pieces: AsyncIterable<Piece>,
+  limitBytes: number,
+): AsyncGenerator<Piece> {
   let bytes = 0;
-  for await (const line of lines) {
-    bytes += Buffer.byteLength(line);
-    if (bytes > LIMITS.ndjsonBodyBytes) {
-      throw payloadTooLarge(LIMITS.ndjsonBodyBytes);
+  for await (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > limitBytes) {
+      throw payloadTooLarge(limitBytes);
     }
-    yield line;
+    yield piece;
   }
 }

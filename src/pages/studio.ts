@@ -12,9 +12,10 @@ import { Form, formOf } from './form.js';
 import type { PageRooms } from './page-rooms.js';
 import { membershipOf, personOf } from './page-state.js';
 import { seeOther } from './sign-in.js';
-import { type ItemSource, UnreadableItemsError, writeStudioBody } from './studio-body.js';
+import { type ItemSource, writeStudioBody } from './studio-body.js';
 import { curlOf } from './studio-curl.js';
 import { FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
+import { UnreadableItemsError } from './unreadable-items-error.js';
 import { uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
@@ -76,8 +77,8 @@ async function acceptOnce(
 async function receive({ drafts, engine }: PageRooms, draftId: string, source: ItemSource, meta: JobMeta) {
   const [bodyPath, spoolPath] = [drafts.bodyPath(draftId), drafts.spoolPath(draftId)];
   try {
-    await writeStudioBody(source, meta, bodyPath);
-    return await checkDraft(engine, { bodyPath, form: 'ndjson', spoolPath });
+    const form = await writeStudioBody(source, meta, bodyPath);
+    return await checkDraft(engine, { bodyPath, form, spoolPath });
   } catch (error) {
     await drafts.remove(draftId);
     throw error;

@@ -120,7 +120,7 @@ describeInBrowser('the account in a browser', () => {
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is narrower/).waitFor();
-    await page.getByLabel('A CSV or NDJSON file').setInputFiles(CITIES);
+    await page.getByLabel('A CSV, NDJSON or JSON file').setInputFiles(CITIES);
     await page.getByText('2,000 codes cost 2,000 credits; you have 2,500.').waitFor();
     await page.getByAltText('Code 4').waitFor();
     await page.getByRole('button', { name: 'Make the codes' }).click();
@@ -256,35 +256,76 @@ describeInBrowser('the account in a browser', () => {
       [invitation, operator, `/account/sign-up/${'x'.repeat(43)}`, `/account/reset/${'x'.repeat(43)}`],
       problems,
     );
+    const somebody = 'somebody@example.org';
+    for (const [path, button] of [
+      ['/account/sign-up', 'Send the link'],
+      ['/account/forgot', 'Send the link'],
+      ['/account/sign-in', 'Sign in'],
+    ] as const) {
+      await judgeAnswer(path, button, problems);
+      await judgeAnswer(path, button, problems, somebody);
+    }
+    const newAccount = await mailedPath(service, somebody);
+    await visitAll([newAccount], problems);
+    await judgeAnswer(newAccount, 'Create the account', problems);
     const root = new Visitor(service);
     await root.get(operator);
     await root.post(operator, { name: 'Root', email: 'root@example.org', password: 'run this service' });
     await enterAs({ visitor: root, base: '/account/operator' });
     await visitAll(['/account/operator'], problems);
+    await judgeAnswer('/account/operator', 'Grant', problems);
     await context.clearCookies();
     await enterAs(ada);
     const own = ['', '/studio', '/jobs', `/jobs/${jobId}`, '/keys', '/credits', '/members', '/settings', '/nothing'];
     await visitAll([...own.map((path) => ada.base + path), '/account/you'], problems);
+    for (const button of ['Create it', 'Change the password']) await judgeAnswer('/account/you', button, problems);
+    await judgeAnswer(`${ada.base}/keys`, 'Create the key', problems);
+    await judgeAnswer(`${ada.base}/members`, 'Send the invitation', problems);
+    await judgeAnswer(`${ada.base}/studio`, 'Make the codes', problems);
+    const { database } = service.backoffice;
+    const nothing = { status: 'failed' as const, completed: 0, failed: 3, credits_refunded: 3 };
+    await database.updateTable('jobs').set(nothing).where('id', '=', jobId).execute();
+    const lost = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
+    await database.updateTable('chunks').set(lost).where('job_id', '=', jobId).execute();
+    await visitAll([`${ada.base}/jobs/${jobId}`, `${ada.base}/jobs`], problems);
     expect(problems).toEqual([]);
   });
 
+  /** Sends a form as it stands, or with an address, and judges the page that answers it. */
+  async function judgeAnswer(path: string, button: string, problems: string[], email?: string): Promise<void> {
+    await page.goto(path);
+    if (email !== undefined) await page.getByLabel('Email').fill(email);
+    const answered = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.request().isNavigationRequest(),
+    );
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await answered;
+    await page.waitForLoadState('load');
+    await judge(`the answer of ${path}`, problems);
+  }
+
   async function visitAll(paths: readonly string[], problems: string[]): Promise<void> {
     for (const path of paths) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(PHONE);
-        await page.goto(path, { waitUntil: 'load' });
-        const { overflow, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
-        if (overflow > 0) problems.push(`${path} is ${overflow} px too wide`);
-        if (bytes > 100_000) problems.push(`${path} has ${bytes} bytes`);
-        painted.push(paintMs);
-        await page.setViewportSize({ width: 1100, height: 800 });
-        // Evaluated, not added as an element: the page's policy allows no script from elsewhere.
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate<AxeResults>('axe.run()');
-        for (const { id, nodes } of violations) {
-          problems.push(`${path} (${colorScheme}): ${id} at ${nodes.map(({ html }) => html).join(' and ')}`);
-        }
+      await page.goto(path, { waitUntil: 'load' });
+      await judge(path, problems);
+    }
+  }
+
+  /** The page as it is, in both colour schemes, on a phone and on a desk. */
+  async function judge(name: string, problems: string[]): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(PHONE);
+      const { overflow, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
+      if (overflow > 0) problems.push(`${name} is ${overflow} px too wide`);
+      if (bytes > 100_000) problems.push(`${name} has ${bytes} bytes`);
+      painted.push(paintMs);
+      await page.setViewportSize({ width: 1100, height: 800 });
+      // Evaluated, not added as an element: the page's policy allows no script from elsewhere.
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate<AxeResults>('axe.run()');
+      for (const { id, nodes } of violations) {
+        problems.push(`${name} (${colorScheme}): ${id} at ${nodes.map(({ html }) => html).join(' and ')}`);
       }
     }
   }

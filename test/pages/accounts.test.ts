@@ -197,6 +197,19 @@ describeOnDatabases('the account pages', (kind) => {
     expect((await visitor.get(`${base}/keys`)).html).not.toContain('forged');
   });
 
+  it('are where people are led who come by the bare address; programs are not', async () => {
+    const visitor = new Visitor(service);
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const person = await visitor.get('/', { accept });
+    expect([person.status, person.location]).toEqual([302, '/account']);
+    for (const accepted of ['*/*', 'application/json', '']) {
+      const program = await visitor.get('/', { accept: accepted });
+      expect(program.status).toBe(404);
+      expect(JSON.parse(program.html)).toMatchObject({ error: 'not_found' });
+    }
+    expect((await visitor.post('/', {}, { accept })).status).toBe(404);
+  });
+
   it('come with headers that let nothing else in', async () => {
     const { headers } = await new Visitor(service).get('/account/sign-in');
     const policy = headers.get('content-security-policy') ?? '';

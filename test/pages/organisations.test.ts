@@ -23,11 +23,11 @@ describeOnDatabases("an organisation's pages", (kind) => {
     return { key: /qrp_\w{38}/.exec(html)?.[0] ?? '', html };
   }
 
-  async function post(key: string, items: number): Promise<string> {
+  async function post(key: string, items: number, meta = {}): Promise<string> {
     const response = await fetch(`${service.url}/api/v1/jobs`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ items: Array.from({ length: items }, (_, item) => ({ data: `item ${item}` })) }),
+      body: JSON.stringify({ ...meta, items: Array.from({ length: items }, (_, item) => ({ data: `item ${item}` })) }),
     });
     const { jobId } = (await response.json()) as { jobId: string };
     return jobId;
@@ -138,6 +138,63 @@ describeOnDatabases("an organisation's pages", (kind) => {
     return { status: response.status, rest: () => response.text() };
   }
 
+  it('show the first code of a job as the ZIP file has it', async () => {
+    const { key } = await createKey('label printer');
+    for (const [format, type, start] of [
+      ['png', 'image/png', '\x89PNG'],
+      ['svg', 'image/svg+xml', '<svg'],
+    ] as const) {
+      const jobId = await post(key, 3, { format, style: { foreground: '#1b3a5c' } });
+      await untilComplete(ada, jobId);
+      const { location } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/download`);
+      const archive = await unzip(Buffer.from(await (await fetch(service.url + location)).arrayBuffer()));
+      const [[name, first] = ['', Buffer.of()]] = archive;
+      expect((await ada.visitor.get(`${ada.base}/jobs/${jobId}`)).html).toContain(name);
+      const cookie = Array.from(ada.visitor.cookies, (pair) => pair.join('=')).join('; ');
+      const shown = await fetch(`${service.url}${ada.base}/jobs/${jobId}/first-code`, { headers: { cookie } });
+      expect(shown.headers.get('content-type')).toBe(type);
+      expect(shown.headers.get('content-length')).toBe(String(first.length));
+      const bytes = Buffer.from(await shown.arrayBuffer());
+      expect(bytes.equals(first)).toBe(true);
+      expect(bytes.toString('latin1')).toContain(start);
+    }
+  });
+
+  it('say of a failed job what became of its parts and its credits', async () => {
+    const { key } = await createKey('unlucky');
+    const jobId = await post(key, 3);
+    await service.ended(jobId);
+    const { database } = service.backoffice;
+    const failed = { status: 'failed' as const, failure: 'The pictures could not be stored.' };
+    const counts = { completed: 0, failed: 3, credits_refunded: 3 };
+    await database
+      .updateTable('jobs')
+      .set({ ...failed, ...counts })
+      .where('id', '=', jobId)
+      .execute();
+    const chunk = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
+    await database.updateTable('chunks').set(chunk).where('job_id', '=', jobId).execute();
+    const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+    for (const said of [
+      'The pictures could not be stored.',
+      '0 of 3 codes',
+      '0 done, 1 failed',
+      '3 of 3 credits',
+      'No code was drawn',
+    ]) {
+      expect(html).toContain(said);
+    }
+    expect((await ada.visitor.get(`${ada.base}/jobs/${jobId}/first-code`)).status).toBe(404);
+    // Of a job that is complete but for a few, it says which.
+    const some = { status: 'complete' as const, completed: 2, failed: 1 };
+    await database.updateTable('jobs').set(some).where('id', '=', jobId).execute();
+    const part = { status: 'done' as const, failed_items: 1 };
+    await database.updateTable('chunks').set(part).where('job_id', '=', jobId).execute();
+    const complete = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+    expect(complete.html).toContain('1 of 3 codes could not be drawn');
+    expect(complete.html).toContain('Items 1 to 3: 1 of them');
+  });
+
   it('end the events of who signs out, and of who is removed', async () => {
     const jobId = await endlessJob();
     const member = await join('member');
@@ -175,6 +232,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
       '/jobs',
       `/jobs/${jobId}`,
       `/jobs/${jobId}/events`,
+      `/jobs/${jobId}/first-code`,
       '/keys',
       '/credits',
       '/members',

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { UnreadableItemsError, writeStudioBody } from '../../src/pages/studio-body.js';
+import { writeStudioBody } from '../../src/pages/studio-body.js';
 import { curlOf } from '../../src/pages/studio-curl.js';
 import { styleWarnings } from '../../src/pages/style-warnings.js';
+import { UnreadableItemsError } from '../../src/pages/unreadable-items-error.js';
 import type { Preview } from '../../src/pages/preview.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
@@ -181,6 +182,34 @@ it('makes a job of the example, with its own style instead of that of the file',
   const pictures = await archiveOf(location);
   expect(pictures.size).toBe(2_000);
   expect([...pictures.keys()].every((name) => name.endsWith('.svg'))).toBe(true);
+});
+
+it.each([
+  ['written in one line', JSON.stringify],
+  ['spread over lines', (value: object) => `\uFEFF${JSON.stringify(value, undefined, 2)}\r\n`],
+])('makes a job of a JSON request %s, under the names that it would have', async (_, write) => {
+  const items = [{ data: '"items": ["one"]', filename: 'a' }, { data: 'two \\"', filename: 'a' }, { data: '[{' }];
+  const content = write({ format: 'png', style: { 'x"': [{ items: [] }] }, items, sendEmail: false });
+  const { status, location } = await submit({ format: 'svg' }, { name: 'request.JSON', content });
+  expect(status).toBe(303);
+  const pictures = await archiveOf(location);
+  expect([...pictures.keys()]).toEqual(['a.svg', 'a-2.svg', '[{.svg']);
+});
+
+it.each([
+  ['a list', '[{"data":"x"}]', /member “items”/],
+  ['an object without items', '{"item":[{"data":"x"}]}', /member “items”/],
+  ['items that are no list', '{"items":{"items":[1]}}', /member “items”/],
+  ['items twice', '{"items":[],"items":[]}', /twice/],
+  ['a torn file', '{"items":[{"data":"x"}', /ends in the middle/],
+  ['no items', '{"items":[]}', /\/items/],
+  ['an item that is none', '{"items":[{"data":"x"},{"daten":"x"}]}', /\/items\/1/],
+  ['no JSON between the brackets', '{"items":[{"data":"x"} and so on]}', /JSON/],
+])('refuses %s as a JSON request', async (_, content, message) => {
+  const page = await submit({}, { name: 'request.json', content });
+  expect(page.status).toBeGreaterThanOrEqual(400);
+  expect(page.status).toBeLessThan(500);
+  expect(page.html).toMatch(message);
 });
 
 it('makes one job of a form that is sent twice', async () => {

@@ -27,6 +27,15 @@ for (const button of document.querySelectorAll('[data-confirm]')) {
   });
 }
 
+// A form that is on its way is not sent again; who comes back to the page may.
+addEventListener('submit', ({ defaultPrevented, submitter }) => {
+  if (!defaultPrevented && submitter) submitter.disabled = true;
+});
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  for (const button of document.querySelectorAll('button:disabled')) button.disabled = false;
+});
+
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 for (const time of document.querySelectorAll('time[datetime]')) {
   time.textContent = times.format(new Date(time.dateTime));

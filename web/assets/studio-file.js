@@ -1,11 +1,15 @@
 /** What is in a chosen file, as far as the page shows it: its first items, and how many there are. The service reads it in earnest. */
 
+/** A JSON request larger than this is refused anyway. */
+const JSON_BYTES = 25_000_000;
+
 /** Bytes that the first items are looked for in. */
 const HEAD_BYTES = 65_536;
 
 /** The first items of a file, or else of lines that were typed. */
 export async function firstItems(file, lines, most) {
   if (!file) return typed(lines).slice(0, most);
+  if (/\.json$/i.test(file.name)) return (await jsonItems(file)).filter(isItem).slice(0, most);
   const head = (await file.slice(0, HEAD_BYTES).text()).replace(/^\uFEFF/, '');
   if (/\.csv$/i.test(file.name)) return csvItems(head).slice(0, most);
   if (/\.txt$/i.test(file.name)) return typed(head).slice(0, most);
@@ -15,6 +19,7 @@ export async function firstItems(file, lines, most) {
 /** Lines that say something; a CSV file's header and an NDJSON file's style are no items. */
 export async function itemCount(file, lines) {
   if (!file) return typed(lines).length;
+  if (/\.json$/i.test(file.name)) return (await jsonItems(file)).length;
   let count = 0;
   let rest = '';
   for await (const text of file.stream().pipeThrough(new TextDecoderStream())) {
@@ -35,6 +40,12 @@ function typed(lines) {
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map((data) => ({ data }));
+}
+
+async function jsonItems(file) {
+  if (file.size > JSON_BYTES) return [];
+  const items = parsed((await file.text()).replace(/^\uFEFF/, ''))?.items;
+  return Array.isArray(items) ? items : [];
 }
 
 function ndjsonItems(text) {
