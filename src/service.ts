@@ -24,10 +24,11 @@ import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { IntakeRoom } from './intake/intake-room.js';
 import { completionMail } from './jobs/completion-mail.js';
-import { DraftFolder } from './jobs/job-files.js';
+import type { DraftFolder } from './jobs/job-files.js';
 import { JobListStore } from './jobs/job-list-store.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import { Jobs } from './jobs/jobs.js';
+import { ProcessFolder } from './jobs/process-folder.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, smtpDelivery } from './mail/delivery.js';
 import { type Mail, MailStore } from './mail/mail-store.js';
@@ -49,6 +50,8 @@ export interface Backoffice {
   keys: ApiKeyStore;
   ledger: Ledger;
   storage: BlobStore;
+  /** Of this process. */
+  folder: ProcessFolder;
   drafts: DraftFolder;
   close: () => Promise<void>;
 }
@@ -83,6 +86,7 @@ export async function openBackoffice(config: Config): Promise<Backoffice> {
     throw error;
   }
   const storage = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
+  const folder = new ProcessFolder(join(config.dataDir, 'work'));
   return {
     database,
     operators: new Operators(database),
@@ -90,7 +94,8 @@ export async function openBackoffice(config: Config): Promise<Backoffice> {
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database),
     storage,
-    drafts: new DraftFolder(join(config.dataDir, 'drafts')),
+    folder,
+    drafts: folder.drafts,
     close: async () => {
       await storage.close();
       await database.destroy();
@@ -106,7 +111,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const log = options.log ?? createLog(config.logLevel);
   const secrets = await loadSecrets(config);
   const backoffice = await openBackoffice(config);
-  const { database, storage, drafts } = backoffice;
+  const { database, storage, folder } = backoffice;
   const engine = new Farm({
     threads: config.renderThreads,
     fontDir: config.fontDir,
@@ -125,8 +130,8 @@ export async function createService(config: Config, options: ServiceOptions = {}
     database,
     storage,
     engine,
-    drafts,
-    workFolder: join(config.dataDir, 'work'),
+    folder,
+    isSole: true,
     createDispatcher: (handle) => new LocalDispatcher(config.renderThreads + CHUNKS_BEING_STORED, handle),
     log,
     retentionDays: config.retentionDays,

@@ -9,6 +9,7 @@ import { peopleAndSessions } from './migrations/0004-people-and-sessions.js';
 import { originsOfUse } from './migrations/0005-origins-of-use.js';
 import { accountsByMail } from './migrations/0006-accounts-by-mail.js';
 import { sentForms } from './migrations/0007-sent-forms.js';
+import { leases } from './migrations/0008-leases.js';
 
 /** Forward only, in order of name; a migration that was released is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-origins-of-use': originsOfUse,
   '0006-accounts-by-mail': accountsByMail,
   '0007-sent-forms': sentForms,
+  '0008-leases': leases,
 };
 
 /** Runs what is missing and returns the names of what was run. */

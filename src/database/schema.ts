@@ -1,6 +1,6 @@
 /** The tables, as Kysely sees them: the same on SQLite and MySQL. Times are Unix milliseconds, amounts are credits. */
 
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 export interface OrganisationTable {
   id: string;
@@ -68,11 +68,18 @@ export interface JobTable {
   archive_bytes: number | null;
   /** Why it failed, for people. */
   failure: string | null;
+  /** Attempts at the tail; the last one's file is the tail's, and its lease is held by this worker until then. */
+  tail_attempt: Generated<number>;
+  tail_worker: string | null;
+  tail_leased_until: number | null;
   created_at: number;
   ended_at: number | null;
   /** When archive and input are deleted, and signed URLs end. */
   expires_at: number;
 }
+
+/** A job as it is read. */
+export type JobRow = Selectable<JobTable>;
 
 export type ChunkStatus = 'pending' | 'done' | 'failed';
 
@@ -90,6 +97,10 @@ export interface ChunkTable {
   segment_bytes: number;
   /** Items that could not be rendered. */
   failed_items: number;
+  /** Attempts so far; the last one's files are the chunk's, and its lease is held by this worker until then. */
+  attempt: Generated<number>;
+  worker: string | null;
+  leased_until: number | null;
 }
 
 /** A request that carried an `Idempotency-Key`: under way, or answered with a job. */

@@ -6,15 +6,19 @@ export interface Task {
   jobId: string;
   /** Position of the chunk to render; absent: the archive is to be finished. */
   chunk?: number;
-  /** Whether nothing else may run beside it here: it is suspected of having killed the farm. */
-  alone?: boolean;
 }
 
-/** Does a task, from what the database says of it; never rejects, and doing it twice is doing it once. */
-export type TaskHandler = (task: Task) => Promise<void>;
+/**
+ * Does a task, from what the database says of it; never rejects, and doing it twice is doing it once. Where another
+ * process is about it, resolves with the time (Unix milliseconds) from which it is to be handled again.
+ */
+export type TaskHandler = (task: Task) => Promise<number | undefined>;
 
 export interface Dispatcher {
-  /** Queues tasks. After `close` they are dropped: the next start finds them in the database. */
+  /**
+   * Queues tasks; one that is queued already stays as it is. Never fails: what gets lost is found in the database, by
+   * whoever looks there next. After `close` tasks are dropped.
+   */
   submit(tasks: readonly Task[]): void;
   /** Starts no more tasks, and resolves when those under way have ended. */
   close(): Promise<void>;

@@ -2,14 +2,17 @@
 
 import type { Dispatcher, Task, TaskHandler } from './dispatcher.js';
 
+/** What a job's archive is finished under, among the positions of its chunks. */
+const TAIL = -1;
+
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
   readonly #handle: TaskHandler;
-  /** Tasks by organisation, then job; a Map's order is the order of turns, whose first is next. */
-  readonly #waiting = new Map<string, Map<string, Task[]>>();
-  readonly #waitingAlone: Task[] = [];
+  /** Chunks by organisation, then job; a Map's order is the order of turns, whose first is next. */
+  readonly #waiting = new Map<string, Map<string, Set<number>>>();
+  /** Tasks that are to be handled again later. */
+  readonly #postponed = new Set<NodeJS.Timeout>();
   #running = 0;
-  #aloneRuns = false;
   #closed = false;
   #onIdle: (() => void) | undefined;
 
@@ -20,19 +23,18 @@ export class LocalDispatcher implements Dispatcher {
   }
 
   submit(tasks: readonly Task[]): void {
-    for (const task of tasks) {
-      if (task.alone === true) {
-        this.#waitingAlone.push(task);
-      } else {
-        const jobs = getOrAdd(this.#waiting, task.organisationId, () => new Map<string, Task[]>());
-        getOrAdd(jobs, task.jobId, () => []).push(task);
-      }
+    for (const { organisationId, jobId, chunk = TAIL } of tasks) {
+      const jobs = getOrAdd(this.#waiting, organisationId, () => new Map<string, Set<number>>());
+      getOrAdd(jobs, jobId, () => new Set()).add(chunk);
     }
     this.#startTasks();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    for (const timer of this.#postponed) {
+      clearTimeout(timer);
+    }
     if (this.#running > 0) {
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
@@ -41,11 +43,8 @@ export class LocalDispatcher implements Dispatcher {
   }
 
   #startTasks(): void {
-    while (!this.#closed && !this.#aloneRuns && this.#running < this.#slots) {
-      if (this.#waitingAlone.length > 0 && this.#running > 0) {
-        return;
-      }
-      const task = this.#waitingAlone.shift() ?? this.#takeTurn();
+    while (!this.#closed && this.#running < this.#slots) {
+      const task = this.#takeTurn();
       if (task === undefined) {
         return;
       }
@@ -55,30 +54,40 @@ export class LocalDispatcher implements Dispatcher {
 
   async #run(task: Task): Promise<void> {
     this.#running += 1;
-    this.#aloneRuns = task.alone === true;
-    await this.#handle(task);
+    const comeAgainAt = await this.#handle(task);
     this.#running -= 1;
-    this.#aloneRuns = false;
+    if (comeAgainAt !== undefined && !this.#closed) {
+      this.#postpone(task, comeAgainAt);
+    }
     if (this.#running === 0) {
       this.#onIdle?.();
     }
     this.#startTasks();
   }
 
+  #postpone(task: Task, until: number): void {
+    const timer = setTimeout(() => {
+      this.#postponed.delete(timer);
+      this.submit([task]);
+    }, until - Date.now()).unref();
+    this.#postponed.add(timer);
+  }
+
   /** The next task of the next job of the next organisation; both then go to the end of their round. */
   #takeTurn(): Task | undefined {
     for (const [organisationId, jobs] of this.#waiting) {
       this.#waiting.delete(organisationId);
-      for (const [jobId, tasks] of jobs) {
+      for (const [jobId, chunks] of jobs) {
         jobs.delete(jobId);
-        const task = tasks.shift();
-        if (tasks.length > 0) {
-          jobs.set(jobId, tasks);
+        const [chunk = TAIL] = chunks;
+        chunks.delete(chunk);
+        if (chunks.size > 0) {
+          jobs.set(jobId, chunks);
         }
         if (jobs.size > 0) {
           this.#waiting.set(organisationId, jobs);
         }
-        return task;
+        return chunk === TAIL ? { organisationId, jobId } : { organisationId, jobId, chunk };
       }
     }
     return undefined;

@@ -11,6 +11,7 @@ export interface RenderedChunk {
   position: number;
   /** At least 1. */
   segmentBytes: number;
+  attempt: number;
 }
 
 export interface FirstPicture {
@@ -23,9 +24,9 @@ export interface FirstPicture {
 export async function firstPicture(
   storage: BlobStore,
   jobId: string,
-  { position, segmentBytes }: RenderedChunk,
+  { position, segmentBytes, attempt }: RenderedChunk,
 ): Promise<FirstPicture> {
-  const key = segmentKey(jobId, position);
+  const key = segmentKey(jobId, position, attempt);
   const head = await buffer(storage.read(key, 0, Math.min(LARGEST_HEADER_BYTES, segmentBytes) - 1));
   const { name, start, end } = storedFileAt(head, 0);
   return { name, bytes: end - start, open: () => storage.read(key, start, end - 1) };

@@ -1,6 +1,6 @@
 /** Where a job's files are: keys in the store, and drafts in the data folder before the job exists. */
 
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRowId } from '../database/row-id.js';
 
@@ -9,13 +9,19 @@ export const JOBS_PREFIX = 'jobs';
 export const jobPrefix = (jobId: string): string => `${JOBS_PREFIX}/${jobId}`;
 
 export const spoolKey = (jobId: string): string => `${jobPrefix(jobId)}/spool`;
-export const tailKey = (jobId: string): string => `${jobPrefix(jobId)}/tail`;
+/** The archive's tail as an attempt wrote it. */
+export const tailKey = (jobId: string, attempt: number): string => `${jobPrefix(jobId)}/tail${inAttempt(attempt)}`;
 
-/** A chunk's ZIP segment, and its share of the central directory. */
-export const segmentKey = (jobId: string, chunk: number): string =>
-  `${jobPrefix(jobId)}/segment-${numbered(chunk)}.zip`;
-export const directoryKey = (jobId: string, chunk: number): string =>
-  `${jobPrefix(jobId)}/segment-${numbered(chunk)}.directory`;
+/** A chunk's ZIP segment, and its share of the central directory, as an attempt wrote them. */
+export const segmentKey = (jobId: string, chunk: number, attempt: number): string =>
+  `${jobPrefix(jobId)}/segment-${numbered(chunk)}${inAttempt(attempt)}.zip`;
+export const directoryKey = (jobId: string, chunk: number, attempt: number): string =>
+  `${jobPrefix(jobId)}/segment-${numbered(chunk)}${inAttempt(attempt)}.directory`;
+
+/** What was written before attempts were counted is in attempt 0. */
+function inAttempt(attempt: number): string {
+  return attempt === 0 ? '' : `-${attempt}`;
+}
 
 function numbered(chunk: number): string {
   return String(chunk).padStart(6, '0');
@@ -42,14 +48,13 @@ export class DraftFolder {
     return join(this.path, `${id}.spool`);
   }
 
-  /** Creates the folder where it is missing. */
-  async create(): Promise<void> {
-    await mkdir(this.path, { recursive: true });
-  }
-
-  /** Ids of all drafts. */
+  /** Ids of all drafts; a folder that is missing has none. */
   async list(): Promise<string[]> {
-    const ids = (await readdir(this.path)).map((name) => name.replace(/\.(?:body|spool)$/, '')).filter(isRowId);
+    const names = await readdir(this.path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const ids = names.map((name) => name.replace(/\.(?:body|spool)$/, '')).filter(isRowId);
     return [...new Set(ids)];
   }
 

@@ -48,7 +48,7 @@ export class JobReportStore {
         .execute(),
       this.#database
         .selectFrom('chunks')
-        .select(['position', 'segment_bytes as segmentBytes'])
+        .select(['position', 'segment_bytes as segmentBytes', 'attempt'])
         .where('job_id', '=', jobId)
         .where('status', '=', 'done')
         .where('segment_bytes', '>', 0)

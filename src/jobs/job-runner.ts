@@ -8,10 +8,15 @@ import type { Engine, FinishReport, RenderReport } from '../render/engine.js';
 import { EngineError } from '../render/engine-error.js';
 import { FarmCrashError } from '../render/farm-crash-error.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import type { Job } from './job.js';
-import { directoryKey, segmentKey, spoolKey, tailKey } from './job-files.js';
-import type { ChunkResult, JobStore, SpoolPart } from './job-store.js';
+import { Gate } from './gate.js';
+import { HeldLeases } from './held-leases.js';
+import { directoryKey, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import type { ChunkLease, ChunkResult, Holding, JobStore } from './job-store.js';
+import type { ClaimedChunk, Lease, LeaseStore } from './lease-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
+
+/** How long a process may stand still before others take its work over. */
+export const LEASE_MS = 30_000;
 
 /** Where the room says what an operator should know; a pino logger is one. */
 export interface JobLog {
@@ -21,10 +26,11 @@ export interface JobLog {
 
 export interface JobRunnerOptions {
   store: JobStore;
+  leases: LeaseStore;
   storage: BlobStore;
   engine: Engine;
-  /** Folder for what is being written; it exists, and best lies on the storage's file system, so that a blob is moved and not copied. */
-  workFolder: string;
+  /** Folder for what is being written; it best lies on the storage's file system, so that a blob is moved and not copied. */
+  scratch: string;
   /** Makes the queue that hands tasks to the runner. */
   createDispatcher: (handle: TaskHandler) => Dispatcher;
   log: JobLog;
@@ -32,6 +38,8 @@ export interface JobRunnerOptions {
   onEnded?: (jobId: string) => void;
   /** Pauses between attempts at what may pass; `RETRY_DELAYS_MS` when absent. */
   retryDelaysMs?: readonly number[];
+  /** `LEASE_MS` when absent. */
+  leaseMs?: number;
 }
 
 /** What people are told. */
@@ -40,68 +48,84 @@ const FAILURES = {
   notStored: 'The pictures could not be stored.',
 };
 
-/** What follows from a failure that another attempt under the same circumstances would not change. */
-type Verdict = 'try alone' | 'give up' | 'cannot be stored';
-
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #dispatcher: Dispatcher;
   readonly #stopping = new AbortController();
   readonly #retries: Retries;
-  /** Jobs that are being taken up. */
-  readonly #beginning = new Set<Promise<void>>();
+  readonly #held: HeldLeases;
+  /** Around the farm: a chunk that is suspected of having killed it is rendered alone. */
+  readonly #gate = new Gate();
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#retries = new Retries(options.retryDelaysMs ?? RETRY_DELAYS_MS, this.#stopping.signal);
-    this.#dispatcher = options.createDispatcher((task) => this.#insist(task.jobId, () => this.#run(task)));
+    this.#held = new HeldLeases(options.leases, options.leaseMs ?? LEASE_MS, (error) =>
+      options.log.error({ err: error }, 'jobs: leases were not renewed'),
+    );
+    this.#dispatcher = options.createDispatcher((task) => this.#insist(task));
   }
 
-  /** Takes up an accepted job from wherever it stands. Twice at once would be wasteful, but not wrong. */
-  begin(job: Pick<Job, 'id' | 'organisationId' | 'status'>): void {
-    const begun = this.#insist(job.id, () => this.#begin(job)).finally(() => this.#beginning.delete(begun));
-    this.#beginning.add(begun);
+  /** Who holds what this process takes up now, and until when at first. */
+  get holding(): Holding {
+    return { worker: this.#options.leases.worker, until: this.#held.end };
   }
 
-  /** Starts nothing more and waits for what is under way; what is left is taken up at the next start. */
+  /** Queues what is to be done. Twice would be wasteful, but not wrong. */
+  submit(tasks: readonly Task[]): void {
+    this.#dispatcher.submit(tasks);
+  }
+
+  /** Starts nothing more and waits for what is under way; what is left is for others, or for the next start. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([this.#dispatcher.close(), ...this.#beginning]);
+    await this.#dispatcher.close();
   }
 
   /** A step that the database did not let happen is taken again: it is not the job's fault. */
-  #insist(jobId: string, step: () => Promise<void>): Promise<void> {
-    return this.#retries.insist(step, (error) => this.#options.log.error({ jobId, err: error }, 'job: step failed'));
+  async #insist(task: Task): Promise<number | undefined> {
+    let comeAgainAt: number | undefined;
+    const step = async () => {
+      comeAgainAt = await this.#run(task);
+    };
+    const { log } = this.#options;
+    await this.#retries.insist(step, (error) => log.error({ jobId: task.jobId, err: error }, 'job: step failed'));
+    return comeAgainAt;
   }
 
-  async #begin({ id, organisationId, status }: Pick<Job, 'id' | 'organisationId' | 'status'>): Promise<void> {
-    if (status === 'zipping') {
-      this.#dispatcher.submit([{ organisationId, jobId: id }]);
-      return;
+  async #run(task: Task): Promise<number | undefined> {
+    const { leases } = this.#options;
+    const { jobId, chunk: position } = task;
+    if (position === undefined) {
+      return this.#held.under(
+        task,
+        (until) => leases.claimTail(jobId, until),
+        ({ attempt }) => this.#withScratch((scratch) => this.#finish({ jobId, attempt }, scratch)),
+      );
     }
-    const chunks = await this.#options.store.pendingChunks(id);
-    this.#dispatcher.submit(chunks.map((chunk) => ({ organisationId, jobId: id, chunk })));
+    return this.#held.under(
+      task,
+      (until) => leases.claimChunk(jobId, position, until),
+      (chunk) => this.#withScratch((scratch) => this.#render(task, position, chunk, scratch)),
+    );
   }
 
-  async #run(task: Task): Promise<void> {
-    const scratch = join(this.#options.workFolder, randomBytes(12).toString('hex'));
+  async #withScratch(work: (scratch: string) => Promise<void>): Promise<void> {
+    const scratch = join(this.#options.scratch, randomBytes(12).toString('hex'));
     try {
-      await (task.chunk === undefined ? this.#finish(task, scratch) : this.#render(task, task.chunk, scratch));
+      await work(scratch);
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
   }
 
-  async #render(task: Task, position: number, scratch: string): Promise<void> {
+  async #render(task: Task, position: number, chunk: ClaimedChunk, scratch: string): Promise<void> {
     const { store, log } = this.#options;
     const { jobId, organisationId } = task;
-    const range = await store.pendingChunk(jobId, position);
-    if (range === undefined) {
-      return;
-    }
+    const lease: ChunkLease = { jobId, chunk: position, attempt: chunk.attempt };
     let result: ChunkResult;
     try {
-      const report = await this.#retries.retry(() => this.#renderAndStore(jobId, position, range, scratch));
+      const report = await this.#inFarm(() => this.#renderAndStore(jobId, position, chunk, scratch));
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
       }
@@ -109,26 +133,34 @@ export class JobRunner {
       result = { status: 'done', completed, failed, segmentBytes };
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      switch (verdictOn(error, task)) {
-        case 'try alone':
-          this.#dispatcher.submit([{ ...task, alone: true }]);
-          return;
-        case 'cannot be stored':
-          await this.#fail(jobId, FAILURES.notStored, error);
-          return;
-        case 'give up':
-          log.error({ jobId, chunk: position, failed: range.itemCount, err: error }, 'job: chunk failed');
-          result = { status: 'failed', completed: 0, failed: range.itemCount, segmentBytes: 0 };
+      if (!isFault(error)) {
+        await this.#fail(lease, FAILURES.notStored, error);
+        return;
       }
+      log.error({ jobId, chunk: position, failed: chunk.itemCount, err: error }, 'job: chunk failed');
+      result = { status: 'failed', completed: 0, failed: chunk.itemCount, segmentBytes: 0 };
     }
-    if (await store.countChunk(jobId, position, result)) {
-      this.#dispatcher.submit([{ organisationId, jobId }]);
+    switch (await store.countChunk(lease, result, this.holding)) {
+      case 'last':
+        this.#dispatcher.submit([{ organisationId, jobId }]);
+        break;
+      case 'refused':
+        await this.#discardAttempt(lease);
+        break;
+      case 'counted':
+    }
+    if (chunk.attempt > 1) {
+      await this.#discardEarlier(lease);
     }
   }
 
-  async #renderAndStore(jobId: string, position: number, part: SpoolPart, scratch: string): Promise<RenderReport> {
+  async #renderAndStore(
+    jobId: string,
+    position: number,
+    { attempt, headerBytes, ...range }: ClaimedChunk,
+    scratch: string,
+  ): Promise<RenderReport> {
     const { storage, engine } = this.#options;
-    const { headerBytes, ...range } = part;
     await mkdir(scratch, { recursive: true });
     const spoolPath = await storage.materialise(spoolKey(jobId), join(scratch, 'spool'), [
       { offset: 0, bytes: headerBytes },
@@ -137,61 +169,102 @@ export class JobRunner {
     const [segmentPath, directoryPath] = [join(scratch, 'segment'), join(scratch, 'directory')];
     const report = await engine.renderChunk({ ...range, spoolPath, segmentPath, directoryPath });
     await storage.adopt([
-      { key: segmentKey(jobId, position), path: segmentPath },
-      { key: directoryKey(jobId, position), path: directoryPath },
+      { key: segmentKey(jobId, position, attempt), path: segmentPath },
+      { key: directoryKey(jobId, position, attempt), path: directoryPath },
     ]);
     return report;
   }
 
-  async #finish(task: Task, scratch: string): Promise<void> {
+  async #finish(lease: Lease, scratch: string): Promise<void> {
     const { store, log, onEnded } = this.#options;
-    const { jobId } = task;
+    const { jobId, attempt } = lease;
     const job = await store.find('id', jobId);
-    if (job?.status !== 'zipping') {
+    if (job === undefined) {
       return;
     }
     if (job.completed === 0) {
-      await this.#fail(jobId, FAILURES.nothingDrawn, new Error('no item could be rendered'));
+      await this.#fail(lease, FAILURES.nothingDrawn, new Error('no item could be rendered'));
       return;
     }
     let report: FinishReport;
     try {
-      report = await this.#retries.retry(() => this.#finishAndStore(jobId, scratch));
+      report = await this.#inFarm(() => this.#finishAndStore(lease, scratch));
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      if (verdictOn(error, task) === 'try alone') {
-        this.#dispatcher.submit([{ ...task, alone: true }]);
-      } else {
-        await this.#fail(jobId, FAILURES.notStored, error);
-      }
+      await this.#fail(lease, FAILURES.notStored, error);
       return;
     }
-    if (await store.complete(jobId, report)) {
+    if (await store.complete(lease, report)) {
       log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: report.archiveBytes }, 'job: complete');
       onEnded?.(jobId);
+    } else {
+      await this.#discardAttempt(lease);
+    }
+    if (attempt > 1) {
+      await this.#discardEarlier(lease);
     }
   }
 
-  async #finishAndStore(jobId: string, scratch: string): Promise<FinishReport> {
+  async #finishAndStore({ jobId, attempt }: Lease, scratch: string): Promise<FinishReport> {
     const { store, storage, engine } = this.#options;
     const chunks = await store.renderedChunks(jobId);
     await mkdir(scratch, { recursive: true });
     const parts = await Promise.all(
-      chunks.map(async ({ position, segmentBytes }) => ({
-        directoryPath: await storage.materialise(directoryKey(jobId, position), join(scratch, String(position))),
+      chunks.map(async ({ position, segmentBytes, attempt: rendered }) => ({
+        directoryPath: await storage.materialise(
+          directoryKey(jobId, position, rendered),
+          join(scratch, String(position)),
+        ),
         segmentBytes,
       })),
     );
     const tailPath = join(scratch, 'tail');
     const report = await engine.finishArchive({ parts, tailPath });
-    await storage.adopt([{ key: tailKey(jobId), path: tailPath }]);
+    await storage.adopt([{ key: tailKey(jobId, attempt), path: tailPath }]);
     return report;
   }
 
+  /** Whoever was under way when the farm died is suspected, and runs again alone; what then kills it, surely, is not tried again. */
+  async #inFarm<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#gate.beside(() => this.#retries.retry(work));
+    } catch (error) {
+      this.#rethrowUnlessSuspected(error);
+    }
+    for (;;) {
+      try {
+        return await this.#gate.alone(() => this.#retries.retry(work));
+      } catch (error) {
+        this.#rethrowUnlessSuspected(error);
+        if ((error as FarmCrashError).tasksLost === 1) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Deletes what an attempt wrote whose outcome was refused. It may be this very attempt that counts, where the answer got lost. */
+  async #discardAttempt(lease: Lease): Promise<void> {
+    const { store, storage } = this.#options;
+    const standing = await store.standingOf(lease);
+    if (standing === 'deleted') {
+      await storage.deleteAll(jobPrefix(lease.jobId));
+    } else if (standing === 'overtaken') {
+      await storage.delete(keysOf(lease));
+    }
+  }
+
+  /** Deletes what earlier attempts may have left that were cut off. */
+  async #discardEarlier({ attempt, ...lease }: Lease): Promise<void> {
+    const earlier = Array.from({ length: attempt - 1 }, (_, index) => keysOf({ ...lease, attempt: index + 1 }));
+    await this.#options.storage.delete(earlier.flat());
+  }
+
   /** @param failure for people; the log says `reason` */
-  async #fail(jobId: string, failure: string, reason: unknown): Promise<void> {
+  async #fail(lease: Lease, failure: string, reason: unknown): Promise<void> {
     const { store, log, onEnded } = this.#options;
-    if (await store.fail(jobId, failure)) {
+    const { jobId } = lease;
+    if (await store.fail(jobId, failure, lease)) {
       log.error({ jobId, err: reason }, 'job: failed, its credits were returned');
       onEnded?.(jobId);
     }
@@ -203,12 +276,23 @@ export class JobRunner {
       throw error;
     }
   }
+
+  #rethrowUnlessSuspected(error: unknown): void {
+    this.#rethrowWhenStopping(error);
+    if (!(error instanceof FarmCrashError)) {
+      throw error;
+    }
+  }
 }
 
-/** Who was under way when the farm died is suspected and runs again alone; who kills it alone, surely, is given up. */
-function verdictOn(error: unknown, task: Task): Verdict {
-  if (error instanceof FarmCrashError) {
-    return task.alone === true && error.tasksLost === 1 ? 'give up' : 'try alone';
-  }
-  return error instanceof EngineError && error.code !== 'io' ? 'give up' : 'cannot be stored';
+/** Whether a chunk is at fault for a failure, and not the storage. */
+function isFault(error: unknown): boolean {
+  return error instanceof FarmCrashError || (error instanceof EngineError && error.code !== 'io');
+}
+
+/** What an attempt writes. */
+function keysOf({ jobId, chunk, attempt }: Lease): string[] {
+  return chunk === undefined
+    ? [tailKey(jobId, attempt)]
+    : [segmentKey(jobId, chunk, attempt), directoryKey(jobId, chunk, attempt)];
 }

@@ -7,8 +7,9 @@ import type { ChunkRange } from '../render/engine.js';
 import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, recordAnswer } from './idempotency-store.js';
 import { type Job, jobFromRow } from './job.js';
+import type { Lease } from './lease-store.js';
 
-/** Rows of one INSERT; 9 parameters each, of SQLite's 32,766. */
+/** Rows of one INSERT; 12 parameters each, of SQLite's 32,766. */
 const ROWS_PER_INSERT = 1_000;
 
 export interface NewJob {
@@ -25,6 +26,8 @@ export interface NewJob {
   chunks: readonly ChunkRange[];
   createdAt: number;
   expiresAt: number;
+  /** Who holds the chunks at first; nobody when absent. */
+  holding?: Holding | undefined;
   /** The request's `Idempotency-Key`, if it had one. */
   claim?: ClaimedRequest | undefined;
 }
@@ -37,9 +40,14 @@ export interface ChunkResult {
   segmentBytes: number;
 }
 
-/** A chunk, and how long the header is that its spool begins with. */
-export interface SpoolPart extends ChunkRange {
-  headerBytes: number;
+/** Who holds something, until when (Unix milliseconds). */
+export interface Holding {
+  worker: string;
+  until: number;
+}
+
+export interface ChunkLease extends Lease {
+  chunk: number;
 }
 
 export class JobStore {
@@ -63,6 +71,9 @@ export class JobStore {
       spool_bytes: chunk.spoolBytes,
       segment_bytes: 0,
       failed_items: 0,
+      attempt: job.holding === undefined ? 0 : 1,
+      worker: job.holding?.worker ?? null,
+      leased_until: job.holding?.until ?? null,
     }));
     await transact(this.#database, async (transaction) => {
       // First, so that the organisation's row is locked before rows that refer to it are made.
@@ -89,6 +100,9 @@ export class JobStore {
           tail_bytes: null,
           archive_bytes: null,
           failure: null,
+          tail_attempt: 0,
+          tail_worker: null,
+          tail_leased_until: null,
           created_at: job.createdAt,
           ended_at: null,
           expires_at: job.expiresAt,
@@ -124,57 +138,26 @@ export class JobStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Jobs that have not ended, oldest first. */
-  async unfinished(): Promise<Pick<Job, 'id' | 'organisationId' | 'status'>[]> {
-    return this.#database
-      .selectFrom('jobs')
-      .select(['id', 'organisation_id as organisationId', 'status'])
-      .where('status', 'in', ['processing', 'zipping'])
-      .orderBy('created_at')
-      .execute();
-  }
-
-  /** Positions of a job's chunks that have no outcome yet, in order. */
-  async pendingChunks(jobId: string): Promise<number[]> {
-    const rows = await this.#database
-      .selectFrom('chunks')
-      .select('position')
-      .where('job_id', '=', jobId)
-      .where('status', '=', 'pending')
-      .orderBy('position')
-      .execute();
-    return rows.map(({ position }) => position);
-  }
-
-  /** A chunk's range and the spool's header that it needs, unless it has an outcome or its job has ended. */
-  async pendingChunk(jobId: string, position: number): Promise<SpoolPart | undefined> {
-    return this.#database
-      .selectFrom('chunks')
-      .innerJoin('jobs', 'jobs.id', 'chunks.job_id')
-      .innerJoin('chunks as first', 'first.job_id', 'chunks.job_id')
-      .select(['chunks.first_item as firstItem', 'chunks.item_count as itemCount'])
-      .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
-      .select('first.spool_offset as headerBytes')
-      .where('first.position', '=', 0)
-      .where('chunks.job_id', '=', jobId)
-      .where('chunks.position', '=', position)
-      .where('chunks.status', '=', 'pending')
-      .where('jobs.status', '=', 'processing')
-      .executeTakeFirst();
-  }
-
-  /** Counts a chunk's outcome, once; true when it was the last one and the job is now `zipping`. */
-  async countChunk(jobId: string, position: number, result: ChunkResult): Promise<boolean> {
+  /**
+   * Counts the outcome of a chunk's latest attempt, once. When it was the last chunk the job is now `zipping`, and this
+   * process holds its tail until then.
+   */
+  async countChunk(
+    { jobId, chunk, attempt }: ChunkLease,
+    result: ChunkResult,
+    tail: Holding,
+  ): Promise<'counted' | 'last' | 'refused'> {
     return transact(this.#database, async (transaction) => {
-      const chunk = await transaction
+      const { numUpdatedRows } = await transaction
         .updateTable('chunks')
         .set({ status: result.status, segment_bytes: result.segmentBytes, failed_items: result.failed })
         .where('job_id', '=', jobId)
-        .where('position', '=', position)
+        .where('position', '=', chunk)
         .where('status', '=', 'pending')
+        .where('attempt', '=', attempt)
         .executeTakeFirst();
-      if (chunk.numUpdatedRows === 0n) {
-        return false;
+      if (numUpdatedRows === 0n) {
+        return 'refused';
       }
       await transaction
         .updateTable('jobs')
@@ -187,20 +170,20 @@ export class JobStore {
         .execute();
       const job = await transaction
         .updateTable('jobs')
-        .set({ status: 'zipping' })
+        .set({ status: 'zipping', tail_attempt: 1, tail_worker: tail.worker, tail_leased_until: tail.until })
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
         .where((column) => column(column('completed', '+', column.ref('failed')), '=', column.ref('total')))
         .executeTakeFirst();
-      return job.numUpdatedRows === 1n;
+      return job.numUpdatedRows === 1n ? 'last' : 'counted';
     });
   }
 
   /** The rendered chunks in order. */
-  async renderedChunks(jobId: string): Promise<{ position: number; segmentBytes: number }[]> {
+  async renderedChunks(jobId: string): Promise<{ position: number; segmentBytes: number; attempt: number }[]> {
     return this.#database
       .selectFrom('chunks')
-      .select(['position', 'segment_bytes as segmentBytes'])
+      .select(['position', 'segment_bytes as segmentBytes', 'attempt'])
       .where('job_id', '=', jobId)
       .where('status', '=', 'done')
       .where('segment_bytes', '>', 0)
@@ -208,8 +191,11 @@ export class JobStore {
       .execute();
   }
 
-  /** Moves a job from `zipping` to `complete` and returns the credits of its failed items; false when it was not `zipping`. */
-  async complete(jobId: string, archive: { tailBytes: number; archiveBytes: number }): Promise<boolean> {
+  /**
+   * Moves a job from `zipping` to `complete` with the tail of the latest attempt, and returns the credits of its failed
+   * items; false when it was not `zipping`, or another attempt has begun.
+   */
+  async complete({ jobId, attempt }: Lease, archive: { tailBytes: number; archiveBytes: number }): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
@@ -222,6 +208,7 @@ export class JobStore {
         }))
         .where('id', '=', jobId)
         .where('status', '=', 'zipping')
+        .where('tail_attempt', '=', attempt)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) {
         return false;
@@ -233,9 +220,16 @@ export class JobStore {
     });
   }
 
-  /** Ends a job as `failed` and returns its whole charge; false when it had ended already. @param failure why, for people */
-  async fail(jobId: string, failure: string): Promise<boolean> {
+  /**
+   * Ends a job as `failed` and returns its whole charge; false when it had ended already.
+   * @param failure why, for people
+   * @param lease of whoever says so; false when that was lost
+   */
+  async fail(jobId: string, failure: string, lease?: Lease): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
+      if (lease !== undefined && !(await isLatest(transaction, lease))) {
+        return false;
+      }
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set((column) => ({
@@ -252,6 +246,20 @@ export class JobStore {
     });
   }
 
+  /** What became of an attempt: it is the latest, or even the one that counts; another is; or the job has expired. */
+  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'deleted'> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .leftJoin('chunks', (join) => join.onRef('chunks.job_id', '=', 'jobs.id').on('chunks.position', '=', chunk ?? -1))
+      .select(['jobs.tail_attempt as tail', 'chunks.attempt'])
+      .where('jobs.id', '=', jobId)
+      .executeTakeFirst();
+    if (rows === undefined) {
+      return 'deleted';
+    }
+    return (chunk === undefined ? rows.tail : rows.attempt) === attempt ? 'latest' : 'overtaken';
+  }
+
   /** Ids of jobs that expired by `time` (Unix milliseconds). */
   async expired(time: number): Promise<string[]> {
     const rows = await this.#database.selectFrom('jobs').select('id').where('expires_at', '<=', time).execute();
@@ -262,6 +270,24 @@ export class JobStore {
   async remove(jobId: string): Promise<void> {
     await this.#database.deleteFrom('jobs').where('id', '=', jobId).execute();
   }
+}
+
+/** Locks what the lease is of, and says whether no later attempt has begun. */
+async function isLatest(transaction: DatabaseTransaction, { jobId, chunk, attempt }: Lease): Promise<boolean> {
+  const update =
+    chunk === undefined
+      ? transaction
+          .updateTable('jobs')
+          .set({ tail_attempt: attempt })
+          .where('id', '=', jobId)
+          .where('tail_attempt', '=', attempt)
+      : transaction
+          .updateTable('chunks')
+          .set({ attempt })
+          .where('job_id', '=', jobId)
+          .where('position', '=', chunk)
+          .where('attempt', '=', attempt);
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
 /** Returns the credits that the job's row says were returned. */

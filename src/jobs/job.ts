@@ -1,6 +1,6 @@
 /** A job as the rest of the service sees it. */
 
-import type { JobStatus, JobTable } from '../database/schema.js';
+import type { JobRow, JobStatus } from '../database/schema.js';
 
 /** Times are Unix milliseconds. */
 export interface Job {
@@ -19,6 +19,8 @@ export interface Job {
   /** Null until complete. */
   tailBytes: number | null;
   archiveBytes: number | null;
+  /** Attempts at the tail; the last one's is read. */
+  tailAttempt: number;
   /** Why it failed, for people. */
   failure: string | null;
   createdAt: number;
@@ -26,7 +28,7 @@ export interface Job {
   expiresAt: number;
 }
 
-export function jobFromRow(row: JobTable): Job {
+export function jobFromRow(row: JobRow): Job {
   return {
     id: row.id,
     token: row.token,
@@ -40,6 +42,7 @@ export function jobFromRow(row: JobTable): Job {
     creditsRefunded: row.credits_refunded,
     tailBytes: row.tail_bytes,
     archiveBytes: row.archive_bytes,
+    tailAttempt: row.tail_attempt,
     failure: row.failure,
     createdAt: row.created_at,
     endedAt: row.ended_at,

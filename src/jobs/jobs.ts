@@ -1,6 +1,5 @@
 /** The jobs room's door: accept, find, download; resume at start, expire, stop. */
 
-import { mkdir, rm } from 'node:fs/promises';
 import { Archive } from '../archive/archive.js';
 import type { Origin } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
@@ -10,18 +9,26 @@ import type { CheckedBody } from '../render/engine.js';
 import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { type DraftFolder, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import { jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
 import { JobRunner, type JobRunnerOptions } from './job-runner.js';
 import { JobStore } from './job-store.js';
+import { LeaseStore } from './lease-store.js';
+import type { ProcessFolder } from './process-folder.js';
+import { Reconciler } from './reconciler.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export interface JobsOptions extends Omit<JobRunnerOptions, 'store'> {
+export interface JobsOptions extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'> {
   database: Database;
-  drafts: DraftFolder;
+  /** Whether there is no other process: this one renders what it accepts, and whatever it finds is its own. */
+  isSole: boolean;
+  /** Where this process keeps its drafts and what it is writing. */
+  folder: ProcessFolder;
   /** Days after its creation that a job's archive, input and rows are deleted. */
   retentionDays: number;
+  /** Pause between looks for work that nobody does; `RECONCILE_EVERY_MS` when absent. */
+  reconcileEveryMs?: number | undefined;
   /** What else the transaction does that makes a job `complete`. */
   onComplete?: OnComplete;
 }
@@ -36,29 +43,41 @@ export class Jobs {
   readonly idempotency: IdempotencyStore;
   readonly #options: JobsOptions;
   readonly #store: JobStore;
+  readonly #leases: LeaseStore;
   readonly #runner: JobRunner;
+  readonly #reconciler: Reconciler;
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(options: JobsOptions) {
     this.#options = options;
     this.#store = new JobStore(options.database, options.onComplete);
     this.idempotency = new IdempotencyStore(options.database);
-    this.#runner = new JobRunner({ ...options, store: this.#store });
+    this.#leases = new LeaseStore(options.database, options.folder.name);
+    this.#runner = new JobRunner({
+      ...options,
+      scratch: options.folder.scratch,
+      store: this.#store,
+      leases: this.#leases,
+    });
+    this.#reconciler = new Reconciler({
+      leases: this.#leases,
+      submit: (tasks) => this.#runner.submit(tasks),
+      onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
+      everyMs: options.reconcileEveryMs,
+    });
   }
 
   /** Takes up what a stopped or killed process left, and begins to expire. To be awaited before the first draft is written. */
   async start(): Promise<void> {
-    const { drafts, workFolder } = this.#options;
-    await rm(workFolder, { recursive: true, force: true });
-    await mkdir(workFolder, { recursive: true });
-    await drafts.create();
+    await this.#options.folder.create();
+    await this.#settleLeftBehind();
     await this.sweep();
-    await this.#settleDrafts();
-    for (const job of await this.#store.unfinished()) {
-      this.#runner.begin(job);
-    }
+    this.#reconciler.start();
     this.#timer = setInterval(() => {
+      // One that fails is made up for by the next: a day may pass between two.
+      void this.#options.folder.touch().catch(() => undefined);
       this.#sweeping = this.sweep();
     }, HOUR_MS).unref();
   }
@@ -72,7 +91,7 @@ export class Jobs {
    *   key was lost to another request
    */
   async accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    const { drafts, retentionDays } = this.#options;
+    const { folder, retentionDays } = this.#options;
     await this.#storeSpool(draftId);
     const createdAt = Date.now();
     const job = {
@@ -90,6 +109,7 @@ export class Jobs {
         origin: payer,
         spoolBytes: checked.spoolBytes,
         chunks: checked.chunks,
+        holding: this.#options.isSole && !this.#closed ? this.#runner.holding : undefined,
         claim,
       });
     } catch (error) {
@@ -107,12 +127,14 @@ export class Jobs {
       creditsRefunded: 0,
       tailBytes: null,
       archiveBytes: null,
+      tailAttempt: 0,
       failure: null,
       endedAt: null,
     };
-    this.#runner.begin(accepted);
+    const { organisationId } = payer;
+    this.#runner.submit(checked.chunks.map((_, chunk) => ({ organisationId, jobId: draftId, chunk })));
     // What cannot be removed is found by the next start.
-    await drafts.remove(draftId).catch(() => undefined);
+    await folder.drafts.remove(draftId).catch(() => undefined);
     return accepted;
   }
 
@@ -133,11 +155,11 @@ export class Jobs {
       throw new ApiError('not_ready', `The job is ${job.status}; there is an archive once it is complete.`);
     }
     const segments = await this.#store.renderedChunks(job.id);
-    const parts = segments.map(({ position, segmentBytes }) => ({
-      key: segmentKey(job.id, position),
+    const parts = segments.map(({ position, segmentBytes, attempt }) => ({
+      key: segmentKey(job.id, position, attempt),
       bytes: segmentBytes,
     }));
-    parts.push({ key: tailKey(job.id), bytes: job.tailBytes });
+    parts.push({ key: tailKey(job.id, job.tailAttempt), bytes: job.tailBytes });
     return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt });
   }
 
@@ -158,17 +180,30 @@ export class Jobs {
     }
   }
 
-  /** Stops taking up work and waits for the chunks under way; what is left is taken up at the next start. */
+  /** Looks for work that nobody does: to be called when the queue may have lost some. */
+  reconcile(): void {
+    this.#reconciler.lookSoon();
+  }
+
+  /** Stops taking up work and waits for the chunks under way; what is left is for others at once, or for the next start. */
   async close(): Promise<void> {
+    this.#closed = true;
     clearInterval(this.#timer);
-    await Promise.all([this.#runner.close(), this.#sweeping]);
+    await Promise.all([this.#reconciler.close(), this.#runner.close(), this.#sweeping]);
+    try {
+      await this.#leases.releaseAll();
+      await this.#options.folder.removeUnlessNeeded();
+    } catch (error) {
+      // The folder tells the next start whose leases to let go of; at worst they run out.
+      this.#options.log.error({ err: error }, 'jobs: not all was let go of');
+    }
   }
 
   /** Before the job exists, so that whoever sees the job can render it, wherever they are. */
   async #storeSpool(draftId: string): Promise<void> {
-    const { storage, drafts, log } = this.#options;
+    const { storage, folder, log } = this.#options;
     try {
-      await storage.adopt([{ key: spoolKey(draftId), path: drafts.spoolPath(draftId) }]);
+      await storage.adopt([{ key: spoolKey(draftId), path: folder.drafts.spoolPath(draftId) }]);
     } catch (error) {
       log.error({ err: error }, 'jobs: a spool could not be stored');
       await this.#discard(draftId);
@@ -178,21 +213,25 @@ export class Jobs {
   }
 
   /** Deletes what was received and stored for a job that does not come to be; the draft last, since it tells the next start. */
-  async #discard(draftId: string): Promise<void> {
-    const { storage, drafts } = this.#options;
+  async #discard(draftId: string, { drafts } = this.#options.folder): Promise<void> {
+    const { storage } = this.#options;
     await storage.deleteAll(jobPrefix(draftId));
     await drafts.remove(draftId);
   }
 
-  /** Deletes the drafts of a process that is gone, with what it had stored for those that became no job. */
-  async #settleDrafts(): Promise<void> {
-    const { drafts } = this.#options;
-    const ids = await drafts.list();
-    const jobs = await this.#store.existing(ids);
-    const abandoned = ids.filter((id) => !jobs.has(id));
-    await this.idempotency.releaseDrafts(abandoned);
-    for (const id of ids) {
-      await (jobs.has(id) ? drafts.remove(id) : this.#discard(id));
+  /** Lets go of what processes held that are gone, and deletes their drafts with what they had stored for those that became no job. */
+  async #settleLeftBehind(): Promise<void> {
+    const { folder, isSole } = this.#options;
+    for (const dead of await folder.leftBehind(isSole)) {
+      await this.#leases.releaseAll(dead.name);
+      const ids = await dead.drafts.list();
+      const jobs = await this.#store.existing(ids);
+      const abandoned = ids.filter((id) => !jobs.has(id));
+      await this.idempotency.releaseDrafts(abandoned);
+      for (const id of abandoned) {
+        await this.#discard(id, dead);
+      }
+      await dead.remove();
     }
   }
 }

@@ -119,7 +119,13 @@ async function readRows(database: Database, after: string) {
     .select(['jobs.id', 'jobs.status', 'jobs.total', 'jobs.completed', 'jobs.failed', 'jobs.credits_charged'])
     .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.tail_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
     .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
-    .select(['chunks.failed_items', 'charge.amount as charge', 'refund.amount as refund'])
+    .select([
+      'jobs.tail_attempt',
+      'chunks.attempt',
+      'chunks.failed_items',
+      'charge.amount as charge',
+      'refund.amount as refund',
+    ])
     .orderBy('jobs.id')
     .orderBy('chunks.position')
     .execute();
@@ -160,6 +166,11 @@ function sum(rows: JobRows, column: 'item_count' | 'failed_items' | 'segment_byt
   return rows.reduce((total, row) => total + (row[column] ?? 0), 0);
 }
 
+/** The numbers of all attempts up to the latest. */
+function attempts(latest: number): number[] {
+  return Array.from({ length: latest + 1 }, (_, attempt) => attempt);
+}
+
 /** A failed job's files are of no use to anyone. */
 async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
@@ -167,15 +178,20 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
     return [];
   }
   const expected: [key: string, bytes: number | null][] = [[spoolKey(job.id), job.spool_bytes]];
-  const names = new Set([spoolKey(job.id), tailKey(job.id)]);
-  for (const { position, segment_bytes: segmentBytes } of rows) {
-    if (position !== null) {
-      names.add(segmentKey(job.id, position)).add(directoryKey(job.id, position));
-      expected.push(...(segmentBytes ? [[segmentKey(job.id, position), segmentBytes] as [string, number]] : []));
+  // Earlier attempts may have left something, or be about to.
+  const names = new Set([spoolKey(job.id), ...attempts(job.tail_attempt).map((attempt) => tailKey(job.id, attempt))]);
+  for (const { position, attempt: latest, segment_bytes: segmentBytes } of rows) {
+    if (position !== null && latest !== null) {
+      for (const attempt of attempts(latest)) {
+        names.add(segmentKey(job.id, position, attempt)).add(directoryKey(job.id, position, attempt));
+      }
+      if (segmentBytes) {
+        expected.push([segmentKey(job.id, position, latest), segmentBytes]);
+      }
     }
   }
   if (job.status === 'complete') {
-    expected.push([tailKey(job.id), job.tail_bytes]);
+    expected.push([tailKey(job.id, job.tail_attempt), job.tail_bytes]);
   }
   const problems: string[] = [];
   for (const [key, bytes] of expected) {

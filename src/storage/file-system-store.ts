@@ -51,6 +51,10 @@ export class FileSystemStore implements BlobStore {
     return (await unlessAbsent(stat(this.#path(key))))?.size;
   }
 
+  async delete(keys: readonly string[]): Promise<void> {
+    await Promise.all(keys.map((key) => rm(this.#path(key), { force: true })));
+  }
+
   async deleteAll(prefix: string): Promise<void> {
     await rm(this.#path(prefix), { recursive: true, force: true });
   }

@@ -97,6 +97,12 @@ export class S3Store implements BlobStore {
     }
   }
 
+  async delete(keys: readonly string[]): Promise<void> {
+    await Promise.all(
+      keys.map((key) => named('delete', key, this.#client.send(new DeleteObjectCommand(this.#object(key))))),
+    );
+  }
+
   async deleteAll(prefix: string): Promise<void> {
     checkBlobKey(prefix);
     const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/` };

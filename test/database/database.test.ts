@@ -21,6 +21,7 @@ const MIGRATIONS = [
   '0005-origins-of-use',
   '0006-accounts-by-mail',
   '0007-sent-forms',
+  '0008-leases',
 ];
 
 describeOnDatabases('a database', (kind) => {

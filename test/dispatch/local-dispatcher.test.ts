@@ -10,8 +10,8 @@ function controlled(slots: number) {
   const started: string[] = [];
   const dispatcher = new LocalDispatcher(slots, (task) => {
     started.push(nameOf(task));
-    return new Promise<void>((resolve) => {
-      running.push({ task, end: resolve });
+    return new Promise<undefined>((resolve) => {
+      running.push({ task, end: () => resolve(undefined) });
     });
   });
   /** Ends the oldest task, and lets the dispatcher start the next. */
@@ -27,7 +27,7 @@ function tasks(organisationId: string, jobId: string, count: number): Task[] {
   return Array.from({ length: count }, (_, chunk) => ({ organisationId, jobId, chunk }));
 }
 
-const nameOf = ({ jobId, chunk, alone }: Task) => `${jobId}${chunk}${alone ? '!' : ''}`;
+const nameOf = ({ jobId, chunk }: Task) => `${jobId}${chunk}`;
 
 test('runs as many tasks at a time as it has slots, and all in the end', async () => {
   const { dispatcher, running, started, endOne } = controlled(3);
@@ -56,19 +56,6 @@ test('a small job does not wait for a big one', async () => {
   await endOne();
   await endOne();
   expect(started.indexOf('z0')).toBeLessThan(6);
-});
-
-test('runs what is to be alone with nothing beside it, and before the rest', async () => {
-  const { dispatcher, running, started, endOne } = controlled(2);
-  dispatcher.submit(tasks('o', 'a', 4));
-  dispatcher.submit([0, 1].map((chunk) => ({ organisationId: 'p', jobId: 's', chunk, alone: true })));
-  const together: string[][] = [];
-  while (running.length > 0) {
-    together.push(running.map(({ task }) => nameOf(task)));
-    await endOne();
-  }
-  expect(together).toEqual([['a0', 'a1'], ['a1'], ['s0!'], ['s1!'], ['a2', 'a3'], ['a3']]);
-  expect(started).toHaveLength(6);
 });
 
 test('once closed starts nothing more and waits for what runs', async () => {

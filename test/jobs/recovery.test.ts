@@ -41,10 +41,14 @@ describeOnDatabases('a jobs room that was cut off', (kind) => {
       },
       transformResult: async ({ result }) => result,
     };
-    const options = workshop.options({
+    const options = workshop.options();
+    const folder = Object.assign(workshop.process, {
+      drafts: stepping(workshop.process.drafts, ['remove'], onStep),
+    });
+    Object.assign(options, {
+      folder,
       database: workshop.database.withPlugin(everyQuery),
       storage: stepping(workshop.storage, ['adopt', 'materialise', 'deleteAll'], onStep),
-      drafts: stepping(workshop.drafts, ['remove', 'list'], onStep),
       engine: stepping(workshop.engine, ['renderChunk', 'finishArchive'], onStep),
     });
     return { jobs: new Jobs(options), died: death.reached, steps: () => steps };
@@ -96,7 +100,6 @@ describeOnDatabases('a jobs room that was cut off', (kind) => {
       expect(await workshop.balance()).toBe(balance);
       await workshop.expectSound();
       await workshop.jobs.close();
-      expect(await readdir(workshop.drafts.path)).toEqual([]);
       expect(await readdir(join(workshop.folder, 'work'))).toEqual([]);
 
       await workshop.jobs.sweep(Number.MAX_SAFE_INTEGER);
@@ -167,18 +170,16 @@ describeOnDatabases('a jobs room that was cut off', (kind) => {
   });
 
   test('deletes drafts that nobody was charged for with what was stored for them, and only those', async () => {
+    const dead = workshop.process;
     const accepted = await workshop.accept(TOTAL);
     const ids = [newRowId(), newRowId(), newRowId(), accepted.id];
-    const [received, checked, stored] = ids as [string, string, string];
-    await writeFile(workshop.drafts.spoolPath(checked), 'spool');
-    await writeFile(workshop.drafts.spoolPath(stored), 'spool');
-    await workshop.storage.adopt([{ key: spoolKey(stored), path: workshop.drafts.spoolPath(stored) }]);
-    for (const id of [received, checked, stored, accepted.id]) {
-      await writeFile(workshop.drafts.bodyPath(id), 'body');
-    }
-    await writeFile(join(workshop.drafts.path, 'README'), 'not a draft');
+    const [, checked, stored] = ids as [string, string, string];
+    await writeFile(dead.drafts.spoolPath(checked), 'spool');
+    await writeFile(dead.drafts.spoolPath(stored), 'spool');
+    await workshop.storage.adopt([{ key: spoolKey(stored), path: dead.drafts.spoolPath(stored) }]);
+    await Promise.all(ids.map((id) => writeFile(dead.drafts.bodyPath(id), 'body')));
     await workshop.start();
-    expect(await readdir(workshop.drafts.path)).toEqual(['README']);
+    expect(await readdir(join(workshop.folder, 'work'))).toEqual([workshop.process.name]);
     expect(await workshop.storage.list('jobs')).toEqual([accepted.id]);
     expect(await workshop.ended(accepted.id)).toMatchObject({ status: 'complete' });
   });

@@ -74,8 +74,12 @@ describeOnDatabases('verify', (kind) => {
       /items of its chunks: 10, expected 20/,
     ],
     ['all chunks lost', () => workshop.database.deleteFrom('chunks').execute(), /items of its chunks: 0, expected 20/],
-    ['a segment cut short', () => truncate(blob('segment-000001.zip'), 2), /segment-000001.zip: 2 bytes, expected 7/],
-    ['a missing tail', () => rm(blob('tail')), /tail: no bytes, expected/],
+    [
+      'a segment cut short',
+      () => truncate(blob('segment-000001-1.zip'), 2),
+      /segment-000001-1.zip: 2 bytes, expected 7/,
+    ],
+    ['a missing tail', () => rm(blob('tail-1')), /tail-1: no bytes, expected/],
     ['a missing spool', () => rm(blob('spool')), /spool: no bytes, expected 5/],
     [
       'a file too many',

@@ -1,6 +1,6 @@
 /** A jobs room with a database, a data folder, an organisation with credits, and a fake engine; it can be closed and opened again. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,8 +11,8 @@ import type { Database } from '../../src/database/connection.ts';
 import { newRowId } from '../../src/database/row-id.ts';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { DraftFolder } from '../../src/jobs/job-files.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/jobs.ts';
+import { ProcessFolder } from '../../src/jobs/process-folder.ts';
 import { verify } from '../../src/jobs/verify.ts';
 import type { CheckedBody, ChunkRange } from '../../src/render/engine.ts';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
@@ -27,7 +27,8 @@ export class Workshop {
   readonly folder: string;
   readonly organisationId: string;
   readonly storage: BlobStore;
-  readonly drafts: DraftFolder;
+  /** Of the room that was made last. */
+  process: ProcessFolder;
   /** What was logged, one line each. */
   readonly logged: string[] = [];
   engine = new FakeEngine();
@@ -41,7 +42,7 @@ export class Workshop {
     this.folder = folder;
     this.organisationId = organisationId;
     this.storage = new FileSystemStore(join(folder, 'blobs'));
-    this.drafts = new DraftFolder(join(folder, 'drafts'));
+    this.process = new ProcessFolder(join(folder, 'work'));
   }
 
   /** An organisation with 1,000 credits; the jobs room is started. */
@@ -61,7 +62,11 @@ export class Workshop {
     await this.jobs.start();
   }
 
+  /** As another process has them, unless `changes` say otherwise. */
   options(changes: Partial<JobsOptions> = {}): JobsOptions {
+    if (changes.folder === undefined) {
+      this.process = new ProcessFolder(join(this.folder, 'work'));
+    }
     const log = (level: string) => (details: object, message: string) => {
       this.logged.push(`${level} ${message} ${JSON.stringify(details)}`);
     };
@@ -69,8 +74,8 @@ export class Workshop {
       database: this.database,
       storage: this.storage,
       engine: this.engine,
-      drafts: this.drafts,
-      workFolder: join(this.folder, 'work'),
+      folder: this.process,
+      isSole: true,
       createDispatcher: (handle) => new LocalDispatcher(3, handle),
       retentionDays: 90,
       retryDelaysMs: [0, 0, 0],
@@ -83,8 +88,10 @@ export class Workshop {
   /** Writes a draft as intake does, and has it accepted. */
   async accept(total: number, { jobs = this.jobs, organisationId = this.organisationId } = {}): Promise<Job> {
     const id = newRowId();
-    await writeFile(this.drafts.bodyPath(id), 'body');
-    await writeFile(this.drafts.spoolPath(id), 'spool');
+    await this.process.create();
+    const { drafts } = this.process;
+    await writeFile(drafts.bodyPath(id), 'body');
+    await writeFile(drafts.spoolPath(id), 'spool');
     return jobs.accept({ organisationId }, id, checkedBody(total));
   }
 
@@ -110,6 +117,12 @@ export class Workshop {
 
   async archive(job: Job): Promise<string> {
     return text((await this.jobs.openArchive(job)).read());
+  }
+
+  /** Files that processes keep for themselves. */
+  async leftovers(): Promise<string[]> {
+    const entries = await readdir(join(this.folder, 'work'), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
   balance(): Promise<number> {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -205,7 +205,9 @@ describeOnDatabases('Idempotency-Key', (kind) => {
       await service.ended((JSON.parse(answered) as { jobId: string }).jobId);
       const { dataDir } = other.config;
       await other.stop();
-      await writeFile(join(dataDir, 'drafts', `${jobId}.body`), '{"items":[');
+      const drafts = join(dataDir, 'work', 'killed', 'drafts');
+      await mkdir(drafts, { recursive: true });
+      await writeFile(join(drafts, `${jobId}.body`), '{"items":[');
       const next = await createService({ ...other.config, logLevel: 'silent' });
       try {
         const url = `http://127.0.0.1:${await next.listen()}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { JobTable } from '../../src/database/schema.js';
+import type { JobRow } from '../../src/database/schema.js';
 import type { JobCreated, JobResource } from '../../src/intake/responses.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
@@ -139,7 +139,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
   });
 
   /** Puts a job into a state that takes a broken machine, or 90 days, to reach. */
-  const update = (jobId: string, columns: Partial<JobTable>) =>
+  const update = (jobId: string, columns: Partial<JobRow>) =>
     service.backoffice.database.updateTable('jobs').set(columns).where('id', '=', jobId).execute();
 
   it.each(['unknown', '0'.repeat(26), '%00', '%F0%28', '..%2f..', 'x'.repeat(1_000)])(

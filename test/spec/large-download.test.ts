@@ -63,7 +63,7 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
   }
 
   const segments = () =>
-    [0, 1].map((position) => join(service.config.dataDir, 'storage', segmentKey(job.jobId, position)));
+    [0, 1].map((position) => join(service.config.dataDir, 'storage', segmentKey(job.jobId, position, 1)));
 
   /** Writes the mark at `offset` of the archive. */
   async function writeMark(offset: number): Promise<void> {

@@ -230,6 +230,15 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       expect((await opened.traces()).toSorted()).toEqual(['jobs/ab/tail', 'jobs/b/tail']);
     });
 
+    test('some by their keys, there or not', async () => {
+      for (const name of ['spool', 'tail', 'tail-1']) {
+        await store.adopt([{ key: `jobs/a/${name}`, path: await localFile(name) }]);
+      }
+      await store.delete(['jobs/a/tail', 'jobs/a/never', 'jobs/never/tail']);
+      await store.delete([]);
+      expect((await store.list('jobs/a')).toSorted()).toEqual(['spool', 'tail-1']);
+    });
+
     test('more than a thousand', { timeout: 120_000 }, async () => {
       const names = Array.from({ length: MANY }, (_, index) => `segment-${String(index).padStart(6, '0')}.zip`);
       await store.adopt(
@@ -249,6 +258,7 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       await expect(store.adopt([{ key, path }])).rejects.toThrow(RangeError);
       await expect(store.materialise(key, scratch())).rejects.toThrow(RangeError);
       await expect(store.size(key)).rejects.toThrow(RangeError);
+      await expect(store.delete([key])).rejects.toThrow(RangeError);
       await expect(store.deleteAll(key)).rejects.toThrow(RangeError);
       await expect(store.list(key)).rejects.toThrow(RangeError);
       expect(() => store.read(key, 0, 0)).toThrow(RangeError);

@@ -148,8 +148,7 @@ export async function startTestService(
       return (await (await request(`/api/v1/jobs/${jobId}`)).json()) as JobResource;
     },
     balance: () => backoffice.ledger.balance(account.organisationId),
-    files: async () =>
-      (await Promise.all(['drafts', 'storage', 'work'].map((name) => filesBelow(join(dataDir, name))))).flat(),
+    files: async () => (await Promise.all(['storage', 'work'].map((name) => filesBelow(join(dataDir, name))))).flat(),
     stop,
     close: async () => {
       await stop();

@@ -14,15 +14,19 @@ export function table(database: AnyDatabase, name: string): CreateTableBuilder<s
     : builder;
 }
 
-/** Adds a column that may be null, where it is missing. */
+/** Adds a column, where it is missing: one that may be null, or that has `fallback` in rows which do not say. */
 export async function addColumn(
   database: AnyDatabase,
   tableName: string,
   name: string,
-  type: 'bigint' | `varchar(${number})`,
+  type: 'bigint' | 'integer' | `varchar(${number})`,
+  fallback?: number,
 ): Promise<void> {
   if (!(await hasColumn(database, tableName, name))) {
-    await database.schema.alterTable(tableName).addColumn(name, type).execute();
+    await database.schema
+      .alterTable(tableName)
+      .addColumn(name, type, (column) => (fallback === undefined ? column : column.notNull().defaultTo(fallback)))
+      .execute();
   }
 }
 

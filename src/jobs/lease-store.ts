@@ -1,0 +1,221 @@
+/**
+ * Who works on what: a chunk, or the tail of a job's archive, is claimed for some time and in a new attempt. The attempt's
+ * number is the fencing token: it names the files that are written, and only the outcome of the latest attempt counts, so
+ * that a process which stood still while its lease ran out changes nothing when it comes back.
+ *
+ * Times are Unix milliseconds by the clock of whoever asks. Clocks that differ cost work that is done twice, no more.
+ */
+
+import type { Database } from '../database/connection.js';
+import type { ChunkRange } from '../render/engine.js';
+
+/** A hold of a chunk, or of a tail (`chunk` absent). */
+export interface Lease {
+  jobId: string;
+  chunk?: number | undefined;
+  attempt: number;
+}
+
+/** What a held chunk is, and how long the header is that its spool begins with. */
+export interface ClaimedChunk extends ChunkRange {
+  attempt: number;
+  headerBytes: number;
+}
+
+/** It is in another process's hands, for now until then. */
+export interface Busy {
+  busyUntil: number;
+}
+
+/** A job that has not ended; `tailIsFree`: nobody finishes its archive, or no longer. */
+export interface UnfinishedJob {
+  id: string;
+  organisationId: string;
+  status: 'processing' | 'zipping';
+  createdAt: number;
+  tailIsFree: boolean;
+}
+
+export class LeaseStore {
+  readonly #database: Database;
+  /** The name under which this process holds what it holds; no other process has it, ever. */
+  readonly worker: string;
+
+  constructor(database: Database, worker: string) {
+    this.#database = database;
+    this.worker = worker;
+  }
+
+  /** Claims a chunk until `until`; undefined when it has an outcome, or its job has ended. */
+  async claimChunk(jobId: string, position: number, until: number): Promise<ClaimedChunk | Busy | undefined> {
+    for (;;) {
+      const now = Date.now();
+      const row = await this.#pendingChunk(jobId, position);
+      if (row === undefined) {
+        return undefined;
+      }
+      const { worker, leasedUntil, ...chunk } = row;
+      const standing = this.#standing(worker, leasedUntil, now, until);
+      if (standing === 'mine') {
+        return chunk;
+      }
+      if (standing === 'busy') {
+        return { busyUntil: leasedUntil as number };
+      }
+      const { numUpdatedRows } = await this.#database
+        .updateTable('chunks')
+        .set({ attempt: chunk.attempt + 1, worker: this.worker, leased_until: until })
+        .where('job_id', '=', jobId)
+        .where('position', '=', position)
+        .where('status', '=', 'pending')
+        .where('attempt', '=', chunk.attempt)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) {
+        return { ...chunk, attempt: chunk.attempt + 1 };
+      }
+    }
+  }
+
+  /** Claims the tail of a job that is `zipping` until `until`; undefined when there is nothing to finish. */
+  async claimTail(jobId: string, until: number): Promise<{ attempt: number } | Busy | undefined> {
+    for (;;) {
+      const now = Date.now();
+      const row = await this.#database
+        .selectFrom('jobs')
+        .select(['tail_attempt as attempt', 'tail_worker as worker', 'tail_leased_until as leasedUntil'])
+        .where('id', '=', jobId)
+        .where('status', '=', 'zipping')
+        .executeTakeFirst();
+      if (row === undefined) {
+        return undefined;
+      }
+      const { worker, leasedUntil, attempt } = row;
+      const standing = this.#standing(worker, leasedUntil, now, until);
+      if (standing === 'mine') {
+        return { attempt };
+      }
+      if (standing === 'busy') {
+        return { busyUntil: leasedUntil as number };
+      }
+      const { numUpdatedRows } = await this.#database
+        .updateTable('jobs')
+        .set({ tail_attempt: attempt + 1, tail_worker: this.worker, tail_leased_until: until })
+        .where('id', '=', jobId)
+        .where('status', '=', 'zipping')
+        .where('tail_attempt', '=', attempt)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) {
+        return { attempt: attempt + 1 };
+      }
+    }
+  }
+
+  /** Holds on to leases; one that was lost stays lost. */
+  async renew(leases: readonly Lease[], until: number): Promise<void> {
+    const chunks = leases.flatMap(({ jobId, chunk, attempt }) =>
+      chunk === undefined ? [] : [{ job_id: jobId, position: chunk, attempt }],
+    );
+    const tails = leases.flatMap(({ jobId, chunk, attempt }) =>
+      chunk === undefined ? [{ id: jobId, tail_attempt: attempt }] : [],
+    );
+    if (chunks.length > 0) {
+      await this.#database
+        .updateTable('chunks')
+        .set({ leased_until: until })
+        .where((row) => row.or(chunks.map((chunk) => row.and({ ...chunk, status: 'pending', worker: this.worker }))))
+        .execute();
+    }
+    if (tails.length > 0) {
+      await this.#database
+        .updateTable('jobs')
+        .set({ tail_leased_until: until })
+        .where((row) => row.or(tails.map((tail) => row.and({ ...tail, status: 'zipping', tail_worker: this.worker }))))
+        .execute();
+    }
+  }
+
+  /** Lets go of everything that a process holds which is about to end, or known to be dead. */
+  async releaseAll(worker = this.worker): Promise<void> {
+    const processing = this.#database.selectFrom('jobs').select('id').where('status', '=', 'processing');
+    await this.#database
+      .updateTable('chunks')
+      .set({ leased_until: null })
+      .where('job_id', 'in', processing)
+      .where('status', '=', 'pending')
+      .where('worker', '=', worker)
+      .execute();
+    await this.#database
+      .updateTable('jobs')
+      .set({ tail_leased_until: null })
+      .where('status', '=', 'zipping')
+      .where('tail_worker', '=', worker)
+      .execute();
+  }
+
+  /** Jobs that have not ended, oldest first, at most `limit` of those after `after`. */
+  async unfinished(limit: number, after?: UnfinishedJob): Promise<UnfinishedJob[]> {
+    const now = Date.now();
+    let query = this.#database
+      .selectFrom('jobs')
+      .select(['id', 'organisation_id as organisationId', 'status', 'created_at as createdAt'])
+      .select('tail_leased_until as leasedUntil')
+      .where('status', 'in', ['processing', 'zipping'])
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit);
+    if (after !== undefined) {
+      query = query.where((row) =>
+        row.or([
+          row('created_at', '>', after.createdAt),
+          row.and([row('created_at', '=', after.createdAt), row('id', '>', after.id)]),
+        ]),
+      );
+    }
+    return (await query.execute()).map(({ leasedUntil, status, ...job }) => ({
+      ...job,
+      status: status as UnfinishedJob['status'],
+      tailIsFree: leasedUntil === null || leasedUntil <= now,
+    }));
+  }
+
+  /** Positions of the chunks of a job that have no outcome and that nobody holds, in order. */
+  async freeChunks(jobId: string): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('chunks')
+      .select('position')
+      .where('job_id', '=', jobId)
+      .where('status', '=', 'pending')
+      .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<=', Date.now())]))
+      .orderBy('position')
+      .execute();
+    return rows.map(({ position }) => position);
+  }
+
+  async #pendingChunk(jobId: string, position: number) {
+    return this.#database
+      .selectFrom('chunks')
+      .innerJoin('jobs', 'jobs.id', 'chunks.job_id')
+      .innerJoin('chunks as first', 'first.job_id', 'chunks.job_id')
+      .select(['chunks.first_item as firstItem', 'chunks.item_count as itemCount'])
+      .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
+      .select(['chunks.attempt', 'chunks.worker', 'chunks.leased_until as leasedUntil'])
+      .select('first.spool_offset as headerBytes')
+      .where('first.position', '=', 0)
+      .where('chunks.job_id', '=', jobId)
+      .where('chunks.position', '=', position)
+      .where('chunks.status', '=', 'pending')
+      .where('jobs.status', '=', 'processing')
+      .executeTakeFirst();
+  }
+
+  /** An own lease is used as long as half of it is left: a renewal comes sooner. */
+  #standing(worker: string | null, leasedUntil: number | null, now: number, until: number): 'mine' | 'busy' | 'free' {
+    if (leasedUntil === null || leasedUntil <= now) {
+      return 'free';
+    }
+    if (worker !== this.worker) {
+      return 'busy';
+    }
+    return leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
+  }
+}

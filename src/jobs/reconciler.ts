@@ -1,0 +1,79 @@
+/** Looks into the database for work that nobody does, now and then, and queues it: what a queue lost, or a process that is gone. */
+
+import type { Task } from '../dispatch/dispatcher.js';
+import type { LeaseStore, UnfinishedJob } from './lease-store.js';
+
+/** Mean pause between looks. */
+export const RECONCILE_EVERY_MS = 20_000;
+
+/** Jobs that are read at once. */
+const PAGE = 100;
+
+export interface ReconcilerOptions {
+  leases: LeaseStore;
+  submit: (tasks: readonly Task[]) => void;
+  onFailure: (error: unknown) => void;
+  everyMs?: number | undefined;
+}
+
+export class Reconciler {
+  readonly #options: ReconcilerOptions;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#everyMs = options.everyMs ?? RECONCILE_EVERY_MS;
+  }
+
+  /** Looks at once, and from then on again and again. */
+  start(): void {
+    this.#looking ??= this.#look();
+  }
+
+  /** Looks soon; several processes that have the same reason do not look all at once. */
+  lookSoon(): void {
+    this.#lookAfter((Math.random() * this.#everyMs) / 10);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #lookAfter(pauseMs: number): void {
+    if (!this.#closed) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.start(), pauseMs).unref();
+    }
+  }
+
+  async #look(): Promise<void> {
+    await this.#lookAtAll().catch(this.#options.onFailure);
+    this.#looking = undefined;
+    this.#lookAfter(this.#everyMs * (0.5 + Math.random()));
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const { leases, submit } = this.#options;
+    let last: UnfinishedJob | undefined;
+    do {
+      const page = await leases.unfinished(PAGE, last);
+      for (const { id: jobId, organisationId, status, tailIsFree } of page) {
+        if (this.#closed) {
+          return;
+        }
+        if (status === 'processing') {
+          const chunks = await leases.freeChunks(jobId);
+          submit(chunks.map((chunk) => ({ organisationId, jobId, chunk })));
+        } else if (tailIsFree) {
+          submit([{ organisationId, jobId }]);
+        }
+      }
+      last = page.length === PAGE ? page.at(-1) : undefined;
+    } while (last !== undefined);
+  }
+}
