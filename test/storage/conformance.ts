@@ -22,7 +22,7 @@ export interface OpenedStore {
 const MEBIBYTE = 1024 * 1024;
 
 /** Larger than what any adapter reads or uploads in one piece. */
-const BIG_BYTES = 20 * MEBIBYTE + 12_345;
+const BIG_BYTES = 17 * MEBIBYTE + 12_345;
 
 /** An adapter that needs more than one answer to list so many. */
 const MANY = 1_005;

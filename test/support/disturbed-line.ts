@@ -17,12 +17,13 @@ export interface PassingRequest {
  * - `lose`: it is passed on, and the connection breaks instead of an answer;
  * - `reset`, `stall`: of the answer's body so many bytes come through, then the connection breaks, or nothing more comes;
  * - `refuse`: the connection breaks before the request is read;
+ * - `silence`: it is taken, and nothing ever comes back;
  * - `trickle`: the answer's body comes in pieces of so many bytes, a turn of the clock apart;
  * - `ignore range`: it is passed on without its Range.
  */
 export type Disturbance =
   | { kind: 'answer'; status: number; code: string }
-  | { kind: 'lose' | 'refuse' | 'ignore range' }
+  | { kind: 'lose' | 'refuse' | 'silence' | 'ignore range' }
   | { kind: 'reset' | 'stall' | 'trickle'; bytes: number };
 
 /** The disturbance of a request, if it is to have one. */
@@ -104,6 +105,8 @@ export class DisturbedLine {
     const disturbance = this.disturb(passing);
     if (disturbance?.kind === 'refuse') {
       incoming.socket.destroy();
+    } else if (disturbance?.kind === 'silence') {
+      incoming.resume();
     } else if (disturbance?.kind === 'answer') {
       incoming.resume().on('end', () => {
         outgoing.writeHead(disturbance.status, { 'Content-Type': 'application/xml' });
