@@ -121,7 +121,7 @@ describe('readConfig', () => {
     ['STORAGE_URL', 's3://codes?endpoint=s3.example.com'],
     ['STORAGE_URL', 's3://codes?endpoint=https://key:passw0rd@s3.example.com'],
     ['STORAGE_URL', 's3://codes?region=eu%20central'],
-    ['STORAGE_URL', 's3://codes?regoin=eu-central-1'],
+    ['STORAGE_URL', 's3://codes?zone=eu-central-1'],
     ['STORAGE_URL', 'gs://codes'],
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'redis:///0'],

@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-export const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
 
 /** Ends with an error when the file holds less than was asked for. The file is open from the first read to the end. */
 export class FileRange extends Readable {

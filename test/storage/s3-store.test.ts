@@ -17,7 +17,7 @@ import { conformance } from './conformance.ts';
 const MEBIBYTE = 1024 * 1024;
 
 /** Long enough for two busy cores, short enough to wait for. */
-const PATIENCE: S3Patience = { connectMs: 2_000, idleMs: 1_000, answerMs: 10_000, attempts: 3 };
+const PATIENCE: S3Patience = { connectMs: 2_000, idleMs: 1_500, answerMs: 10_000, attempts: 3 };
 
 const SLOW_DOWN: Disturbance = { kind: 'answer', status: 503, code: 'SlowDown' };
 const INTERNAL_ERROR: Disturbance = { kind: 'answer', status: 500, code: 'InternalError' };
@@ -168,8 +168,8 @@ describeWithObjectStore('the S3 store', () => {
     test.for<[string, Disturbance, RegExp]>([
       ['errors', INTERNAL_ERROR, /^S3: GET a: InternalError: disturbed$/],
       ['broken connections', { kind: 'reset', bytes: 10 }, /aborted|ECONNRESET/],
-      ['stalls', { kind: 'stall', bytes: 10 }, /1000 ms of inactivity/],
-      ['silence', { kind: 'silence' }, /1000 ms of inactivity/],
+      ['stalls', { kind: 'stall', bytes: 10 }, /1500 ms of inactivity/],
+      ['silence', { kind: 'silence' }, /1500 ms of inactivity/],
     ])('ends a stream that meets nothing but %s', async ([, disturbance, reason]) => {
       await put(PIECE);
       service.line.reset();
@@ -196,13 +196,15 @@ describeWithObjectStore('the S3 store', () => {
 
     test('holds no connection for readers who do not read on, and never more than 64', async () => {
       await put(PARTS);
-      const streams = Array.from({ length: 150 }, () => store.read('a', 0, PARTS.length - 1));
+      const patient = new S3Store(location);
+      const streams = Array.from({ length: 150 }, () => patient.read('a', 0, PARTS.length - 1));
       await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('readable', resolve))));
       await service.line.quiet();
       expect(service.line.mostAtOnce).toBeLessThanOrEqual(64);
       for (const stream of streams) {
         stream.destroy();
       }
+      await patient.close();
     });
 
     test('gives back the connection of every kind of request', async () => {
