@@ -1,0 +1,190 @@
+/** The whole service with its blobs in a bucket: a job's life, killed in its middle, from the request to its expiry. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
+import { readConfig } from '../../src/config.ts';
+import type { JobCreated, JobResource } from '../../src/intake/responses.ts';
+import { type Backoffice, openBackoffice } from '../../src/service.ts';
+import type { BucketLocation } from '../../src/storage/storage-location.ts';
+import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** Several chunks. */
+const ITEMS = 25_000;
+const BODY = ['{}', ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`)].join('\n');
+
+describeWithObjectStore('a service with its blobs in a bucket', () => {
+  let service: ObjectStore;
+  let location: BucketLocation;
+  let dataDir: string;
+  let backoffice: Backoffice;
+  let environment: Record<string, string>;
+  let key: string;
+  let running: ChildProcess | undefined;
+  let origin: string;
+  /** All that the programs wrote. */
+  let written = '';
+
+  beforeAll(async () => {
+    service = await ObjectStore.start();
+    location = await service.createBucket();
+    dataDir = await mkdtemp(join(tmpdir(), 'qrpress-on-s3-'));
+    environment = {
+      QRPRESS_DATA_DIR: dataDir,
+      QRPRESS_STORAGE_URL: `s3://${location.bucket}/codes?endpoint=${location.endpoint}`,
+      QRPRESS_PORT: '0',
+      QRPRESS_RENDER_THREADS: '1',
+      QRPRESS_RATE_LIMIT_READ: '100000',
+    };
+    backoffice = await openBackoffice(readConfig(environment));
+    const organisation = { name: 'Example', ownerEmail: 'owner@example.org', credits: ITEMS };
+    ({ key } = await backoffice.keys.create(await backoffice.organisations.create(organisation), 'test'));
+    await start();
+  });
+  afterAll(async () => {
+    running?.kill('SIGKILL');
+    await backoffice.close();
+    await service.stop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const qrpress = (words: string[], changes: Record<string, string> = {}) => {
+    const { PATH, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+    const program = spawn(process.execPath, [MAIN, ...words], {
+      env: { PATH, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, ...environment, ...changes },
+    });
+    program.stderr.setEncoding('utf8').on('data', (part: string) => {
+      written += part;
+    });
+    return program;
+  };
+
+  /** Runs a command to its end. */
+  async function run(words: string[], changes?: Record<string, string>): Promise<{ code: unknown; output: string }> {
+    const program = qrpress(words, changes);
+    const [output, [code]] = await Promise.all([text(program.stdout), once(program, 'exit')]);
+    written += output;
+    return { code, output };
+  }
+
+  async function start(): Promise<void> {
+    const program = qrpress(['serve']);
+    running = program;
+    const port = await new Promise<number>((resolve, reject) => {
+      createInterface(program.stdout).on('line', (line) => {
+        written += line;
+        const entry = JSON.parse(line) as { msg?: string; port?: number };
+        if (entry.msg === 'listening') {
+          resolve(entry.port!);
+        }
+      });
+      program.once('exit', () => reject(new Error(`the service ended before it listened: ${written}`)));
+    });
+    origin = `http://127.0.0.1:${port}`;
+  }
+
+  async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const exit = once(running!, 'exit');
+    running!.kill(signal);
+    await exit;
+  }
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(origin + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+  const post = () =>
+    ask('/api/v1/jobs', { method: 'POST', body: BODY, headers: { 'content-type': 'application/x-ndjson' } });
+  const objects = async () =>
+    [...(await service.ask('GET', `/${location.bucket}?list-type=2`)).matchAll(/<Key>([^<]+)<\/Key>/g)].map(
+      ([, name]) => name!,
+    );
+
+  test('takes a job through a kill to its archive, serves any part of that, and deletes all in the end', async () => {
+    const accepted = await post();
+    expect(accepted.status).toBe(202);
+    const job = (await accepted.json()) as JobCreated;
+    await stop('SIGKILL');
+    await start();
+    await vi.waitFor(
+      async () => {
+        const state = (await (await ask(`/api/v1/jobs/${job.jobId}`)).json()) as JobResource;
+        expect(state).toMatchObject({ status: 'complete', completed: ITEMS, failed: 0, creditsCharged: ITEMS });
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+
+    // Nothing of it is on this machine.
+    const names = await readdir(dataDir, { recursive: true });
+    expect(names.filter((name) => /^(?:drafts|work|storage)\/./.test(name))).toEqual([]);
+    const segments = (await objects()).filter((name) => name.endsWith('.zip')).toSorted();
+    expect(segments.length).toBeGreaterThan(1);
+
+    const path = `/api/v1/jobs/${job.jobId}/download`;
+    const archive = Buffer.from(await (await ask(path)).arrayBuffer());
+    let entries = 0;
+    for await (const entry of (await fromBufferPromise(archive)).eachEntry()) {
+      entries += Number(entry.fileName.endsWith('.png'));
+    }
+    expect(entries).toBe(ITEMS);
+
+    const border = (await backoffice.storage.size(segments[0]!.replace(/^codes\//, '')))!;
+    const head = await ask(path, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(String(archive.length));
+    for (const [start, end] of [
+      [border - 1, border],
+      [border - 100_000, border + 100_000],
+      [archive.length - 30, archive.length - 1],
+    ] as const) {
+      const part = await ask(path, { headers: { range: `bytes=${start}-${end}` } });
+      expect(part.status).toBe(206);
+      expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(start, end + 1))).toBe(true);
+    }
+    const several = await ask(path, { headers: { range: `bytes=0-3, ${border - 2}-${border + 1}` } });
+    expect(several.headers.get('content-type')).toMatch(/^multipart\/byteranges/);
+    const parts = Buffer.from(await several.arrayBuffer());
+    expect(parts.includes(archive.subarray(0, 4))).toBe(true);
+    expect(parts.includes(archive.subarray(border - 2, border + 2))).toBe(true);
+
+    expect(await run(['admin', 'verify'])).toMatchObject({ code: 0 });
+
+    await stop('SIGTERM');
+    await backoffice.database.updateTable('jobs').set({ expires_at: 1 }).execute();
+    await start();
+    await vi.waitFor(async () => expect(await objects()).toEqual([]), { timeout: 30_000 });
+    expect(await run(['admin', 'verify'])).toMatchObject({ code: 0 });
+  }, 180_000);
+
+  test('is examined by doctor, which says where the bucket cannot be written to', async () => {
+    expect((await run(['doctor'])).output).toMatch(/storage\b.*can be written to/);
+    const absent = await run(['doctor'], {
+      QRPRESS_STORAGE_URL: `s3://no-such-bucket?endpoint=${location.endpoint}`,
+    });
+    expect(absent.code).toBe(1);
+    expect(absent.output).toMatch(/NoSuchBucket.*check QRPRESS_STORAGE_URL/);
+  }, 60_000);
+
+  test('refuses jobs while its bucket is away, and says why to its operator alone', async () => {
+    service.line.disturb = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' });
+    await stop('SIGTERM');
+    await start();
+    const refused = await post();
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).not.toMatch(/S3|AccessDenied|bucket/);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(503);
+    expect(written).toContain('AccessDenied');
+    service.line.reset();
+  }, 60_000);
+
+  test('writes nowhere what it signs with', () => {
+    expect(written).not.toContain(SECRET_KEY);
+    expect(written).not.toContain('Signature=');
+  });
+});
