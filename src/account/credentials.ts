@@ -46,12 +46,11 @@ export class Credentials {
 
   /** Sets a password by a link, and ends all sessions. @throws AccountError `link_ended` */
   async reset(token: string, password: string, address: string): Promise<void> {
+    // First, since a hash is work that nobody makes us do without a link.
+    requireOpen(await this.lookUpReset(token));
     const passwordHash = await hashPassword(password);
     await transact(this.#database, async (transaction) => {
-      const link = await redeemLink(transaction, 'reset', token);
-      if (link.state !== 'open' || link.personId === null) {
-        throw new AccountError('link_ended', 'The link has been used or has ended. Ask for another one.');
-      }
+      const link = requireOpen(await redeemLink(transaction, 'reset', token));
       await setPassword(transaction, link.personId, passwordHash);
       await audit(transaction, { personId: link.personId, address }, null, 'password-reset');
     });
@@ -77,4 +76,12 @@ export class Credentials {
       await audit(transaction, actor, null, 'signed-out-everywhere');
     });
   }
+}
+
+/** @throws AccountError `link_ended` */
+function requireOpen(link: LinkState): { personId: string } {
+  if (link.state !== 'open' || link.personId === null) {
+    throw new AccountError('link_ended', 'The link has been used or has ended. Ask for another one.');
+  }
+  return { personId: link.personId };
 }

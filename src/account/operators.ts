@@ -52,12 +52,11 @@ export class Operators {
 
   /** Uses the link up: makes an account, or gives the one that the address has the right and the password. @throws AccountError `link_ended` */
   async becomeOperator(token: string, { name, email, password }: NewOperator, address: string): Promise<string> {
+    // First, since a hash is work that nobody makes us do without a link.
+    requireOpen(await this.lookUpLink(token));
     const passwordHash = await hashPassword(password);
     return transact(this.#database, async (transaction) => {
-      const link = await redeemLink(transaction, 'operator', token);
-      if (link.state !== 'open') {
-        throw new AccountError('link_ended', 'The link has been used or has ended. Print another one.');
-      }
+      requireOpen(await redeemLink(transaction, 'operator', token));
       const known = await findPerson(transaction, 'email', email);
       let personId = known?.id;
       if (personId === undefined) {
@@ -85,5 +84,12 @@ export class Operators {
         await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
       }
     });
+  }
+}
+
+/** @throws AccountError `link_ended` */
+function requireOpen({ state }: LinkState): void {
+  if (state !== 'open') {
+    throw new AccountError('link_ended', 'The link has been used or has ended. Print another one.');
   }
 }

@@ -19,6 +19,11 @@ const LIMITS = {
   mail: { points: 4, seconds: 3_600 },
   /** Previews that a person asks for while they try styles. */
   preview: { points: 240, seconds: 60 },
+  /** Jobs that a person makes in the studio. */
+  job: { points: 60, seconds: 60 },
+  /** Invitations that an organisation sends, and those to one recipient: they say what their sender wants them to. */
+  organisation: { points: 50, seconds: 86_400 },
+  invitation: { points: 3, seconds: 3_600 },
   /** Forms from one address that make a mail or an account. */
   forms: { points: 60, seconds: 3_600 },
 } as const;
@@ -72,6 +77,17 @@ export class Throttle {
   /** Counts a preview. @throws AccountError `too_many` */
   async preview(personId: string): Promise<void> {
     await this.#take('preview', personId);
+  }
+
+  /** Counts a job of the studio. @throws AccountError `too_many` */
+  async job(personId: string): Promise<void> {
+    await this.#take('job', personId);
+  }
+
+  /** Counts an invitation. @throws AccountError `too_many` */
+  async invitation(organisationId: string, email: string): Promise<void> {
+    await this.#take('invitation', digest(`${organisationId}\n${email}`));
+    await this.#take('organisation', organisationId);
   }
 
   /** Whether another mail may go to a recipient who did not ask for it with their password. */

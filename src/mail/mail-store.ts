@@ -4,8 +4,11 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import type { Letter } from './letter.js';
 
-/** How long a claim keeps others from delivering the same mail; longer than any delivery takes. */
+/** How long a claim keeps others from delivering the same mail, unless it is renewed: a killed process renews nothing. */
 const LEASE_MS = 120_000;
+
+/** A mail that was given up holds links that are secrets, and is kept no longer than somebody may look for it. */
+const GIVEN_UP_KEPT_MS = 30 * 86_400_000;
 
 /** Characters of an error that are kept. */
 const ERROR_CHARACTERS = 500;
@@ -18,6 +21,12 @@ export interface Mail extends Letter {
   attempts: number;
   /** Unix milliseconds. */
   createdAt: number;
+}
+
+/** A mail that nobody else delivers until then. */
+export interface ClaimedMail extends Mail {
+  /** Unix milliseconds. */
+  leasedUntil: number;
 }
 
 /** A mail that was not delivered so far, as operators see it. */
@@ -52,14 +61,17 @@ export async function postMail(transaction: DatabaseTransaction, recipient: stri
 }
 
 export class MailStore {
+  /** How long a claim holds. */
+  readonly leaseMs: number;
   readonly #database: Database;
 
-  constructor(database: Database) {
+  constructor(database: Database, leaseMs = LEASE_MS) {
     this.#database = database;
+    this.leaseMs = leaseMs;
   }
 
   /** Claims the mail that has been due longest; undefined when none is due. */
-  async claim(): Promise<Mail | undefined> {
+  async claim(): Promise<ClaimedMail | undefined> {
     for (;;) {
       const now = Date.now();
       const due = await this.#database
@@ -72,18 +84,32 @@ export class MailStore {
       if (due === undefined) {
         return undefined;
       }
-      const { numUpdatedRows } = await this.#database
-        .updateTable('mails')
-        .set({ next_attempt_at: now + LEASE_MS })
-        .where('id', '=', due.id)
-        .where('next_attempt_at', '=', due.next_attempt_at)
-        .executeTakeFirst();
+      const leasedUntil = await this.#lease(due.id, due.next_attempt_at ?? 0);
       // Another process may have been first.
-      if (numUpdatedRows === 1n) {
+      if (leasedUntil !== undefined) {
         const { id, recipient, subject, text, html, attempts, created_at: createdAt } = due;
-        return { id, recipient, subject, text, html, attempts, createdAt };
+        return { id, recipient, subject, text, html, attempts, createdAt, leasedUntil };
       }
     }
+  }
+
+  /** Goes on with a claim; false when it had ended, and somebody else has the mail. */
+  async renew(mail: ClaimedMail): Promise<boolean> {
+    const leasedUntil = await this.#lease(mail.id, mail.leasedUntil);
+    mail.leasedUntil = leasedUntil ?? mail.leasedUntil;
+    return leasedUntil !== undefined;
+  }
+
+  /** Takes a mail whose next attempt is at `before`; undefined when that was changed. */
+  async #lease(id: string, before: number): Promise<number | undefined> {
+    const until = Math.max(Date.now() + this.leaseMs, before + 1);
+    const { numUpdatedRows } = await this.#database
+      .updateTable('mails')
+      .set({ next_attempt_at: until })
+      .where('id', '=', id)
+      .where('next_attempt_at', '=', before)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n ? until : undefined;
   }
 
   /** Takes a delivered mail out; its links are secrets that nothing keeps. */
@@ -91,8 +117,11 @@ export class MailStore {
     await this.#database.deleteFrom('mails').where('id', '=', id).execute();
   }
 
-  /** Counts a failed attempt. @param nextAttemptAt Unix milliseconds; null gives up */
-  async postpone(id: string, reason: string, nextAttemptAt: number | null): Promise<void> {
+  /**
+   * Counts a failed attempt, unless the claim had ended: then the mail is somebody else's.
+   * @param nextAttemptAt Unix milliseconds; null gives up
+   */
+  async postpone({ id, leasedUntil }: ClaimedMail, reason: string, nextAttemptAt: number | null): Promise<void> {
     await this.#database
       .updateTable('mails')
       .set((column) => ({
@@ -101,6 +130,16 @@ export class MailStore {
         next_attempt_at: nextAttemptAt,
       }))
       .where('id', '=', id)
+      .where('next_attempt_at', '=', leasedUntil)
+      .execute();
+  }
+
+  /** Deletes what was given up long before `time` (Unix milliseconds). */
+  async sweep(time: number): Promise<void> {
+    await this.#database
+      .deleteFrom('mails')
+      .where('next_attempt_at', 'is', null)
+      .where('created_at', '<=', time - GIVEN_UP_KEPT_MS)
       .execute();
   }
 

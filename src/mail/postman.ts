@@ -1,7 +1,7 @@
 /** Delivers what is in the outbox, again and again with growing pauses where it fails. */
 
 import { type Delivery, RefusedMailError } from './delivery.js';
-import type { Mail, MailStore } from './mail-store.js';
+import type { ClaimedMail, Mail, MailStore } from './mail-store.js';
 
 /** Pauses after failed attempts: a server that is away over a weekend misses nothing. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 900_000, 3_600_000, 4 * 3_600_000, ...Array(12).fill(6 * 3_600_000)];
@@ -80,19 +80,37 @@ export class Postman {
     }
   }
 
-  async #deliver(mail: Mail): Promise<void> {
+  async #deliver(mail: ClaimedMail): Promise<void> {
     const { store, delivery, log, onDelivered, retryDelaysMs = RETRY_DELAYS_MS } = this.#options;
+    const release = this.#hold(mail);
     try {
       await delivery.deliver(mail);
+      await release();
     } catch (error) {
+      await release();
       const pauseMs = error instanceof RefusedMailError ? undefined : retryDelaysMs[mail.attempts];
       // Neither recipient nor text: the log is not the place for addresses and secret links.
       log.error({ mailId: mail.id, err: error, givenUp: pauseMs === undefined }, 'mail: not delivered');
-      await store.postpone(mail.id, (error as Error).message, pauseMs === undefined ? null : Date.now() + pauseMs);
+      await store.postpone(mail, (error as Error).message, pauseMs === undefined ? null : Date.now() + pauseMs);
       return;
     }
     await store.remove(mail.id);
     log.info({ mailId: mail.id }, 'mail: delivered');
     onDelivered?.(mail);
+  }
+
+  /** Keeps a claim for as long as the delivery takes; returns what ends that. */
+  #hold(mail: ClaimedMail): () => Promise<void> {
+    const { store, log } = this.#options;
+    let renewal: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      renewal = store
+        .renew(mail)
+        .catch((error: unknown) => log.error({ mailId: mail.id, err: error }, 'mail: the claim was not renewed'));
+    }, store.leaseMs / 3).unref();
+    return async () => {
+      clearInterval(timer);
+      await renewal;
+    };
   }
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
+import { entryBefore } from './entry-before.js';
 import type { PageRooms } from './page-rooms.js';
 import { membershipOf } from './page-state.js';
 import { usageChart } from './usage-chart.js';
@@ -19,7 +20,7 @@ export function showCredits(rooms: PageRooms): RouterMiddleware {
   return async (ctx) => {
     const { organisationId } = membershipOf(ctx);
     const kind = KINDS.find((each) => each === ctx.query['kind']);
-    const before = Number(ctx.query['before']) || undefined;
+    const before = entryBefore(ctx);
     const [balance, lines, days, keys] = await Promise.all([
       rooms.ledger.balance(organisationId),
       // One more than is shown tells whether there is another page.

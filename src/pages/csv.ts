@@ -2,8 +2,8 @@
 
 import type { LedgerLine } from '../credits/ledger-report-store.js';
 
-/** What a spreadsheet would run as a formula when a cell begins with it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would run as a formula when a cell begins with it; in some languages, also the wide forms. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A line with its end. Text that a spreadsheet would take for a formula is led by an apostrophe. */
 export function csvLine(cells: readonly (string | number | null)[]): string {

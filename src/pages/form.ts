@@ -52,7 +52,10 @@ export class Form {
 
 /** The fields of a request that `readForm` has read; of a name that was sent twice, the last. */
 export function formOf(ctx: Context): Form {
-  const body = ctx.request['body'] as Record<string, string | string[]> | undefined;
-  const fields = Object.entries(body ?? {}).map(([name, value]) => [name, [value].flat().at(-1) ?? '']);
-  return new Form(Object.fromEntries(fields));
+  const body = ctx.request['body'] as Record<string, unknown> | undefined;
+  const fields = Object.entries(body ?? {}).map(([name, value]) => [name, [value].flat().at(-1)]);
+  // A name with brackets comes as an object, which no form here has.
+  return new Form(
+    Object.fromEntries(fields.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
+  );
 }

@@ -21,8 +21,10 @@ export function invite(rooms: PageRooms): RouterMiddleware {
     const email = addressOf(form);
     const role = roleIn(form);
     if (form.isValid) {
+      const { organisationId } = membershipOf(ctx);
       await rooms.throttle.form(pageState(ctx).client);
-      await rooms.team.invite(actorOf(ctx), personOf(ctx).name, membershipOf(ctx).organisationId, email, role);
+      await rooms.throttle.invitation(organisationId, email);
+      await rooms.team.invite(actorOf(ctx), personOf(ctx).name, organisationId, email, role);
       back(ctx, 'invited');
       return;
     }

@@ -2,6 +2,7 @@
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { audit } from '../account/audit-store.js';
+import { entryBefore } from './entry-before.js';
 import { exportArchive } from './export.js';
 import { Form, formOf } from './form.js';
 import type { PageRooms } from './page-rooms.js';
@@ -40,7 +41,7 @@ export function exportData(rooms: PageRooms): RouterMiddleware {
 }
 
 async function show(ctx: RouterContext, rooms: PageRooms, form: Form): Promise<void> {
-  const before = Number(ctx.query['before']) || undefined;
+  const before = entryBefore(ctx);
   const entries = await rooms.audit.list(membershipOf(ctx).organisationId, LINES + 1, before);
   rooms.view.show(
     ctx,

@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<number, string>> = {
   410: 'The link has ended',
   413: 'Too large',
   429: 'Too many attempts',
+  503: 'Not now',
 };
 
 /** Where the room says what an operator should know; a pino logger is one. */
@@ -40,17 +41,20 @@ function answer(ctx: Context, error: unknown, view: View, log: PageLog): void {
   }
   if (error instanceof AccountError && error.retryAfterSeconds !== undefined) {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
+  } else if (error instanceof ApiError) {
+    ctx.set(error.headers);
   }
   const issues = error instanceof ApiError ? ((error.members['issues'] as object[] | undefined) ?? []) : [];
   view.show(ctx, 'error', { title: TITLES[status] ?? 'Something went wrong', status }, { message, issues });
 }
 
 function explain(error: unknown): { status: number; message: string } {
-  if (error instanceof AccountError || (error instanceof ApiError && error.status < 500)) {
+  if (error instanceof AccountError || (error instanceof ApiError && error.status !== 500)) {
     return { status: error.status, message: error.message };
   }
-  // What koa-body refuses has a status of its own.
-  const { status } = error as { status?: unknown };
+  // What koa-body, or the parser of forms with files, refuses has a status of its own.
+  const { status: own, httpCode } = error as { status?: unknown; httpCode?: unknown };
+  const status = own ?? httpCode;
   if (status === 413) {
     return { status, message: 'What you sent is larger than what is taken here.' };
   }

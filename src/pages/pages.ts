@@ -28,13 +28,13 @@ export class Pages {
     this.#options = options;
   }
 
-  /** Begins to delete sessions and links that have expired. */
+  /** Begins to delete sessions, links and undeliverable mails that have expired. */
   start(): void {
-    const { sessions: store, log } = this.#options.rooms;
+    const { sessions: store, mails, log } = this.#options.rooms;
     this.#timer = setInterval(() => {
-      store
-        .sweep(Date.now())
-        .catch((error: unknown) => log.error({ err: error }, 'pages: expired sessions were not deleted'));
+      Promise.all([store, mails].map((each) => each.sweep(Date.now()))).catch((error: unknown) =>
+        log.error({ err: error }, 'pages: what has expired was not deleted'),
+      );
     }, SWEEP_EVERY_MS).unref();
   }
 

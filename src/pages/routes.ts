@@ -19,7 +19,7 @@ import { forgot, reset, showForgot, showReset } from './password-reset.js';
 import { changePassword, enter, foundOrganisation, showProfile } from './profile.js';
 import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js';
 import { preview } from './preview.js';
-import { showStudio, submitStudio } from './studio.js';
+import { admitJob, showStudio, submitStudio } from './studio.js';
 import { readUpload } from './upload.js';
 import { createAccount, showNewAccount, showSignUp, signUp } from './sign-up.js';
 
@@ -66,7 +66,7 @@ export function pageRoutes({ rooms, assets, guard, stopping }: RouteRooms): Rout
 
     .get('/o/:organisationId', member, showOverview(rooms))
     .get('/o/:organisationId/studio', member, showStudio(rooms))
-    .post('/o/:organisationId/studio', member, upload, submitStudio(rooms))
+    .post('/o/:organisationId/studio', member, admitJob(rooms), upload, submitStudio(rooms))
     .post('/o/:organisationId/studio/preview', member, json, preview(rooms))
     .get('/o/:organisationId/jobs', member, showJobs(rooms))
     .get('/o/:organisationId/jobs/:jobId', member, showJob(rooms))

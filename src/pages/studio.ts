@@ -23,6 +23,14 @@ export function showStudio(rooms: PageRooms): RouterMiddleware {
   return (ctx) => show(ctx, rooms, new Form(FIRST_STYLE), 200);
 }
 
+/** Bounds what comes in before a byte of it is read, as the API does. @throws AccountError `too_many`; ApiError `unavailable` */
+export function admitJob({ throttle, room }: PageRooms): RouterMiddleware {
+  return async (ctx, next) => {
+    await throttle.job(personOf(ctx).id);
+    await room.enter(membershipOf(ctx).organisationId, () => next() as Promise<void>);
+  };
+}
+
 /** Makes a job of the form. The same form sent twice makes one job. */
 export function submitStudio(rooms: PageRooms): RouterMiddleware {
   return async (ctx) => {
@@ -34,9 +42,7 @@ export function submitStudio(rooms: PageRooms): RouterMiddleware {
       return;
     }
     try {
-      const jobId = await rooms.room.enter(membershipOf(ctx).organisationId, () =>
-        acceptOnce(ctx, rooms, form.get('submission'), source, meta),
-      );
+      const jobId = await acceptOnce(ctx, rooms, form.get('submission'), source, meta);
       seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/jobs/${jobId}`);
     } catch (error) {
       const problems = problemsOf(error);

@@ -18,7 +18,15 @@ const read = koaBody({
   json: false,
   text: false,
   formLimit: '1mb',
-  formidable: { maxFileSize: LIMITS.ndjsonBodyBytes, maxFieldsSize: 1_000_000, allowEmptyFiles: true, minFileSize: 0 },
+  formidable: {
+    maxFileSize: LIMITS.ndjsonBodyBytes,
+    // The items and the logo: every other file, however small, would be one more on the disk.
+    maxFiles: 2,
+    maxFields: 50,
+    maxFieldsSize: 1_000_000,
+    allowEmptyFiles: true,
+    minFileSize: 0,
+  },
 }) as RouterMiddleware;
 
 export const readUpload: RouterMiddleware = async (ctx, next) => {

@@ -12,24 +12,26 @@ import { pageState } from './page-state.js';
 const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 
 /** What was done by the form that led here, by its code in the query. */
-const NOTICES: Readonly<Record<string, string>> = {
-  'signed-up': 'Welcome. Your address is confirmed, and 500 credits are waiting for you.',
-  'signed-out': 'You are signed out.',
-  'signed-out-everywhere': 'You are signed out on every device.',
-  'password-set': 'Your new password is set. Sign in with it.',
-  'password-changed': 'Your password is changed, and your other devices are signed out.',
-  renamed: 'The new name is saved.',
-  revoked: 'The key is revoked. It no longer works.',
-  invited: 'The invitation is on its way.',
-  withdrawn: 'The invitation is withdrawn.',
-  'role-changed': 'The role is changed.',
-  removed: 'The member is removed.',
-  'handed-over': 'The organisation has a new owner. You are an admin now.',
-  left: 'You have left the organisation.',
-  joined: 'Welcome. You are a member now.',
-  founded: 'The organisation is ready.',
-  granted: 'The credits are granted.',
-};
+const NOTICES = new Map(
+  Object.entries({
+    'signed-up': 'Welcome. Your address is confirmed, and 500 credits are waiting for you.',
+    'signed-out': 'You are signed out.',
+    'signed-out-everywhere': 'You are signed out on every device.',
+    'password-set': 'Your new password is set. Sign in with it.',
+    'password-changed': 'Your password is changed, and your other devices are signed out.',
+    renamed: 'The new name is saved.',
+    revoked: 'The key is revoked. It no longer works.',
+    invited: 'The invitation is on its way.',
+    withdrawn: 'The invitation is withdrawn.',
+    'role-changed': 'The role is changed.',
+    removed: 'The member is removed. Keys that they made still work: revoke those that they may have kept.',
+    'handed-over': 'The organisation has a new owner. You are an admin now.',
+    left: 'You have left the organisation.',
+    joined: 'Welcome. You are a member now.',
+    founded: 'The organisation is ready.',
+    granted: 'The credits are granted.',
+  }),
+);
 
 export interface PageOptions {
   /** Title of the document and the page. */
@@ -91,7 +93,7 @@ export class View {
         isManager: isManager(membership.role),
         isOwner: membership.role === 'owner',
       },
-      notice: NOTICES[String(ctx.query['done'] ?? '')],
+      notice: NOTICES.get(String(ctx.query['done'] ?? '')),
       assetVersion: this.#assetVersion,
       base: membership === undefined ? '' : organisationPath(membership.organisationId),
     };

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/database/connection.ts';
 import { transact } from '../../src/database/transaction.ts';
 import { type Delivery, folderDelivery, RefusedMailError, smtpDelivery } from '../../src/mail/delivery.ts';
 import { writeLetter } from '../../src/mail/letter.ts';
-import { type Mail, MailStore, postMail } from '../../src/mail/mail-store.ts';
+import { type ClaimedMail, type Mail, MailStore, postMail } from '../../src/mail/mail-store.ts';
 import { Postman } from '../../src/mail/postman.ts';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
 
@@ -82,6 +82,56 @@ describeOnDatabases('the outbox', (kind) => {
     await post();
     const claims = await Promise.all(Array.from({ length: 8 }, () => new MailStore(database).claim()));
     expect(claims.filter((mail) => mail !== undefined)).toMatchObject([{ recipient: 'ada@example.org', ...LETTER }]);
+  });
+
+  test('keeps a mail for who delivers it, however long that takes', async () => {
+    await post();
+    const slow = new MailStore(database, 60);
+    let finish!: () => void;
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let begin!: () => void;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const postman = new Postman({
+      store: slow,
+      delivery: { deliver: () => (begin(), held), close: () => undefined },
+      log: { info: () => undefined, error: () => undefined },
+    });
+    postman.start();
+    await begun;
+    const leasedUntil = async () =>
+      (await database.selectFrom('mails').select('next_attempt_at').executeTakeFirstOrThrow()).next_attempt_at ?? 0;
+    const first = await leasedUntil();
+    // Renewed when the first lease would have ended.
+    await vi.waitFor(async () => expect(await leasedUntil()).toBeGreaterThan(first + 60));
+    expect(await store.claim()).toBeUndefined();
+    finish();
+    await postman.close();
+    expect(await database.selectFrom('mails').select('id').execute()).toEqual([]);
+  });
+
+  test('gives a mail of somebody who was killed to another, and is theirs from then on', async () => {
+    await post();
+    const killed = await new MailStore(database, -1).claim();
+    const mail = await store.claim();
+    expect(mail?.id).toBe(killed?.id);
+    // They were slow, not dead: what they say does not count any more.
+    await store.postpone(killed as ClaimedMail, 'too late', 0);
+    expect(await store.renew(killed as ClaimedMail)).toBe(false);
+    expect(await store.claim()).toBeUndefined();
+    expect(await store.stuck(10)).toEqual([]);
+  });
+
+  test('forgets what was given up, with its secrets, after a month', async () => {
+    await post();
+    await store.postpone((await store.claim()) as ClaimedMail, 'refused', null);
+    await store.sweep(Date.now() + 29 * 86_400_000);
+    expect(await store.stuck(10)).toHaveLength(1);
+    await store.sweep(Date.now() + 31 * 86_400_000);
+    expect(await store.stuck(10)).toEqual([]);
   });
 
   test('is empty after the delivery', async () => {

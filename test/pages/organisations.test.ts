@@ -221,6 +221,29 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await follow(ada.visitor, jobId)).status).toBe(200);
   });
 
+  it('bear whatever stands in an address or a form', async () => {
+    for (const before of ['Infinity', '1e999', '-1', '1.5', 'x', '9'.repeat(40), '1&before=2']) {
+      expect((await ada.visitor.get(`${ada.base}/credits?before=${before}`)).status).toBe(200);
+      expect((await ada.visitor.get(`${ada.base}/settings?before=${before}`)).status).toBe(200);
+    }
+    expect((await ada.visitor.get(`${ada.base}?done=constructor`)).html).not.toContain('native code');
+    await ada.visitor.get(`${ada.base}/keys`);
+    for (const name of ['name[x]', 'name[]', '__proto__[name]', 'name[toString]']) {
+      const { status } = await ada.visitor.post(`${ada.base}/keys`, { [name]: 'crooked' });
+      expect([200, 422]).toContain(status);
+    }
+  });
+
+  it('send a recipient three invitations an hour, and no more', async () => {
+    await ada.visitor.get(`${ada.base}/members`);
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 4; sent += 1) {
+      const fields = { email: `bothered-${ada.email}`, role: 'member' };
+      statuses.push((await ada.visitor.post(`${ada.base}/invitations`, fields)).status);
+    }
+    expect(statuses).toEqual([303, 303, 303, 429]);
+  });
+
   it('are not there for anybody else', async () => {
     const { key } = await createKey('secret');
     const jobId = await post(key, 1);
@@ -312,6 +335,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
   });
 
   it('export everything but secrets', async () => {
+    await createKey('＝wide');
     const { key } = await createKey('=cmd|x');
     await post(key, 2);
     const response = await fetch(service.url + ada.base + '/export.zip', {
@@ -322,6 +346,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(files.get('members.csv')?.toString()).toContain(`${ada.email},owner`);
     // What a spreadsheet would run is text.
     expect(files.get('keys.csv')?.toString()).toContain("'=cmd|x,");
+    expect(files.get('keys.csv')?.toString()).toContain("'＝wide,");
     expect(Buffer.concat([...files.values()]).toString()).not.toContain(key);
   });
 

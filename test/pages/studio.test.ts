@@ -246,6 +246,26 @@ it.each([
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body)$/));
 });
 
+it('takes no more files than it has fields for', async () => {
+  const form = new FormData();
+  form.append('csrf', ada.visitor.csrf);
+  for (let file = 0; file < 5; file += 1) form.append(`file${file}`, new Blob(['']), 'a.csv');
+  const init = { method: 'POST', headers: { origin: service.url }, body: form };
+  expect((await ada.visitor.request(`${ada.base}/studio`, init)).status).toBe(413);
+});
+
+it('takes sixty forms a minute from a person, and says when to come again', async () => {
+  const hasty = await signUp(service);
+  await hasty.visitor.get(`${hasty.base}/studio`);
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 61; sent += 1) {
+    const page = await hasty.visitor.post(`${hasty.base}/studio`);
+    statuses.push(page.status);
+    if (page.status === 429) expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(statuses).toEqual([...Array(60).fill(422), 429]);
+});
+
 it('refuses a form and a preview without the token of the page', async () => {
   expect((await submit({ items: 'x', csrf: 'forged' })).status).toBe(403);
   const forged = await ada.visitor.request(`${ada.base}/studio/preview`, {
@@ -259,8 +279,8 @@ it('refuses a form and a preview without the token of the page', async () => {
 it('reads no file whose lines do not end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
   const path = join(folder, 'items');
-  await writeFile(path, 'x'.repeat(3_000_000));
-  for (const name of ['items.txt', 'items.ndjson']) {
+  await writeFile(path, `data\n"${'x'.repeat(3_000_000)}`);
+  for (const name of ['items.txt', 'items.ndjson', 'items.csv']) {
     const body = writeStudioBody({ path, name }, {}, join(folder, `${name}.body`));
     await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
   }
