@@ -6,8 +6,9 @@ import { readdirSync } from 'node:fs';
 const ROOMS = {
   account: ['credits', 'database', 'mail', 'redis'],
   archive: ['storage'],
+  backup: ['database', 'jobs', 'storage'],
   client: ['intake'],
-  commands: ['account', 'client', 'credits', 'database', 'intake', 'jobs', 'redis', 'render'],
+  commands: ['account', 'backup', 'client', 'credits', 'database', 'intake', 'jobs', 'redis', 'render'],
   credits: ['database'],
   database: [],
   dispatch: ['render'],
@@ -45,6 +46,7 @@ const DOORS = {
   nodemailer: ['mail'],
   piscina: ['render'],
   'rate-limiter-flexible': ['account', 'http', 'redis'],
+  'tar-stream': ['backup'],
   typebox: ['intake'],
   'zxing-wasm': ['pages'],
 };

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
 import { administer, invitationUrl, verifyInvariants } from './commands/admin.js';
+import { readBackup, writeBackup } from './commands/backup.js';
 import { doctor } from './commands/doctor.js';
 import { render } from './commands/render.js';
 import { operatorUrl, serve } from './commands/serve.js';
@@ -15,6 +16,7 @@ import { openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Role } from './database/schema.js';
 import { ApiError } from './errors.js';
+import { VERSION } from './version.js';
 
 /** Exit codes: 1, what was asked for did not work; 2, the arguments are wrong. */
 const EXIT = { failed: 1, usage: 2 } as const;
@@ -23,9 +25,7 @@ const FORMATS = ['png', 'svg', 'both'];
 
 const program = new Command('qrpress')
   .description('Presses QR codes in bulk.')
-  .version(
-    (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version,
-  )
+  .version(VERSION)
   .showHelpAfterError()
   .exitOverride();
 
@@ -207,6 +207,28 @@ admin
     const lines = violations.map(({ subject, problem }) => `${subject}: ${problem}`);
     print(json, { violations }, lines.length === 0 ? 'Everything holds.' : lines.join('\n'));
     if (violations.length > 0) process.exitCode = EXIT.failed;
+  });
+
+admin
+  .command('backup')
+  .description('write all that the service keeps, also while it runs')
+  .requiredOption('--to <path>', 'a folder, or a file where it ends in .tar; there must be nothing yet')
+  .option('--without-archives', 'leave out the jobs that have ended; the ledger stays whole')
+  .option('--json', 'print JSON')
+  .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
+    const report = await writeBackup(readConfig(), to, withoutArchives !== true);
+    print(json, report, `${report.files} files, ${report.bytes} bytes, ${report.jobs} jobs in ${to}`);
+  });
+
+admin
+  .command('restore')
+  .description('fill an empty database and data folder from a backup')
+  .requiredOption('--from <path>', 'the folder or file')
+  .option('--json', 'print JSON')
+  .action(async ({ json, from }: { json?: boolean; from: string }) => {
+    const report = await readBackup(readConfig(), from);
+    const { version, createdAt, files, rows } = report;
+    print(json, report, `Restored ${files} files and ${rows} rows of version ${version}, ${createdAt}.`);
   });
 
 interface RenderFlags {

@@ -5,7 +5,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, parseSecrets, type Secret } from './config.js';
 
-const FILE = 'secrets';
+/** Where the generated secret lies. */
+export function secretsPath(dataDir: string): string {
+  return join(dataDir, 'secrets');
+}
 
 /** Creates the file `secrets` in the data folder (mode 0600) when neither it nor the setting is there. */
 export async function loadSecrets({
@@ -15,7 +18,7 @@ export async function loadSecrets({
   if (secrets !== undefined) {
     return secrets;
   }
-  const path = join(dataDir, FILE);
+  const path = secretsPath(dataDir);
   await mkdir(dataDir, { recursive: true });
   try {
     const text = `generated:${randomBytes(32).toString('base64url')}\n`;

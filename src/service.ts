@@ -75,12 +75,15 @@ export interface ServiceOptions {
   onMailDelivered?: (mail: Mail) => void;
 }
 
-/** Opens the database, brings its tables up to date, and builds the rooms around it. */
-export async function openBackoffice(config: Config): Promise<Backoffice> {
+/** Opens the database, brings its tables up to date unless `prepare` does something else, and builds the rooms around it. */
+export async function openBackoffice(
+  config: Config,
+  prepare: (database: Database) => Promise<unknown> = migrate,
+): Promise<Backoffice> {
   await mkdir(config.dataDir, { recursive: true });
   const database = openDatabase(config.databaseUrl);
   try {
-    await migrate(database);
+    await prepare(database);
   } catch (error) {
     await database.destroy();
     throw error;

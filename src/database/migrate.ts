@@ -1,6 +1,6 @@
 /** Brings a database to the tables that this version expects; safe to run at every start, by several processes at once. */
 
-import { type Migration, Migrator } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { idempotencyRecords } from './migrations/0002-idempotency-records.js';
@@ -23,13 +23,68 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008-leases': leases,
 };
 
-/** Runs what is missing and returns the names of what was run. */
-export async function migrate(database: Database): Promise<string[]> {
+/** In their order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
+
+/** The tables that this version works with. */
+const LATEST = MIGRATION_NAMES.at(-1) as string;
+
+/** How a database's tables stand to those of this version. */
+export type SchemaState = 'current' | 'outdated' | 'newer';
+
+/**
+ * Runs what is missing, up to `target` where it is named, and returns the names of what was run.
+ * @throws Error when the database was migrated by a newer version, or the target is one of a newer version
+ */
+export async function migrate(database: Database, target = LATEST): Promise<string[]> {
+  if (!MIGRATION_NAMES.includes(target)) {
+    throw new Error(`the tables of ${target} are those of a newer version of qrpress; use that version`);
+  }
+  const newer = (await doneMigrations(database)).filter((name) => name > target);
+  if (newer.length > 0) {
+    throw new Error(
+      `the database was migrated by a newer version of qrpress (${newer.join(', ')}); use that version, or restore a backup from before into an empty database`,
+    );
+  }
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await migrator.migrateTo(target);
   if (error !== undefined) {
     const failed = results.find((result) => result.status === 'Error');
     throw new Error(`the database could not be migrated${failed ? `: ${failed.migrationName}` : ''}`, { cause: error });
   }
   return results.map((result) => result.migrationName);
+}
+
+/** The newest migration of a database that this version can read as it is. @throws Error with what to do for another one */
+export async function requireCurrent(database: Database): Promise<string> {
+  const state = stateAfter(await doneMigrations(database));
+  if (state !== 'current') {
+    throw new Error(`the database has ${state} tables; use the version of qrpress that runs on it`);
+  }
+  return LATEST;
+}
+
+/** One small query, for a probe. @throws Error where there are no tables at all */
+export async function schemaState(database: Database): Promise<SchemaState> {
+  return stateAfter(await readMigrations(database));
+}
+
+function stateAfter(done: readonly string[]): SchemaState {
+  if (done.some((name) => !MIGRATION_NAMES.includes(name))) {
+    return 'newer';
+  }
+  return done.includes(LATEST) ? 'current' : 'outdated';
+}
+
+/** Names of the migrations that were run; none where the database is empty. */
+async function doneMigrations(database: Database): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  return tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE) ? readMigrations(database) : [];
+}
+
+async function readMigrations(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
+    database,
+  );
+  return rows.map(({ name }) => name);
 }

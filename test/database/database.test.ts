@@ -6,23 +6,12 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { grantCredits } from '../../src/credits/ledger.ts';
 import { openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { MIGRATION_NAMES, migrate } from '../../src/database/migrate.ts';
 import { isRowId, newRowId } from '../../src/database/row-id.ts';
 import { assertTransaction, transact } from '../../src/database/transaction.ts';
 import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../support/databases.ts';
 
 const run = promisify(execFile);
-
-const MIGRATIONS = [
-  '0001-initial-tables',
-  '0002-idempotency-records',
-  '0003-mail-outbox',
-  '0004-people-and-sessions',
-  '0005-origins-of-use',
-  '0006-accounts-by-mail',
-  '0007-sent-forms',
-  '0008-leases',
-];
 
 describeOnDatabases('a database', (kind) => {
   let empty: EmptyDatabase;
@@ -33,7 +22,7 @@ describeOnDatabases('a database', (kind) => {
 
   test('is migrated once, however many processes start at once', async () => {
     const starts = await Promise.all(Array.from({ length: 4 }, () => migrateInProcess(empty.url)));
-    expect(starts.flat()).toEqual(MIGRATIONS);
+    expect(starts.flat()).toEqual(MIGRATION_NAMES);
     expect(await migrateInProcess(empty.url)).toEqual([]);
   });
 
@@ -54,7 +43,7 @@ describeOnDatabases('a database', (kind) => {
       await sql`drop index jobs_expires_at on jobs`.execute(database);
       await sql`delete from kysely_migration`.execute(database);
     }
-    expect(await migrate(database)).toEqual(MIGRATIONS);
+    expect(await migrate(database)).toEqual(MIGRATION_NAMES);
     expect(await database.selectFrom('chunks').selectAll().execute()).toEqual([]);
     await database.destroy();
   });
@@ -82,7 +71,7 @@ describeOnDatabases('a database', (kind) => {
       await database.insertInto('memberships').values(membership).execute();
     }
     await transact(database, (transaction) => grantCredits(transaction, 'granted', 1, 'by the command line'));
-    expect(await migrate(database)).toEqual(MIGRATIONS.slice(5));
+    expect(await migrate(database)).toEqual(MIGRATION_NAMES.slice(5));
     expect(await database.selectFrom('people').select('id').execute()).toEqual([{ id: 'confirmed' }]);
     const kept = await database.selectFrom('organisations').select('id').orderBy('id').execute();
     expect(kept).toEqual([{ id: 'confirmed' }, { id: 'granted' }]);
@@ -178,7 +167,7 @@ test('row ids are distinct and recognised', () => {
 async function migrateInProcess(url: string): Promise<string[]> {
   const program = `
     import { openDatabase } from './dist/database/connection.js';
-    import { migrate } from './dist/database/migrate.js';
+    import { MIGRATION_NAMES, migrate } from './dist/database/migrate.js';
     const database = openDatabase(process.argv[1]);
     console.log(JSON.stringify(await migrate(database)));
     await database.destroy();`;

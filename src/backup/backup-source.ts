@@ -1,0 +1,76 @@
+/** Where a backup is read from: a folder or a tar file, whose files come in the order that they were written in. */
+
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { extract } from 'tar-stream';
+import { MANIFEST, type Manifest, Measure, parseManifest } from './manifest.js';
+
+export interface BackupFile {
+  name: string;
+  /** To be read to its end before the next file. */
+  content: AsyncIterable<Buffer>;
+}
+
+/** Every file of a backup, each time from the beginning. */
+export type BackupSource = () => AsyncGenerator<BackupFile>;
+
+export async function openSource(path: string): Promise<BackupSource> {
+  return (await stat(path)).isDirectory() ? () => filesOfFolder(path) : () => filesOfTar(path);
+}
+
+/** Reads everything, and holds it against the manifest. @throws Error that names the first file that is missing or damaged */
+export async function verifySource(source: BackupSource): Promise<Manifest> {
+  const found = new Map<string, string>();
+  let manifest: Manifest | undefined;
+  for await (const { name, content } of source()) {
+    if (name === MANIFEST) {
+      manifest = parseManifest((await buffer(content)).toString());
+      continue;
+    }
+    const measure = new Measure();
+    for await (const _ of measure.pass(content));
+    const { bytes, sha256 } = measure.record(name);
+    found.set(name, `${bytes} ${sha256}`);
+  }
+  if (manifest === undefined) {
+    throw new Error(`the backup has no ${MANIFEST}: it was never finished`);
+  }
+  for (const { name, bytes, sha256 } of manifest.files) {
+    if (found.get(name) !== `${bytes} ${sha256}`) {
+      throw new Error(`the backup is damaged: ${name} is ${found.has(name) ? 'not what was written' : 'missing'}`);
+    }
+    found.delete(name);
+  }
+  for (const name of found.keys()) {
+    throw new Error(`the backup is damaged: ${name} is not in its manifest`);
+  }
+  return manifest;
+}
+
+/** Their names are made so that they sort in the order of a restore. */
+async function* filesOfFolder(root: string): AsyncGenerator<BackupFile> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+  for (const name of names.toSorted()) {
+    yield { name, content: createReadStream(join(root, name)) };
+  }
+}
+
+async function* filesOfTar(path: string): AsyncGenerator<BackupFile> {
+  const archive = extract();
+  const file = createReadStream(path);
+  file.on('error', (error) => archive.destroy(error));
+  file.pipe(archive);
+  try {
+    for await (const entry of archive) {
+      yield { name: entry.header.name, content: entry as AsyncIterable<Buffer> };
+      entry.resume();
+    }
+  } finally {
+    file.destroy();
+  }
+}

@@ -1,0 +1,147 @@
+/** Restores a backup into an empty place: files first, rows last and in one transaction, so that no row speaks of a file that is not there. */
+
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { migrate } from '../database/migrate.js';
+import { fillTables, filledTables, type Row, TABLES, type TableName } from '../database/snapshot.js';
+import { JOBS_PREFIX } from '../jobs/job-files.js';
+import type { LocalBlob } from '../storage/blob-store.js';
+import type { BackupRooms } from './backup.js';
+import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
+
+/** Blobs that are synced and moved together. */
+const BLOBS_AT_ONCE = 64;
+
+const LF = 0x0a;
+
+export interface RestoreReport {
+  /** Version that made the backup, and when (ISO 8601). */
+  version: string;
+  createdAt: string;
+  files: number;
+  rows: number;
+}
+
+/**
+ * Brings the database to the backup's tables, fills them, and then brings them to those of this version.
+ * @param scratch folder for what is being written, best on the storage's file system
+ * @throws Error when the backup is damaged or newer than this version, or something is in its way
+ */
+export async function restore(path: string, rooms: BackupRooms, scratch: string): Promise<RestoreReport> {
+  const source = await openSource(path);
+  const manifest = await verifySource(source);
+  await migrate(rooms.database, manifest.migration);
+  await requireEmpty(rooms);
+  await restoreFiles(source, rooms, scratch);
+  const rows = await restoreRows(source, rooms);
+  await migrate(rooms.database);
+  return { version: manifest.version, createdAt: manifest.createdAt, files: manifest.files.length, rows };
+}
+
+async function requireEmpty({ database, storage, secretsPath, outboxPath }: BackupRooms): Promise<void> {
+  const found = [
+    ...(await filledTables(database)).map((table) => `the table ${table} has rows`),
+    ...((await storage.list(JOBS_PREFIX)).length > 0 ? ['the storage has jobs'] : []),
+    ...((await namesIn(dirname(secretsPath))).includes(basename(secretsPath)) ? [`${secretsPath} is there`] : []),
+    ...((await namesIn(outboxPath)).length > 0 ? [`${outboxPath} has mails`] : []),
+  ];
+  if (found.length > 0) {
+    throw new Error(`a backup is restored into an empty database and data folder, and ${found.join(', ')}`);
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+async function restoreFiles(source: BackupSource, rooms: BackupRooms, scratch: string): Promise<void> {
+  await mkdir(scratch, { recursive: true });
+  const folder = await mkdtemp(join(scratch, 'restore-'));
+  try {
+    const blobs: LocalBlob[] = [];
+    const adopt = () => rooms.storage.adopt(blobs.splice(0));
+    for await (const file of source()) {
+      const [kind, rest] = split(file.name);
+      if (kind === 'storage') {
+        const blob = { key: rest, path: join(folder, String(blobs.length)) };
+        await writeFile(blob.path, file);
+        blobs.push(blob);
+        if (blobs.length === BLOBS_AT_ONCE) {
+          await adopt();
+        }
+      } else if (kind === 'outbox') {
+        await writeFile(join(rooms.outboxPath, basename(rest)), file);
+      } else if (kind === 'secrets') {
+        await writeFile(rooms.secretsPath, file);
+      } else {
+        await skip(file);
+      }
+    }
+    await adopt();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Mode 0600, as secrets and mails have it. */
+async function writeFile(path: string, { content }: BackupFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+}
+
+async function restoreRows(source: BackupSource, { database }: BackupRooms): Promise<number> {
+  let rows = 0;
+  await fillTables(database, async (fill) => {
+    for await (const file of source()) {
+      const [kind, rest] = split(file.name);
+      const table = /^\d+-(\w+)\.ndjson$/.exec(rest)?.[1] as TableName;
+      if (kind !== 'database') {
+        await skip(file);
+      } else if (TABLES.includes(table)) {
+        await fill(
+          table,
+          counted(rowsOf(file), () => (rows += 1)),
+        );
+      } else {
+        throw new Error(`the backup has a table ${table} that this version does not know`);
+      }
+    }
+  });
+  return rows;
+}
+
+/** A line ends with LF and nothing else: text may hold what other readers take for the end of one. */
+async function* rowsOf({ content }: BackupFile): AsyncGenerator<Row> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const part of content) {
+    const bytes = Buffer.concat([rest, part]);
+    let start = 0;
+    for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+      yield JSON.parse(bytes.toString('utf8', start, end)) as Row;
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+}
+
+async function* counted<T>(values: AsyncIterable<T>, count: () => void): AsyncGenerator<T> {
+  for await (const value of values) {
+    count();
+    yield value;
+  }
+}
+
+/** The first folder of a name, and what is below it. */
+function split(name: string): [kind: string, rest: string] {
+  const slash = name.indexOf('/');
+  return slash === -1 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
+}
+
+async function skip({ content }: BackupFile): Promise<void> {
+  for await (const _ of content);
+}

@@ -1,0 +1,128 @@
+/** All rows of all tables as they were at one moment, and the way back into empty tables: the same rows on SQLite and MySQL. */
+
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './connection.js';
+import { isMysql } from './migrations/portable-tables.js';
+import type { Schema } from './schema.js';
+
+export type TableName = keyof Schema;
+export type Row = Record<string, string | number | null>;
+
+// biome-ignore lint/suspicious/noExplicitAny: tables are read and filled by their names.
+type AnyDatabase = Kysely<any>;
+
+/** Every table with the columns of its primary key; what others refer to comes first. */
+const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } = {
+  organisations: ['id'],
+  people: ['id'],
+  memberships: ['organisation_id', 'person_id'],
+  invitations: ['id'],
+  api_keys: ['id'],
+  one_time_links: ['token_hash'],
+  sessions: ['key_hash'],
+  sent_forms: ['id_hash'],
+  ledger_entries: ['id'],
+  jobs: ['id'],
+  chunks: ['job_id', 'position'],
+  idempotency_records: ['organisation_id', 'key_hash'],
+  mails: ['id'],
+  audit_entries: ['id'],
+};
+
+/** In an order in which they can be filled. */
+export const TABLES = Object.keys(KEYS) as readonly TableName[];
+
+const ROWS_PER_PAGE = 1_000;
+
+/** Parameters of one INSERT are its rows times their columns, of SQLite's 32,766. */
+const ROWS_PER_INSERT = 500;
+
+/** Hands `work` a reader of tables that all show the same moment; nobody who writes has to wait for it. */
+export async function readSnapshot<T>(
+  database: Database,
+  work: (read: (table: TableName) => AsyncGenerator<Row>) => Promise<T>,
+): Promise<T> {
+  return database.connection().execute(async (connection) => {
+    for (const statement of snapshotOf(connection)) {
+      await sql.raw(statement).execute(connection);
+    }
+    try {
+      return await work((table) => rowsOf(connection, table));
+    } finally {
+      await sql`rollback`.execute(connection);
+    }
+  });
+}
+
+/** SQLite's moment is that of the first SELECT. */
+function snapshotOf(database: AnyDatabase): string[] {
+  return isMysql(database)
+    ? ['set transaction isolation level repeatable read', 'start transaction with consistent snapshot, read only']
+    : ['begin deferred'];
+}
+
+/** A page of rows at a time in memory, in the order of the key. */
+async function* rowsOf(database: AnyDatabase, table: TableName): AsyncGenerator<Row> {
+  const [first, second] = KEYS[table] as readonly [string, string?];
+  for (let last: Row | undefined; ; ) {
+    let query = database.selectFrom(table).selectAll().orderBy(first).limit(ROWS_PER_PAGE);
+    if (second !== undefined) {
+      query = query.orderBy(second);
+    }
+    if (last !== undefined) {
+      const after = last;
+      // Spelled out, since MySQL finds no range in a comparison of tuples.
+      query = query.where((column) =>
+        second === undefined
+          ? column(first, '>', after[first])
+          : column.or([
+              column(first, '>', after[first]),
+              column.and([column(first, '=', after[first]), column(second, '>', after[second])]),
+            ]),
+      );
+    }
+    const page = (await query.execute()) as Row[];
+    yield* page;
+    last = page.at(-1);
+    if (page.length < ROWS_PER_PAGE) {
+      return;
+    }
+  }
+}
+
+/** The tables that have a row. */
+export async function filledTables(database: Database): Promise<TableName[]> {
+  const filled: TableName[] = [];
+  for (const table of TABLES) {
+    const rows = await (database as AnyDatabase).selectFrom(table).select(sql`1`.as('one')).limit(1).execute();
+    if (rows.length > 0) {
+      filled.push(table);
+    }
+  }
+  return filled;
+}
+
+/** Fills tables, which `work` hands over in the order of `TABLES`: with all of their rows, or with none. */
+export async function fillTables(
+  database: Database,
+  work: (fill: (table: TableName, rows: AsyncIterable<Row>) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await database.transaction().execute((transaction) =>
+    work(async (table, rows) => {
+      let batch: Row[] = [];
+      const insert = async () => {
+        if (batch.length > 0) {
+          await (transaction as AnyDatabase).insertInto(table).values(batch).execute();
+        }
+        batch = [];
+      };
+      for await (const row of rows) {
+        batch.push(row);
+        if (batch.length === ROWS_PER_INSERT) {
+          await insert();
+        }
+      }
+      await insert();
+    }),
+  );
+}

@@ -1,0 +1,265 @@
+/** Backups: taken from a running service, restored on either kind of database, and refused where they would do harm. */
+
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { backUp } from '../../src/backup/backup.ts';
+import { restore } from '../../src/backup/restore.ts';
+import { verifyInvariants } from '../../src/commands/admin.ts';
+import { readBackup, writeBackup } from '../../src/commands/backup.ts';
+import type { Config } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { TABLES } from '../../src/database/snapshot.ts';
+import { DraftFolder } from '../../src/jobs/job-files.ts';
+import { verify } from '../../src/jobs/verify.ts';
+import { createLog } from '../../src/log.ts';
+import { createService } from '../../src/service.ts';
+import { FileSystemStore } from '../../src/storage/file-system-store.ts';
+import { signal, Workshop } from '../jobs/workshop.ts';
+import { type DatabaseKind, DATABASES, describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const JOB = { items: [{ data: 'one' }, { data: 'two\u2028three', filename: 'zwei 🦓' }], sendEmail: true };
+
+describeOnDatabases('a backup', (kind) => {
+  let service: TestService;
+  let folder: string;
+  let targets: EmptyDatabase[];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-backup-'));
+    targets = [];
+    service = await startTestService(kind);
+  });
+  afterEach(async () => {
+    await service.close();
+    await Promise.all(targets.map((target) => target.drop()));
+    await rm(folder, { recursive: true });
+  });
+
+  /** An empty place to restore into. */
+  async function emptyPlace(on = kind): Promise<Config> {
+    const target = await on.create();
+    targets.push(target);
+    return { ...service.config, dataDir: join(folder, `data-${targets.length}`), databaseUrl: target.url };
+  }
+
+  async function endedJob() {
+    const { jobId } = await service.submit(JOB);
+    const job = await service.ended(jobId);
+    await service.nextMail('owner@example.org');
+    return { job, archive: await bytesOf(await service.fetch(`/api/v1/jobs/${jobId}/download`)) };
+  }
+
+  for (const other of DATABASES.filter(({ absent }) => absent === undefined)) {
+    const name = other === kind ? 'copy' : 'copy.tar';
+    test(`of a running service is the same service on ${other.name}, from ${name}`, async () => {
+      const { job, archive } = await endedJob();
+      const path = join(folder, name);
+      await writeBackup(service.config, path, true);
+      const place = await emptyPlace(other);
+      const report = await readBackup(place, path);
+      expect(report.rows).toBeGreaterThan(5);
+      expect(await allRows(place)).toEqual(await allRows(service.config));
+      expect(await verifyInvariants(place)).toEqual([]);
+      expect(await readFile(join(place.dataDir, 'secrets'))).toEqual(
+        await readFile(join(service.config.dataDir, 'secrets')),
+      );
+      expect(await readdir(join(place.dataDir, 'outbox'))).toHaveLength(1);
+
+      const restored = await createService(place, { log: createLog('silent') });
+      try {
+        const origin = `http://127.0.0.1:${await restored.listen()}`;
+        expect(await bytesOf(await fetch(new URL(job.downloadUrl ?? '', origin)))).toEqual(archive);
+        // The numbers of new rows go on behind those of the restored ones.
+        await restored.backoffice.ledger.grant(service.organisationId, 5, 'after');
+      } finally {
+        await restored.close();
+      }
+      expect(await verifyInvariants(place)).toEqual([]);
+    });
+  }
+
+  test('is readable for its owner alone', async () => {
+    await endedJob();
+    await writeBackup(service.config, join(folder, 'copy'), true);
+    await writeBackup(service.config, join(folder, 'copy.tar'), true);
+    const entries = await readdir(join(folder, 'copy'), { recursive: true, withFileTypes: true });
+    const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+    const modes = await Promise.all(
+      [...paths, join(folder, 'copy.tar')].map(async (path) => {
+        const found = await stat(path);
+        return [found.isDirectory(), found.mode & 0o777];
+      }),
+    );
+    expect(modes.length).toBeGreaterThan(TABLES.length);
+    expect(new Set(modes.map(String))).toEqual(new Set([`true,${0o700}`, `false,${0o600}`]));
+  });
+
+  test('without archives has the whole ledger, and the jobs as if they had expired', async () => {
+    const { job } = await endedJob();
+    const path = join(folder, 'copy.tar');
+    const { jobs } = await writeBackup(service.config, path, false);
+    expect(jobs).toBe(0);
+    const place = await emptyPlace();
+    await readBackup(place, path);
+    expect(await verifyInvariants(place)).toEqual([]);
+    const rows = await allRows(place);
+    expect(rows['jobs']).toEqual([]);
+    expect(rows['ledger_entries']).toEqual((await allRows(service.config))['ledger_entries']);
+    expect(JSON.stringify(rows['ledger_entries'])).toContain(job.id);
+  });
+
+  test('is written where nothing is, or not at all', async () => {
+    await writeFile(join(folder, 'copy.tar'), 'precious');
+    await mkdir(join(folder, 'copy'));
+    await writeFile(join(folder, 'copy', 'file'), 'precious');
+    await expect(writeBackup(service.config, join(folder, 'copy.tar'), true)).rejects.toThrow('is there already');
+    await expect(writeBackup(service.config, join(folder, 'copy'), true)).rejects.toThrow('is not empty');
+    expect((await readdir(folder)).toSorted()).toEqual(['copy', 'copy.tar']);
+  });
+});
+
+describe('a backup that is there', () => {
+  const [kind] = DATABASES as [DatabaseKind];
+  let service: TestService;
+  let folder: string;
+  let copy: string;
+  let place: Config;
+  let target: EmptyDatabase;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+    await service.ended((await service.submit(JOB)).jobId);
+    await service.nextMail('owner@example.org');
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-backup-'));
+    copy = join(folder, 'copy');
+    await writeBackup(service.config, copy, true);
+    target = await kind.create();
+    place = { ...service.config, dataDir: join(folder, 'data'), databaseUrl: target.url };
+  });
+  afterEach(async () => {
+    await target.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const damages: [what: string, how: () => Promise<unknown>, message: string][] = [
+    ['a changed file', () => appendFile(join(copy, 'secrets'), ' '), 'secrets is not what was written'],
+    ['a missing file', () => rm(join(copy, 'secrets')), 'secrets is missing'],
+    ['a file too many', () => writeFile(join(copy, 'outbox', 'other'), ''), 'outbox/other is not in its manifest'],
+    ['no manifest', () => rm(join(copy, 'manifest.json')), 'never finished'],
+    ['a newer format', () => changeManifest({ format: 2 }), 'the backup has format 2'],
+    ['tables of a newer version', () => changeManifest({ migration: '9999-x' }), 'a newer version of qrpress'],
+  ];
+  for (const [what, how, message] of damages) {
+    test(`is refused with ${what}, before anything is written`, async () => {
+      await how();
+      await expect(readBackup(place, copy)).rejects.toThrow(message);
+      expect(await readdir(place.dataDir)).not.toContain('secrets');
+      const database = openDatabase(place.databaseUrl);
+      expect(await database.introspection.getTables()).toEqual([]);
+      await database.destroy();
+    });
+  }
+
+  async function changeManifest(members: object): Promise<void> {
+    const path = join(copy, 'manifest.json');
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...members }));
+  }
+
+  const obstacles: [what: string, how: () => Promise<unknown>, message: string][] = [
+    [
+      'a row',
+      async () => {
+        const database = openDatabase(place.databaseUrl);
+        await migrate(database);
+        const row = { id: 'a', name: 'a', owner_email: 'a@b.c', balance: 0, created_at: 0 };
+        await database.insertInto('organisations').values(row).execute();
+        await database.destroy();
+      },
+      'the table organisations has rows',
+    ],
+    ['secrets', () => writeFile(join(place.dataDir, 'secrets'), 'x'), 'secrets is there'],
+    ['a mail', () => put(join(place.dataDir, 'outbox')), 'has mails'],
+    ['a job', () => put(join(place.dataDir, 'storage', 'jobs', 'x')), 'the storage has jobs'],
+  ];
+  for (const [what, how, message] of obstacles) {
+    test(`is not restored over ${what}`, async () => {
+      await mkdir(place.dataDir, { recursive: true });
+      await how();
+      await expect(readBackup(place, copy)).rejects.toThrow(message);
+    });
+  }
+});
+
+describeOnDatabases('a job under way', (kind) => {
+  test('ends after the restore of a backup that was taken meanwhile', async () => {
+    const workshop = await Workshop.open(kind);
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-backup-'));
+    const target = await kind.create();
+    let database: Database | undefined;
+    try {
+      const held = signal();
+      const oneIsDone = signal();
+      workshop.engine.onRender = async ({ firstItem }) => {
+        if (firstItem === 10) {
+          oneIsDone.reach();
+          await held.reached;
+        }
+      };
+      const { id } = await workshop.accept(30);
+      await oneIsDone.reached;
+      const places = { secretsPath: join(folder, 'secrets'), outboxPath: join(folder, 'outbox') };
+      await backUp(join(folder, 'copy'), { ...workshop, ...places }, { version: 'x', archives: false });
+      held.reach();
+      await workshop.ended(id);
+
+      database = openDatabase(target.url);
+      const storage = new FileSystemStore(join(folder, 'blobs'));
+      await restore(join(folder, 'copy'), { database, storage, ...places }, join(folder, 'scratch'));
+      expect(await verify({ database, storage })).toEqual([]);
+      await workshop.jobs.close();
+      const ended = signal();
+      await workshop.start({
+        database,
+        storage,
+        drafts: new DraftFolder(join(folder, 'drafts')),
+        workFolder: join(folder, 'work'),
+        onEnded: ended.reach,
+      });
+      await ended.reached;
+      expect(await workshop.find(id)).toMatchObject({ status: 'complete', completed: 30 });
+      expect(await verify({ database, storage })).toEqual([]);
+    } finally {
+      await workshop.close();
+      await database?.destroy();
+      await target.drop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function put(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, 'file'), '');
+}
+
+async function allRows({ databaseUrl }: Config): Promise<Record<string, object[]>> {
+  const database = openDatabase(databaseUrl);
+  try {
+    const rows = await Promise.all(
+      TABLES.map(async (table) => [table, await database.selectFrom(table).selectAll().execute()] as const),
+    );
+    return Object.fromEntries(rows);
+  } finally {
+    await database.destroy();
+  }
+}
