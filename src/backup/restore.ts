@@ -115,6 +115,16 @@ async function restoreRows(source: BackupSource, { database }: BackupRooms): Pro
   return rows;
 }
 
+/** Where whoever held a piece of work when the backup was taken does not exist, nobody has to wait for them. */
+const LEASES = new Set(['leased_until', 'tail_leased_until']);
+const UNDER_WAY = new Set(['pending', 'processing', 'zipping']);
+
+function freed(row: Row): Row {
+  return UNDER_WAY.has(String(row['status']))
+    ? Object.fromEntries(Object.entries(row).map(([column, value]) => [column, LEASES.has(column) ? null : value]))
+    : row;
+}
+
 /** A line ends with LF and nothing else: text may hold what other readers take for the end of one. */
 async function* rowsOf({ content }: BackupFile): AsyncGenerator<Row> {
   let rest: Buffer = Buffer.alloc(0);
@@ -122,7 +132,7 @@ async function* rowsOf({ content }: BackupFile): AsyncGenerator<Row> {
     const bytes = Buffer.concat([rest, part]);
     let start = 0;
     for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-      yield JSON.parse(bytes.toString('utf8', start, end)) as Row;
+      yield freed(JSON.parse(bytes.toString('utf8', start, end)) as Row);
       start = end + 1;
     }
     rest = bytes.subarray(start);

@@ -118,6 +118,7 @@ async function readRows(database: Database, after: string) {
     )
     .select(['jobs.id', 'jobs.status', 'jobs.total', 'jobs.completed', 'jobs.failed', 'jobs.credits_charged'])
     .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.tail_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
+    .select('jobs.expires_at')
     .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
     .select([
       'jobs.tail_attempt',
@@ -171,10 +172,10 @@ function attempts(latest: number): number[] {
   return Array.from({ length: latest + 1 }, (_, attempt) => attempt);
 }
 
-/** A failed job's files are of no use to anyone. */
+/** A failed job's files are of no use to anyone, and an expired one's may be going. */
 async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
-  if (job.status === 'failed') {
+  if (job.status === 'failed' || job.expires_at <= Date.now()) {
     return [];
   }
   const expected: [key: string, bytes: number | null][] = [[spoolKey(job.id), job.spool_bytes]];

@@ -12,7 +12,7 @@ import type { Config } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { TABLES } from '../../src/database/snapshot.ts';
-import { DraftFolder } from '../../src/jobs/job-files.ts';
+import { ProcessFolder } from '../../src/jobs/process-folder.ts';
 import { verify } from '../../src/jobs/verify.ts';
 import { createLog } from '../../src/log.ts';
 import { createService } from '../../src/service.ts';
@@ -226,8 +226,7 @@ describeOnDatabases('a job under way', (kind) => {
       await workshop.start({
         database,
         storage,
-        drafts: new DraftFolder(join(folder, 'drafts')),
-        workFolder: join(folder, 'work'),
+        folder: new ProcessFolder(join(folder, 'work')),
         onEnded: ended.reach,
       });
       await ended.reached;

@@ -95,6 +95,12 @@ describeOnDatabases('verify', (kind) => {
     });
   }
 
+  test('does not mind the files of a job that is being deleted', async () => {
+    await updateJob({ expires_at: Date.now() });
+    await rm(join(workshop.folder, 'blobs', 'jobs', complete.id), { recursive: true });
+    expect(await problems()).toEqual([]);
+  });
+
   test('does not mind entries of jobs that have expired', async () => {
     await workshop.jobs.sweep(Number.MAX_SAFE_INTEGER);
     expect(await problems()).toEqual([]);
