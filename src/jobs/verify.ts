@@ -194,13 +194,12 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
   if (job.status === 'complete') {
     expected.push([tailKey(job.id, job.tail_attempt), job.tail_bytes]);
   }
-  const problems: string[] = [];
-  for (const [key, bytes] of expected) {
-    const found = await storage.size(key);
-    if (found !== bytes) {
-      problems.push(`${key}: ${found ?? 'no'} bytes, expected ${bytes}`);
-    }
-  }
+  // At once: a store that is elsewhere takes its time for each answer.
+  const found = await Promise.all(expected.map(([key]) => storage.size(key)));
+  const problems = expected
+    .map(([key, bytes], index) => ({ key, bytes, there: found[index] }))
+    .filter(({ bytes, there }) => there !== bytes)
+    .map(({ key, bytes, there }) => `${key}: ${there ?? 'no'} bytes, expected ${bytes}`);
   const strange = (await storage.list(jobPrefix(job.id))).filter((name) => !names.has(`${jobPrefix(job.id)}/${name}`));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
 }

@@ -14,6 +14,9 @@ import type { Disturbance, PassingRequest } from '../support/disturbed-line.ts';
 import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.ts';
 import { conformance } from './conformance.ts';
 
+/** Much of this is waiting for timeouts, and more of it for a busy machine. */
+vi.setConfig({ testTimeout: 90_000 });
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Long enough for two busy cores, short enough to wait for. */
