@@ -2,6 +2,7 @@
 
 import './setup.js';
 import { clauses } from './check/clauses.js';
+import { commands } from './check/commands.js';
 import { crateRules } from './check/crate-rules.js';
 import { licences } from './check/licences.js';
 import { lockfiles } from './check/lockfiles.js';
@@ -23,6 +24,7 @@ const CHECKS = {
   clippy: () => cargo('clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'),
   'crate rules': crateRules,
   'clauses of the contract': clauses,
+  'commands of the pages': commands,
   licences,
   lockfiles,
   // Set-up has just built them from what is here.

@@ -51,7 +51,13 @@ function setUpAddon() {
   const sources = ['Cargo.toml', 'Cargo.lock', 'crates', 'native'];
   const isBuilt = readdirSync(join(ROOT, 'native')).some((name) => name.endsWith('.node'));
   if (isBuilt && stamps().addon === hashOf(sources)) return undefined;
-  requireCargo();
+  if (!hasCargo()) {
+    if (!isBuilt && prebuiltAddon() !== undefined) return undefined;
+    const wanted = /^rust-version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
+    fail(
+      `cargo is missing. The addon is built from Rust, ${wanted} or newer: https://rustup.rs. Or install it prebuilt, see docs/installation.md`,
+    );
+  }
   const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--esm'];
   execute(join('node_modules', '.bin', 'napi'), ['build', ...settings], 'The addon could not be built');
   // Only now, since the loader and its types are written by the build, and built again where they were edited.
@@ -59,11 +65,16 @@ function setUpAddon() {
   return 'addon built';
 }
 
-function requireCargo() {
-  if (spawnSync('cargo', ['--version']).status !== 0) {
-    const wanted = /^rust-version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
-    fail(`cargo is missing. The addon is built from Rust, ${wanted} or newer: https://rustup.rs`);
-  }
+function hasCargo() {
+  return spawnSync('cargo', ['--version']).status === 0;
+}
+
+/** The package of this version with an addon for this platform, which the loader finds by itself; undefined: none is installed. */
+function prebuiltAddon() {
+  const { name, version } = readJson('package.json');
+  return readdirSync(join(ROOT, 'node_modules'))
+    .filter((folder) => folder.startsWith(`${name}-${process.platform}-${process.arch}`))
+    .find((folder) => readJson(join('node_modules', folder, 'package.json')).version === version);
 }
 
 function setUpHost() {

@@ -1,0 +1,106 @@
+/**
+ * Writes all that runs qrpress on a machine with Node and without a network: `node scripts/bundle.js [FOLDER] [--no-archive]`.
+ *
+ * Into FOLDER, or `bundle/`, go `qrpress-<version>-<platform>/`, the same as a .tar.gz, and its SHA-256; it prints the path of the
+ * archive, or of the folder. The platform is that of this machine, since the addon and some packages are.
+ */
+
+import './setup.js';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What runs, and what tells how to run it. */
+const PARTS = [
+  'dist',
+  'web',
+  'fonts',
+  'deploy',
+  'docs',
+  'examples',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'LICENSE',
+];
+
+/** What of package.json still holds without sources: there is nothing to build. */
+const MEMBERS = [
+  'name',
+  'version',
+  'description',
+  'license',
+  'private',
+  'type',
+  'engines',
+  'bin',
+  'imports',
+  'dependencies',
+];
+
+const manifest = readJson('package.json');
+const addon = addonPath();
+const platform = /^qrpress\.(.+)\.node$/.exec(basename(addon))[1];
+const name = `qrpress-${manifest.version}-${platform}`;
+const words = process.argv.slice(2);
+const outFolder = resolve(words.find((word) => !word.startsWith('-')) ?? join(ROOT, 'bundle'));
+const folder = join(outFolder, name);
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(join(folder, 'native'), { recursive: true });
+for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+cpSync(join(ROOT, 'native', 'index.js'), join(folder, 'native', 'index.js'));
+cpSync(addon, join(folder, 'native', basename(addon)));
+copyPackages();
+writeFileSync(
+  join(folder, 'package.json'),
+  `${JSON.stringify(Object.fromEntries(MEMBERS.map((member) => [member, manifest[member]])), null, 2)}\n`,
+);
+console.log(words.includes('--no-archive') ? folder : pack());
+
+/** The addon that the loader would take: built here, or else from a package. */
+function addonPath() {
+  const built = readdirSync(join(ROOT, 'native')).find((file) => file.endsWith('.node'));
+  if (built !== undefined) return join(ROOT, 'native', built);
+  const installed = readdirSync(join(ROOT, 'node_modules')).find((file) => file.startsWith('qrpress-'));
+  return join(ROOT, 'node_modules', installed, readJson(join('node_modules', installed, 'package.json')).main);
+}
+
+/** The packages that run, and not those that build and test; they are all installed, at the versions of the lockfile. */
+function copyPackages() {
+  const packages = Object.entries(readJson('package-lock.json').packages);
+  for (const [path, { dev, optional }] of packages) {
+    if (path === '' || dev || (optional && !existsSync(join(ROOT, path)))) continue;
+    // Packages inside of it have entries of their own.
+    cpSync(join(ROOT, path), join(folder, path), {
+      recursive: true,
+      filter: (source) => source === join(ROOT, path) || basename(source) !== 'node_modules',
+    });
+  }
+}
+
+/** One archive with neither names nor times of this machine in it. */
+function pack() {
+  const archive = `${folder}.tar.gz`;
+  const seconds = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  const anonymous = [
+    '--sort=name',
+    `--mtime=@${seconds}`,
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--mode=u=rwX,go=rX',
+  ];
+  execFileSync('tar', ['-C', dirname(folder), '-I', 'gzip -n', ...anonymous, '-cf', archive, basename(folder)]);
+  const sum = createHash('sha256').update(readFileSync(archive)).digest('hex');
+  writeFileSync(`${archive}.sha256`, `${sum}  ${basename(archive)}\n`);
+  return archive;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}

@@ -1,0 +1,59 @@
+/**
+ * Whether every command in the README and in docs/ is run by a test, or says that it is not.
+ *
+ * Above each block of shell commands stands a line `<!-- tested: FILE … -->`, with the tests that run or repeat it, or one with
+ * the words "not tested here". A test that takes its commands from the page itself names the page.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './output.js';
+
+const FENCE = /^\s*(?:```|~~~)(?<language>\w*)/;
+/** Blocks that are typed into a shell; one without a language may be. */
+const SHELLS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh']);
+const TESTED = /<!-- tested: (?<files>.+?) -->/;
+const UNTESTED = /\bnot tested here\b/i;
+
+/** Blocks without a mark, and marks that name no file, a line each. */
+export function commands() {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...pages.map((name) => join('docs', name))].flatMap(complaintsOf).join('\n');
+}
+
+function complaintsOf(page) {
+  return blocksOf(readFileSync(join(ROOT, page), 'utf8'))
+    .filter(({ language }) => SHELLS.has(language))
+    .map(({ line, above }) => [line, complaintOf(above)])
+    .filter(([, complaint]) => complaint !== undefined)
+    .map(([line, complaint]) => `${page}:${line}: ${complaint}`);
+}
+
+/** The fenced blocks of a page: their language, their line from 1, and the last line with text before them. */
+function blocksOf(text) {
+  const blocks = [];
+  let isInside = false;
+  let above = '';
+  for (const [index, line] of text.split('\n').entries()) {
+    const fence = FENCE.exec(line);
+    if (fence !== null) {
+      if (!isInside) blocks.push({ language: fence.groups.language, line: index + 1, above });
+      isInside = !isInside;
+      above = '';
+    } else if (!isInside && line.trim() !== '') {
+      above = line;
+    }
+  }
+  return blocks;
+}
+
+function complaintOf(above) {
+  const files = TESTED.exec(above)?.groups.files.split(/,\s*/);
+  if (files === undefined) {
+    return UNTESTED.test(above)
+      ? undefined
+      : 'the line above says neither `<!-- tested: FILE -->` nor "not tested here"';
+  }
+  const absent = files.filter((file) => !existsSync(join(ROOT, file)));
+  return absent.length > 0 ? `there is no ${absent.join(', ')}` : undefined;
+}

@@ -1,0 +1,110 @@
+/** The offline bundle, on a machine that has Node and nothing of this repository: no network, no sources, no settings. */
+
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { unzip } from '../support/decode.js';
+import { commandsOf } from '../support/pages.js';
+import { ROOT } from './tool.js';
+
+const [makeBundle, unpack] = commandsOf('docs/installation.md', 'bundle.test.ts') as [string, string];
+const [makeKey, post, download, postJson, render] = commandsOf('README.md', 'bundle.test.ts');
+
+/** Packing compresses some hundred megabytes. */
+const PATIENCE_MS = 300_000;
+
+/** Through a pipe, as in a terminal: what Node hands a child as its standard error cannot be opened by name. */
+const RUN_SCRIPT = 'bash -eu /home/script.sh 2>&1 | cat';
+
+const run = promisify(execFile);
+/** Whether this machine lets us make a smaller one inside of it. */
+const canBeAlone = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0;
+
+if (canBeAlone || process.env['QRPRESS_REQUIRE_ALL'] === '1') {
+  describe('the bundle', bundle);
+} else {
+  test.skip('the bundle: bwrap (bubblewrap) is missing, or may not make namespaces', () => undefined);
+}
+
+function bundle() {
+  let folder: string;
+
+  beforeAll(async () => {
+    expect(canBeAlone, 'bwrap (bubblewrap) is missing, or may not make namespaces').toBe(true);
+    folder = mkdtempSync(join(tmpdir(), 'qrpress-bundle-'));
+    await run('sh', ['-ec', `${makeBundle.trim()} ${folder}`], { cwd: ROOT });
+  }, PATIENCE_MS);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Runs shell commands where there are Node, the archive, and the programs of the system; `home` is where files are left. */
+  async function alone(script: string): Promise<{ output: string; home: string }> {
+    const machine = mkdtempSync(join(folder, 'machine-'));
+    const home = join(machine, 'home');
+    for (const path of [home, join(machine, 'opt')]) mkdirSync(path);
+    for (const name of readdirSync(folder).filter((file) => file.includes('.tar.gz')))
+      cpSync(join(folder, name), join(home, name));
+    writeFileSync(join(home, 'script.sh'), script);
+    const system = ['/usr/lib', '/usr/lib64', '/lib', '/lib64', '/usr/bin', '/bin'];
+    const mounts = [
+      '--unshare-all --die-with-parent --proc /proc --dev /dev --tmpfs /tmp',
+      system.map((path) => `--ro-bind-try ${path} ${path}`).join(' '),
+      `--bind ${machine}/opt /opt --ro-bind ${process.execPath} /opt/node/node --bind ${home} /home --chdir /home`,
+      '--clearenv --setenv PATH /opt/node:/usr/bin:/bin --setenv QRPRESS_LOG_LEVEL warn',
+    ];
+    const words = mounts.flatMap((line) => line.split(' '));
+    const { stdout } = await run('bwrap', [...words, 'bash', '-o', 'pipefail', '-c', RUN_SCRIPT]);
+    return { output: stdout, home };
+  }
+
+  it(
+    'installs as the page says, and presses a job',
+    async () => {
+      const smallJob = readFileSync(join(ROOT, 'test', 'packages', 'small-job.sh'), 'utf8');
+      const { output, home } = await alone(
+        `${unpack}\nexport QRPRESS_DATA_DIR=/home/data\nset -- /opt/qrpress\n${smallJob}`,
+      );
+      expect(output).toMatch(/^qrpress-.*\.tar\.gz: OK$/m);
+      expect(output).toMatch(/^ok {4}engine: /m);
+      expect(output).toMatch(/^ok {4}fonts: /m);
+      expect(output).toContain('drained');
+      const posters = JSON.parse(readFileSync(join(ROOT, 'examples', 'posters.json'), 'utf8')) as { items: object[] };
+      const entries = await unzip(readFileSync(join(home, 'data', 'codes.zip')));
+      expect(entries.size, 'a PNG and an SVG for each').toBe(2 * posters.items.length);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'does what the README walks through',
+    async () => {
+      const untilReady = 'until curl -sf http://127.0.0.1:8080/readyz; do sleep 0.1; done';
+      const untilComplete = `until curl -s "http://127.0.0.1:8080/api/v1/jobs/$job" -H "Authorization: Bearer $key" | grep -q '"complete"'; do sleep 1.1; done`;
+      const script = [
+        unpack,
+        'cd /opt/qrpress',
+        'node dist/main.js serve &',
+        untilReady,
+        makeKey,
+        post,
+        untilComplete,
+        download,
+        'cp codes.zip /home/downloaded.zip',
+        postJson,
+        render,
+        'cp codes.zip /home/rendered.zip',
+        'kill %1',
+        'wait %1',
+      ];
+      const { output, home } = await alone(script.join('\n'));
+      expect(output.match(/"jobId"/g)?.length, output).toBeGreaterThanOrEqual(2);
+      const archives = ['downloaded.zip', 'rendered.zip'].map((name) => readFileSync(join(home, name)));
+      const [downloaded, rendered] = await Promise.all(archives.map((archive) => unzip(archive)));
+      expect(downloaded?.size).toBeGreaterThan(0);
+      expect(rendered?.size).toBe(downloaded?.size);
+    },
+    PATIENCE_MS,
+  );
+}

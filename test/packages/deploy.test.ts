@@ -1,0 +1,258 @@
+/** What lies in deploy/: every setting in it exists and is well-formed, and the programs that will read it take it. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { ConfigError, readConfig } from '../../src/config.js';
+import { itWith, ROOT, run } from './tool.js';
+
+const DEPLOY = join(ROOT, 'deploy');
+const UNITS = readdirSync(join(DEPLOY, 'systemd')).filter((name) => name.endsWith('.service'));
+const { version } = JSON.parse(read('../package.json')) as { version: string };
+
+type Environment = Record<string, string>;
+interface Container {
+  args: string[];
+  env: { name: string; value: string }[];
+  securityContext: object;
+}
+interface PodSpec {
+  securityContext: object;
+  containers: Container[];
+}
+interface ComposeService {
+  image: string;
+  environment?: Environment;
+  read_only?: boolean;
+  cap_drop?: string[];
+}
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+}
+
+function read(path: string): string {
+  return readFileSync(join(DEPLOY, path), 'utf8');
+}
+
+/** `NAME=value` lines; those that are commented out are settings as well. */
+function settingsOf(text: string): Environment {
+  const lines = text.matchAll(/^#?([A-Z_]+)=(.*)$/gm);
+  return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** What `readConfig` has against an environment. */
+function complaints(environment: Environment): string {
+  try {
+    readConfig(environment);
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+const manifests = ['base', 'single', 'scale'].flatMap((folder) =>
+  readdirSync(join(DEPLOY, 'kubernetes', folder))
+    .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+    .map((name) => join('kubernetes', folder, name)),
+);
+
+const pods = manifests
+  .flatMap((path) =>
+    parseAllDocuments(read(path)).map((document) => document.toJS() as { kind: string; spec: unknown }),
+  )
+  .filter(({ kind }) => kind === 'Deployment')
+  .map(({ spec }) => (spec as { template: { spec: PodSpec } }).template.spec);
+
+const composeFiles = ['compose.yaml', 'compose.scale.yaml'].map(
+  (name) => parse(read(name), { merge: true }) as ComposeFile,
+);
+const ours = composeFiles
+  .flatMap(({ services }) => Object.values(services))
+  .filter(({ image }) => image.startsWith('qrpress:'));
+
+describe('settings', () => {
+  it.each(['qrpress.env.example', 'kubernetes/base/settings.env', 'scale.env.example'])('of %s', (path) => {
+    const settings = settingsOf(read(path));
+    expect(Object.keys(settings)).not.toHaveLength(0);
+    expect(complaints(settings)).toBe('');
+  });
+
+  it('of the compose files, with the secrets filled in', () => {
+    const secrets = settingsOf(read('compose.scale.env.example'));
+    const fill = (text: string) =>
+      text.replaceAll(
+        /\$\{(\w+)[^}]*\}/g,
+        (_, name: string) => secrets[name] ?? `$${name} is not in compose.scale.env.example`,
+      );
+    expect(ours).toHaveLength(4);
+    for (const { environment = {} } of ours) {
+      const filled = Object.entries(environment).map(([name, value]) => [name, fill(value)] as const);
+      expect(complaints(Object.fromEntries(filled))).toBe('');
+      expect(filled.map(([, value]) => value).join('\n')).not.toContain('compose.scale.env.example');
+    }
+  });
+
+  it('of the pods', () => {
+    expect(pods).toHaveLength(3);
+    for (const { containers } of pods) {
+      expect(
+        complaints(Object.fromEntries(containers.flatMap(({ env }) => env.map(({ name, value }) => [name, value])))),
+      ).toBe('');
+    }
+  });
+
+  it.each(UNITS)('of %s', (unit) => {
+    const lines = [...read(`systemd/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, text = '']) =>
+      text.split(' '),
+    );
+    const settings = settingsOf(lines.join('\n').replaceAll('%i', '8080'));
+    expect(settings).toHaveProperty('QRPRESS_DATA_DIR');
+    expect(complaints(settings)).toBe('');
+  });
+
+  it('of the image', () => {
+    const [, text = ''] = /^ENV (NODE_ENV.*)$/m.exec(read('Dockerfile')) ?? [];
+    const settings = settingsOf(text.split(' ').join('\n'));
+    expect(settings).toMatchObject({ QRPRESS_HOST: '0.0.0.0', QRPRESS_DATA_DIR: '/data' });
+    expect(complaints(settings)).toBe('');
+  });
+});
+
+describe('what is deployed', () => {
+  it('is of this version', () => {
+    const tags = ['single', 'scale'].map(
+      (folder) =>
+        (parse(read(`kubernetes/${folder}/kustomization.yaml`)) as { images: { newTag: string }[] }).images[0]?.newTag,
+    );
+    expect(tags).toEqual([version, version]);
+    expect(ours.map(({ image }) => image)).toEqual(ours.map(() => `qrpress:${version}`));
+    expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`);
+  });
+
+  it('names exact images', () => {
+    const images = composeFiles.flatMap(({ services }) => Object.values(services).map(({ image }) => image));
+    const bases = [...read('Dockerfile').matchAll(/^ARG \w+_IMAGE=(.*)$/gm)].map(([, image = '']) => image);
+    expect(bases).toHaveLength(3);
+    for (const image of [...images, ...bases]) expect(image).toMatch(/:v?\d+\.\d+\.\d+(-|$)/);
+  });
+
+  it('has no more rights than it needs', () => {
+    for (const { securityContext, containers } of pods) {
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 10_001,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(containers.map((container) => container.securityContext)).toEqual([
+        { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+      ]);
+    }
+    for (const service of ours) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(read('Dockerfile')).toMatch(/^USER 10001:10001$/m);
+  });
+
+  it('lists every manifest in a kustomization', () => {
+    for (const folder of ['base', 'single', 'scale']) {
+      const { resources } = parse(read(`kubernetes/${folder}/kustomization.yaml`)) as { resources: string[] };
+      const files = manifests.filter((path) => path.includes(`/${folder}/`)).map((path) => basename(path));
+      expect(resources.filter((name) => name !== '../base').toSorted()).toEqual(files.toSorted());
+    }
+  });
+});
+
+describe('the readers', () => {
+  itWith('kubernetes-validate', 'of the manifests: the schemas of Kubernetes', (validate) => {
+    const { status, said } = run(validate, ['--strict', '--quiet', ...manifests.map((path) => join('deploy', path))]);
+    expect(status, said).toBe(0);
+  });
+
+  itWith(
+    'kubectl',
+    'of the kustomizations',
+    (kubectl) => {
+      for (const folder of ['single', 'scale']) {
+        const { status, said } = run(kubectl, ['kustomize', `deploy/kubernetes/${folder}`]);
+        expect(status, said).toBe(0);
+        expect(said).toContain(`image: qrpress:${version}`);
+      }
+    },
+    { optional: true },
+  );
+
+  itWith('hadolint', 'of the Dockerfile', (hadolint) => {
+    const { status, said } = run(hadolint, ['deploy/Dockerfile']);
+    expect(status, said).toBe(0);
+  });
+
+  itWith('systemd-analyze', 'of the units, and how exposed they are', (analyze) => {
+    const folder = mkdtempSync(join(tmpdir(), 'qrpress-units-'));
+    try {
+      for (const unit of UNITS) {
+        // The program need not be here to look at how it would be run.
+        const path = join(folder, unit.replace('@', '@8080'));
+        writeFileSync(
+          path,
+          read(`systemd/${unit}`)
+            .replaceAll('/usr/bin/node', '/bin/true')
+            .replaceAll('file:/opt/qrpress/docs', `file:${ROOT}docs`),
+        );
+        expect(run(analyze, ['verify', path]), unit).toMatchObject({ status: 0, said: '' });
+        const { stdout } = run(analyze, ['security', '--offline=true', '--no-pager', path]);
+        // As docs/installation.md says.
+        expect(stdout, unit).toMatch(/Overall exposure level for .*: 1\.3 OK/);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  itWith('caddy', "of Caddy's configuration", (caddy) => {
+    for (const upstream of ['to 127.0.0.1:8080', 'dynamic a api 8080']) {
+      const env = { QRPRESS_SITE: 'https://qr.example.com', QRPRESS_UPSTREAM: upstream };
+      const { status, said } = run(
+        caddy,
+        ['validate', '--adapter', 'caddyfile', '--config', 'deploy/proxy/Caddyfile'],
+        { env },
+      );
+      expect(status, said).toBe(0);
+    }
+  });
+
+  itWith('nginx', "of nginx's configuration", (nginx) => {
+    const folder = mkdtempSync(join(tmpdir(), 'qrpress-nginx-'));
+    try {
+      const certificate = [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-days',
+        '1',
+      ];
+      const files = [
+        '-subj',
+        '/CN=qr.example.com',
+        '-keyout',
+        `${folder}/privkey.pem`,
+        '-out',
+        `${folder}/fullchain.pem`,
+      ];
+      expect(run('openssl', [...certificate, ...files]).status).toBe(0);
+      const server = read('proxy/nginx.conf').replaceAll('/etc/ssl/qrpress', folder);
+      writeFileSync(
+        join(folder, 'nginx.conf'),
+        `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp { access_log off;\n${server}}`,
+      );
+      const { status, said } = run(nginx, ['-t', '-c', join(folder, 'nginx.conf')]);
+      expect(status, said).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
