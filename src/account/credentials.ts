@@ -9,7 +9,7 @@ import { type Actor, audit } from './audit-store.js';
 import { passwordResetLetter } from './letters.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
-import { findPerson, type Person, setPassword } from './person-store.js';
+import { findPerson, type PersonWithPassword, setPassword } from './person-store.js';
 import { SessionStore } from './session-store.js';
 
 export class Credentials {
@@ -22,7 +22,7 @@ export class Credentials {
   }
 
   /** Whose address and password these are; undefined, after the same time, where either is wrong. */
-  async check(email: string, password: string): Promise<Person | undefined> {
+  async check(email: string, password: string): Promise<PersonWithPassword | undefined> {
     const person = await findPerson(this.#database, 'email', email);
     return (await isPassword(password, person?.passwordHash)) ? person : undefined;
   }

@@ -80,3 +80,18 @@ export async function setPassword(
     .where('used_at', 'is', null)
     .execute();
 }
+
+/** Whether a person has that password; if so, it stays until the transaction ends. */
+export async function lockWithPassword(
+  transaction: DatabaseTransaction,
+  personId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('people')
+    .set((column) => ({ password_hash: column.ref('password_hash') }))
+    .where('id', '=', personId)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -2,8 +2,9 @@
 
 import type { Database } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
+import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import type { Person } from './person-store.js';
+import { lockWithPassword, type Person } from './person-store.js';
 import { tokenHash } from './secret-token.js';
 
 const DAY_MS = 86_400_000;
@@ -55,10 +56,17 @@ export class SessionStore {
     return row !== undefined;
   }
 
-  /** Signs somebody in: there is no session without its entry in the log. */
-  async start(key: string, actor: Actor, lifetimeMs: number): Promise<void> {
+  /**
+   * Signs somebody in: there is no session without its entry in the log.
+   * @param passwordHash of the password that they gave, where they gave one
+   * @throws AccountError `conflict` when the password was changed meanwhile, which ends every session that was there
+   */
+  async start(key: string, actor: Actor, lifetimeMs: number, passwordHash?: string): Promise<void> {
     const now = Date.now();
     await transact(this.#database, async (transaction) => {
+      if (passwordHash !== undefined && !(await lockWithPassword(transaction, actor.personId, passwordHash))) {
+        throw new AccountError('conflict', 'Your password was just changed. Sign in again.');
+      }
       await new SessionStore(transaction).remove(key);
       await transaction
         .insertInto('sessions')

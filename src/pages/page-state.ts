@@ -16,7 +16,7 @@ export interface PageState {
   /** The organisation that the path names, and what the person is in it. */
   membership?: Membership;
   /** This request signs somebody in, so that a session may be written that is not there yet. */
-  startsSession?: boolean;
+  startsSession?: { passwordHash: string | undefined } | undefined;
 }
 
 export function pageState(ctx: Context | RouterContext): PageState {

@@ -51,9 +51,11 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
         const lifetimeMs = typeof maxAge === 'number' ? maxAge : SESSION_IDLE_MS;
         // A session that was ended meanwhile, by signing out everywhere, is not written anew.
         const { startsSession, client } = pageState(ctx);
-        await (startsSession
-          ? store.start(key, { personId, address: client }, lifetimeMs)
-          : store.extend(key, lifetimeMs));
+        if (startsSession === undefined) {
+          await store.extend(key, lifetimeMs);
+        } else {
+          await store.start(key, { personId, address: client }, lifetimeMs, startsSession.passwordHash);
+        }
       },
       destroy: (key: string) => store.remove(key),
     },
@@ -67,16 +69,30 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
   };
 }
 
-/** Signs a person in under a new key: one that was known before is worth nothing. */
-export async function signIn(ctx: Context, personId: string): Promise<void> {
-  pageState(ctx).startsSession = true;
+/**
+ * Signs a person in under a new key: one that was known before is worth nothing.
+ * @param passwordHash of the password that they gave, where they gave one
+ * @throws AccountError `conflict` when that was changed meanwhile
+ */
+export async function signIn(ctx: Context, personId: string, passwordHash?: string): Promise<void> {
+  const state = pageState(ctx);
   const session = sessionOf(ctx);
   session.personId = personId;
-  await session.regenerate();
+  state.startsSession = { passwordHash };
+  try {
+    await session.regenerate();
+  } catch (error) {
+    signOut(ctx);
+    throw error;
+  } finally {
+    // At the end of the request it is written again, and is there already.
+    state.startsSession = undefined;
+  }
 }
 
 export function signOut(ctx: Context): void {
   (ctx as unknown as { session: null }).session = null;
+  delete pageState(ctx).person;
 }
 
 /** The cookie's value, where somebody is signed in with it. */

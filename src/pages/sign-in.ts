@@ -29,7 +29,7 @@ export function doSignIn(rooms: PageRooms): Middleware {
       show(ctx, rooms, form);
       return;
     }
-    await signIn(ctx, person.id);
+    await signIn(ctx, person.id, person.passwordHash);
     seeOther(ctx, destination(form.get('next')));
   };
 }

@@ -214,6 +214,21 @@ describeOnDatabases('an account', (kind) => {
     expect(await sessions.find('logged')).toBeDefined();
   });
 
+  test('nobody is signed in with a password that was changed meanwhile', async () => {
+    const { personId } = await signUp();
+    const sessions = new SessionStore(database);
+    const checked = await credentials.check(ADA.email, ADA.password);
+    const actor = { personId, address: FROM };
+    await credentials.change(actor, ADA.password, 'difference engine', '');
+    await expect(sessions.start('late', actor, 60_000, checked?.passwordHash)).rejects.toMatchObject({
+      reason: 'conflict',
+    });
+    expect(await sessions.count(personId)).toBe(0);
+    const again = await credentials.check(ADA.email, 'difference engine');
+    await sessions.start('late', actor, 60_000, again?.passwordHash);
+    expect(await sessions.count(personId)).toBe(1);
+  });
+
   test('grants credits as an operator, once for a form, and with an entry in the log or not at all', async () => {
     const { personId, organisationId } = await signUp();
     const operators = new Operators(database);

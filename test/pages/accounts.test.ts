@@ -142,6 +142,19 @@ describeOnDatabases('the account pages', (kind) => {
     expect((await account.visitor.get(account.base)).status).toBe(303);
   });
 
+  it('note a sign-in once', async () => {
+    const account = await signUp(service);
+    const entries = async () => {
+      const { database } = service.backoffice;
+      const of = database.selectFrom('people').select('id').where('email', '=', account.email);
+      const signedIn = database.selectFrom('audit_entries').select('address').where('action', '=', 'signed-in');
+      return (await signedIn.where('person_id', '=', of).execute()).length;
+    };
+    expect(await entries()).toBe(1);
+    await signIn(new Visitor(service), account);
+    expect(await entries()).toBe(2);
+  });
+
   it('give a session another key when somebody signs in', async () => {
     const account = await signUp(service);
     const { visitor } = account;

@@ -31,8 +31,7 @@ for (const button of document.querySelectorAll('[data-confirm]')) {
 addEventListener('submit', ({ defaultPrevented, submitter }) => {
   if (!defaultPrevented && submitter) submitter.disabled = true;
 });
-addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return;
+addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('button:disabled')) button.disabled = false;
 });
 
