@@ -37,6 +37,7 @@ import { connectRedis } from './redis/connection.js';
 import { createDocument } from './openapi/document.js';
 import { renderReferencePage } from './openapi/page/reference-page.js';
 import { Pages } from './pages/pages.js';
+import { readinessChecks } from './readiness.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import type { BlobStore } from './storage/blob-store.js';
@@ -189,11 +190,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       limits: new RateLimits(config.rateLimits, redis),
       ...documents(config),
     },
-    checks: {
-      database: () => database.selectFrom('organisations').select('id').limit(1).execute(),
-      storage: () => storage.check(),
-      farm: () => engine.describe(),
-    },
+    checks: readinessChecks({ database, storage, engine, redis, dataDir: config.dataDir }),
     log,
     config,
     connectionLimits: options.connectionLimits,

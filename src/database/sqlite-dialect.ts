@@ -6,7 +6,7 @@ import LibsqlDatabase from 'libsql';
 import { sharedSync } from '../shared-sync.js';
 
 /** How long a statement waits for another process's write. Waiting blocks the event loop. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 const PRAGMAS = [
   `busy_timeout = ${BUSY_TIMEOUT_MS}`,

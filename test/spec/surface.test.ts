@@ -117,9 +117,10 @@ describeOnDatabases('every path', (kind) => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
     const ready = await fetch(`${service.url}/readyz`);
     expect(ready.status).toBe(200);
+    const check = { state: 'ok', durationMs: expect.any(Number) };
     expect(await ready.json()).toEqual({
       status: 'ok',
-      checks: { database: 'ok', storage: 'ok', farm: 'ok' },
+      checks: { database: check, schema: check, storage: check, disk: check, farm: check },
     });
   });
 });

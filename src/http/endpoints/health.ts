@@ -4,8 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { ApiError } from '../../errors.js';
 
+/** `degraded`: it works, and somebody should have a look. */
+type CheckState = 'ok' | 'degraded' | 'failed';
+
 /** What the service needs, each with a check that rejects with the reason. */
-export type ReadinessChecks = Readonly<Record<string, () => Promise<unknown>>>;
+export type ReadinessChecks = Readonly<Record<string, () => Promise<Exclude<CheckState, 'failed'>>>>;
+
+/** How a check came out, and how long it took. */
+interface CheckResult {
+  state: CheckState;
+  durationMs: number;
+}
 
 /** A check that takes longer has failed. */
 const PATIENCE_MS = 2_000;
@@ -20,35 +29,48 @@ export function readyz(
   isDraining: () => boolean,
   onFailure: (name: string, reason: unknown) => void,
 ): Middleware {
+  const single = Object.entries(checks).map(([name, check]) => [name, oneAtATime(check)] as const);
   return async (ctx) => {
     if (isDraining()) {
       throw unavailable('The service is stopping.', {});
     }
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => {
-        const ok = await inTime(check).catch((reason: unknown) => {
+      single.map(async ([name, check]): Promise<[string, CheckResult]> => {
+        const started = performance.now();
+        const state = await inTime(check).catch((reason: unknown) => {
           onFailure(name, reason);
-          return false;
+          return 'failed' as const;
         });
-        return [name, ok ? 'ok' : 'failed'] as const;
+        return [name, { state, durationMs: Math.round(performance.now() - started) }];
       }),
     );
-    const state = Object.fromEntries(results);
-    if (results.some(([, result]) => result !== 'ok')) {
-      throw unavailable('The service is not ready.', { checks: state });
+    const states = new Set(results.map(([, { state }]) => state));
+    const members = { checks: Object.fromEntries(results) };
+    if (states.has('failed')) {
+      throw unavailable('The service is not ready.', members);
     }
-    ctx.body = { status: 'ok', checks: state };
+    ctx.body = { status: states.has('degraded') ? 'degraded' : 'ok', ...members };
   };
 }
 
-async function inTime(check: () => Promise<unknown>): Promise<boolean> {
+/** Probes that come while a check hangs share it: they must not take up every connection of what is away. */
+function oneAtATime<T>(check: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+async function inTime<T>(check: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   try {
     const late = delay(PATIENCE_MS, undefined, { signal: over.signal, ref: false }).then(() => {
       throw new Error(`no answer within ${PATIENCE_MS} ms`);
     });
-    await Promise.race([check(), late]);
-    return true;
+    return await Promise.race([check(), late]);
   } finally {
     over.abort();
   }

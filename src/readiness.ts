@@ -1,0 +1,60 @@
+/** What `GET /readyz` looks at: all that a process needs to take and to do work. */
+
+import { statfs } from 'node:fs/promises';
+import { type Database } from './database/connection.js';
+import { schemaState } from './database/migrate.js';
+import { probeWrite } from './database/probe.js';
+import type { ReadinessChecks } from './http/endpoints/health.js';
+import type { Engine } from './render/engine.js';
+import type { BlobStore } from './storage/blob-store.js';
+
+export interface CheckedRooms {
+  database: Database;
+  storage: BlobStore;
+  engine: Engine;
+  /** Where one is configured: the connection, whose status says whether it stands. */
+  redis: { status: string } | undefined;
+  dataDir: string;
+}
+
+/** Bytes that are left on the data folder's file system: fewer than the first are worth a look, fewer than the second too few to work. */
+const DISK_BYTES = { low: 2 * 1024 ** 3, full: 512 * 1024 ** 2 };
+
+export function readinessChecks({ database, storage, engine, redis, dataDir }: CheckedRooms): ReadinessChecks {
+  return {
+    database: async () => {
+      await probeWrite(database);
+      return 'ok';
+    },
+    schema: () => checkSchema(database),
+    storage: async () => {
+      await storage.check();
+      return 'ok';
+    },
+    disk: () => checkDisk(dataDir),
+    farm: async () => {
+      await engine.describe();
+      return 'ok';
+    },
+    // While it is away every process counts for itself and looks for work in the database.
+    ...(redis && { redis: async () => (redis.status === 'ready' ? 'ok' : 'degraded') }),
+  };
+}
+
+/** Tables of a newer version are those of an upgrade that is under way. */
+async function checkSchema(database: Database): Promise<'ok' | 'degraded'> {
+  const state = await schemaState(database);
+  if (state === 'outdated') {
+    throw new Error('the database has the tables of an older version; run `qrpress migrate`');
+  }
+  return state === 'newer' ? 'degraded' : 'ok';
+}
+
+export async function checkDisk(folder: string, { low, full } = DISK_BYTES): Promise<'ok' | 'degraded'> {
+  const { bavail, bsize } = await statfs(folder);
+  const bytes = bavail * bsize;
+  if (bytes < full) {
+    throw new Error(`${folder} has ${bytes} bytes left, fewer than ${full}`);
+  }
+  return bytes < low ? 'degraded' : 'ok';
+}

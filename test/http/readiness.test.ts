@@ -1,0 +1,165 @@
+/** What makes a process unready, what only degrades it, and how soon a probe is answered. */
+
+import { rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { checkDisk } from '../../src/readiness.ts';
+import { Farm } from '../../src/render/farm.ts';
+import { DATABASES, type DatabaseKind, describeOnDatabases } from '../support/databases.ts';
+import { describeWithRedis, RedisLine } from '../support/redis.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+/** Longest that a probe may take: the patience of a check, and a busy machine. */
+const PROBE_MS = 3_000;
+
+let service: TestService;
+const toClose: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const close of toClose.splice(0)) {
+    await close();
+  }
+});
+
+async function start(...options: Parameters<typeof startTestService>): Promise<void> {
+  service = await startTestService(...options);
+  toClose.unshift(() => service.close());
+}
+
+const [sqlite] = DATABASES as [DatabaseKind];
+
+async function ready(): Promise<{ status: number; overall: string | undefined; states: Record<string, string> }> {
+  const started = performance.now();
+  const response = await fetch(`${service.url}/readyz`);
+  expect(performance.now() - started).toBeLessThan(PROBE_MS);
+  const body = (await response.json()) as {
+    status?: string;
+    checks: Record<string, { state: string; durationMs: number }>;
+  };
+  for (const { durationMs } of Object.values(body.checks)) {
+    expect(durationMs).toBeLessThan(PROBE_MS);
+  }
+  const states = Object.entries(body.checks).map(([name, { state }]) => [name, state]);
+  return { status: response.status, overall: body.status, states: Object.fromEntries(states) };
+}
+
+describeOnDatabases('a process', (kind) => {
+  test('is unready behind an older database, and degraded behind a newer one', async () => {
+    await start(kind);
+    const { database } = service.backoffice;
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(database);
+    expect(await ready()).toMatchObject({ status: 200, overall: 'degraded', states: { schema: 'degraded' } });
+    await sql`delete from kysely_migration where name >= '0003'`.execute(database);
+    expect(await ready()).toMatchObject({ status: 503, states: { schema: 'failed', database: 'ok' } });
+  });
+});
+
+test('a database that takes no writes makes it unready', async () => {
+  await start(sqlite);
+  const { database } = service.backoffice;
+  await sql.raw('pragma query_only = 1').execute(database);
+  expect(await ready()).toMatchObject({ status: 503, states: { database: 'failed', schema: 'ok', farm: 'ok' } });
+  await sql.raw('pragma query_only = 0').execute(database);
+  expect(await ready()).toMatchObject({ status: 200, overall: 'ok' });
+});
+
+test('a storage that takes nothing makes it unready', async () => {
+  await start(sqlite);
+  const root = join(service.config.dataDir, 'storage');
+  await rm(root, { recursive: true, force: true });
+  await writeFile(root, '');
+  expect(await ready()).toMatchObject({ status: 503, states: { storage: 'failed', disk: 'ok' } });
+});
+
+test('a farm that does not answer makes it unready', async () => {
+  await start(sqlite);
+  vi.spyOn(Farm.prototype, 'describe').mockReturnValue(new Promise(() => undefined));
+  expect(await ready()).toMatchObject({ status: 503, states: { farm: 'failed', database: 'ok' } });
+});
+
+test('a disk is looked at before it is full', async () => {
+  const folder = tmpdir();
+  expect(await checkDisk(folder, { low: 0, full: 0 })).toBe('ok');
+  expect(await checkDisk(folder, { low: Number.MAX_SAFE_INTEGER, full: 0 })).toBe('degraded');
+  await expect(checkDisk(folder, { low: 0, full: Number.MAX_SAFE_INTEGER })).rejects.toThrow('bytes left');
+});
+
+describeWithRedis('with a Redis', () => {
+  test('its absence degrades and no more', async () => {
+    const line = await RedisLine.open();
+    toClose.push(() => line.close());
+    await start(sqlite, { redisUrl: line.url });
+    await vi.waitFor(async () => expect(await ready()).toMatchObject({ overall: 'ok', states: { redis: 'ok' } }));
+    line.cut();
+    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 200, states: { redis: 'degraded' } }));
+  });
+});
+
+for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && absent === undefined)) {
+  test('a database that keeps silent makes it unready in time, probe after probe', async () => {
+    const line = await openLine();
+    toClose.push(line.close);
+    await start({
+      ...kind,
+      create: async () => {
+        const { url, drop } = await kind.create();
+        const through = line.through(url);
+        return { url: through as Config['databaseUrl'], drop };
+      },
+    });
+    expect(await ready()).toMatchObject({ status: 200 });
+    line.silent = true;
+    // More probes than there are connections to hang on.
+    for (let probe = 0; probe < 3; probe += 1) {
+      const answers = await Promise.all(Array.from({ length: 5 }, ready));
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ status: 503, states: { database: 'failed', storage: 'ok' } });
+      }
+    }
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    line.resume();
+    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 200 }), 10_000);
+  });
+}
+
+/** A line to a server that can fall silent, and then goes on with what it held back. */
+async function openLine() {
+  let target = new URL('mysql://127.0.0.1');
+  const held: (() => void)[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 3306), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined);
+      from.on('close', () => to.destroy());
+      from.on('data', (bytes) => (line.silent ? held.push(() => to.write(bytes)) : to.write(bytes)));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const line = {
+    silent: false,
+    through: (url: string): string => {
+      target = new URL(url);
+      const { port } = server.address() as AddressInfo;
+      return Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href;
+    },
+    resume: () => {
+      line.silent = false;
+      for (const write of held.splice(0)) write();
+    },
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return line;
+}
