@@ -15,9 +15,17 @@ export interface S3Patience {
   answerMs: number;
   /** How often a request is sent before it has failed; also a read of which the connection broke. */
   attempts: number;
+  /** For all that tells whether the bucket can be written to: who asks that cannot wait. */
+  checkMs: number;
 }
 
-export const S3_PATIENCE: S3Patience = { connectMs: 5_000, idleMs: 20_000, answerMs: 120_000, attempts: 5 };
+export const S3_PATIENCE: S3Patience = {
+  connectMs: 5_000,
+  idleMs: 20_000,
+  answerMs: 120_000,
+  attempts: 5,
+  checkMs: 10_000,
+};
 
 /** Requests under way at once, each with a socket. None lasts long, since none waits for a client's download: a queue always moves. */
 const REQUESTS_AT_ONCE = 64;

@@ -224,8 +224,14 @@ export class S3Store implements BlobStore {
 
   async #writeProbe(): Promise<void> {
     const where = { Bucket: this.#bucket, Key: this.#root + PROBE };
-    await this.#client.send(new PutObjectCommand({ ...where, Body: 'probe' }));
-    await this.#client.send(new DeleteObjectCommand(where));
+    const { checkMs } = this.#patience;
+    const abortSignal = AbortSignal.timeout(checkMs);
+    try {
+      await this.#client.send(new PutObjectCommand({ ...where, Body: 'probe' }), { abortSignal });
+      await this.#client.send(new DeleteObjectCommand(where), { abortSignal });
+    } catch (error) {
+      throw abortSignal.aborted ? new Error(`S3: the bucket was not written to within ${checkMs} ms`) : error;
+    }
   }
 
   #object(key: string): { Bucket: string; Key: string } {

@@ -259,6 +259,7 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       await expect(store.materialise(key, scratch())).rejects.toThrow(RangeError);
       await expect(store.size(key)).rejects.toThrow(RangeError);
       await expect(store.delete([key])).rejects.toThrow(RangeError);
+      await expect(store.delete([key])).rejects.toThrow(RangeError);
       await expect(store.deleteAll(key)).rejects.toThrow(RangeError);
       await expect(store.list(key)).rejects.toThrow(RangeError);
       expect(() => store.read(key, 0, 0)).toThrow(RangeError);

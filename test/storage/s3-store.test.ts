@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 90_000 });
 const MEBIBYTE = 1024 * 1024;
 
 /** Long enough for two busy cores, short enough to wait for. */
-const PATIENCE: S3Patience = { connectMs: 2_000, idleMs: 1_500, answerMs: 10_000, attempts: 3 };
+const PATIENCE: S3Patience = { connectMs: 2_000, idleMs: 1_500, answerMs: 10_000, attempts: 3, checkMs: 1_000 };
 
 const SLOW_DOWN: Disturbance = { kind: 'answer', status: 503, code: 'SlowDown' };
 const INTERNAL_ERROR: Disturbance = { kind: 'answer', status: 500, code: 'InternalError' };
@@ -248,6 +248,12 @@ describeWithObjectStore('the S3 store', () => {
       } finally {
         clock.mockRestore();
       }
+    });
+
+    test('says in time that it cannot be written to where nothing answers', async () => {
+      service.line.disturb = () => ({ kind: 'silence' });
+      await expect(store.check()).rejects.toThrow('not written to within 1000 ms');
+      await service.line.quiet();
     });
 
     test('says in no error what it signs with', async () => {
