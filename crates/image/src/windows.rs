@@ -8,7 +8,7 @@ pub(crate) const WINDOWS: usize = 512;
 /// Calls `draw` with the windows of the groups from `start`, 0 or 1, to before `end`. Bits 1 to 8 of a window are its
 /// group's modules, bit 0 is the module before them: light before the first.
 ///
-/// Rows of one word are worth code of their own, which the caller compiles by having it as `WORDS`.
+/// Each number of words in a row is worth code of its own, which the caller compiles by having it as `WORDS`.
 #[inline]
 pub(crate) fn for_each_window<const WORDS: usize>(
     row: &[u64; WORDS],

@@ -53,11 +53,16 @@ impl Plan {
         let band = self.band.as_ref().zip(ink);
         out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
         let writer = BitWriter::new(&mut out[stream..]);
-        let (mut writer, mut adler) = match (self.lines.groups, self.groups_per_word) {
-            (..=8, 0) => self.draw_code::<1, 0>(symbol, writer),
-            (..=8, 1) => self.draw_code::<1, 1>(symbol, writer),
-            (..=8, 2..4) => self.draw_code::<1, 2>(symbol, writer),
-            (..=8, 4..) => self.draw_code::<1, 4>(symbol, writer),
+        let words = self.lines.groups.div_ceil(8);
+        let (mut writer, mut adler) = match (words, self.groups_per_word) {
+            (1, 0) => self.draw_code::<1, 0>(symbol, writer),
+            (1, 1) => self.draw_code::<1, 1>(symbol, writer),
+            (1, 2..4) => self.draw_code::<1, 2>(symbol, writer),
+            (1, 4..) => self.draw_code::<1, 4>(symbol, writer),
+            (2, 0) => self.draw_code::<2, 0>(symbol, writer),
+            (2, 1) => self.draw_code::<2, 1>(symbol, writer),
+            (2, 2..4) => self.draw_code::<2, 2>(symbol, writer),
+            (2, 4..) => self.draw_code::<2, 4>(symbol, writer),
             (_, 0) => self.draw_code::<ROW_WORDS, 0>(symbol, writer),
             (_, 1) => self.draw_code::<ROW_WORDS, 1>(symbol, writer),
             (_, 2..4) => self.draw_code::<ROW_WORDS, 2>(symbol, writer),
