@@ -1,8 +1,8 @@
 //! Where the codewords' bits go: up and down the column pairs (ISO/IEC 18004, clause 7.7.3).
 //!
 //! Where both columns of a pair are free, they take turns: a column takes every other bit. So the codewords' bits are first
-//! parted into those of even and of odd number, each in both directions; then a column is filled by copying runs of
-//! consecutive bits; and rows are made by transposing the columns.
+//! parted into those of even and of odd number, each in both directions; then a column is filled by depositing consecutive
+//! bits of one of these streams in its free modules; and rows are made by transposing the columns.
 
 use crate::capacity::{MAX_CODEWORDS, total_codewords};
 use crate::layout::Layout;
@@ -14,26 +14,26 @@ use crate::{ROW_WORDS, Version};
 const STEP: usize = 16;
 /// Bytes that are read beyond the last codeword.
 pub(crate) const READ_AHEAD: usize = STEP - 1;
-/// Bits of a run at most: they lie in the eight bytes from its first byte on.
-const MAX_RUN: usize = 57;
 /// Bytes of one stream: half of the codewords' bits.
 const STREAM: usize = MAX_CODEWORDS.div_ceil(STEP) * WORD;
 /// Bytes of a word.
 const WORD: usize = 8;
 
 /// The codewords' bits, the first being the lowest of the first byte: those of even number, those of odd number, and both
-/// again with the last bit first. Bytes that a run's last word may reach follow.
+/// again with the last bit first. Bytes that a deposit's second word may reach follow.
 pub(crate) struct Streams([u8; 4 * STREAM + WORD]);
 
-/// Consecutive bits of a stream that go to consecutive rows of a column, in one square.
+/// Consecutive bits of a stream that go to modules of a column, in one square.
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    /// The first of the streams' eight bytes that hold the bits.
+struct Deposit {
+    /// The modules, as bits of the column's word.
+    modules: u64,
+    /// The byte of the streams in which the first of the bits is.
     byte: u16,
-    /// Which of the columns' words they go to.
+    /// Which of the columns' words has the modules.
     word: u16,
-    /// How far the bits go up to lose those above them, then down to lose those below, and up again to their row.
-    shifts: [u8; 3],
+    /// How far up in its byte the first bit is.
+    shift: u8,
 }
 
 /// The way of a version's codeword bits to its columns and rows.
@@ -43,7 +43,7 @@ pub(crate) struct Placement {
     steps: usize,
     /// Squares on a side of the symbol.
     squares: usize,
-    runs: Vec<Run>,
+    deposits: Vec<Deposit>,
 }
 
 impl Streams {
@@ -85,38 +85,50 @@ impl Streams {
         if forward { parity + half } else { 16 * STREAM + parity + 64 * steps - 1 - half }
     }
 
-    /// A run's bits at their place in the column's word.
+    /// The 64 bits of the streams from where a deposit's begin.
     #[inline(always)]
-    fn bits(&self, run: Run) -> u64 {
-        let mut bytes = [0; WORD];
-        bytes.copy_from_slice(&self.0[usize::from(run.byte)..][..WORD]);
-        u64::from_le_bytes(bytes) << run.shifts[0] >> run.shifts[1] << run.shifts[2]
+    fn bits(&self, deposit: Deposit) -> u64 {
+        let bytes = &self.0[usize::from(deposit.byte)..][..=WORD];
+        let word = |first: usize| {
+            let mut word = [0; WORD];
+            word.copy_from_slice(&bytes[first..first + WORD]);
+            u64::from_le_bytes(word)
+        };
+        word(0) >> deposit.shift | word(1) << (8 - deposit.shift)
+    }
+}
+
+impl Deposit {
+    /// The bit of the streams that comes after its own.
+    fn end(&self) -> usize {
+        8 * usize::from(self.byte) + usize::from(self.shift) + self.modules.count_ones() as usize
     }
 }
 
 impl Placement {
     pub(crate) fn new(version: Version, layout: &Layout) -> Self {
         let steps = total_codewords(version).div_ceil(STEP);
-        let mut runs = Vec::new();
+        let mut deposits: Vec<Deposit> = Vec::new();
         for (x, column) in sources(version, layout, steps).iter().enumerate() {
-            let mut y = 0;
-            while y < version.size() {
-                let Some(source) = column[y] else {
-                    y += 1;
-                    continue;
-                };
-                let most = MAX_RUN.min(SQUARE - y % SQUARE);
-                let follows = |&(index, &next): &(usize, &Option<usize>)| next == Some(source + index);
-                let length = column[y..].iter().enumerate().take(most).take_while(follows).count();
-                runs.push(Run {
-                    byte: (source / 8) as u16,
-                    word: (y / SQUARE * SQUARE * ROW_WORDS + x) as u16,
-                    shifts: [64 - source % 8 - length, 64 - length, y % SQUARE].map(|bits| bits as u8),
-                });
-                y += length;
+            for (square, sources) in column.chunks(SQUARE).enumerate() {
+                let first = deposits.len();
+                for (y, source) in sources.iter().enumerate() {
+                    let Some(source) = *source else { continue };
+                    let module = 1 << y;
+                    // Beside a function pattern the column takes bits of both streams in turn, and then goes on with the other.
+                    if let Some(deposit) =
+                        deposits[first..].iter_mut().find(|deposit| deposit.end() == source)
+                    {
+                        deposit.modules |= module;
+                    } else {
+                        let word = (square * SQUARE * ROW_WORDS + x) as u16;
+                        let (byte, shift) = ((source / 8) as u16, (source % 8) as u8);
+                        deposits.push(Deposit { modules: module, byte, word, shift });
+                    }
+                }
             }
         }
-        Self { steps, squares: row_words(version), runs }
+        Self { steps, squares: row_words(version), deposits }
     }
 
     /// Places the codewords' bits in columns and rows; all other modules are light. `codewords` is followed by
@@ -131,18 +143,18 @@ impl Placement {
         rows: &mut Squares,
     ) {
         streams.part(level, &codewords.as_chunks().0.as_chunks().0[..self.steps]);
-        self.fill(streams, columns);
+        self.fill(level, streams, columns);
         self.transpose(level, columns, rows);
     }
 
     #[inline(always)]
-    fn fill(&self, streams: &Streams, columns: &mut Squares) {
+    fn fill<L: Level>(&self, level: L, streams: &Streams, columns: &mut Squares) {
         for words in &mut columns[..self.squares] {
             words[..SQUARE * self.squares].fill(0);
         }
         let columns = columns.as_flattened_mut();
-        for &run in &self.runs {
-            columns[usize::from(run.word)] |= streams.bits(run);
+        for &deposit in &self.deposits {
+            columns[usize::from(deposit.word)] |= level.deposit(streams.bits(deposit), deposit.modules);
         }
     }
 

@@ -38,6 +38,22 @@ pub(crate) trait Level: Copy {
         [gather(first & EVEN | (second & EVEN) >> 1), gather((first & ODD) << 1 | second & ODD)]
     }
 
+    /// Moves the lowest bits to where `places` is set, in their order.
+    #[inline(always)]
+    fn deposit(self, mut bits: u64, mut places: u64) -> u64 {
+        let mut deposited = 0;
+        // A run of places at a time: there are few.
+        while places != 0 {
+            let start = places.trailing_zeros();
+            // The carry clears the run.
+            let carried = places.wrapping_add(1 << start);
+            deposited |= bits << start & places & !carried;
+            bits = bits.wrapping_shr(carried.trailing_zeros() - start);
+            places &= carried;
+        }
+        deposited
+    }
+
     /// Exchanges bit `i` of word `j` with bit `j` of word `i`.
     #[inline(always)]
     fn transpose(self, square: &mut [u64; SQUARE]) {
