@@ -44,7 +44,37 @@ impl BitString {
     }
 }
 
-/// Writes bits into a buffer that is eight bytes longer than what is written.
+/// A long string of bits, which the writer moves into place a word at a time, each without waiting for the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Splice {
+    /// Nothing, the bits, and room for what moving them to a place within a byte adds.
+    words: Vec<u64>,
+    length: usize,
+}
+
+impl Splice {
+    pub(super) fn new(string: &BitString) -> Self {
+        let length = string.length();
+        let mut words = vec![0; (length + 7) / 64 + 2];
+        let mut at = 64;
+        for piece in string.pieces() {
+            let (word, place) = (at / 64, at % 64);
+            words[word] |= piece.value << place;
+            if place > 64 - Bits::CAPACITY as usize && word + 1 < words.len() {
+                words[word + 1] |= piece.value >> (64 - place);
+            }
+            at += piece.length as usize;
+        }
+        Self { words, length }
+    }
+
+    /// Its length in bits.
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+}
+
+/// Writes bits into a buffer that is [`BitWriter::ROOM`] bytes longer than what is written.
 pub(super) struct BitWriter<'a> {
     buffer: &'a mut [u8],
     /// Whole bytes written.
@@ -55,6 +85,9 @@ pub(super) struct BitWriter<'a> {
 }
 
 impl<'a> BitWriter<'a> {
+    /// What it may overwrite after its last byte.
+    pub(super) const ROOM: usize = 16;
+
     pub(super) fn new(buffer: &'a mut [u8]) -> Self {
         Self { buffer, position: 0, waiting: 0, waiting_length: 0 }
     }
@@ -91,6 +124,23 @@ impl<'a> BitWriter<'a> {
         }
     }
 
+    /// Appends a long string after a flush; less than a byte of it waits.
+    #[inline]
+    pub(super) fn splice(&mut self, string: &Splice) {
+        self.flush();
+        let (start, places) = (self.position as usize, self.waiting_length);
+        let Some((_, words)) = string.words.split_first() else { return };
+        let (written, _) = self.buffer[start..start + 8 * words.len()].as_chunks_mut::<8>();
+        for ((written, word), before) in written.iter_mut().zip(words).zip(&string.words) {
+            *written = (word << places | (before >> 1) >> (63 - places)).to_le_bytes();
+        }
+        self.buffer[start] |= self.waiting as u8;
+        let length = places as usize + string.length;
+        self.position += (length / 8) as u32;
+        self.waiting = u64::from(self.buffer[start + length / 8]);
+        self.waiting_length = (length % 8) as u32;
+    }
+
     /// Fills the last byte with zeros; the number of bytes written.
     pub(super) fn finish(mut self) -> usize {
         self.flush();
@@ -109,7 +159,7 @@ mod tests {
             string.push(value & 0x7f, 7);
         }
         assert_eq!(string.length(), 1400);
-        let mut buffer = [0; 184];
+        let mut buffer = [0; 176 + BitWriter::ROOM];
         let mut writer = BitWriter::new(&mut buffer);
         writer.put(Bits { value: 0b101, length: 3 });
         writer.put_all(&string);
@@ -119,6 +169,35 @@ mod tests {
         for value in 0..200 {
             let read = (0..7).fold(0, |read, place| read | bit(3 + 7 * value + place) << place);
             assert_eq!(usize::from(read), value & 0x7f);
+        }
+    }
+
+    #[test]
+    fn what_is_spliced_is_what_is_put() {
+        let mut string = BitString::default();
+        for length in 0..200_u32 {
+            for places in 0..70 {
+                let written = |splices: bool| {
+                    let mut buffer = vec![0; 64 + BitWriter::ROOM];
+                    let mut writer = BitWriter::new(&mut buffer);
+                    for _ in 0..places {
+                        writer.put(Bits { value: 1, length: 1 });
+                    }
+                    for _ in 0..2 {
+                        if splices {
+                            writer.splice(&Splice::new(&string));
+                        } else {
+                            writer.put_all(&string);
+                        }
+                        writer.put(Bits { value: 0b01, length: 2 });
+                    }
+                    let length = writer.finish();
+                    buffer.truncate(length);
+                    buffer
+                };
+                assert_eq!(written(true), written(false), "{length} bits after {places}");
+            }
+            string.push(u64::from(length.wrapping_mul(0x9e37_79b9) >> 31), 1);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use qrpress_symbol::{ROW_WORDS, Symbol};
 
-use super::adler::{Adler32, LineSums, RowSums};
+use super::adler::{Adler32, RowSums};
 use super::band::BandCode;
 use super::bits::BitWriter;
 use super::chunks::{IEND, end_chunk, set_height};
@@ -95,10 +95,7 @@ impl Plan {
                 }
                 SectionPlan::Logo(rows) => {
                     if let Some(beside) = &self.beside {
-                        for row in rows {
-                            let sums = self.draw_beside::<WORDS>(symbol, row, beside, &mut writer);
-                            adler.add(sums, row.weight);
-                        }
+                        (writer, adler) = self.draw_beside::<WORDS>(symbol, rows, beside, writer, adler);
                     }
                 }
             }
@@ -176,43 +173,45 @@ impl Plan {
         (writer, rows)
     }
 
-    /// Writes a row's modules beside a logo, and the lines of the logo, to the next row's data; the sums of a line's
-    /// modules.
-    fn draw_beside<const WORDS: usize>(
+    /// Writes the modules of rows beside a logo, and the lines of the logo, to the next row's data, and sums the modules'
+    /// bytes up.
+    fn draw_beside<'a, const WORDS: usize>(
         &self,
         symbol: &Symbol,
-        logo: &LogoRow,
+        rows: &[LogoRow],
         beside: &Beside,
-        writer: &mut BitWriter<'_>,
-    ) -> LineSums {
+        mut writer: BitWriter<'a>,
+        mut adler: Adler32,
+    ) -> (BitWriter<'a>, Adler32) {
         let lines = &self.lines;
-        let row: [u64; WORDS] = shifted(symbol.row(logo.row), lines.first_column);
-        let mut groups = GroupSums::default();
-        for group in 0..lines.groups {
-            let window = window(&row, group);
-            let is_last = group == lines.groups - 1;
-            if group > 0 && !is_last {
-                groups.advance();
+        let last = lines.groups - 1;
+        for logo in rows {
+            let row: [u64; WORDS] = shifted(symbol.row(logo.row), lines.first_column);
+            let mut groups = GroupSums::default();
+            for group in 0..lines.groups {
+                let window = window(&row, group);
+                if group > 0 && group < last {
+                    groups.advance();
+                }
+                if group < beside.left_group || group > beside.right_group {
+                    let table = match group {
+                        0 => &self.first,
+                        _ if group == last => &self.last,
+                        _ => &self.middle,
+                    };
+                    groups.add(table.draw(window, &mut writer));
+                }
+                if group == beside.left_group {
+                    groups.add(beside.left.draw(window, &mut writer));
+                    writer.splice(&logo.boxed);
+                }
+                if group == beside.right_group {
+                    groups.add(beside.right.draw(window, &mut writer));
+                }
             }
-            if group < beside.left_group || group > beside.right_group {
-                let table = if group == 0 {
-                    &self.first
-                } else if is_last {
-                    &self.last
-                } else {
-                    &self.middle
-                };
-                groups.add(table.draw(window, writer));
-            }
-            if group == beside.left_group {
-                groups.add(beside.left.draw(window, writer));
-                writer.put_all(&logo.boxed);
-            }
-            if group == beside.right_group {
-                groups.add(beside.right.draw(window, writer));
-            }
+            writer.splice(&logo.gap);
+            adler.add(groups.sums(lines.group_bytes), logo.weight);
         }
-        writer.put_all(&logo.gap);
-        groups.sums(lines.group_bytes)
+        (writer, adler)
     }
 }

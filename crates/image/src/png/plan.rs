@@ -4,7 +4,7 @@ use qrpress_symbol::Version;
 
 use super::adler::Adler32;
 use super::band::BandCode;
-use super::bits::{BitString, Bits};
+use super::bits::{BitString, BitWriter, Bits};
 use super::chunks::{IEND, begin_chunk};
 use super::draft::Draft;
 use super::ink::Canvas;
@@ -115,7 +115,7 @@ impl Plan {
             longest_row += beside.left.longest + beside.right.longest;
         }
         let bits = top.length() + sections.iter().map(|section| section.longest(longest_row)).sum::<usize>();
-        let longest_file = head.len() + bits.div_ceil(8) + 8 + 4 + 4 + IEND.len();
+        let longest_file = head.len() + bits.div_ceil(8) + BitWriter::ROOM + 4 + 4 + IEND.len();
 
         let word = Bits::CAPACITY as usize;
         let single = [&first, &middle, &last].iter().all(|table| table.longest <= word);

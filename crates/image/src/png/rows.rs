@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::adler::LineWeight;
-use super::bits::BitString;
+use super::bits::{BitString, Splice};
 use super::deflate::{Code, Token};
 use super::draft::Draft;
 use super::margins::{gap_index, takes_equal_groups};
@@ -36,9 +36,9 @@ pub(super) struct CodeRows {
 pub(super) struct LogoRow {
     pub(super) row: usize,
     /// The box in its first line.
-    pub(super) boxed: BitString,
+    pub(super) boxed: Splice,
     /// From its data to the next row's.
-    pub(super) gap: BitString,
+    pub(super) gap: Splice,
     pub(super) weight: LineWeight,
 }
 
@@ -58,7 +58,8 @@ impl SectionPlan {
     pub(super) fn last_piece(&self) -> u32 {
         let last_piece = match self {
             Self::Code(code) => code.gaps.iter().chain(&code.ends).map(BitString::last_piece).max(),
-            Self::Logo(rows) => rows.iter().map(|row| row.gap.last_piece()).max(),
+            // What waits of a begun byte is no piece.
+            Self::Logo(_) => None,
         };
         last_piece.unwrap_or(0)
     }
@@ -80,8 +81,8 @@ impl Draft<'_> {
                 let boxed = &boxed[first..first + section.height];
                 LogoRow {
                     row: section.rows.start + row,
-                    boxed: code.encoded(&boxed[0]),
-                    gap: code.encoded(&around.gap(&boxed[1..])),
+                    boxed: Splice::new(&code.encoded(&boxed[0])),
+                    gap: Splice::new(&code.encoded(&around.gap(&boxed[1..]))),
                     weight: weight(row),
                 }
             };
