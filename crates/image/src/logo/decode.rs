@@ -65,6 +65,10 @@ pub(super) fn decode(file: &[u8]) -> Result<Decoded, LogoError> {
         let reason = "the first frame of the animation is smaller than the picture".to_owned();
         return Err(LogoError::Malformed { reason });
     }
+    // PNG, third edition, clause 11.2.2. The reader would take the colours from it without looking, and panic.
+    if reader.info().palette.as_ref().is_some_and(|palette| palette.len() % 3 != 0) {
+        return Err(LogoError::Malformed { reason: "its palette ends within a colour".to_owned() });
+    }
     let (width, height) = (width_px as usize, height_px as usize);
     let factor = width.max(height).div_ceil(MAX_MASTER_PX as usize);
     let mut reducer = Reducer::new(width, height, factor);

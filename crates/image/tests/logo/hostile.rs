@@ -124,6 +124,16 @@ fn streams_that_do_not_fit_the_header() {
 }
 
 #[test]
+fn palettes_that_end_within_a_colour() {
+    for kind in [Kind { colour_type: 3, ..Kind::RGBA }, Kind::RGBA] {
+        for bytes in [4, 5, 256, 767] {
+            let file = chunks(kind, 1, 1, |_, _, _| 0).with(*b"PLTE", &vec![7; bytes], *b"IDAT");
+            assert_malformed(&file.file(), "palette");
+        }
+    }
+}
+
+#[test]
 fn palettes_that_are_missing_or_too_short() {
     let kind = Kind { colour_type: 3, depth: 8, interlaced: false };
     let file = chunks(kind, 2, 2, |_, _, _| 7);
