@@ -97,7 +97,7 @@ export class ObjectRange extends Readable {
     }
   }
 
-  /** Answers with the error that cut the body off, if there is one; whatever else is wrong is thrown. */
+  /** Answers with what cut the body off, if anything did; whatever else is wrong is thrown. */
   async #readUpTo(last: number): Promise<unknown> {
     const { name, fetch } = this.#options;
     const { entityTag, objectBytes, body } = await fetch(this.#position, last, this.#entityTag, this.#destroyed.signal);
@@ -107,10 +107,13 @@ export class ObjectRange extends Readable {
       }
       this.#entityTag ??= entityTag;
       const broken = await this.#take(body);
-      if (broken === undefined && objectBytes <= last) {
+      if (broken !== undefined || this.#position > last) {
+        return broken;
+      }
+      if (objectBytes <= last) {
         throw new Error(`${name} ends at byte ${objectBytes}, before byte ${this.#end}`);
       }
-      return broken;
+      return new Error(`${name}: the store sent less than it announced`);
     } finally {
       body.destroy();
     }

@@ -138,6 +138,7 @@ describeWithObjectStore('the S3 store', () => {
     test.for<[string, Disturbance]>([
       ['a connection that breaks', { kind: 'reset', bytes: 300_000 }],
       ['a body that stalls', { kind: 'stall', bytes: 300_000 }],
+      ['a body that is cut short', { kind: 'curtail', bytes: 300_000 }],
     ])('reads on after %s, from the byte that was reached, and only of that object', async ([, disturbance]) => {
       await put(PIECE);
       service.line.reset();
@@ -172,6 +173,7 @@ describeWithObjectStore('the S3 store', () => {
       ['errors', INTERNAL_ERROR, /^S3: GET a: InternalError: disturbed$/],
       ['broken connections', { kind: 'reset', bytes: 10 }, /aborted|ECONNRESET/],
       ['stalls', { kind: 'stall', bytes: 10 }, /1500 ms of inactivity/],
+      ['bodies that are cut short', { kind: 'curtail', bytes: 10 }, /sent less than it announced/],
       ['silence', { kind: 'silence' }, /1500 ms of inactivity/],
     ])('ends a stream that meets nothing but %s', async ([, disturbance, reason]) => {
       await put(PIECE);

@@ -18,13 +18,14 @@ export interface PassingRequest {
  * - `reset`, `stall`: of the answer's body so many bytes come through, then the connection breaks, or nothing more comes;
  * - `refuse`: the connection breaks before the request is read;
  * - `silence`: it is taken, and nothing ever comes back;
+ * - `curtail`: of the answer's body so many bytes come through, and then its end, as if that were all;
  * - `trickle`: the answer's body comes in pieces of so many bytes, a turn of the clock apart;
  * - `ignore range`: it is passed on without its Range.
  */
 export type Disturbance =
   | { kind: 'answer'; status: number; code: string }
   | { kind: 'lose' | 'refuse' | 'silence' | 'ignore range' }
-  | { kind: 'reset' | 'stall' | 'trickle'; bytes: number };
+  | { kind: 'reset' | 'stall' | 'curtail' | 'trickle'; bytes: number };
 
 /** The disturbance of a request, if it is to have one. */
 export type Disturb = (passing: PassingRequest) => Disturbance | undefined;
@@ -130,7 +131,11 @@ export class DisturbedLine {
         answer.resume().on('end', () => outgoing.destroy());
         return;
       }
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      const { 'content-length': length, ...unframed } = answer.headers;
+      outgoing.writeHead(
+        answer.statusCode ?? 502,
+        disturbance?.kind === 'curtail' || length === undefined ? unframed : answer.headers,
+      );
       if (disturbance !== undefined && 'bytes' in disturbance) {
         void cutShort(answer, outgoing, disturbance.kind, disturbance.bytes).catch(() => outgoing.destroy());
       } else {
@@ -164,7 +169,7 @@ async function cutShort(answer: IncomingMessage, outgoing: ServerResponse, kind:
   }
   if (kind === 'reset') {
     outgoing.destroy();
-  } else if (kind === 'trickle') {
+  } else if (kind !== 'stall') {
     outgoing.end();
   }
 }
