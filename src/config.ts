@@ -17,6 +17,10 @@ export interface Secret {
   value: string;
 }
 
+/** What a process does: requests and what they ask for, chunks, or both. */
+export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
+
 export const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
 
 export interface Config {
@@ -101,6 +105,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
   settings.finish();
   return config;
+}
+
+/** Sees to it that a process of this role can find the others. @throws ConfigError */
+export function requireShared({ redisUrl }: Config, role: ProcessRole): void {
+  if (role !== 'all' && redisUrl === undefined) {
+    throw new ConfigError([`${PREFIX}REDIS_URL: --role ${role} needs it, to share the chunks with other processes`]);
+  }
 }
 
 /** The list of `QRPRESS_SECRETS`: `id:value,…`. Throws what was expected. */

@@ -11,7 +11,7 @@ import { doctor } from './commands/doctor.js';
 import { render } from './commands/render.js';
 import { operatorUrl, serve } from './commands/serve.js';
 import { submit } from './commands/submit.js';
-import { ConfigError, readConfig } from './config.js';
+import { ConfigError, PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
 import { openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Role } from './database/schema.js';
@@ -32,8 +32,12 @@ const program = new Command('qrpress')
 program
   .command('serve')
   .description('run the service until SIGTERM, which drains it')
-  .addOption(new Option('--role <role>', 'what this process does').choices(['all']).default('all'))
-  .action(() => serve(readConfig()));
+  .addOption(
+    new Option('--role <role>', 'what this process does: requests, chunks of jobs, or both')
+      .choices(PROCESS_ROLES)
+      .default('all'),
+  )
+  .action(({ role }: { role: ProcessRole }) => serve(readConfig(), role));
 
 program
   .command('render')

@@ -12,14 +12,16 @@ import { Registration } from './account/registration.js';
 import { SessionStore } from './account/session-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
-import type { Config } from './config.js';
+import type { Config, ProcessRole, Secret } from './config.js';
 import { Ledger } from './credits/ledger.js';
 import { LedgerReportStore } from './credits/ledger-report-store.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
+import type { Dispatcher, TaskHandler } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
+import { SharedDispatcher } from './dispatch/shared-dispatcher.js';
 import { RateLimits } from './http/rate-limits.js';
-import type { Rooms } from './http/routes.js';
+import { createProbeRouter, createRouter, type Rooms } from './http/routes.js';
 import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { IntakeRoom } from './intake/intake-room.js';
@@ -27,15 +29,16 @@ import { completionMail } from './jobs/completion-mail.js';
 import type { DraftFolder } from './jobs/job-files.js';
 import { JobListStore } from './jobs/job-list-store.js';
 import { JobReportStore } from './jobs/job-report-store.js';
-import { Jobs } from './jobs/jobs.js';
+import { Jobs, type JobsOptions } from './jobs/jobs.js';
 import { ProcessFolder } from './jobs/process-folder.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, smtpDelivery } from './mail/delivery.js';
 import { type Mail, MailStore } from './mail/mail-store.js';
 import { Postman } from './mail/postman.js';
-import { connectRedis } from './redis/connection.js';
+import { connectQueueRedis, connectRedis, type Redis } from './redis/connection.js';
 import { createDocument } from './openapi/document.js';
 import { renderReferencePage } from './openapi/page/reference-page.js';
+import type { PageRooms } from './pages/page-rooms.js';
 import { Pages } from './pages/pages.js';
 import { readinessChecks } from './readiness.js';
 import { Farm } from './render/farm.js';
@@ -67,7 +70,11 @@ export interface Service {
 
 /** What a caller may set beside the configuration. */
 export interface ServiceOptions {
+  /** `all` when absent. */
+  role?: ProcessRole;
   log?: Log;
+  /** How long leases hold, and how often work is looked for that nobody does, in place of the usual times. */
+  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'>;
   /** What a connection may take, in place of the usual limits. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
@@ -110,8 +117,9 @@ export async function openBackoffice(
 /** Chunks that may be synced and moved while the threads render others; to sync one takes about as long as to render it. */
 const CHUNKS_BEING_STORED = 2;
 
-/** Builds the service and takes up the jobs that the last one left; it takes requests after `listen`. */
+/** Builds the service and takes up the jobs that nobody works on; it takes requests after `listen`. */
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const { role = 'all' } = options;
   const log = options.log ?? createLog(config.logLevel);
   const secrets = await loadSecrets(config);
   const backoffice = await openBackoffice(config);
@@ -122,86 +130,63 @@ export async function createService(config: Config, options: ServiceOptions = {}
     onCrash: (error) => log.error({ err: error }, 'farm: process died, and is started again'),
   });
   const urls = new SignedUrls(secrets);
-  const { smtpUrl, from } = config.mail;
-  const postman = new Postman({
-    store: new MailStore(database),
-    delivery:
-      smtpUrl === undefined ? folderDelivery(join(config.dataDir, 'outbox'), from) : smtpDelivery(smtpUrl, from),
-    log,
-    ...(options.onMailDelivered && { onDelivered: options.onMailDelivered }),
-  });
+  const links: PageRooms['links'] = {
+    download: (job) => urls.sign('download', job.token, job.expiresAt),
+    status: (job) => urls.sign('status', job.token, job.expiresAt),
+  };
+  const postman = role === 'worker' ? undefined : createPostman(config, database, log, options);
   const jobs = new Jobs({
     database,
     storage,
     engine,
     folder,
-    isSole: true,
-    createDispatcher: (handle) => new LocalDispatcher(config.renderThreads + CHUNKS_BEING_STORED, handle),
+    isSole: config.redisUrl === undefined,
+    createDispatcher: (handle) =>
+      createDispatcher(config, role, log, {
+        handle,
+        onReady: () => jobs.reconcile(),
+        lockMs: options.patience?.leaseMs,
+      }),
     log,
     retentionDays: config.retentionDays,
-    onComplete: completionMail((job) => config.baseUrl + urls.sign('download', job.token, job.expiresAt)),
+    onComplete: completionMail((job) => config.baseUrl + links.download(job)),
     onEnded: (jobId) => {
-      postman.wake();
+      postman?.wake();
       options.onJobEnded?.(jobId);
     },
+    ...options.patience,
   });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, log);
-  const mails = new MailStore(database);
   const room = new IntakeRoom(() =>
     storage.check().catch((error: unknown) => {
       log.error({ err: error }, 'storage: no job is taken in');
       throw error;
     }),
   );
-  const accounts = { database, baseUrl: config.baseUrl, wakePostman: () => postman.wake() };
-  const pages = new Pages({
-    rooms: {
-      ...backoffice,
-      log,
-      config,
-      registration: new Registration(accounts),
-      credentials: new Credentials(accounts),
-      team: new Team(accounts),
-      throttle: new Throttle(redis),
-      memberships: new MembershipStore(database),
-      sessions: new SessionStore(database),
-      audit: new AuditStore(database),
-      ledgerReports: new LedgerReportStore(database),
-      jobs,
-      jobLists: new JobListStore(database),
-      jobReports: new JobReportStore(database),
-      room,
-      engine,
-      mails,
-      links: {
-        download: (job) => urls.sign('download', job.token, job.expiresAt),
-        status: (job) => urls.sign('status', job.token, job.expiresAt),
-      },
-    },
-    secrets,
+  const pages = postman && createPages({ backoffice, config, secrets, log, jobs, room, engine, links, redis, postman });
+  const rooms = (): Rooms => ({
+    ...backoffice,
+    engine,
+    jobs,
+    room,
+    urls,
+    limits: new RateLimits(config.rateLimits, redis),
+    ...documents(config),
   });
   const server = new HttpServer({
-    rooms: {
-      ...backoffice,
-      engine,
-      jobs,
-      room,
-      urls,
-      limits: new RateLimits(config.rateLimits, redis),
-      ...documents(config),
-    },
+    createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(rooms(), probes),
     checks: readinessChecks({ database, storage, engine, redis, dataDir: config.dataDir }),
     log,
     config,
     connectionLimits: options.connectionLimits,
-    pages: (app) => pages.middleware(app),
+    pages: pages && ((app) => pages.middleware(app)),
   });
   const close = async () => {
-    pages.close();
+    pages?.close();
     await server.close();
     redis?.disconnect();
     await jobs.close();
-    await postman.close();
+    await postman?.close();
     await engine.close();
     await backoffice.close();
   };
@@ -212,13 +197,78 @@ export async function createService(config: Config, options: ServiceOptions = {}
       log.warn({ rejectedFonts }, 'farm: files of QRPRESS_FONT_DIR are not used');
     }
     await jobs.start();
-    postman.start();
-    pages.start();
+    postman?.start();
+    pages?.start();
   } catch (error) {
     await close();
     throw error;
   }
   return { listen: () => server.listen(), close, backoffice };
+}
+
+/** The queue in this process where it is alone, else the one that it shares. */
+function createDispatcher(
+  { redisUrl, renderThreads }: Config,
+  role: ProcessRole,
+  log: Log,
+  { handle, onReady, lockMs }: { handle: TaskHandler; onReady: () => void; lockMs: number | undefined },
+): Dispatcher {
+  const slots = renderThreads + CHUNKS_BEING_STORED;
+  if (redisUrl === undefined) {
+    return new LocalDispatcher(slots, handle);
+  }
+  const queue = {
+    redis: connectQueueRedis(redisUrl, onReady),
+    slots: role === 'api' ? 0 : slots,
+    lockMs,
+    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: a step failed'),
+  };
+  return new SharedDispatcher(queue, handle);
+}
+
+function createPostman(
+  { mail: { smtpUrl, from }, dataDir }: Config,
+  database: Database,
+  log: Log,
+  { onMailDelivered: onDelivered }: ServiceOptions,
+): Postman {
+  return new Postman({
+    store: new MailStore(database),
+    delivery: smtpUrl === undefined ? folderDelivery(join(dataDir, 'outbox'), from) : smtpDelivery(smtpUrl, from),
+    log,
+    ...(onDelivered && { onDelivered }),
+  });
+}
+
+/** What pages are made of, beside the stores that only they use. */
+interface PageParts extends Pick<PageRooms, 'config' | 'log' | 'jobs' | 'room' | 'engine' | 'links'> {
+  backoffice: Backoffice;
+  secrets: readonly Secret[];
+  redis: Redis | undefined;
+  postman: Postman;
+}
+
+function createPages({ backoffice, secrets, redis, postman, ...rooms }: PageParts): Pages {
+  const { database } = backoffice;
+  const accounts = { database, baseUrl: rooms.config.baseUrl, wakePostman: () => postman.wake() };
+  return new Pages({
+    rooms: {
+      ...backoffice,
+      ...rooms,
+      registration: new Registration(accounts),
+      credentials: new Credentials(accounts),
+      team: new Team(accounts),
+      throttle: new Throttle(redis),
+      memberships: new MembershipStore(database),
+      sessions: new SessionStore(database),
+      audit: new AuditStore(database),
+      ledgerReports: new LedgerReportStore(database),
+      jobLists: new JobListStore(database),
+      jobReports: new JobReportStore(database),
+      mails: new MailStore(database),
+    },
+    secrets,
+  });
 }
 
 /** What tells clients and people about the API. */

@@ -5,6 +5,9 @@ import { askRedis } from '../redis/connection.js';
 import { Farm } from '../render/farm.js';
 import { administer } from './admin.js';
 
+/** Hosts that no other host reaches. */
+const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
+
 export interface Finding {
   name: string;
   ok: boolean;
@@ -29,6 +32,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
       }),
     ),
     ...(await examineRedis(config.redisUrl)),
+    ...examineSharing(config),
     ...(await examineEngine(config)),
   ];
 }
@@ -67,6 +71,22 @@ async function examineRedis(url: string | undefined): Promise<Finding[]> {
   return url === undefined
     ? []
     : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
+}
+
+/** What is this host's alone, where several may work together; on one host all of it may be. */
+function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl }: Config): Finding[] {
+  const alone = [
+    databaseUrl.startsWith('sqlite:') && 'QRPRESS_DATABASE_URL',
+    storage === undefined && 'QRPRESS_STORAGE_URL',
+    secrets === undefined && 'QRPRESS_SECRETS',
+    mail.smtpUrl === undefined && 'QRPRESS_SMTP_URL',
+    LOOPBACK.test(new URL(baseUrl).hostname) && 'QRPRESS_BASE_URL',
+  ].filter((name) => name !== false);
+  const detail =
+    alone.length === 0
+      ? 'can work together, when all have the same settings'
+      : `processes of this host can work together; for several hosts set ${alone.join(', ')}, the same on all`;
+  return redisUrl === undefined ? [] : [{ name: 'several hosts', ok: true, detail }];
 }
 
 async function examine(name: string, remedy: string, look: () => Promise<string>): Promise<Finding> {

@@ -1,14 +1,17 @@
 /** `qrpress serve`: the service until a signal asks it to stop, which drains it. */
 
-import type { Config } from '../config.js';
+import { type Config, type ProcessRole, requireShared } from '../config.js';
 import { type Backoffice, createService } from '../service.js';
 
 /** Resolves when the service has been asked to stop and has stopped. */
-export async function serve(config: Config): Promise<void> {
-  const service = await createService(config);
+export async function serve(config: Config, role: ProcessRole): Promise<void> {
+  requireShared(config, role);
+  const service = await createService(config, { role });
   try {
     await service.listen();
-    console.error(await firstSteps(config, service.backoffice));
+    if (role !== 'worker') {
+      console.error(await firstSteps(config, service.backoffice));
+    }
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         process.once(signal, () => resolve());

@@ -32,12 +32,12 @@ export interface Probes {
   metrics: Middleware;
 }
 
-export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router {
+export function createRouter(rooms: Rooms, probes: Probes): Router {
   const { keys, ledger, limits, jobs, urls, openApi, docs } = rooms;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
-  return new Router({ strict: true, sensitive: true })
+  return createProbeRouter(probes)
     .post('/api/v1/jobs', key('jobs-create'), createJob(rooms))
     .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(rooms))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
@@ -46,7 +46,12 @@ export function createRouter(rooms: Rooms, { readyz, metrics }: Probes): Router 
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), download(jobOfLink(jobs), jobs))
     .get('/api/v1/openapi.json', fixedDocument(openApi))
-    .get('/docs', fixedDocument(docs))
+    .get('/docs', fixedDocument(docs));
+}
+
+/** All that a process answers that takes no jobs. */
+export function createProbeRouter({ readyz, metrics }: Probes): Router {
+  return new Router({ strict: true, sensitive: true })
     .get('/healthz', healthz)
     .get('/readyz', readyz)
     .get('/metrics', metrics);

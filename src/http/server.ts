@@ -3,6 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
 import helmet from 'koa-helmet';
 import type { Config } from '../config.js';
@@ -14,17 +15,18 @@ import { identifyRequest, newRequestId } from './identify-request.js';
 import { Metrics } from './metrics.js';
 import { refuseAmbiguous } from './refuse-ambiguous.js';
 import { requestState } from './request-state.js';
-import { answerOtherMethods, answerUnrouted, createRouter, type Rooms } from './routes.js';
+import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
 
 export interface HttpServerOptions {
-  rooms: Rooms;
+  /** Every route, with the probes among them. */
+  createRouter: (probes: Probes) => Router;
   checks: ReadinessChecks;
   log: Log;
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
   /** In place of the usual limits. */
   connectionLimits?: Partial<ConnectionLimits> | undefined;
   /** What answers the paths of people; it leaves others alone. */
-  pages: (app: Koa) => Koa.Middleware;
+  pages?: ((app: Koa) => Koa.Middleware) | undefined;
 }
 
 /** What a connection may take. Bodies have a clock of their own: see `receiveBody`. */
@@ -61,7 +63,7 @@ export class HttpServer {
   readonly #config: HttpServerOptions['config'];
   readonly #log: Log;
 
-  constructor({ rooms, checks, log, config, connectionLimits, pages }: HttpServerOptions) {
+  constructor({ createRouter, checks, log, config, connectionLimits, pages }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
     const metrics = new Metrics();
@@ -70,7 +72,7 @@ export class HttpServer {
       () => !this.#gate.isOpen,
       (name, reason) => log.warn({ check: name, err: reason }, 'not ready'),
     );
-    const router = createRouter(rooms, { readyz: ready, metrics: metrics.answer });
+    const router = createRouter({ readyz: ready, metrics: metrics.answer });
     const app = new Koa();
     app.use(identifyRequest(log, config.trustedProxies));
     app.use(
@@ -88,7 +90,9 @@ export class HttpServer {
     app.use(uncached);
     app.use(answerOtherMethods(router));
     app.use(router.routes());
-    app.use(pages(app));
+    if (pages !== undefined) {
+      app.use(pages(app));
+    }
     app.use(answerUnrouted);
     app.on('error', logOnce(log));
     this.#server = listener(app, { ...CONNECTION_LIMITS, ...connectionLimits });

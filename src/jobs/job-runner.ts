@@ -16,7 +16,7 @@ import type { ClaimedChunk, Lease, LeaseStore } from './lease-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
 
 /** How long a process may stand still before others take its work over. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 
 /** Where the room says what an operator should know; a pino logger is one. */
 export interface JobLog {

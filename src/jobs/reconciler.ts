@@ -4,7 +4,7 @@ import type { Task } from '../dispatch/dispatcher.js';
 import type { LeaseStore, UnfinishedJob } from './lease-store.js';
 
 /** Mean pause between looks. */
-export const RECONCILE_EVERY_MS = 20_000;
+const RECONCILE_EVERY_MS = 20_000;
 
 /** Jobs that are read at once. */
 const PAGE = 100;
@@ -21,6 +21,7 @@ export class Reconciler {
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
+  #started = false;
   #closed = false;
 
   constructor(options: ReconcilerOptions) {
@@ -30,10 +31,11 @@ export class Reconciler {
 
   /** Looks at once, and from then on again and again. */
   start(): void {
+    this.#started = true;
     this.#looking ??= this.#look();
   }
 
-  /** Looks soon; several processes that have the same reason do not look all at once. */
+  /** Looks soon, once it has been started; several processes that have the same reason do not look all at once. */
   lookSoon(): void {
     this.#lookAfter((Math.random() * this.#everyMs) / 10);
   }
@@ -45,7 +47,7 @@ export class Reconciler {
   }
 
   #lookAfter(pauseMs: number): void {
-    if (!this.#closed) {
+    if (this.#started && !this.#closed) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.start(), pauseMs).unref();
     }

@@ -10,8 +10,8 @@ export interface RedisLog {
   warn: (details: object, message: string) => void;
 }
 
-/** What a command may take before its caller goes on without it, and a silent server before it counts as gone. */
-const PATIENCE_MS = { command: 500, server: 1_000, connection: 5_000 };
+/** What a command may take before its caller goes on without it, and a silent server before it counts as gone: also one that a queue waits at, for ten seconds at a time. */
+const PATIENCE_MS = { command: 500, server: 1_000, connection: 5_000, queue: 20_000 };
 
 /** The longest pause between attempts to connect. */
 const LONGEST_PAUSE_MS = 2_000;
@@ -46,6 +46,23 @@ export function connectRedis(url: string, log: RedisLog): Redis {
       isAway = true;
     }
   });
+  return redis;
+}
+
+/**
+ * Connects as `connectRedis` does, for a queue: a command waits for the server as long as it takes. The caller sees to it
+ * that nothing waits for the command. Its absences are told by the other connection.
+ */
+export function connectQueueRedis(url: string, onReady: () => void): Redis {
+  const redis = new Redis(url, {
+    // As BullMQ asks for.
+    maxRetriesPerRequest: null,
+    socketTimeout: PATIENCE_MS.queue,
+    connectTimeout: PATIENCE_MS.connection,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS),
+  });
+  redis.on('ready', onReady);
+  redis.on('error', () => undefined);
   return redis;
 }
 

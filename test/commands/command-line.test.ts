@@ -47,6 +47,13 @@ describe('the command line', () => {
     return { code: code as number, errors };
   }
 
+  it('says what a role needs to share its work', async () => {
+    const { code, errors } = await run('serve', '--role', 'worker');
+    expect(code).toBe(1);
+    expect(errors).toContain('QRPRESS_REDIS_URL: --role worker needs it');
+    expect((await run('serve', '--role', 'chef')).code).toBe(2);
+  });
+
   it('ends serve with 1 where the port is taken', async () => {
     const { code, errors } = await run('serve');
     expect(code).toBe(1);

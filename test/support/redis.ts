@@ -1,26 +1,105 @@
 /** The Redis that the tests use, where one answers, and a line to it that a test can cut. */
 
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
 import { describe, test } from 'vitest';
 import { askRedis } from '../../src/redis/connection.js';
 
 /** Server in which the tests leave keys that expire. */
-const REDIS_URL = process.env['QRPRESS_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+export const REDIS_URL = process.env['QRPRESS_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
 const absent = await askRedis(REDIS_URL).then(
   () => undefined,
   (error: Error) => `no server answers at ${new URL(REDIS_URL).host} (${error.message})`,
 );
 
+/** Why a test cannot start a Redis of its own. */
+export const absentProgram =
+  spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'redis-server is not installed';
+
 /** Runs a suite with a Redis. Where there is none it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
 export function describeWithRedis(name: string, suite: () => void): void {
-  if (absent === undefined) {
+  describeUnless(absent, name, suite);
+}
+
+/** Runs a suite that starts servers of its own. */
+export function describeWithOwnRedis(name: string, suite: () => void): void {
+  describeUnless(absentProgram, name, suite);
+}
+
+function describeUnless(reason: string | undefined, name: string, suite: () => void): void {
+  if (reason === undefined) {
     describe(name, suite);
   } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-    test(name, () => Promise.reject(new Error(absent)));
+    test(name, () => Promise.reject(new Error(reason)));
   } else {
-    test.skip(`${name}: ${absent}`, () => undefined);
+    test.skip(`${name}: ${reason}`, () => undefined);
+  }
+}
+
+/** A Redis of the test's own, which it may flush, kill and start again. */
+export class OwnRedis {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, folder: string) {
+    this.#port = port;
+    this.#folder = folder;
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  static async start(): Promise<OwnRedis> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    const own = new OwnRedis(port, await mkdtemp(join(tmpdir(), 'qrpress-redis-')));
+    await own.restart();
+    return own;
+  }
+
+  async restart(): Promise<void> {
+    const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
+    const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#process = server;
+    await once(server, 'spawn');
+    for await (const line of createInterface(server.stdout)) {
+      if (line.includes('Ready to accept connections')) {
+        server.stdout.resume();
+        return;
+      }
+    }
+    throw new Error('redis-server ended before it was ready');
+  }
+
+  async flush(): Promise<void> {
+    const redis = new Redis(this.url);
+    await redis.flushall();
+    redis.disconnect();
+  }
+
+  /** Ends it with all that it holds. */
+  async kill(): Promise<void> {
+    const exit = once(this.#process!, 'exit');
+    this.#process!.kill('SIGKILL');
+    await exit;
+    this.#process = undefined;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process !== undefined) {
+      await this.kill();
+    }
+    await rm(this.#folder, { recursive: true });
   }
 }
 

@@ -1,0 +1,163 @@
+/**
+ * The queue that several processes share: BullMQ in a Redis, one queue job for each chunk. It is a hint and may lose
+ * everything at any time: nothing waits for it, and what it lost is submitted again by whoever finds it in the database.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import type { Redis } from '../redis/connection.js';
+import type { Dispatcher, Task, TaskHandler } from './dispatcher.js';
+import { FairTags } from './fair-tags.js';
+
+/** A process that does not say for this long that it is at a task is no longer: the task goes to another. */
+const LOCK_MS = 30_000;
+const LOOK_FOR_STALLED_MS = 10_000;
+
+/** Jobs whose tasks wait to be sent; more of them are left to whoever looks into the database. */
+const MOST_UNSENT = 1_000;
+
+/** How long the end waits for a Redis that does not answer. */
+const PATIENCE_MS = 2_000;
+
+/** Kept for those who look at the queue. */
+const EVENTS = 100;
+
+export interface SharedDispatcherOptions {
+  /** Connection of its own that waits for its server, and which it closes. */
+  redis: Redis;
+  /** Begins the names of all keys; in braces, which keeps them together in a cluster. */
+  prefix?: string;
+  /** Tasks at a time; 0: this process only submits. */
+  slots: number;
+  /** Called when something went wrong that mends itself. */
+  onFailure: (error: unknown) => void;
+  /** `LOCK_MS` when absent. */
+  lockMs?: number | undefined;
+}
+
+interface Payload {
+  task: Task;
+  tag: number;
+}
+
+export class SharedDispatcher implements Dispatcher {
+  readonly #options: SharedDispatcherOptions;
+  readonly #queue: Queue<Payload>;
+  readonly #worker: Worker<Payload> | undefined;
+  readonly #tags: FairTags;
+  readonly #handle: TaskHandler;
+  readonly #running = new Set<Promise<unknown>>();
+  #unsent = 0;
+  #sending: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: SharedDispatcherOptions, handle: TaskHandler) {
+    const { redis, prefix = '{qrpress}', slots, onFailure, lockMs = LOCK_MS } = options;
+    this.#options = options;
+    this.#handle = handle;
+    this.#queue = new Queue<Payload>('chunks', {
+      connection: redis,
+      prefix,
+      streams: { events: { maxLen: EVENTS } },
+    });
+    this.#queue.on('error', onFailure);
+    this.#tags = new FairTags(redis, {
+      prefix: this.#queue.toKey(''),
+      waiting: this.#queue.toKey('prioritized'),
+      active: this.#queue.toKey('active'),
+    });
+    if (slots > 0) {
+      this.#worker = new Worker<Payload>('chunks', (job, token) => this.#process(job, token), {
+        connection: redis,
+        prefix,
+        concurrency: slots,
+        lockDuration: lockMs,
+        stalledInterval: Math.min(LOOK_FOR_STALLED_MS, lockMs),
+        // The database says whether a task is still worth it.
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        removeOnComplete: { count: 0 },
+        removeOnFail: { count: 0 },
+      });
+      this.#worker.on('error', onFailure);
+    }
+  }
+
+  submit(tasks: readonly Task[]): void {
+    const { redis, onFailure } = this.#options;
+    for (const ofJob of groupByJob(tasks)) {
+      if (this.#closed || redis.status !== 'ready' || this.#unsent >= MOST_UNSENT) {
+        return;
+      }
+      this.#unsent += 1;
+      this.#sending = this.#sending
+        .then(() => this.#send(ofJob))
+        .catch(onFailure)
+        .finally(() => {
+          this.#unsent -= 1;
+        });
+    }
+  }
+
+  /** Resolves when all that was submitted has got to the server, or is lost; while the server is away, neither may be known. */
+  async sent(): Promise<void> {
+    await this.#sending;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const { redis, onFailure } = this.#options;
+    const patience = () => delay(PATIENCE_MS, undefined, { ref: false });
+    const ended = (this.#worker?.close() ?? Promise.resolve()).then(() => this.#queue.close()).catch(onFailure);
+    await Promise.all(this.#running);
+    await Promise.race([Promise.all([ended, this.#sending]), patience()]);
+    // What is still said to a server that is away is given up.
+    redis.disconnect();
+    await Promise.race([ended, patience()]);
+  }
+
+  async #send(tasks: readonly Task[]): Promise<void> {
+    const tags = await this.#tags.give(tasks, idOf);
+    const jobs = tasks.flatMap((task, index) => {
+      const tag = tags[index];
+      if (tag === undefined) {
+        return [];
+      }
+      const opts = { jobId: idOf(task), priority: tag, removeOnComplete: true, removeOnFail: true };
+      return [{ name: 'chunk', data: { task, tag }, opts }];
+    });
+    if (jobs.length > 0) {
+      await this.#queue.addBulk(jobs);
+    }
+  }
+
+  async #process(job: Job<Payload>, token: string | undefined): Promise<void> {
+    const { task, tag } = job.data;
+    // That the time stands still costs fairness for a moment, no more.
+    void this.#tags.start(tag).catch(this.#options.onFailure);
+    const handled = this.#handle(task);
+    this.#running.add(handled);
+    const comeAgainAt = await handled.finally(() => this.#running.delete(handled));
+    if (comeAgainAt !== undefined && !this.#closed) {
+      await job.moveToDelayed(comeAgainAt, token);
+      throw new DelayedError();
+    }
+  }
+}
+
+/** A task that is submitted twice has the same name. */
+function idOf({ jobId, chunk }: Task): string {
+  return `${jobId}-${chunk ?? 'tail'}`;
+}
+
+function groupByJob(tasks: readonly Task[]): Task[][] {
+  const groups = new Map<string, Task[]>();
+  for (const task of tasks) {
+    const group = groups.get(task.jobId);
+    if (group === undefined) {
+      groups.set(task.jobId, [task]);
+    } else {
+      group.push(task);
+    }
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,248 @@
+/** Two processes that take jobs and two that render them, on one database, Redis and folder: whichever stops, every job ends, once. */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type ProcessRole, readConfig } from '../../src/config.ts';
+import type { JobCreated, JobResource } from '../../src/intake/responses.ts';
+import { verify } from '../../src/jobs/verify.ts';
+import { type Backoffice, openBackoffice } from '../../src/service.ts';
+import { describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
+import { absentProgram, describeWithOwnRedis, OwnRedis } from '../support/redis.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = `
+  import { readConfig } from './dist/config.js';
+  import { createService } from './dist/service.js';
+  const service = await createService(readConfig(), JSON.parse(process.argv[1]));
+  await service.listen();
+  await new Promise((resolve) => process.once('SIGTERM', resolve));
+  await service.close();`;
+/** Short, so that a process that stands still is soon past its leases. */
+const PATIENCE = { leaseMs: 1_500, reconcileEveryMs: 1_000 };
+
+const ITEMS = 80_000;
+const CHUNKS = ITEMS / 10_000;
+const BODY = [
+  JSON.stringify({ style: { caption: { text: 'Städte' } } }),
+  ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`),
+].join('\n');
+
+interface Host {
+  child: ChildProcess;
+  url: string;
+}
+
+const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }) => {
+  let folder: string;
+  let database: EmptyDatabase;
+  let redis: OwnRedis;
+  let environment: Record<string, string>;
+  let backoffice: Backoffice;
+  let organisationId: string;
+  let key: string;
+  let expected: string;
+  const apis: Host[] = [];
+  const workers: Host[] = [];
+  const jobs: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-hosts-'));
+    database = await kind.create();
+    redis = await OwnRedis.start();
+    environment = {
+      QRPRESS_DATA_DIR: join(folder, 'data'),
+      QRPRESS_DATABASE_URL: database.url,
+      QRPRESS_REDIS_URL: redis.url,
+      QRPRESS_PORT: '0',
+      QRPRESS_RENDER_THREADS: '1',
+      QRPRESS_RATE_LIMIT_CREATE: '100000',
+      QRPRESS_RATE_LIMIT_READ: '100000',
+    };
+    backoffice = await openBackoffice(readConfig(environment));
+    const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 100 * ITEMS };
+    organisationId = await backoffice.organisations.create(owner);
+    ({ key } = await backoffice.keys.create(organisationId, 'test'));
+    expected = await render();
+    apis.push(await start('api'), await start('api'));
+    workers.push(await start('worker'), await start('worker'));
+  }, 120_000);
+  afterAll(async () => {
+    for (const { child } of [...apis, ...workers]) {
+      child.kill('SIGCONT');
+      child.kill('SIGKILL');
+    }
+    await backoffice.close();
+    await database.drop();
+    await redis.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }, 60_000);
+
+  /** The archive that one process makes of the body, as a hash. */
+  async function render(): Promise<string> {
+    const [body, archive] = [join(folder, 'body.ndjson'), join(folder, 'codes.zip')];
+    await writeFile(body, BODY);
+    const env = { PATH: process.env['PATH'] };
+    await promisify(execFile)(process.execPath, ['dist/main.js', 'render', body, '--out', archive], { cwd: ROOT, env });
+    return hash(await readFile(archive));
+  }
+
+  async function start(role: ProcessRole): Promise<Host> {
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', PROGRAM, JSON.stringify({ role, patience: PATIENCE })],
+      {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'], ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    for await (const line of createInterface(child.stdout)) {
+      const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };
+      if (msg === 'listening') {
+        child.stdout.resume();
+        return { child, url: `http://127.0.0.1:${port}` };
+      }
+    }
+    throw new Error(`the ${role} ended before it listened`);
+  }
+
+  const headers = () => ({ authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' });
+
+  async function submit({ url }: Host): Promise<JobCreated> {
+    const response = await fetch(`${url}/api/v1/jobs`, { method: 'POST', headers: headers(), body: BODY });
+    expect(response.status).toBe(202);
+    const job = (await response.json()) as JobCreated;
+    jobs.push(job.jobId);
+    return job;
+  }
+
+  /** Waits for the end of a job, which has all its pictures, and the bytes that one process would have made. */
+  async function expectWhole({ url }: Host, job: JobCreated): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, { headers: headers() });
+        const state = (await response.json()) as JobResource;
+        expect(state).toMatchObject({ status: 'complete', completed: ITEMS, failed: 0, creditsCharged: ITEMS });
+      },
+      { timeout: 120_000, interval: 50 },
+    );
+    const archive = await (await fetch(url + job.downloadUrl)).arrayBuffer();
+    expect(hash(Buffer.from(archive))).toBe(expected);
+  }
+
+  /** Resolves when a process has at least one of a job's chunks in hand. */
+  async function untilRendering({ jobId }: JobCreated, { child }: Host): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const rows = await backoffice.database
+          .selectFrom('chunks')
+          .select('worker')
+          .where('job_id', '=', jobId)
+          .where('status', '=', 'pending')
+          .where('worker', 'like', `%-${child.pid}-%`)
+          .execute();
+        expect(rows.length).toBeGreaterThan(0);
+      },
+      { timeout: 60_000, interval: 5 },
+    );
+  }
+
+  async function end(host: Host, signal: NodeJS.Signals): Promise<unknown> {
+    const exit = once(host.child, 'exit');
+    host.child.kill(signal);
+    return (await exit)[0];
+  }
+
+  const [first, second] = [() => apis[0]!, () => apis[1]!];
+
+  test('a job taken by one process ends, and every other has it', { timeout: 180_000 }, async () => {
+    const job = await submit(first());
+    await expectWhole(second(), job);
+    const health = await Promise.all(workers.map(({ url }) => fetch(`${url}/readyz`)));
+    expect(health.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await fetch(`${workers[0]!.url}/account`)).status).toBe(404);
+  });
+
+  test('a job ends whose worker was killed in the middle', { timeout: 180_000 }, async () => {
+    const job = await submit(first());
+    await untilRendering(job, workers[0]!);
+    await end(workers[0]!, 'SIGKILL');
+    await expectWhole(second(), job);
+    workers[0] = await start('worker');
+  });
+
+  test('a worker that stood still past its leases changes nothing', { timeout: 180_000 }, async () => {
+    const job = await submit(first());
+    const { child } = workers[0]!;
+    await untilRendering(job, workers[0]!);
+    child.kill('SIGSTOP');
+    await expectWhole(second(), job);
+    child.kill('SIGCONT');
+    // It has refused outcomes to clean up after, and then takes part again.
+    await vi.waitFor(
+      async () => expect((await backoffice.storage.list(`jobs/${job.jobId}`)).length).toBe(2 * CHUNKS + 2),
+      { timeout: 60_000, interval: 50 },
+    );
+    await expectWhole(second(), job);
+    const next = await submit(second());
+    await untilRendering(next, workers[0]!);
+    await expectWhole(first(), next);
+  });
+
+  test('a job ends whose queue was lost', { timeout: 180_000 }, async () => {
+    const job = await submit(first());
+    await untilRendering(job, workers[1]!);
+    await redis.flush();
+    await expectWhole(second(), job);
+  });
+
+  test('jobs are taken while Redis is away, and end when it is back', { timeout: 180_000 }, async () => {
+    const job = await submit(first());
+    await untilRendering(job, workers[1]!);
+    await redis.kill();
+    const meanwhile = await submit(second());
+    await redis.restart();
+    await expectWhole(first(), job);
+    await expectWhole(first(), meanwhile);
+  });
+
+  test('a job ends whose taker was killed', { timeout: 180_000 }, async () => {
+    const job = await submit(first());
+    await end(first(), 'SIGKILL');
+    await expectWhole(second(), job);
+    apis[0] = await start('api');
+  });
+
+  test('every process drains, and what was charged is what was made', { timeout: 180_000 }, async () => {
+    const job = await submit(first());
+    await untilRendering(job, workers[0]!);
+    const drained = await Promise.all([end(workers[0]!, 'SIGTERM'), end(first(), 'SIGTERM')]);
+    expect(drained).toEqual([0, 0]);
+    await expectWhole(second(), job);
+    expect(await Promise.all([end(workers[1]!, 'SIGTERM'), end(second(), 'SIGTERM')])).toEqual([0, 0]);
+    expect(await verify(backoffice)).toEqual([]);
+    expect(await backoffice.ledger.balance(organisationId)).toBe((100 - jobs.length) * ITEMS);
+  });
+};
+
+describeWithOwnRedis('many hosts', () => {
+  describeOnDatabases('with jobs', (kind) => {
+    if (kind.name !== 'SQLite' && absentProgram === undefined) {
+      suite(kind);
+    } else {
+      test.skip('SQLite is one host’s', () => undefined);
+    }
+  });
+});
+
+function hash(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SharedDispatcher } from '../../src/dispatch/shared-dispatcher.ts';
+import type { Task, TaskHandler } from '../../src/dispatch/dispatcher.ts';
+import { connectQueueRedis, type Redis } from '../../src/redis/connection.ts';
+import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '../support/redis.ts';
+import { describeDispatcher } from './conformance.ts';
+
+const connect = async (url: string): Promise<Redis> => {
+  const redis = connectQueueRedis(url, () => undefined);
+  await once(redis, 'ready');
+  return redis;
+};
+
+describeWithRedis('the shared dispatcher', () => {
+  describeDispatcher(async (slots, handle) => {
+    const prefix = `{qrpress-test-${randomBytes(8).toString('hex')}}`;
+    const dispatcher = new SharedDispatcher(
+      { redis: await connect(REDIS_URL), prefix, slots, onFailure: () => undefined },
+      handle,
+    );
+    return { dispatcher, sent: () => dispatcher.sent(), remove: () => removeKeys(prefix) };
+  });
+});
+
+describeWithOwnRedis('several shared dispatchers', () => {
+  let server: OwnRedis;
+  let dispatchers: SharedDispatcher[];
+  let failures: unknown[];
+  beforeEach(async () => {
+    server = await OwnRedis.start();
+    dispatchers = [];
+    failures = [];
+  });
+  afterEach(async () => {
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
+    await server.stop();
+  });
+
+  async function open(slots: number, handle: TaskHandler, lockMs = 1_000): Promise<SharedDispatcher> {
+    const redis = await connect(server.url);
+    const dispatcher = new SharedDispatcher(
+      { redis, slots, lockMs, onFailure: (error) => failures.push(error) },
+      handle,
+    );
+    dispatchers.push(dispatcher);
+    return dispatcher;
+  }
+
+  const never: TaskHandler = () => Promise.reject(new Error('submits only'));
+  const tasks = (count: number): Task[] =>
+    Array.from({ length: count }, (_, chunk) => ({ organisationId: 'o', jobId: 'a', chunk }));
+
+  test('share the tasks, each of which one of them handles', async () => {
+    const handled: [worker: number, chunk: number | undefined][] = [];
+    const api = await open(0, never);
+    for (const worker of [0, 1]) {
+      await open(2, async ({ chunk }) => {
+        handled.push([worker, chunk]);
+        await vi.waitFor(() => expect(new Set(handled.map(([other]) => other)).size).toBe(2), { timeout: 10_000 });
+        return undefined;
+      });
+    }
+    api.submit(tasks(40));
+    await vi.waitFor(() => expect(handled).toHaveLength(40), { timeout: 20_000 });
+    expect(new Set(handled.map(([, chunk]) => chunk)).size).toBe(40);
+  });
+
+  test('take what is submitted again after the server lost everything', async () => {
+    const handled: (number | undefined)[] = [];
+    const api = await open(0, never);
+    api.submit(tasks(5));
+    await api.sent();
+    await server.flush();
+    await open(2, async ({ chunk }) => {
+      handled.push(chunk);
+      return undefined;
+    });
+    api.submit(tasks(5));
+    await vi.waitFor(() => expect(handled.toSorted()).toEqual([0, 1, 2, 3, 4]), { timeout: 20_000 });
+  });
+
+  test('hold nobody up while the server is away, and go on when it is back', async () => {
+    const handled: (number | undefined)[] = [];
+    const api = await open(0, never);
+    await open(2, async ({ chunk }) => {
+      handled.push(chunk);
+      return undefined;
+    });
+    await server.kill();
+    api.submit(tasks(5));
+    await server.restart();
+    await vi.waitFor(
+      async () => {
+        api.submit(tasks(5));
+        await api.sent();
+        expect(new Set(handled).size).toBe(5);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  });
+
+  test('end while the server is away, also in the middle of a task', async () => {
+    let started = () => undefined as void;
+    const underWay = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    let finish = () => undefined as void;
+    const worker = await open(1, async () => {
+      started();
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return undefined;
+    });
+    worker.submit(tasks(2));
+    await underWay;
+    await server.kill();
+    const closed = worker.close();
+    finish();
+    await closed;
+  }, 15_000);
+});
+
+async function removeKeys(prefix: string): Promise<void> {
+  const redis = await connect(REDIS_URL);
+  const keys = await redis.keys(`${prefix}*`);
+  if (keys.length > 0) {
+    await redis.del(...keys);
+  }
+  redis.disconnect();
+}
