@@ -141,14 +141,14 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     const border = (await backoffice.storage.size(segments[0]!.replace(/^codes\//, '')))!;
     const head = await ask(path, { method: 'HEAD' });
     expect(head.headers.get('content-length')).toBe(String(archive.length));
-    for (const [start, end] of [
+    for (const [from, to] of [
       [border - 1, border],
       [border - 100_000, border + 100_000],
       [archive.length - 30, archive.length - 1],
     ] as const) {
-      const part = await ask(path, { headers: { range: `bytes=${start}-${end}` } });
+      const part = await ask(path, { headers: { range: `bytes=${from}-${to}` } });
       expect(part.status).toBe(206);
-      expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(start, end + 1))).toBe(true);
+      expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(from, to + 1))).toBe(true);
     }
     const several = await ask(path, { headers: { range: `bytes=0-3, ${border - 2}-${border + 1}` } });
     expect(several.headers.get('content-type')).toMatch(/^multipart\/byteranges/);
