@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { ConfigError, readConfig } from '../../src/config.js';
+import { ConfigError, PROCESS_ROLES, readConfig, requireShared } from '../../src/config.js';
 import { itWith, ROOT, run } from './tool.js';
 
 const DEPLOY = join(ROOT, 'deploy');
@@ -24,6 +24,7 @@ interface PodSpec {
 }
 interface ComposeService {
   image: string;
+  command?: string[];
   environment?: Environment;
   read_only?: boolean;
   cap_drop?: string[];
@@ -130,6 +131,22 @@ describe('what is deployed', () => {
     expect(tags).toEqual([version, version]);
     expect(ours.map(({ image }) => image)).toEqual(ours.map(() => `qrpress:${version}`));
     expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`);
+  });
+
+  it('serves roles that there are', () => {
+    const units = UNITS.flatMap(
+      (unit) => /^ExecStart=\S+ \S+ (.*)$/m.exec(read(`systemd/${unit}`))?.[1]?.split(' ') ?? [],
+    );
+    const words = [
+      ...units,
+      ...pods.flatMap(({ containers }) => containers.flatMap(({ args }) => args)),
+      ...ours.flatMap(({ command = [] }) => command),
+    ];
+    const roles = words.filter((_, index) => words[index - 1] === '--role');
+    expect(roles.toSorted()).toEqual(['api', 'api', 'api', 'worker', 'worker', 'worker']);
+    for (const role of PROCESS_ROLES) {
+      expect(() => requireShared(readConfig(settingsOf(read('scale.env.example'))), role)).not.toThrow();
+    }
   });
 
   it('names exact images', () => {
