@@ -34,6 +34,10 @@ import { ProcessFolder } from './jobs/process-folder.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, smtpDelivery } from './mail/delivery.js';
 import { type Mail, MailStore } from './mail/mail-store.js';
+import { countEnd, createCollector, createObservers, type Observers } from './instruments.js';
+import { Metrics } from './metrics/metrics.js';
+import { observeEngine } from './metrics/observed-engine.js';
+import { observeStore } from './metrics/observed-store.js';
 import { Postman } from './mail/postman.js';
 import { connectQueueRedis, connectRedis, type Redis } from './redis/connection.js';
 import { createDocument } from './openapi/document.js';
@@ -44,6 +48,7 @@ import { readinessChecks } from './readiness.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
 import type { BlobStore } from './storage/blob-store.js';
+import { VERSION } from './version.js';
 import { openStorage } from './storage/open-storage.js';
 
 /** The rooms that need no running service: what the administration commands work with. */
@@ -87,16 +92,18 @@ export interface ServiceOptions {
 export async function openBackoffice(
   config: Config,
   prepare: (database: Database) => Promise<unknown> = migrate,
+  metrics?: Metrics,
 ): Promise<Backoffice> {
   await mkdir(config.dataDir, { recursive: true });
-  const database = openDatabase(config.databaseUrl);
+  const database = openDatabase(config.databaseUrl, metrics?.database());
   try {
     await prepare(database);
   } catch (error) {
     await database.destroy();
     throw error;
   }
-  const storage = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
+  const store = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
+  const storage = metrics === undefined ? store : observeStore(store, metrics);
   const folder = new ProcessFolder(join(config.dataDir, 'work'));
   return {
     database,
@@ -122,19 +129,25 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const { role = 'all' } = options;
   const log = options.log ?? createLog(config.logLevel);
   const secrets = await loadSecrets(config);
-  const backoffice = await openBackoffice(config);
+  const metrics = new Metrics();
+  const observers = createObservers(metrics);
+  const backoffice = await openBackoffice(config, migrate, metrics);
   const { database, storage, folder } = backoffice;
-  const engine = new Farm({
+  const farm = new Farm({
     threads: config.renderThreads,
     fontDir: config.fontDir,
-    onCrash: (error) => log.error({ err: error }, 'farm: process died, and is started again'),
+    onCrash: (error) => {
+      observers.farmCrashed(error.tasksLost);
+      log.error({ err: error }, 'farm: process died, and is started again');
+    },
   });
+  const engine = observeEngine(farm, metrics);
   const urls = new SignedUrls(secrets);
   const links: PageRooms['links'] = {
     download: (job) => urls.sign('download', job.token, job.expiresAt),
     status: (job) => urls.sign('status', job.token, job.expiresAt),
   };
-  const postman = role === 'worker' ? undefined : createPostman(config, database, log, options);
+  const postman = role === 'worker' ? undefined : createPostman(config, database, log, options, observers);
   const jobs = new Jobs({
     database,
     storage,
@@ -150,8 +163,12 @@ export async function createService(config: Config, options: ServiceOptions = {}
     log,
     retentionDays: config.retentionDays,
     onComplete: completionMail((job) => config.baseUrl + links.download(job)),
+    onAccepted: (job) => observers.jobs.accepted(job.total),
+    onLeaseLost: observers.jobs.leaseLost,
     onEnded: (jobId) => {
       postman?.wake();
+      // A count that the database does not let be made is not made.
+      void countEnd(jobId, database, observers).catch(() => undefined);
       options.onJobEnded?.(jobId);
     },
     ...options.patience,
@@ -176,27 +193,32 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const server = new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(rooms(), probes),
     checks: readinessChecks({ database, storage, engine, redis, dataDir: config.dataDir }),
+    metrics: { requests: metrics.requests(), scrape: metrics.scrape },
     log,
     config,
     connectionLimits: options.connectionLimits,
     pages: pages && ((app) => pages.middleware(app)),
   });
+  const collector = createCollector(metrics, observers, { database, farm, redis, dataDir: config.dataDir, log });
   const close = async () => {
     pages?.close();
     await server.close();
+    await collector.close();
     redis?.disconnect();
     await jobs.close();
     await postman?.close();
-    await engine.close();
+    await farm.close();
     await backoffice.close();
   };
   try {
     // Without an engine that has its fonts there is nothing to serve.
-    const { rejectedFonts } = await engine.describe();
+    const { rejectedFonts, cpuPath } = await engine.describe();
+    metrics.describe({ version: VERSION, cpuPath });
     if (rejectedFonts.length > 0) {
       log.warn({ rejectedFonts }, 'farm: files of QRPRESS_FONT_DIR are not used');
     }
     await jobs.start();
+    await collector.start();
     postman?.start();
     pages?.start();
   } catch (error) {
@@ -230,13 +252,18 @@ function createPostman(
   { mail: { smtpUrl, from }, dataDir }: Config,
   database: Database,
   log: Log,
-  { onMailDelivered: onDelivered }: ServiceOptions,
+  { onMailDelivered }: ServiceOptions,
+  { mail }: Observers,
 ): Postman {
   return new Postman({
     store: new MailStore(database),
     delivery: smtpUrl === undefined ? folderDelivery(join(dataDir, 'outbox'), from) : smtpDelivery(smtpUrl, from),
     log,
-    ...(onDelivered && { onDelivered }),
+    onDelivered: (delivered) => {
+      mail.sent();
+      onMailDelivered?.(delivered);
+    },
+    onFailed: mail.failed,
   });
 }
 

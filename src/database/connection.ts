@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from 'kysely';
 import { createPool } from 'mysql2';
+import { type DatabaseObserver, observeQuery, POOL_EVENTS } from './observer.js';
 import type { Schema } from './schema.js';
 import { DurableSqliteDialect } from './sqlite-dialect.js';
 
@@ -20,16 +21,16 @@ export type DatabaseTransaction = Transaction<Schema>;
 const MYSQL_CONNECTIONS = 10;
 
 /** Opens the database lazily (MySQL) or at once (SQLite, whose file and folder are created). Run `migrate` before use. */
-export function openDatabase(url: DatabaseUrl): Database {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openMysql(url);
+export function openDatabase(url: DatabaseUrl, observer?: DatabaseObserver): Database {
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), observer) : openMysql(url, observer);
 }
 
-function openSqlite(path: string): Database {
+function openSqlite(path: string, observer?: DatabaseObserver): Database {
   mkdirSync(dirname(path), { recursive: true });
-  return new Kysely<Schema>({ dialect: new DurableSqliteDialect(path) });
+  return new Kysely<Schema>({ dialect: new DurableSqliteDialect(path), ...logTo(observer) });
 }
 
-function openMysql(url: string): Database {
+function openMysql(url: string, observer?: DatabaseObserver): Database {
   const pool = createPool({
     uri: url,
     connectionLimit: MYSQL_CONNECTIONS,
@@ -40,7 +41,11 @@ function openMysql(url: string): Database {
     decimalNumbers: true,
     stringifyObjects: true,
   });
+  for (const event of observer ? POOL_EVENTS : []) {
+    pool.on(event as 'acquire', () => observer?.pool(event));
+  }
   return new Kysely<Schema>({
+    ...logTo(observer),
     dialect: new MysqlDialect({
       pool,
       onCreateConnection: async (connection) => {
@@ -55,4 +60,8 @@ function openMysql(url: string): Database {
       },
     }),
   });
+}
+
+function logTo(observer: DatabaseObserver | undefined) {
+  return observer && { log: observeQuery(observer) };
 }

@@ -12,8 +12,8 @@ import { answerErrors } from './answer-errors.js';
 import { type ReadinessChecks, readyz } from './endpoints/health.js';
 import { Gate } from './gate.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
-import { Metrics } from './metrics.js';
 import { refuseAmbiguous } from './refuse-ambiguous.js';
+import { metricsEndpoint, observeRequests, type RequestObserver, type Scrape } from './request-observer.js';
 import { requestState } from './request-state.js';
 import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
 
@@ -21,6 +21,8 @@ export interface HttpServerOptions {
   /** Every route, with the probes among them. */
   createRouter: (probes: Probes) => Router;
   checks: ReadinessChecks;
+  /** Who counts the requests, and what `GET /metrics` answers with. */
+  metrics: { requests: RequestObserver; scrape: Scrape };
   log: Log;
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
   /** In place of the usual limits. */
@@ -63,16 +65,15 @@ export class HttpServer {
   readonly #config: HttpServerOptions['config'];
   readonly #log: Log;
 
-  constructor({ createRouter, checks, log, config, connectionLimits, pages }: HttpServerOptions) {
+  constructor({ createRouter, checks, metrics, log, config, connectionLimits, pages }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
-    const metrics = new Metrics();
     const ready = readyz(
       checks,
       () => !this.#gate.isOpen,
       (name, reason) => log.warn({ check: name, err: reason }, 'not ready'),
     );
-    const router = createRouter({ readyz: ready, metrics: metrics.answer });
+    const router = createRouter({ readyz: ready, metrics: metricsEndpoint(metrics.scrape) });
     const app = new Koa();
     app.use(identifyRequest(log, config.trustedProxies));
     app.use(
@@ -83,7 +84,7 @@ export class HttpServer {
         },
       }),
     );
-    app.use(metrics.observe);
+    app.use(observeRequests(metrics.requests));
     app.use(answerErrors(log));
     app.use(refuseAmbiguous);
     app.use(this.#gate.pass);

@@ -36,6 +36,8 @@ export interface JobRunnerOptions {
   log: JobLog;
   /** Called when a job has become `complete` or `failed`, and that is committed. */
   onEnded?: (jobId: string) => void;
+  /** Called when work was done here that counts no more, since its lease had gone to another process. */
+  onLeaseLost?: () => void;
   /** Pauses between attempts at what may pass; `RETRY_DELAYS_MS` when absent. */
   retryDelaysMs?: readonly number[];
   /** `LEASE_MS` when absent. */
@@ -245,11 +247,12 @@ export class JobRunner {
 
   /** Deletes what an attempt wrote whose outcome was refused. It may be this very attempt that counts, where the answer got lost. */
   async #discardAttempt(lease: Lease): Promise<void> {
-    const { store, storage } = this.#options;
+    const { store, storage, onLeaseLost } = this.#options;
     const standing = await store.standingOf(lease);
     if (standing === 'deleted') {
       await storage.deleteAll(jobPrefix(lease.jobId));
     } else if (standing === 'overtaken') {
+      onLeaseLost?.();
       await storage.delete(keysOf(lease));
     }
   }

@@ -29,6 +29,8 @@ export interface JobsOptions extends Omit<JobRunnerOptions, 'store' | 'leases' |
   retentionDays: number;
   /** Pause between looks for work that nobody does; `RECONCILE_EVERY_MS` when absent. */
   reconcileEveryMs?: number | undefined;
+  /** Called when a job was accepted here. */
+  onAccepted?: ((job: Job) => void) | undefined;
   /** What else the transaction does that makes a job `complete`. */
   onComplete?: OnComplete;
 }
@@ -131,6 +133,7 @@ export class Jobs {
       failure: null,
       endedAt: null,
     };
+    this.#options.onAccepted?.(accepted);
     const { organisationId } = payer;
     this.#runner.submit(checked.chunks.map((_, chunk) => ({ organisationId, jobId: draftId, chunk })));
     // What cannot be removed is found by the next start.

@@ -41,6 +41,14 @@ export interface StuckMail {
   createdAt: number;
 }
 
+/** What lies in the outbox. */
+export interface MailFigures {
+  waiting: number;
+  givenUp: number;
+  /** Since the oldest one that waits was written; 0 where none does. */
+  oldestSeconds: number;
+}
+
 /** Puts a letter into the outbox if, and only if, the transaction is committed. */
 export async function postMail(transaction: DatabaseTransaction, recipient: string, letter: Letter): Promise<void> {
   const now = Date.now();
@@ -141,6 +149,25 @@ export class MailStore {
       .where('next_attempt_at', 'is', null)
       .where('created_at', '<=', time - GIVEN_UP_KEPT_MS)
       .execute();
+  }
+
+  async figures(now = Date.now()): Promise<MailFigures> {
+    const [all, waiting] = await Promise.all([
+      this.#database
+        .selectFrom('mails')
+        .select(({ fn }) => fn.countAll<number>().as('mails'))
+        .executeTakeFirstOrThrow(),
+      this.#database
+        .selectFrom('mails')
+        .select(({ fn }) => [fn.countAll<number>().as('mails'), fn.min<number | null>('created_at').as('oldest')])
+        .where('next_attempt_at', 'is not', null)
+        .executeTakeFirstOrThrow(),
+    ]);
+    return {
+      waiting: waiting.mails,
+      givenUp: all.mails - waiting.mails,
+      oldestSeconds: waiting.oldest === null ? 0 : Math.max(0, now - waiting.oldest) / 1_000,
+    };
   }
 
   /** Mails with a failed attempt, newest first. */

@@ -21,6 +21,8 @@ export interface PostmanOptions {
   log: MailLog;
   /** Called when a mail was delivered. */
   onDelivered?: (mail: Mail) => void;
+  /** Called when an attempt failed. */
+  onFailed?: () => void;
   /** Pauses after failed attempts; about three days in all when absent. */
   retryDelaysMs?: readonly number[];
 }
@@ -81,12 +83,13 @@ export class Postman {
   }
 
   async #deliver(mail: ClaimedMail): Promise<void> {
-    const { store, delivery, log, onDelivered, retryDelaysMs = RETRY_DELAYS_MS } = this.#options;
+    const { store, delivery, log, onDelivered, onFailed, retryDelaysMs = RETRY_DELAYS_MS } = this.#options;
     const release = this.#hold(mail);
     try {
       await delivery.deliver(mail);
       await release();
     } catch (error) {
+      onFailed?.();
       await release();
       const pauseMs = error instanceof RefusedMailError ? undefined : retryDelaysMs[mail.attempts];
       // Neither recipient nor text: the log is not the place for addresses and secret links.

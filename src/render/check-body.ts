@@ -100,7 +100,7 @@ function checkItems(request: CheckRequest, items: NonNullable<Outline['items']>,
   if (!spool) {
     throw new Error('The addon found nothing wrong with a body, and wrote no spool');
   }
-  return { sendEmail, total, spoolBytes: spool.bytes, chunks: spool.chunks };
+  return { sendEmail, format, total, spoolBytes: spool.bytes, chunks: spool.chunks };
 }
 
 function inspection({ bodyPath, form, spoolPath }: CheckRequest) {

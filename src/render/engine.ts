@@ -78,6 +78,7 @@ export interface CheckRefusal {
 /** A body with nothing wrong: its spool is written, but not synced. */
 export interface CheckedBody {
   sendEmail: boolean;
+  format: OutputFormat;
   total: number;
   spoolBytes: number;
   /** In order. */

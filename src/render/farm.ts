@@ -75,6 +75,11 @@ export class Farm implements Engine {
     return this.#run('describe', undefined);
   }
 
+  /** Threads, and tasks that have no outcome yet. */
+  get load(): { threads: number; tasks: number } {
+    return { threads: this.#options.threads, tasks: this.#pending.size };
+  }
+
   /** Takes no more tasks, finishes those it has, and ends the process. */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();

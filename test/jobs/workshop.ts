@@ -167,6 +167,7 @@ function checkedBody(total: number): CheckedBody {
     spoolBytes: 'spool'.length,
     chunks: chunkRanges(total),
     sendEmail: false,
+    format: 'png',
   };
 }
 

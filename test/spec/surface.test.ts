@@ -108,7 +108,7 @@ describeOnDatabases('every path', (kind) => {
     const text = await response.text();
     expect(text).toContain('qrpress_process_resident_memory_bytes');
     expect(text).toContain(
-      'qrpress_http_request_seconds_count{method="GET",route="/api/v1/jobs/:jobId",status="404"} 1',
+      'qrpress_http_request_duration_seconds_count{method="GET",route="/api/v1/jobs/:jobId",status="4xx"} 1',
     );
     expect(text).not.toMatch(/some-id|such/);
   });

@@ -1,0 +1,287 @@
+/** The process's instruments, in one registry: the only door to prom-client. Rooms tell of what happens through small interfaces of their own. */
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { DatabaseObserver } from '../database/observer.js';
+import type { RequestObserver, Scrape } from '../http/request-observer.js';
+import type { EndedJob, QueueFigures } from '../jobs/job-figures-store.js';
+import type { MailFigures } from '../mail/mail-store.js';
+
+/** Upper bounds in seconds: from a look-up in memory to a body of 100 MB over a slow line. */
+const REQUEST_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
+/** From a row to a wait for a lock. */
+const QUERY_SECONDS = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+/** From a file of a few bytes to a chunk that is sent to a bucket, and from one item to a chunk of large pictures. */
+const WORK_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
+/** From a job of one item to a million behind others. */
+const JOB_SECONDS = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000];
+
+/** Methods that have a name of their own; others could be any number. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+/** What is read at the moment of a scrape, from memory. */
+export interface Readings {
+  farm: () => { threads: number; tasks: number };
+  redis?: (() => boolean) | undefined;
+}
+
+export class Metrics {
+  readonly #registry = new Registry();
+
+  readonly #build = this.#gauge('build_info', 'Always 1; what runs is in the labels', ['version', 'node', 'cpu_path']);
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry, prefix: 'qrpress_' });
+  }
+
+  readonly scrape: Scrape = async () => ({
+    type: this.#registry.contentType,
+    text: await this.#registry.metrics(),
+  });
+
+  /** Says what runs. */
+  describe({ version, cpuPath }: { version: string; cpuPath: string }): void {
+    this.#build.set({ version, node: process.versions.node, cpu_path: cpuPath }, 1);
+  }
+
+  requests(): RequestObserver {
+    const duration = this.#histogram(
+      'http_request_duration_seconds',
+      'From the headers of a request to the last byte of its answer',
+      REQUEST_SECONDS,
+      ['method', 'route', 'status'],
+    );
+    const inFlight = this.#gauge('http_requests_in_flight', 'Requests whose answers are not sent in full');
+    const refused = this.#counter('http_requests_refused_total', 'Requests that were limited or shed', ['reason']);
+    refused.inc({ reason: 'rate_limited' }, 0);
+    refused.inc({ reason: 'unavailable' }, 0);
+    return {
+      begun: () => inFlight.inc(),
+      ended: ({ method, route = 'unmatched', status, seconds }) => {
+        inFlight.dec();
+        const labels = {
+          method: METHODS.has(method) ? method : 'other',
+          route,
+          status: `${Math.floor(status / 100)}xx`,
+        };
+        duration.observe(labels, seconds);
+        const reason = { 429: 'rate_limited', 503: 'unavailable' }[status];
+        if (reason !== undefined && route !== '/readyz') {
+          refused.inc({ reason });
+        }
+      },
+    };
+  }
+
+  /** What the engine is asked for: checks of bodies and chunks of jobs. */
+  engine() {
+    const check = this.#histogram('intake_check_duration_seconds', 'Checking a received body', REQUEST_SECONDS, [
+      'outcome',
+    ]);
+    const bytes = this.#counter('intake_body_bytes_total', 'Decoded bytes of bodies that were checked');
+    const checked = this.#counter('intake_items_total', 'Items of bodies with nothing wrong', ['format']);
+    const chunk = this.#histogram(
+      'chunk_duration_seconds',
+      'Rendering a chunk, its wait for a thread included',
+      WORK_SECONDS,
+    );
+    const rendered = this.#counter('items_rendered_total', 'Items that were rendered here');
+    const failed = this.#counter('items_failed_total', 'Items that could not be rendered here');
+    const segments = this.#counter('segment_bytes_total', 'Bytes of ZIP segments that were rendered here');
+    for (const format of ['png', 'svg', 'both']) {
+      checked.inc({ format }, 0);
+    }
+    return {
+      checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => {
+        check.observe({ outcome }, seconds);
+        bytes.inc(bodyBytes);
+      },
+      items: (format: string, count: number) => checked.inc({ format }, count),
+      rendered: (seconds: number, report: { completed: number; failed: number; segmentBytes: number }) => {
+        chunk.observe(seconds);
+        rendered.inc(report.completed);
+        failed.inc(report.failed);
+        segments.inc(report.segmentBytes);
+      },
+    };
+  }
+
+  storage() {
+    const duration = this.#histogram('storage_operation_duration_seconds', 'Operations on blobs', WORK_SECONDS, [
+      'operation',
+    ]);
+    const errors = this.#counter('storage_errors_total', 'Operations on blobs that failed', ['operation']);
+    return {
+      done: (operation: string, seconds: number) => duration.observe({ operation }, seconds),
+      failed: (operation: string) => errors.inc({ operation }),
+    };
+  }
+
+  database(): DatabaseObserver {
+    const duration = this.#histogram('database_query_duration_seconds', 'Queries by their kind', QUERY_SECONDS, [
+      'kind',
+    ]);
+    const errors = this.#counter('database_errors_total', 'Queries that failed, also those that are run again', [
+      'kind',
+    ]);
+    errors.inc({ kind: 'select' }, 0);
+    const open = this.#gauge('database_connections', 'Connections of the pool; SQLite has none', ['state']);
+    const waits = this.#counter('database_pool_waits_total', 'Queries that found no free connection');
+    let [opened, inUse] = [0, 0];
+    const setPool = () => {
+      open.set({ state: 'open' }, opened);
+      open.set({ state: 'in_use' }, inUse);
+    };
+    setPool();
+    return {
+      query: (kind, seconds, isError) => {
+        duration.observe({ kind }, seconds);
+        if (isError) errors.inc({ kind });
+      },
+      pool: (event) => {
+        if (event === 'enqueue') waits.inc();
+        if (event === 'connection') opened += 1;
+        if (event === 'acquire') inUse += 1;
+        if (event === 'release') inUse -= 1;
+        setPool();
+      },
+    };
+  }
+
+  jobs() {
+    const accepted = this.#counter('jobs_accepted_total', 'Jobs that were charged for here');
+    const items = this.#counter('job_items_accepted_total', 'Items of the jobs that were accepted here');
+    const ended = this.#counter('jobs_ended_total', 'Jobs that ended here', ['outcome']);
+    const duration = this.#histogram('job_duration_seconds', 'From acceptance to the end of a job', JOB_SECONDS);
+    const refunded = this.#counter('credits_refunded_total', 'Credits that ended jobs gave back');
+    const lost = this.#counter(
+      'leases_lost_total',
+      'Chunks and tails done here for nothing, since another process had taken them',
+    );
+    for (const outcome of ['complete', 'failed']) {
+      ended.inc({ outcome }, 0);
+    }
+    return {
+      accepted: (total: number) => {
+        accepted.inc();
+        items.inc(total);
+      },
+      leaseLost: () => lost.inc(),
+      ended: ({ status, seconds, creditsRefunded }: EndedJob) => {
+        ended.inc({ outcome: status });
+        duration.observe(seconds);
+        refunded.inc(creditsRefunded);
+      },
+    };
+  }
+
+  /** What is waiting, in the whole service; from the database, so every process says the same. */
+  queue(): (figures: QueueFigures) => void {
+    const unfinished = this.#gauge('jobs_unfinished', 'Jobs of the whole service that have not ended', ['status']);
+    const waiting = this.#gauge('chunks_waiting', 'Chunks of the whole service that are not rendered');
+    const age = this.#gauge('queue_age_seconds', 'Since the oldest job with a chunk that is not rendered was accepted');
+    return (figures) => {
+      unfinished.set({ status: 'processing' }, figures.processing);
+      unfinished.set({ status: 'zipping' }, figures.zipping);
+      waiting.set(figures.chunks);
+      age.set(figures.oldestSeconds);
+    };
+  }
+
+  farm() {
+    const crashes = this.#counter('farm_crashes_total', 'Deaths of the rendering process, each followed by a restart');
+    const lost = this.#counter('farm_tasks_lost_total', 'Tasks that a death took with it; they run again');
+    return (tasksLost: number) => {
+      crashes.inc();
+      lost.inc(tasksLost);
+    };
+  }
+
+  mail() {
+    const sent = this.#counter('mails_sent_total', 'Mails that were handed over here');
+    const failed = this.#counter('mail_delivery_failures_total', 'Attempts at a delivery that failed here');
+    const waiting = this.#gauge('mails_waiting', 'Mails of the whole service that are on their way');
+    const givenUp = this.#gauge('mails_given_up', 'Mails of the whole service that nobody tries to deliver any more');
+    const age = this.#gauge('mail_oldest_age_seconds', 'Since the oldest mail that is on its way was written');
+    return {
+      sent: () => sent.inc(),
+      failed: () => failed.inc(),
+      figures: (figures: MailFigures) => {
+        waiting.set(figures.waiting);
+        givenUp.set(figures.givenUp);
+        age.set(figures.oldestSeconds);
+      },
+    };
+  }
+
+  ledger() {
+    const anomalies = this.#gauge('ledger_anomalies', 'Organisations whose last entries did not add up when looked at');
+    const checked = this.#counter('ledger_checks_total', 'Organisations whose last entries were looked at');
+    return (found: number, looked: number) => {
+      anomalies.set(found);
+      checked.inc(looked);
+    };
+  }
+
+  redisFallback(): () => void {
+    const fallbacks = this.#counter(
+      'redis_fallbacks_total',
+      'Counts that were kept in memory while the Redis was away',
+    );
+    return () => fallbacks.inc();
+  }
+
+  disk(): (freeBytes: number, sizeBytes: number) => void {
+    const free = this.#gauge('disk_free_bytes', "Left on the data folder's file system");
+    const size = this.#gauge('disk_size_bytes', "Size of the data folder's file system");
+    return (freeBytes, sizeBytes) => {
+      free.set(freeBytes);
+      size.set(sizeBytes);
+    };
+  }
+
+  /** When the figures that are collected in the background were last renewed: where this stands still, they do. */
+  collected(): () => void {
+    const last = this.#gauge('collection_timestamp_seconds', 'When figures of database and disk were last read');
+    return () => last.setToCurrentTime();
+  }
+
+  read({ farm, redis }: Readings): void {
+    const threads = this.#gauge('farm_threads', 'Rendering threads');
+    const busy = this.#gauge('farm_threads_busy', 'Rendering threads with a task');
+    const queue = this.#gauge('farm_tasks_waiting', 'Tasks that wait for a thread', [], () => {
+      const load = farm();
+      threads.set(load.threads);
+      busy.set(Math.min(load.tasks, load.threads));
+      queue.set(Math.max(0, load.tasks - load.threads));
+    });
+    const connected: Gauge = this.#gauge(
+      'redis_connected',
+      '1 while the Redis answers, or where none is configured',
+      [],
+      () => connected.set((redis?.() ?? true) ? 1 : 0),
+    );
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
+    return new Counter({ name: `qrpress_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+    collect?: () => void,
+  ): Gauge<Label> {
+    const options = { name: `qrpress_${name}`, help, labelNames, registers: [this.#registry] };
+    return new Gauge(collect === undefined ? options : { ...options, collect });
+  }
+
+  #histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ): Histogram<Label> {
+    return new Histogram({ name: `qrpress_${name}`, help, buckets, labelNames, registers: [this.#registry] });
+  }
+}
