@@ -20,6 +20,8 @@ export interface Dispatcher {
    * whoever looks there next. After `close` tasks are dropped.
    */
   submit(tasks: readonly Task[]): void;
+  /** Resolves when what was submitted waits where it is taken from, or is lost; never rejects. */
+  sent(): Promise<void>;
   /** Starts no more tasks, and resolves when those under way have ended. */
   close(): Promise<void>;
 }

@@ -30,6 +30,8 @@ export class LocalDispatcher implements Dispatcher {
     this.#startTasks();
   }
 
+  async sent(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#postponed) {

@@ -98,7 +98,7 @@ export class SharedDispatcher implements Dispatcher {
     }
   }
 
-  /** Resolves when all that was submitted has got to the server, or is lost; while the server is away, neither may be known. */
+  /** While the server is away this may wait for its return, or for `close`. */
   async sent(): Promise<void> {
     await this.#sending;
   }

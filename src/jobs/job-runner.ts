@@ -78,6 +78,11 @@ export class JobRunner {
     this.#dispatcher.submit(tasks);
   }
 
+  /** Resolves when what was submitted is queued, or lost. */
+  async sent(): Promise<void> {
+    await this.#dispatcher.sent();
+  }
+
   /** Starts nothing more and waits for what is under way; what is left is for others, or for the next start. */
   async close(): Promise<void> {
     this.#stopping.abort();

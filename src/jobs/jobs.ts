@@ -65,7 +65,7 @@ export class Jobs {
     });
     this.#reconciler = new Reconciler({
       leases: this.#leases,
-      submit: (tasks) => this.#runner.submit(tasks),
+      queue: this.#runner,
       onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
     });

@@ -178,17 +178,20 @@ export class LeaseStore {
     }));
   }
 
-  /** Positions of the chunks of a job that have no outcome and that nobody holds, in order. */
-  async freeChunks(jobId: string): Promise<number[]> {
-    const rows = await this.#database
+  /** The chunks of jobs that have no outcome and that nobody holds, in order. */
+  async freeChunks(jobIds: readonly string[]): Promise<{ jobId: string; chunk: number }[]> {
+    if (jobIds.length === 0) {
+      return [];
+    }
+    return this.#database
       .selectFrom('chunks')
-      .select('position')
-      .where('job_id', '=', jobId)
+      .select(['job_id as jobId', 'position as chunk'])
+      .where('job_id', 'in', jobIds)
       .where('status', '=', 'pending')
       .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<=', Date.now())]))
+      .orderBy('job_id')
       .orderBy('position')
       .execute();
-    return rows.map(({ position }) => position);
   }
 
   async #pendingChunk(jobId: string, position: number) {

@@ -1,6 +1,6 @@
 /** Looks into the database for work that nobody does, now and then, and queues it: what a queue lost, or a process that is gone. */
 
-import type { Task } from '../dispatch/dispatcher.js';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { LeaseStore, UnfinishedJob } from './lease-store.js';
 
 /** Mean pause between looks. */
@@ -11,7 +11,7 @@ const PAGE = 100;
 
 export interface ReconcilerOptions {
   leases: LeaseStore;
-  submit: (tasks: readonly Task[]) => void;
+  queue: Pick<Dispatcher, 'submit' | 'sent'>;
   onFailure: (error: unknown) => void;
   everyMs?: number | undefined;
 }
@@ -60,22 +60,21 @@ export class Reconciler {
   }
 
   async #lookAtAll(): Promise<void> {
-    const { leases, submit } = this.#options;
+    const { leases, queue } = this.#options;
     let last: UnfinishedJob | undefined;
     do {
       const page = await leases.unfinished(PAGE, last);
-      for (const { id: jobId, organisationId, status, tailIsFree } of page) {
-        if (this.#closed) {
-          return;
-        }
-        if (status === 'processing') {
-          const chunks = await leases.freeChunks(jobId);
-          submit(chunks.map((chunk) => ({ organisationId, jobId, chunk })));
-        } else if (tailIsFree) {
-          submit([{ organisationId, jobId }]);
-        }
-      }
+      const organisations = new Map(page.map(({ id, organisationId }) => [id, organisationId]));
+      const chunks = await leases.freeChunks(page.filter(({ status }) => status === 'processing').map(({ id }) => id));
+      const tails = page.filter(({ status, tailIsFree }) => status === 'zipping' && tailIsFree);
+      queue.submit(
+        [...chunks, ...tails.map(({ id }) => ({ jobId: id }))].map((task) => ({
+          ...task,
+          organisationId: organisations.get(task.jobId) as string,
+        })),
+      );
+      await queue.sent();
       last = page.length === PAGE ? page.at(-1) : undefined;
-    } while (last !== undefined);
+    } while (last !== undefined && !this.#closed);
   }
 }

@@ -5,8 +5,6 @@ import type { Dispatcher, Task, TaskHandler } from '../../src/dispatch/dispatche
 
 export interface OpenedDispatcher {
   dispatcher: Dispatcher;
-  /** Resolves when what was submitted waits where it is taken from. */
-  sent: () => Promise<void>;
   /** Removes what it left elsewhere, after it was closed. */
   remove: () => Promise<void>;
 }
@@ -103,7 +101,7 @@ export function describeDispatcher(open: OpenDispatcher): void {
     await runUntilStarted(10);
     dispatcher.submit(tasks('p', 'small', 1));
     dispatcher.submit(tasks('o', 'own', 1));
-    await waitUntilQueued();
+    await dispatcher.sent();
     const before = started.length;
     await runUntilStarted(before + 8);
     // A chunk for each slot was under way or about to be, and each of the others has its turn.
@@ -118,7 +116,7 @@ export function describeDispatcher(open: OpenDispatcher): void {
     for (let round = 0; round < 10; round += 1) {
       dispatcher.submit(tasks('p', `s${round}x`, 1));
       dispatcher.submit(tasks('p', `s${round}y`, 1));
-      await waitUntilQueued();
+      await dispatcher.sent();
       await runUntilStarted(started.length + 2);
     }
     expect(started.filter((name) => name.startsWith('big')).length).toBeGreaterThanOrEqual(8);
@@ -131,7 +129,7 @@ export function describeDispatcher(open: OpenDispatcher): void {
       dispatcher.submit(tasks('many', `m${job}-`, 20));
     }
     dispatcher.submit(tasks('one', 'one-', 20));
-    await waitUntilQueued();
+    await dispatcher.sent();
     await runUntilStarted(20);
     expect(started.filter((name) => name.startsWith('one')).length).toBeGreaterThanOrEqual(5);
   });
@@ -146,17 +144,12 @@ export function describeDispatcher(open: OpenDispatcher): void {
     });
     dispatcher.submit(tasks('o', 'b', 1));
     endOne();
-    await waitUntilQueued();
+    await dispatcher.sent();
     expect(closed).toBe(false);
     endOne();
     await closing;
     expect(started.toSorted()).toEqual(['a0', 'a1']);
   });
-
-  /** Until what was submitted waits where it is taken from. */
-  async function waitUntilQueued(): Promise<void> {
-    await opened.sent();
-  }
 }
 
 function tasks(organisationId: string, jobId: string, count: number): Task[] {

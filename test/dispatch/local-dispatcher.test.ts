@@ -5,7 +5,6 @@ import { describeDispatcher } from './conformance.ts';
 describe('the local dispatcher', () => {
   describeDispatcher(async (slots, handle) => ({
     dispatcher: new LocalDispatcher(slots, handle),
-    sent: () => Promise.resolve(),
     remove: () => Promise.resolve(),
   }));
 });

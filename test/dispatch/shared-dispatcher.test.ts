@@ -20,7 +20,7 @@ describeWithRedis('the shared dispatcher', () => {
       { redis: await connect(REDIS_URL), prefix, slots, onFailure: () => undefined },
       handle,
     );
-    return { dispatcher, sent: () => dispatcher.sent(), remove: () => removeKeys(prefix) };
+    return { dispatcher, remove: () => removeKeys(prefix) };
   });
 });
 

@@ -151,7 +151,7 @@ describeOnDatabases('a room that lost its leases', (kind) => {
     await workshop.start();
     const { id } = await workshop.accept(100);
     await workshop.jobs.close();
-    expect(await new LeaseStore(workshop.database, 'other').freeChunks(id)).toHaveLength(10);
+    expect(await new LeaseStore(workshop.database, 'other').freeChunks([id])).toHaveLength(10);
     workshop.engine.onRender = () => undefined;
     await openOther();
     expect(await workshop.ended(id)).toMatchObject({ status: 'complete', completed: 100 });

@@ -38,7 +38,7 @@ describeOnDatabases('a job that two work on', (kind) => {
     const counted = await Promise.all([0, 1, 2, 3, 4].map((position) => times(4, () => count(id, position, DONE))));
     expect(counted.flat().filter((outcome) => outcome === 'last')).toHaveLength(1);
     expect(await workshop.find(id)).toMatchObject({ status: 'zipping', completed: 50, failed: 0 });
-    expect(await leases.freeChunks(id)).toEqual([]);
+    expect(await leases.freeChunks([id])).toEqual([]);
     expect(await leases.claimChunk(id, 0, Date.now() + 1_000)).toBeUndefined();
   });
 
