@@ -108,8 +108,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /** Sees to it that a process of this role can find the others. @throws ConfigError */
-export function requireShared({ redisUrl }: Config, role: ProcessRole): void {
-  if (role !== 'all' && redisUrl === undefined) {
+export function requireShared(config: Config, role: ProcessRole): void {
+  if (role !== 'all' && config.redisUrl === undefined) {
     throw new ConfigError([`${PREFIX}REDIS_URL: --role ${role} needs it, to share the chunks with other processes`]);
   }
 }

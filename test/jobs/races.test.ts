@@ -31,7 +31,7 @@ describeOnDatabases('a job that two work on', (kind) => {
   /** Counts an outcome as the latest attempt's. */
   const count = (jobId: string, chunk: number, result: ChunkResult, attempt = 0) =>
     store.countChunk({ jobId, chunk, attempt }, result, HOLDING);
-  const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+  const times = <T>(length: number, work: () => Promise<T>) => Promise.all(Array.from({ length }, work));
 
   test('counts every chunk once and is finished once', async () => {
     const { id } = await accept(50);

@@ -205,9 +205,9 @@ describeOnDatabases('Idempotency-Key', (kind) => {
       await service.ended((JSON.parse(answered) as { jobId: string }).jobId);
       const { dataDir } = other.config;
       await other.stop();
-      const drafts = join(dataDir, 'work', 'killed', 'drafts');
-      await mkdir(drafts, { recursive: true });
-      await writeFile(join(drafts, `${jobId}.body`), '{"items":[');
+      const draftsOfKilled = join(dataDir, 'work', 'killed', 'drafts');
+      await mkdir(draftsOfKilled, { recursive: true });
+      await writeFile(join(draftsOfKilled, `${jobId}.body`), '{"items":[');
       const next = await createService({ ...other.config, logLevel: 'silent' });
       try {
         const url = `http://127.0.0.1:${await next.listen()}`;
