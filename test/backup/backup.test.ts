@@ -3,6 +3,8 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backUp } from '../../src/backup/backup.ts';
 import { restore } from '../../src/backup/restore.ts';
@@ -17,9 +19,12 @@ import { verify } from '../../src/jobs/verify.ts';
 import { createLog } from '../../src/log.ts';
 import { createService } from '../../src/service.ts';
 import { FileSystemStore } from '../../src/storage/file-system-store.ts';
+import { ROOT } from '../packages/tool.ts';
 import { signal, Workshop } from '../jobs/workshop.ts';
 import { type DatabaseKind, DATABASES, describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+
+const run = promisify(execFile);
 
 const JOB = { items: [{ data: 'one' }, { data: 'two\u2028three', filename: 'zwei 🦓' }], sendEmail: true };
 
@@ -144,6 +149,24 @@ describe('a backup that is there', () => {
   afterEach(async () => {
     await target.drop();
     await rm(folder, { recursive: true });
+  });
+
+  test('is written, restored and verified by the commands of docs/operations.md', async () => {
+    const command = async (dataDir: string, ...words: string[]) => {
+      const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir };
+      const { stdout } = await run(process.execPath, ['dist/main.js', 'admin', ...words], { env, cwd: ROOT });
+      return stdout;
+    };
+    const origin = join(folder, 'origin');
+    await command(origin, 'create-organisation', '--name', 'N', '--owner', 'n@example.org', '--credits', '7');
+    const path = join(folder, 'copy.tar');
+    expect(JSON.parse(await command(origin, 'backup', '--to', path, '--without-archives', '--json'))).toMatchObject({
+      jobs: 0,
+    });
+    expect(await command(place.dataDir, 'restore', '--from', path)).toContain('Restored');
+    expect(await command(place.dataDir, 'verify')).toContain('Everything holds.');
+    expect(await command(place.dataDir, 'list-organisations')).toBe(await command(origin, 'list-organisations'));
+    await expect(command(place.dataDir, 'restore', '--from', path)).rejects.toMatchObject({ code: 1 });
   });
 
   const damages: [what: string, how: () => Promise<unknown>, message: string][] = [
