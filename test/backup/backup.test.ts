@@ -167,7 +167,7 @@ describe('a backup that is there', () => {
     expect(await command(place.dataDir, 'verify')).toContain('Everything holds.');
     expect(await command(place.dataDir, 'list-organisations')).toBe(await command(origin, 'list-organisations'));
     await expect(command(place.dataDir, 'restore', '--from', path)).rejects.toMatchObject({ code: 1 });
-  });
+  }, 120_000);
 
   const damages: [what: string, how: () => Promise<unknown>, message: string][] = [
     ['a changed file', () => appendFile(join(copy, 'secrets'), ' '), 'secrets is not what was written'],
