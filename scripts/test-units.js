@@ -22,7 +22,7 @@ const [install, start, administer] = blocks.map(({ groups }) => groups.commands)
 const admin = administer.replace(/admin list-organisations\s*$/, '').trim();
 
 const script = `#!/bin/bash
-exec > /root/said 2>&1
+exec > /srv/said 2>&1
 trap 'systemctl poweroff' EXIT
 set -eux
 ${install}
@@ -32,7 +32,7 @@ ${administer}
 member() { node -e 'console.log(JSON.parse(require("fs").readFileSync(0, "utf8"))[process.argv[1]])' "$1"; }
 organisation=$(${admin} admin create-organisation --name Example --owner owner@example.org --credits 10000 --json | member organisationId)
 key=$(${admin} admin create-key --organisation "$organisation" --name example --json | member key)
-node /opt/qrpress/dist/main.js submit /opt/qrpress/examples/cities.ndjson --url http://127.0.0.1:8080 --key "$key" --out /root/codes.zip --json
+node /opt/qrpress/dist/main.js submit /opt/qrpress/examples/cities.ndjson --url http://127.0.0.1:8080 --key "$key" --out /srv/codes.zip --json
 ${admin} doctor
 ${admin} admin verify
 systemctl stop qrpress
@@ -55,14 +55,14 @@ try {
   cpSync(process.execPath, join(machine, 'usr/bin/node'), { dereference: true });
 
   const units = join(machine, 'etc/systemd/system');
-  writeFileSync(join(machine, 'root/script'), script, { mode: 0o755 });
-  writeFileSync(join(units, 'script.service'), '[Service]\nType=oneshot\nExecStart=/root/script\n');
+  writeFileSync(join(machine, 'srv/script'), script, { mode: 0o755 });
+  writeFileSync(join(units, 'script.service'), '[Service]\nType=oneshot\nExecStart=/srv/script\n');
   mkdirSync(join(units, 'multi-user.target.wants'), { recursive: true });
   symlinkSync('../script.service', join(units, 'multi-user.target.wants/script.service'));
   const boot = ['--register=no', '--keep-unit', '--private-network', '--directory', machine, '--boot'];
   spawnSync('systemd-nspawn', boot, { stdio: 'ignore', timeout: PATIENCE_MS });
 
-  const said = readFileSync(join(machine, 'root/said'), 'utf8');
+  const said = readFileSync(join(machine, 'srv/said'), 'utf8');
   const isWell = said.trimEnd().endsWith(END) && said.includes('Everything holds.') && !/^FAIL/m.test(said);
   if (!isWell) console.log(said);
   console.log(isWell ? 'ok     installed with systemd, and a job went through it' : 'FAILED see above');
