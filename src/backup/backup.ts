@@ -125,7 +125,7 @@ async function addBlobs(jobs: KeptJobs, storage: BlobStore, add: BackupSink['add
 }
 
 async function addFiles(folder: string, prefix: string, add: BackupSink['add']): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.toSorted()) {
     await addFile(join(folder, name), `${prefix}/${name}`, add);
   }

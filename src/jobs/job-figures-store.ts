@@ -55,7 +55,7 @@ export class JobFiguresStore {
       .select(['status', 'created_at', 'ended_at', 'credits_refunded'])
       .where('id', '=', jobId)
       .executeTakeFirst();
-    if (job?.ended_at == null || (job.status !== 'complete' && job.status !== 'failed')) {
+    if (job === undefined || job.ended_at === null || (job.status !== 'complete' && job.status !== 'failed')) {
       return undefined;
     }
     const seconds = Math.max(0, job.ended_at - job.created_at) / 1_000;
