@@ -32,14 +32,14 @@ export function post({ url, key }, bodyPath) {
 }
 
 /** Polls until the job has ended; resolves with its last state. */
-export async function ended({ url, key }, job) {
+export async function ended({ url, key }, job, pollMs = POLL_MS) {
   for (;;) {
     const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, {
       headers: { authorization: `Bearer ${key}` },
     });
     const state = await response.json();
     if (state.status === 'complete' || state.status === 'failed') return state;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 

@@ -40,6 +40,11 @@ export function watchProcesses(rootPid, intervalMs = 25) {
   };
 }
 
+/** Seconds that a process and all below it have run on a processor. */
+export function cpuSecondsOf(rootPid) {
+  return processTree(rootPid).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+}
+
 function processTree(rootPid) {
   const running = new Map();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

@@ -14,8 +14,8 @@ import { availableParallelism, cpus } from 'node:os';
  * @property {Record<string, number>} [ratioTo] times as fast as the named peer, in this run
  */
 
-/** Prints the results and, with `--json FILE`, writes them. */
-export function report(benchmark, results, { json } = {}) {
+/** Prints the results and, with `--json FILE`, writes them, with what else belongs to the record. */
+export function report(benchmark, results, { json, ...more } = {}) {
   console.table(Object.fromEntries(results.map(({ name, ...result }) => [name, columns(result)])));
   if (json === undefined) return;
   const document = {
@@ -24,6 +24,7 @@ export function report(benchmark, results, { json } = {}) {
     commit: commit(),
     date: new Date().toISOString(),
     results,
+    ...more,
   };
   writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
 }

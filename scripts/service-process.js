@@ -1,4 +1,4 @@
-/** The service in a process of its own, for the demo and the benchmarks: temporary data folder, an organisation with credits, a key. */
+/** The service in processes of its own, for the demo and the benchmarks. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,30 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /**
+ * A service with an organisation and a key.
  * @param {{credits: number, parent?: string, environment?: Record<string, string>}} options `parent`: the folder that the data
  *   folder is made in
  * @returns {Promise<{url: string, key: string, pid: number, dataDir: string, stop: () => Promise<void>}>}
  */
 export async function startService({ credits, parent = tmpdir(), environment = {} }) {
   const dataDir = mkdtempSync(join(parent, 'qrpress-'));
+  const { env, stop, ...service } = await startProcess({ dataDir, environment });
+  return {
+    ...service,
+    key: createKey(env, credits),
+    async stop() {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * One process of a service, in the data folder that is given.
+ * @param {{dataDir: string, environment?: Record<string, string>, role?: 'all' | 'api' | 'worker', launcher?: string[]}} options
+ *   `launcher`: words before the program's own, such as `taskset -c 0`, that end by becoming it
+ */
+export async function startProcess({ dataDir, environment = {}, role = 'all', launcher = [] }) {
   const port = await freePort();
   const env = {
     ...withoutSettings(process.env),
@@ -25,7 +43,8 @@ export async function startService({ credits, parent = tmpdir(), environment = {
     QRPRESS_LOG_LEVEL: 'warn',
     ...environment,
   };
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'inherit', 'pipe'] });
+  const [program, ...words] = [...launcher, process.execPath, MAIN, 'serve', '--role', role];
+  const child = spawn(program, words, { env, stdio: ['ignore', 'inherit', 'pipe'] });
   // The first steps that it tells are not for a service that ends in a moment; why it failed, if it does, is.
   let said = '';
   child.stderr.on('data', (data) => (said += data));
@@ -34,31 +53,25 @@ export async function startService({ credits, parent = tmpdir(), environment = {
   });
   const url = `http://127.0.0.1:${port}`;
   await ready(url, child);
-
-  const admin = (...words) =>
-    JSON.parse(execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8' }));
-  const { organisationId } = admin(
-    'create-organisation',
-    '--name',
-    'Example',
-    '--owner',
-    'owner@example.org',
-    '--credits',
-    String(credits),
-  );
-  const { key } = admin('create-key', '--organisation', organisationId, '--name', 'example');
-
   return {
     url,
-    key,
+    env,
     pid: child.pid,
     dataDir,
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The key of a new organisation, made in the database that `env` names. */
+export function createKey(env, credits) {
+  const admin = (...words) =>
+    JSON.parse(execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8' }));
+  const organisation = ['--name', 'Example', '--owner', 'owner@example.org', '--credits', String(credits)];
+  const { organisationId } = admin('create-organisation', ...organisation);
+  return admin('create-key', '--organisation', organisationId, '--name', 'example').key;
 }
 
 async function freePort() {
