@@ -1,4 +1,4 @@
-/** Two processes that take jobs and two that render them, on one database, Redis and folder: whichever stops, every job ends, once. */
+/** Two processes that take jobs and two that render them, on one database, Redis and folder or bucket: whatever stops, every job ends, once. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,12 +9,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ProcessRole, readConfig } from '../../src/config.ts';
 import type { JobCreated, JobResource } from '../../src/intake/responses.ts';
 import { verify } from '../../src/jobs/verify.ts';
 import { type Backoffice, openBackoffice } from '../../src/service.ts';
 import { describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
+import type { Disturbance } from '../support/disturbed-line.ts';
+import { describeWithObjectStore, ObjectStore } from '../support/object-store.ts';
 import { absentProgram, describeWithOwnRedis, OwnRedis } from '../support/redis.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,8 +42,23 @@ interface Host {
   url: string;
 }
 
-const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }) => {
+/** How a store fails whose requests are counted: of ten, three do, each in another way. */
+const FAILURES: readonly (Disturbance | undefined)[] = [
+  { kind: 'answer', status: 500, code: 'InternalError' },
+  undefined,
+  undefined,
+  { kind: 'answer', status: 503, code: 'SlowDown' },
+  undefined,
+  undefined,
+  { kind: 'lose' },
+  undefined,
+  undefined,
+  undefined,
+];
+
+const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inBucket: boolean) => {
   let folder: string;
+  let store: ObjectStore | undefined;
   let database: EmptyDatabase;
   let redis: OwnRedis;
   let environment: Record<string, string>;
@@ -66,6 +83,11 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }) => 
       QRPRESS_RATE_LIMIT_CREATE: '100000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
+    if (inBucket) {
+      store = await ObjectStore.start();
+      const { bucket, endpoint } = await store.createBucket();
+      environment['QRPRESS_STORAGE_URL'] = `s3://${bucket}/codes?endpoint=${endpoint}`;
+    }
     backoffice = await openBackoffice(readConfig(environment));
     const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 100 * ITEMS };
     organisationId = await backoffice.organisations.create(owner);
@@ -82,6 +104,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }) => 
     await backoffice.close();
     await database.drop();
     await redis.stop();
+    await store?.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }, 60_000);
 
@@ -100,7 +123,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }) => 
       ['--input-type=module', '-e', PROGRAM, JSON.stringify({ role, patience: PATIENCE })],
       {
         cwd: ROOT,
-        env: { PATH: process.env['PATH'], ...environment },
+        env: { ...credentials(), PATH: process.env['PATH'], ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
@@ -197,6 +220,20 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }) => 
     await expectWhole(first(), next);
   });
 
+  test.runIf(inBucket)(
+    'a job ends whose store fails, is busy and forgets to answer',
+    { timeout: 180_000 },
+    async () => {
+      const { line } = store!;
+      let requests = 0;
+      line.disturb = () => FAILURES[requests++ % FAILURES.length];
+      const job = await submit(first());
+      await expectWhole(second(), job);
+      expect(requests).toBeGreaterThan(CHUNKS * FAILURES.length);
+      line.disturb = () => undefined;
+    },
+  );
+
   test('a job ends whose queue was lost', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[1]!);
@@ -236,12 +273,19 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }) => 
 describeWithOwnRedis('many hosts', () => {
   describeOnDatabases('with jobs', (kind) => {
     if (kind.name !== 'SQLite' && absentProgram === undefined) {
-      suite(kind);
+      describe('in a folder', () => suite(kind, false));
+      describeWithObjectStore('in a bucket', () => suite(kind, true));
     } else {
       test.skip('SQLite is one host’s', () => undefined);
     }
   });
 });
+
+/** What a store in a bucket signs with. */
+function credentials(): NodeJS.ProcessEnv {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  return { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
+}
 
 function hash(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
