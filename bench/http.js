@@ -22,9 +22,7 @@ export async function http({ items = 200_000, json }) {
   try {
     const results = [];
     for (const size of [1, 10, 100]) {
-      const body = JSON.stringify({ items: Array.from({ length: size }, (_, index) => ({ data: url60(index) })) });
-      const headers = { authorization, 'content-type': 'application/json' };
-      const figures = await load(service, { path: '/api/v1/jobs', method: 'POST', headers, body });
+      const figures = await smallJobs(service, size);
       results.push({ name: `POST, ${size} items`, ...figures, itemsPerSecond: figures.requestsPerSecond * size });
     }
     const bodyPath = join(folder, 'body.ndjson');
@@ -41,6 +39,13 @@ export async function http({ items = 200_000, json }) {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Jobs of `size` items, posted one after the other on every connection. */
+export function smallJobs(service, size) {
+  const body = JSON.stringify({ items: Array.from({ length: size }, (_, index) => ({ data: url60(index) })) });
+  const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
+  return load(service, { path: '/api/v1/jobs', method: 'POST', headers, body });
 }
 
 async function load({ url }, { path, ...request }) {

@@ -1,9 +1,9 @@
-/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too, `scaling` `--from`. */
+/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | tuning [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too, `scaling` `--from`. */
 
 import './setup.js';
 import { parseArgs } from 'node:util';
 
-const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scaling', 'scan'];
+const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scaling', 'scan', 'tuning'];
 
 const { benchmark, options } = requested();
 // Each file of bench/ exports the function that it is named after.

@@ -18,12 +18,12 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
  */
 export async function startService({ credits, parent = tmpdir(), environment = {} }) {
   const dataDir = mkdtempSync(join(parent, 'qrpress-'));
-  const { env, stop, ...service } = await startProcess({ dataDir, environment });
+  const process = await startProcess({ dataDir, environment });
   return {
-    ...service,
-    key: createKey(env, credits),
+    ...process,
+    key: createKey(process.env, credits),
     async stop() {
-      await stop();
+      await process.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -58,7 +58,7 @@ export async function startProcess({ dataDir, environment = {}, role = 'all', la
     env,
     pid: child.pid,
     dataDir,
-    async stop() {
+    stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
     },
