@@ -54,6 +54,7 @@ describeOnDatabases('a room that lost its leases', (kind) => {
     const job = await workshop.ended(id);
     held.reach();
     await workshop.jobs.close();
+    expect(workshop.leasesLost).toBe(1);
     expect(await filesOf(id)).toEqual(['segment-000000-2.directory', 'segment-000000-2.zip', 'spool', 'tail-1']);
     expect(await workshop.find(id)).toEqual(job);
     expect(job).toMatchObject({ status: 'complete', completed: 10, failed: 0 });
@@ -75,6 +76,7 @@ describeOnDatabases('a room that lost its leases', (kind) => {
     const job = await workshop.ended(id);
     held.reach();
     await workshop.jobs.close();
+    expect(workshop.leasesLost).toBe(1);
     expect(await filesOf(id)).toEqual(['segment-000000-1.directory', 'segment-000000-1.zip', 'spool', 'tail-2']);
     expect(await workshop.archive(job)).toBe(archiveText(chunkRanges(10)));
     await workshop.expectSound();

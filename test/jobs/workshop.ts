@@ -31,6 +31,8 @@ export class Workshop {
   process: ProcessFolder;
   /** What was logged, one line each. */
   readonly logged: string[] = [];
+  /** Chunks and tails that were done for nothing. */
+  leasesLost = 0;
   engine = new FakeEngine();
   jobs!: Jobs;
   readonly #closeDatabase: () => Promise<void>;
@@ -81,6 +83,9 @@ export class Workshop {
       retryDelaysMs: [0, 0, 0],
       log: { info: log('info'), error: log('error') },
       onEnded: (jobId) => this.#ended.get(jobId)?.(),
+      onLeaseLost: () => {
+        this.leasesLost += 1;
+      },
       ...changes,
     };
   }
