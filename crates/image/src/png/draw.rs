@@ -150,9 +150,7 @@ impl Plan {
                 groups.advance();
                 groups.add(head);
                 if GROUPS_PER_WORD == 0 {
-                    for tail in &self.middle.tails {
-                        writer.put(tail[window].bits());
-                    }
+                    self.middle.draw_tails(head, window, &mut writer);
                 }
             });
             if !self.last_joins {

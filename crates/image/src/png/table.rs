@@ -11,9 +11,12 @@ use crate::windows::WINDOWS;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Piece {
     bits: u64,
-    /// Number of bits from bit 56; in a group's first piece its plain sum from bit 32, its weighted sum from bit 0.
+    /// Number of bits from bit 56; in a group's first piece its plain sum from bit 32, its weighted sum from bit 0, and
+    /// whether others follow in [`HAS_TAIL`].
     packed: u64,
 }
+
+const HAS_TAIL: u64 = 1 << 55;
 
 impl Piece {
     #[inline]
@@ -32,7 +35,7 @@ impl Piece {
 /// The sums of the groups of a line, as they are read.
 ///
 /// The weighted sums of a line's groups, at most 23, stay below 2^26, the sum of their running totals below 2^31, and
-/// that of the plain sums' below 2^23: in one word, none reaches the next, and the numbers of bits only lose their top.
+/// that of the plain sums' below 2^23: in one word, none reaches the next, and what is above them is lost without harm.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GroupSums {
     total: u64,
@@ -55,7 +58,7 @@ impl GroupSums {
     /// The sums, where a group is `bytes` long.
     #[inline]
     pub(super) fn sums(self, bytes: usize) -> LineSums {
-        let plain = |packed: u64| packed >> 32 & 0xff_ffff;
+        let plain = |packed: u64| packed >> 32 & 0x7f_ffff;
         LineSums {
             plain: plain(self.total),
             weighted: (self.total & 0xffff_ffff) + plain(self.running_totals) * bytes as u64,
@@ -80,10 +83,18 @@ impl Table {
     pub(super) fn draw(&self, window: usize, writer: &mut BitWriter<'_>) -> Piece {
         let head = self.heads[window];
         writer.put(head.bits());
-        for tail in &self.tails {
-            writer.put(tail[window].bits());
-        }
+        self.draw_tails(head, window, writer);
         head
+    }
+
+    /// Writes the pieces after the first. Where groups are rarely long, processors foresee that there are none.
+    #[inline]
+    pub(super) fn draw_tails(&self, head: Piece, window: usize, writer: &mut BitWriter<'_>) {
+        if head.packed & HAS_TAIL != 0 {
+            for tail in &self.tails {
+                writer.put(tail[window].bits());
+            }
+        }
     }
 
     /// The table of a slot's groups.
@@ -101,6 +112,9 @@ impl Table {
                 let place = if index == 0 { &mut *table.heads } else { &mut table.tails[index - 1] };
                 place[group.window].bits = piece.value;
                 place[group.window].packed |= u64::from(piece.length) << 56;
+            }
+            if bits.pieces().len() > 1 {
+                table.heads[group.window].packed |= HAS_TAIL;
             }
         });
         for table in table.tails.iter_mut().chain([&mut *table.heads]) {
