@@ -9,7 +9,7 @@ import { ProcessFolder } from '../../src/jobs/process-folder.ts';
 import { EngineError } from '../../src/render/engine-error.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { archiveText, FakeEngine } from './fake-engine.ts';
-import { chunkRanges, signal, Workshop } from './workshop.ts';
+import { chunkRanges, standstill, Workshop } from './workshop.ts';
 
 describeOnDatabases('a room that lost its leases', (kind) => {
   let workshop: Workshop;
@@ -41,18 +41,14 @@ describeOnDatabases('a room that lost its leases', (kind) => {
   const filesOf = async (id: string) => (await workshop.storage.list(`jobs/${id}`)).toSorted();
 
   test('while it rendered: its pictures are refused and deleted', async () => {
-    const asked = signal();
-    const held = signal();
-    workshop.engine.onRender = () => {
-      asked.reach();
-      return held.reached;
-    };
+    const frozen = standstill();
+    workshop.engine.onRender = frozen.stand;
     const { id } = await workshop.accept(10);
-    await asked.reached;
+    await frozen.reached;
     await runOut();
     await openOther();
     const job = await workshop.ended(id);
-    held.reach();
+    frozen.release();
     await workshop.jobs.close();
     expect(workshop.leasesLost).toBe(1);
     expect(await filesOf(id)).toEqual(['segment-000000-2.directory', 'segment-000000-2.zip', 'spool', 'tail-1']);
@@ -63,18 +59,14 @@ describeOnDatabases('a room that lost its leases', (kind) => {
   });
 
   test('while it finished: its tail is refused and deleted', async () => {
-    const asked = signal();
-    const held = signal();
-    workshop.engine.onFinish = () => {
-      asked.reach();
-      return held.reached;
-    };
+    const frozen = standstill();
+    workshop.engine.onFinish = frozen.stand;
     const { id } = await workshop.accept(10);
-    await asked.reached;
+    await frozen.reached;
     await runOut();
     await openOther();
     const job = await workshop.ended(id);
-    held.reach();
+    frozen.release();
     await workshop.jobs.close();
     expect(workshop.leasesLost).toBe(1);
     expect(await filesOf(id)).toEqual(['segment-000000-1.directory', 'segment-000000-1.zip', 'spool', 'tail-2']);
@@ -83,44 +75,34 @@ describeOnDatabases('a room that lost its leases', (kind) => {
   });
 
   test('has no say in whether a job fails', async () => {
-    const asked = signal();
-    const held = signal();
+    const frozen = standstill();
     workshop.engine.onRender = async () => {
-      asked.reach();
-      await held.reached;
+      await frozen.stand();
       throw new EngineError('io', 'no space left on device');
     };
     const { id } = await workshop.accept(10);
-    await asked.reached;
+    await frozen.reached;
     await runOut();
-    const otherHeld = signal();
-    const otherAsked = signal();
+    const other = standstill();
     const engine = new FakeEngine();
-    engine.onRender = () => {
-      otherAsked.reach();
-      return otherHeld.reached;
-    };
+    engine.onRender = other.stand;
     await openOther({ engine });
-    await otherAsked.reached;
-    held.reach();
+    await other.reached;
+    frozen.release();
     await workshop.jobs.close();
     expect(await workshop.find(id)).toMatchObject({ status: 'processing' });
-    otherHeld.reach();
+    other.release();
     expect(await workshop.ended(id)).toMatchObject({ status: 'complete', completed: 10 });
     await workshop.expectSound();
   });
 
   test('to the job’s expiry leaves no files', async () => {
-    const asked = signal();
-    const held = signal();
-    workshop.engine.onRender = () => {
-      asked.reach();
-      return held.reached;
-    };
+    const frozen = standstill();
+    workshop.engine.onRender = frozen.stand;
     await workshop.accept(10);
-    await asked.reached;
+    await frozen.reached;
     await workshop.jobs.sweep(Number.MAX_SAFE_INTEGER);
-    held.reach();
+    frozen.release();
     await workshop.jobs.close();
     expect(await workshop.storage.list('jobs')).toEqual([]);
   });
@@ -128,21 +110,17 @@ describeOnDatabases('a room that lost its leases', (kind) => {
   test('keeps what it renders for longer than a lease, and nobody renders it again', async () => {
     await workshop.jobs.close();
     await workshop.start({ leaseMs: 150 });
-    const asked = signal();
-    const held = signal();
-    workshop.engine.onRender = () => {
-      asked.reach();
-      return held.reached;
-    };
+    const frozen = standstill();
+    workshop.engine.onRender = frozen.stand;
     const { id } = await workshop.accept(10);
-    await asked.reached;
+    await frozen.reached;
     const leasedUntil = async () =>
       (await workshop.database.selectFrom('chunks').select('leased_until').executeTakeFirstOrThrow()).leased_until ?? 0;
     const first = await leasedUntil();
     const engine = new FakeEngine();
     await openOther({ engine });
     await expect.poll(leasedUntil, { timeout: 10_000 }).toBeGreaterThan(first + 300);
-    held.reach();
+    frozen.release();
     expect(await workshop.ended(id)).toMatchObject({ status: 'complete' });
     expect(engine.asked).toEqual([]);
   });

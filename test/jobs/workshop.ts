@@ -184,3 +184,17 @@ export function signal(): { reached: Promise<void>; reach: () => void } {
   });
   return { reached, reach };
 }
+
+/** A call that waits: `reached` resolves when it has been made, and `release` lets it go on. */
+export function standstill() {
+  const made = signal();
+  const released = signal();
+  return {
+    stand: () => {
+      made.reach();
+      return released.reached;
+    },
+    reached: made.reached,
+    release: () => released.reach(),
+  };
+}
