@@ -29,6 +29,7 @@ const DOORS = {
   '#native': ['render'],
   '@aws-sdk/client-s3': ['storage'],
   '@aws-sdk/lib-storage': ['storage'],
+  '@aws-sdk/s3-request-presigner': ['storage'],
   '@koa/router': ['http', 'pages'],
   '@node-rs/argon2': ['account'],
   archiver: ['pages'],

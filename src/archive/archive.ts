@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore } from '../storage/blob-store.js';
+import type { BlobStore, FileOffer } from '../storage/blob-store.js';
 
 /** A blob of the archive; `bytes` is at least 1. */
 export interface ArchivePart {
@@ -14,6 +14,8 @@ export interface ArchiveIdentity {
   jobId: string;
   /** Unix milliseconds. */
   endedAt: number;
+  /** Key of the blob that is the whole archive, where there is one. */
+  composed: string;
 }
 
 export class Archive {
@@ -23,13 +25,22 @@ export class Archive {
   readonly lastModified: Date;
   readonly #store: BlobStore;
   readonly #parts: readonly ArchivePart[];
+  readonly #composed: string;
 
-  constructor(store: BlobStore, parts: readonly ArchivePart[], { jobId, endedAt }: ArchiveIdentity) {
+  constructor(store: BlobStore, parts: readonly ArchivePart[], { jobId, endedAt, composed }: ArchiveIdentity) {
     this.#store = store;
     this.#parts = parts;
+    this.#composed = composed;
     this.bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
     this.entityTag = `"${createHash('sha256').update(`archive ${jobId}`).digest('base64url').slice(0, 22)}"`;
     this.lastModified = new Date(endedAt);
+  }
+
+  /** Where the store itself answers with the archive; undefined: nowhere, since it is not asked to, or was not when the job ended. */
+  async urlInStore(offer: FileOffer): Promise<string | undefined> {
+    const { oneObject } = this.#store;
+    const isThere = oneObject !== undefined && (await this.#store.size(this.#composed)) === this.bytes;
+    return isThere ? oneObject.presign(this.#composed, offer) : undefined;
   }
 
   /** Bytes `start` to `end` (inclusive). Destroying the stream closes what it holds open. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Database } from '../database/connection.js';
 import { requireCurrent } from '../database/migrate.js';
 import { type Row, readSnapshot, TABLES, type TableName } from '../database/snapshot.js';
-import { directoryKey, jobPrefix, segmentKey, spoolKey } from '../jobs/job-files.js';
+import { directoryKey, isComposedKey, jobPrefix, segmentKey, spoolKey } from '../jobs/job-files.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { type BackupSink, createSink } from './backup-sink.js';
 import { type FileRecord, MANIFEST, writeManifest } from './manifest.js';
@@ -114,7 +114,8 @@ async function addBlobs(jobs: KeptJobs, storage: BlobStore, add: BackupSink['add
   for (const [id, known] of jobs) {
     const prefix = jobPrefix(id);
     const keys = known ?? (await storage.list(prefix)).map((name) => `${prefix}/${name}`);
-    for (const key of keys) {
+    // What the store hands out itself is in the segments and the tail as well.
+    for (const key of keys.filter((each) => !isComposedKey(each))) {
       const bytes = await storage.size(key);
       if (bytes !== undefined) {
         const content = bytes === 0 ? toBytes('') : storage.read(key, 0, bytes - 1);

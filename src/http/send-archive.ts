@@ -10,8 +10,14 @@ import { allowsRange, evaluatePreconditions, type Validators } from './precondit
 
 const ZIP = 'application/zip';
 
-/** @param filename of ASCII letters, digits, `-`, `_` and `.` @throws ApiError `precondition_failed`, `range_not_satisfiable` */
-export function sendArchive(ctx: Context, archive: Archive, filename: string): void {
+/** Time to begin the download; what has begun goes on. */
+const URL_SECONDS = 300;
+
+/**
+ * Answers with what was asked for, or sends the client on to the store where that hands archives out itself.
+ * @param filename of ASCII letters, digits, `-`, `_` and `.` @throws ApiError `precondition_failed`, `range_not_satisfiable`
+ */
+export async function sendArchive(ctx: Context, archive: Archive, filename: string): Promise<void> {
   const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
   ctx.set({
     ETag: archive.entityTag,
@@ -28,6 +34,13 @@ export function sendArchive(ctx: Context, archive: Archive, filename: string): v
     ctx.status = 304;
     return;
   }
+  if (ctx.method === 'GET' && !dependsOnTag(ctx, validators)) {
+    const url = await archive.urlInStore({ seconds: URL_SECONDS, filename, mediaType: ZIP });
+    if (url !== undefined) {
+      redirect(ctx, url);
+      return;
+    }
+  }
   const content = contentOf(archive, wantedRanges(ctx, archive, validators));
   ctx.status = content.status;
   if (ctx.method === 'GET') {
@@ -35,6 +48,23 @@ export function sendArchive(ctx: Context, archive: Archive, filename: string): v
   }
   ctx.set({ ...content.headers, 'Content-Disposition': `attachment; filename="${filename}"` });
   ctx.length = content.bytes;
+}
+
+/** Whether it names the archive's version as this service does: the client would say the same to the store, which knows it by another tag. */
+function dependsOnTag(ctx: Context, validators: Validators): boolean {
+  const ifRange = ctx.get('If-Range');
+  return ctx.get('If-Match') !== '' || (ifRange !== '' && allowsRange(ifRange, validators));
+}
+
+function redirect(ctx: Context, url: string): void {
+  for (const name of ['ETag', 'Last-Modified', 'Accept-Ranges']) {
+    ctx.remove(name);
+  }
+  ctx.status = 307;
+  // Whoever has the URL has the archive, for as long as it holds.
+  ctx.set({ Location: url, 'Cache-Control': 'no-store' });
+  ctx.body = '';
+  ctx.remove('Content-Type');
 }
 
 /** What is sent of an archive. */

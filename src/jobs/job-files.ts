@@ -12,6 +12,11 @@ export const spoolKey = (jobId: string): string => `${jobPrefix(jobId)}/spool`;
 /** The archive's tail as an attempt wrote it. */
 export const tailKey = (jobId: string, attempt: number): string => `${jobPrefix(jobId)}/tail${inAttempt(attempt)}`;
 
+/** The whole archive with the tail of that attempt as one blob, where the store is to hand it out itself. */
+export const composedKey = (jobId: string, attempt: number): string =>
+  `${jobPrefix(jobId)}/archive${inAttempt(attempt)}.zip`;
+export const isComposedKey = (key: string): boolean => /\/archive(?:-\d+)?\.zip$/.test(key);
+
 /** A chunk's ZIP segment, and its share of the central directory, as an attempt wrote them. */
 export const segmentKey = (jobId: string, chunk: number, attempt: number): string =>
   `${jobPrefix(jobId)}/segment-${numbered(chunk)}${inAttempt(attempt)}.zip`;

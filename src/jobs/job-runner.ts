@@ -8,9 +8,10 @@ import type { Engine, FinishReport, RenderReport } from '../render/engine.js';
 import { EngineError } from '../render/engine-error.js';
 import { FarmCrashError } from '../render/farm-crash-error.js';
 import type { BlobStore } from '../storage/blob-store.js';
+import { archiveParts } from './archive-parts.js';
 import { Gate } from './gate.js';
 import { HeldLeases } from './held-leases.js';
-import { directoryKey, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import { composedKey, directoryKey, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
 import type { ChunkLease, ChunkResult, Holding, JobStore } from './job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from './lease-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
@@ -201,6 +202,7 @@ export class JobRunner {
       await this.#fail(lease, FAILURES.notStored, error);
       return;
     }
+    await this.#compose(lease, report.tailBytes);
     if (await store.complete(lease, report)) {
       log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: report.archiveBytes }, 'job: complete');
       onEnded?.(jobId);
@@ -229,6 +231,21 @@ export class JobRunner {
     const report = await engine.finishArchive({ parts, tailPath });
     await storage.adopt([{ key: tailKey(jobId, attempt), path: tailPath }]);
     return report;
+  }
+
+  /** One blob of it all, for a store that hands it out itself. Without it the archive is streamed, so the job does not depend on it. */
+  async #compose({ jobId, attempt }: Lease, tailBytes: number): Promise<void> {
+    const { store, storage, log } = this.#options;
+    if (storage.oneObject === undefined) {
+      return;
+    }
+    try {
+      const parts = await archiveParts(store, jobId, { attempt, bytes: tailBytes });
+      await storage.oneObject.compose(composedKey(jobId, attempt), parts);
+    } catch (error) {
+      this.#rethrowWhenStopping(error);
+      log.error({ jobId, err: error }, 'job: its archive is not one object, and will be streamed');
+    }
   }
 
   /** Whoever was under way when the farm died is suspected, and runs again alone; what then kills it, surely, is not tried again. */
@@ -301,6 +318,6 @@ function isFault(error: unknown): boolean {
 /** What an attempt writes. */
 function keysOf({ jobId, chunk, attempt }: Lease): string[] {
   return chunk === undefined
-    ? [tailKey(jobId, attempt)]
+    ? [tailKey(jobId, attempt), composedKey(jobId, attempt)]
     : [segmentKey(jobId, chunk, attempt), directoryKey(jobId, chunk, attempt)];
 }

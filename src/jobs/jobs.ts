@@ -9,7 +9,8 @@ import type { CheckedBody } from '../render/engine.js';
 import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import { archiveParts } from './archive-parts.js';
+import { composedKey, jobPrefix, spoolKey } from './job-files.js';
 import { JobRunner, type JobRunnerOptions } from './job-runner.js';
 import { JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
@@ -157,13 +158,9 @@ export class Jobs {
     if (job.status !== 'complete' || job.tailBytes === null || job.endedAt === null) {
       throw new ApiError('not_ready', `The job is ${job.status}; there is an archive once it is complete.`);
     }
-    const segments = await this.#store.renderedChunks(job.id);
-    const parts = segments.map(({ position, segmentBytes, attempt }) => ({
-      key: segmentKey(job.id, position, attempt),
-      bytes: segmentBytes,
-    }));
-    parts.push({ key: tailKey(job.id, job.tailAttempt), bytes: job.tailBytes });
-    return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt });
+    const parts = await archiveParts(this.#store, job.id, { attempt: job.tailAttempt, bytes: job.tailBytes });
+    const composed = composedKey(job.id, job.tailAttempt);
+    return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt, composed });
   }
 
   /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */

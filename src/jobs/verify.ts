@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { JobStore } from './job-store.js';
-import { directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import { composedKey, directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
 
 /** Something that does not hold, and of whom. */
 export interface Violation {
@@ -178,9 +178,14 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
   if (job.status === 'failed' || job.expires_at <= Date.now()) {
     return [];
   }
+  const prefix = `${jobPrefix(job.id)}/`;
+  const present = new Set((await storage.list(jobPrefix(job.id))).map((name) => prefix + name));
   const expected: [key: string, bytes: number | null][] = [[spoolKey(job.id), job.spool_bytes]];
   // Earlier attempts may have left something, or be about to.
-  const names = new Set([spoolKey(job.id), ...attempts(job.tail_attempt).map((attempt) => tailKey(job.id, attempt))]);
+  const names = new Set([spoolKey(job.id)]);
+  for (const attempt of attempts(job.tail_attempt)) {
+    names.add(tailKey(job.id, attempt)).add(composedKey(job.id, attempt));
+  }
   for (const { position, attempt: latest, segment_bytes: segmentBytes } of rows) {
     if (position !== null && latest !== null) {
       for (const attempt of attempts(latest)) {
@@ -193,6 +198,11 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
   }
   if (job.status === 'complete') {
     expected.push([tailKey(job.id, job.tail_attempt), job.tail_bytes]);
+    // Only where the store was asked to hand archives out when the job ended.
+    const composed = composedKey(job.id, job.tail_attempt);
+    if (present.has(composed)) {
+      expected.push([composed, job.archive_bytes]);
+    }
   }
   // At once: a store that is elsewhere takes its time for each answer.
   const found = await Promise.all(expected.map(([key]) => storage.size(key)));
@@ -200,6 +210,6 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
     .map(([key, bytes], index) => ({ key, bytes, there: found[index] }))
     .filter(({ bytes, there }) => there !== bytes)
     .map(({ key, bytes, there }) => `${key}: ${there ?? 'no'} bytes, expected ${bytes}`);
-  const strange = (await storage.list(jobPrefix(job.id))).filter((name) => !names.has(`${jobPrefix(job.id)}/${name}`));
+  const strange = [...present].filter((key) => !names.has(key)).map((key) => key.slice(prefix.length));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
 }

@@ -16,6 +16,7 @@ export function observeStore(store: BlobStore, metrics: Metrics): BlobStore {
       done(operation, (performance.now() - started) / 1_000);
     }
   };
+  const { oneObject } = store;
   return {
     adopt: (blobs) => timed('adopt', () => store.adopt(blobs)),
     materialise: (...blob) => timed('materialise', () => store.materialise(...blob)),
@@ -26,6 +27,10 @@ export function observeStore(store: BlobStore, metrics: Metrics): BlobStore {
     deleteAll: (prefix) => timed('delete', () => store.deleteAll(prefix)),
     list: (prefix) => timed('list', () => store.list(prefix)),
     check: () => timed('check', () => store.check()),
+    oneObject: oneObject && {
+      compose: (key, blobs) => timed('compose', () => oneObject.compose(key, blobs)),
+      presign: (key, offer) => timed('presign', () => oneObject.presign(key, offer)),
+    },
     close: () => store.close(),
   };
 }

@@ -1,6 +1,6 @@
 /** The operations that answer a job's archive, for the holder of a key and for that of a signed URL. */
 
-import type { ContentObject } from 'openapi3-ts/oas31';
+import type { ContentObject, HeaderObject } from 'openapi3-ts/oas31';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
 import { JOB, type Operation } from './operation.js';
 import { DATE_CONDITIONS, ETAG_CONDITIONS, RANGE } from './parameters.js';
@@ -16,6 +16,14 @@ const ARCHIVE_HEADERS: readonly HeaderName[] = [
 const ZIP: ContentObject = { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } };
 const SEVERAL_RANGES: ContentObject = {
   'multipart/byteranges': { schema: { type: 'string', contentMediaType: 'multipart/byteranges' } },
+};
+
+/** Where the archive is when it is not here. */
+const ELSEWHERE: HeaderObject = {
+  required: true,
+  description: 'A URL of the object store, which names the file as this service would.',
+  schema: { type: 'string', format: 'uri' },
+  example: 'https://bucket.s3.eu-central-1.amazonaws.com/codes/jobs/3v7m2kq0x9c5t1b8n4wz6r0hfy/archive-1.zip',
 };
 
 /** An archive, and how it is come by. */
@@ -55,6 +63,12 @@ export function archiveOperations({ ids, how, ...access }: ArchiveAccess): reado
           content: { ...ZIP, ...SEVERAL_RANGES },
         },
         304: notModified,
+        307: {
+          description:
+            'Only where the operator has turned it on: the archive, and any range of it, is at the URL in `Location`, for some minutes and without a key. ' +
+            'Not sent to requests with `If-Match`, nor with an `If-Range` that names this archive.',
+          headers: { ...headersOf(rateLimit), Location: ELSEWHERE },
+        },
       },
       errors: [...errors, 'range_not_satisfiable'],
     },

@@ -14,6 +14,23 @@ export interface BlobRange {
   bytes: number;
 }
 
+/** What a URL answers with. */
+export interface FileOffer {
+  /** How long the URL holds. */
+  seconds: number;
+  /** Of ASCII letters, digits, `-`, `_` and `.`. */
+  filename: string;
+  mediaType: string;
+}
+
+/** What a store can do whose blobs clients may fetch from it, past this service. */
+export interface OneObject {
+  /** Writes a blob that is others one after the other, durably; nothing is under its key before it is whole. `bytes` are those of the whole blob, at least 1. */
+  compose(key: string, blobs: readonly { key: string; bytes: number }[]): Promise<void>;
+  /** A URL that answers GET with the blob, or a range of it, for whoever has it. */
+  presign(key: string, offer: FileOffer): Promise<string>;
+}
+
 /** Keys are as `blob-key.ts` says, such as `jobs/<id>/segment-000001.zip`; a method given another throws `RangeError`. */
 export interface BlobStore {
   /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
@@ -36,6 +53,8 @@ export interface BlobStore {
   list(prefix: string): Promise<string[]>;
   /** Resolves when the store can be written to; rejects with the reason. */
   check(): Promise<void>;
+  /** Absent where the store is not asked to hand out blobs itself, or cannot. */
+  readonly oneObject?: OneObject | undefined;
   /** Lets go of connections; nothing is asked of the store afterwards. */
   close(): Promise<void>;
 }

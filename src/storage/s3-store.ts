@@ -1,4 +1,4 @@
-/** Blobs as objects of a bucket, their keys below the location's prefix. The only door to the S3 client. */
+/** Blobs as objects of a bucket, their keys below the location's prefix. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat, writeFile } from 'node:fs/promises';
@@ -19,9 +19,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
-import type { BlobRange, BlobStore, LocalBlob } from './blob-store.js';
+import type { BlobRange, BlobStore, LocalBlob, OneObject } from './blob-store.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { connectS3, S3_PATIENCE, type S3Patience } from './s3-connection.js';
+import { named, S3Error } from './s3-error.js';
+import { S3OneObject } from './s3-one-object.js';
 import { Slots } from './slots.js';
 import type { BucketLocation } from './storage-location.js';
 
@@ -39,6 +41,7 @@ const CHECK_HOLDS_MS = 5_000;
 const PROBE = '.probe';
 
 export class S3Store implements BlobStore {
+  readonly oneObject: OneObject | undefined;
   readonly #client: S3Client;
   readonly #patience: S3Patience;
   readonly #bucket: string;
@@ -52,6 +55,14 @@ export class S3Store implements BlobStore {
     this.#patience = patience;
     this.#bucket = location.bucket;
     this.#root = location.prefix === '' ? '' : `${location.prefix}/`;
+    if (location.redirect === 'presigned') {
+      this.oneObject = new S3OneObject({
+        client: this.#client,
+        uploads: this.#uploads,
+        object: (key) => this.#object(key),
+        read: (key, start, end) => this.read(key, start, end),
+      });
+    }
   }
 
   async adopt(blobs: readonly LocalBlob[]): Promise<void> {
@@ -237,29 +248,5 @@ export class S3Store implements BlobStore {
   #object(key: string): { Bucket: string; Key: string } {
     checkBlobKey(key);
     return { Bucket: this.#bucket, Key: this.#root + key };
-  }
-}
-
-/** What the store answered instead. The client's own errors can hold parts of the request's signature, so they do not reach a log. */
-class S3Error extends Error {
-  override readonly name = 'S3Error';
-  /** Of the answer, where there was one. */
-  readonly status: number | undefined;
-
-  constructor(message: string, status: number | undefined) {
-    super(message);
-    this.status = status;
-  }
-}
-
-async function named<T>(action: string, key: string, result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof Error && '$metadata' in error) {
-      const { httpStatusCode } = error.$metadata as { httpStatusCode?: number };
-      throw new S3Error(`S3: ${action} ${key}: ${error.name}: ${error.message}`, httpStatusCode);
-    }
-    throw error;
   }
 }

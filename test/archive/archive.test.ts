@@ -11,7 +11,7 @@ import { Archive } from '../../src/archive/archive.ts';
 import { FileSystemStore } from '../../src/storage/file-system-store.ts';
 
 const SIZES = [5, 1, 3_000_000, 1, 1, 70_000, 1_048_576];
-const IDENTITY = { jobId: 'job', endedAt: 1_800_000_000_123 };
+const IDENTITY = { jobId: 'job', endedAt: 1_800_000_000_123, composed: 'whole' };
 
 let folder: string;
 let content: Buffer;

@@ -67,7 +67,7 @@ export class ObjectStore {
     if (!answer.startsWith('200')) {
       throw new Error(`no bucket was made: ${answer}`);
     }
-    return { kind: 'bucket', bucket, prefix: '', endpoint: this.line.origin, region: 'us-east-1' };
+    return { kind: 'bucket', bucket, prefix: '', endpoint: this.line.origin, region: 'us-east-1', redirect: undefined };
   }
 
   /** Asks the service itself, past the line. @returns the status and the body */

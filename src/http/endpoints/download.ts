@@ -8,6 +8,6 @@ import { sendArchive } from '../send-archive.js';
 export function download(find: FindJob, jobs: Jobs): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
-    sendArchive(ctx, await jobs.openArchive(job), `qrpress-${job.id}.zip`);
+    await sendArchive(ctx, await jobs.openArchive(job), `qrpress-${job.id}.zip`);
   };
 }
