@@ -22,6 +22,7 @@ const ROOMS = {
   redis: [],
   render: ['intake'],
   storage: [],
+  tracing: ['dispatch', 'http', 'render', 'storage'],
 };
 
 /** The doors of a library: rooms, or `*-store.ts` files in any room. A library that is not here is free. */
@@ -32,6 +33,7 @@ const DOORS = {
   '@aws-sdk/s3-request-presigner': ['storage'],
   '@koa/router': ['http', 'pages'],
   '@node-rs/argon2': ['account'],
+  '@opentelemetry/[^/]+': ['tracing'],
   archiver: ['pages'],
   bullmq: ['dispatch'],
   'cli-progress': ['commands'],

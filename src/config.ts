@@ -54,6 +54,8 @@ export interface Config {
   /** Absolute path of a folder of fonts for what the bundled ones lack. */
   fontDir: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Where traces go (`endpoint` takes them), as whose, and with which headers; undefined: nothing is traced. */
+  traces: { endpoint: string; serviceName: string; headers: Readonly<Record<string, string>> } | undefined;
   /** Days from a job's creation until its archive and input are deleted. */
   retentionDays: number;
 }
@@ -72,13 +74,14 @@ const SHORTEST_SECRET = 8;
 
 const PREFIX = 'QRPRESS_';
 
-/** Reads `QRPRESS_*` from `environment`; an empty variable counts as absent. @throws ConfigError */
+/** Reads `QRPRESS_*`, and the usual variables of OpenTelemetry, from `environment`; an empty variable counts as absent. @throws ConfigError */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const settings = new SettingReader(environment);
   const host = settings.read('HOST', '127.0.0.1', hostName);
   const port = settings.read('PORT', 8080, integer(0, 65_535));
   const dataDir = settings.read('DATA_DIR', resolve('data'), (text) => resolve(text));
   const baseUrl = settings.read('BASE_URL', `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, origin);
+  const tracesEndpoint = settings.readVariable('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, collector);
   const config: Config = {
     host,
     port,
@@ -101,6 +104,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
     fontDir: settings.read('FONT_DIR', undefined, existingFolder),
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    traces:
+      tracesEndpoint === undefined
+        ? undefined
+        : {
+            endpoint: tracesEndpoint,
+            serviceName: settings.readVariable('OTEL_SERVICE_NAME', 'qrpress', (text) => text),
+            headers: settings.readVariable('OTEL_EXPORTER_OTLP_HEADERS', {}, headers),
+          },
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
   settings.finish();
@@ -142,8 +153,12 @@ class SettingReader {
   }
 
   read<T, Fallback>(name: string, fallback: Fallback, parse: Parse<T>): T | Fallback {
-    const variable = PREFIX + name;
-    this.#known.add(variable);
+    this.#known.add(PREFIX + name);
+    return this.readVariable(PREFIX + name, fallback, parse);
+  }
+
+  /** A variable that is not this service's alone. */
+  readVariable<T, Fallback>(variable: string, fallback: Fallback, parse: Parse<T>): T | Fallback {
     const text = this.#environment[variable]?.trim();
     if (text === undefined || text === '') {
       return fallback;
@@ -236,6 +251,27 @@ function redisUrl(text: string): string {
     throw new Error('expected redis://user:password@host:port/number, or rediss:// for TLS');
   }
   return text;
+}
+
+/** Where a collector takes traces (OpenTelemetry protocol, OTLP/HTTP request). */
+function collector(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '') {
+    throw new Error('expected the address of an OTLP/HTTP collector such as http://localhost:4318');
+  }
+  return `${url.href.replace(/\/$/, '')}/v1/traces`;
+}
+
+function headers(text: string): Record<string, string> {
+  const entries = text.split(',').map((entry) => {
+    const [, name, encoded] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(\S+)\s*$/.exec(entry) ?? [];
+    const value = decodeURIComponent(encoded ?? '');
+    if (name === undefined || !/^[\x20-\x7e]+$/.test(value)) {
+      throw new Error('expected name=value,… with values that are percent-encoded');
+    }
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
 }
 
 function networks(text: string): string[] {

@@ -50,6 +50,12 @@ import { loadSecrets } from './secrets.js';
 import type { BlobStore } from './storage/blob-store.js';
 import { VERSION } from './version.js';
 import { openStorage } from './storage/open-storage.js';
+import { openTracing } from './tracing/open-tracing.js';
+import { traceDispatcher } from './tracing/traced-dispatcher.js';
+import { traceEngine } from './tracing/traced-engine.js';
+import { traceRequestsWith } from './tracing/traced-requests.js';
+import { traceStore } from './tracing/traced-store.js';
+import type { Tracing } from './tracing/tracing.js';
 
 /** The rooms that need no running service: what the administration commands work with. */
 export interface Backoffice {
@@ -93,6 +99,7 @@ export async function openBackoffice(
   config: Config,
   prepare: (database: Database) => Promise<unknown> = migrate,
   metrics?: Metrics,
+  tracing?: Tracing,
 ): Promise<Backoffice> {
   await mkdir(config.dataDir, { recursive: true });
   const database = openDatabase(config.databaseUrl, metrics?.database());
@@ -103,7 +110,7 @@ export async function openBackoffice(
     throw error;
   }
   const store = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
-  const storage = metrics === undefined ? store : observeStore(store, metrics);
+  const storage = traceStore(metrics === undefined ? store : observeStore(store, metrics), tracing);
   const folder = new ProcessFolder(join(config.dataDir, 'work'));
   return {
     database,
@@ -131,7 +138,8 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const secrets = await loadSecrets(config);
   const metrics = new Metrics();
   const observers = createObservers(metrics);
-  const backoffice = await openBackoffice(config, migrate, metrics);
+  const tracing = await openTracing(config.traces, log);
+  const backoffice = await openBackoffice(config, migrate, metrics, tracing);
   const { database, storage, folder } = backoffice;
   const farm = new Farm({
     threads: config.renderThreads,
@@ -141,7 +149,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       log.error({ err: error }, 'farm: process died, and is started again');
     },
   });
-  const engine = observeEngine(farm, metrics);
+  const engine = traceEngine(observeEngine(farm, metrics), tracing);
   const urls = new SignedUrls(secrets);
   const links: PageRooms['links'] = {
     download: (job) => urls.sign('download', job.token, job.expiresAt),
@@ -155,12 +163,18 @@ export async function createService(config: Config, options: ServiceOptions = {}
     folder,
     isSole: config.redisUrl === undefined,
     createDispatcher: (handle) =>
-      createDispatcher(config, role, log, {
+      traceDispatcher(
+        (traced) =>
+          createDispatcher(config, role, log, {
+            handle: traced,
+            onReady: () => jobs.reconcile(),
+            lockMs: options.patience?.leaseMs,
+          }),
         handle,
-        onReady: () => jobs.reconcile(),
-        lockMs: options.patience?.leaseMs,
-      }),
+        tracing,
+      ),
     log,
+    trace: tracing && ((step, jobId, work) => tracing.step(step, { 'qrpress.job.id': jobId }, work)),
     retentionDays: config.retentionDays,
     onComplete: completionMail((job) => config.baseUrl + links.download(job)),
     onAccepted: (job) => observers.jobs.accepted(job.total),
@@ -194,6 +208,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(rooms(), probes),
     checks: readinessChecks({ database, storage, engine, redis, dataDir: config.dataDir }),
     metrics: { requests: metrics.requests(), scrape: metrics.scrape },
+    tracer: tracing && traceRequestsWith(tracing),
     log,
     config,
     connectionLimits: options.connectionLimits,
@@ -209,6 +224,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await postman?.close();
     await farm.close();
     await backoffice.close();
+    await tracing?.close();
   };
   try {
     // Without an engine that has its fonts there is nothing to serve.

@@ -24,6 +24,7 @@ describe('readConfig', () => {
       fontDir: undefined,
       logLevel: 'info',
       retentionDays: 90,
+      traces: undefined,
     });
     expect(config.dataDir).toBe(join(process.cwd(), 'data'));
     expect(config.renderThreads).toBeGreaterThan(0);
@@ -50,6 +51,9 @@ describe('readConfig', () => {
         QRPRESS_FONT_DIR: 'fonts',
         QRPRESS_LOG_LEVEL: 'debug',
         QRPRESS_RETENTION_DAYS: '4',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com/otlp/',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi,x-tenant=codes',
+        OTEL_SERVICE_NAME: 'press',
       }),
     ).toEqual({
       host: '::1',
@@ -78,6 +82,11 @@ describe('readConfig', () => {
       fontDir: join(process.cwd(), 'fonts'),
       logLevel: 'debug',
       retentionDays: 4,
+      traces: {
+        endpoint: 'https://traces.example.com/otlp/v1/traces',
+        headers: { authorization: 'Basic YTpi', 'x-tenant': 'codes' },
+        serviceName: 'press',
+      },
     });
   });
 
@@ -133,6 +142,17 @@ describe('readConfig', () => {
     ['NO_SUCH', 'thing'],
   ])('refuses QRPRESS_%s=%s', (name, value) => {
     expect(() => readConfig({ [`QRPRESS_${name}`]: value })).toThrow(`QRPRESS_${name}: `);
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://key:passw0rd@localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b%0d%0ac:d'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%'],
+  ])('refuses %s=%s', (name, value) => {
+    const read = () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', [name]: value });
+    expect(read).toThrow(`${name}: `);
   });
 
   it('lists all that is wrong in one message, and no value, since it may be a password', () => {

@@ -6,6 +6,8 @@ export interface Task {
   jobId: string;
   /** Position of the chunk to render; absent: the archive is to be finished. */
   chunk?: number;
+  /** The span that it belongs below, as W3C Trace Context writes it; absent where nobody traces it. */
+  traceparent?: string | undefined;
 }
 
 /**

@@ -8,8 +8,8 @@ const TAIL = -1;
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
   readonly #handle: TaskHandler;
-  /** Chunks by organisation, then job; a Map's order is the order of turns, whose first is next. */
-  readonly #waiting = new Map<string, Map<string, Set<number>>>();
+  /** Chunks with their tasks by organisation, then job; a Map's order is the order of turns, whose first is next. */
+  readonly #waiting = new Map<string, Map<string, Map<number, Task>>>();
   /** Tasks that are to be handled again later. */
   readonly #postponed = new Set<NodeJS.Timeout>();
   #running = 0;
@@ -23,9 +23,14 @@ export class LocalDispatcher implements Dispatcher {
   }
 
   submit(tasks: readonly Task[]): void {
-    for (const { organisationId, jobId, chunk = TAIL } of tasks) {
-      const jobs = getOrAdd(this.#waiting, organisationId, () => new Map<string, Set<number>>());
-      getOrAdd(jobs, jobId, () => new Set()).add(chunk);
+    for (const task of tasks) {
+      const { organisationId, jobId, chunk = TAIL } = task;
+      const jobs = getOrAdd(this.#waiting, organisationId, () => new Map<string, Map<number, Task>>());
+      getOrAdd(
+        getOrAdd(jobs, jobId, () => new Map<number, Task>()),
+        chunk,
+        () => task,
+      );
     }
     this.#startTasks();
   }
@@ -81,15 +86,17 @@ export class LocalDispatcher implements Dispatcher {
       this.#waiting.delete(organisationId);
       for (const [jobId, chunks] of jobs) {
         jobs.delete(jobId);
-        const [chunk = TAIL] = chunks;
-        chunks.delete(chunk);
+        const [[chunk, task] = []] = chunks;
+        if (chunk !== undefined) {
+          chunks.delete(chunk);
+        }
         if (chunks.size > 0) {
           jobs.set(jobId, chunks);
         }
         if (jobs.size > 0) {
           this.#waiting.set(organisationId, jobs);
         }
-        return chunk === TAIL ? { organisationId, jobId } : { organisationId, jobId, chunk };
+        return task;
       }
     }
     return undefined;

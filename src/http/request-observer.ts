@@ -1,4 +1,4 @@
-/** Tells whoever counts requests of each one's beginning and end. */
+/** Tells whoever counts or traces requests of each one's beginning and end. */
 
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../errors.js';
@@ -19,21 +19,36 @@ export interface RequestObserver {
   ended: (request: EndedRequest) => void;
 }
 
-export function observeRequests({ begun, ended }: RequestObserver): Middleware {
+/** Begins to trace a request. `traceparent`: as received (W3C Trace Context); empty where there is none. */
+export type RequestTracer = (request: { method: string; traceparent: string }) => {
+  /** Does the work that answers the request. */
+  run: (work: () => Promise<void>) => Promise<void>;
+  ended: (request: EndedRequest) => void;
+};
+
+export function observeRequests({ begun, ended }: RequestObserver, trace?: RequestTracer): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
     begun();
+    const traced = trace?.({ method: ctx.method, traceparent: ctx.get('traceparent') });
     ctx.res.once('close', () => {
-      const route: unknown = ctx['_matchedRoute'];
-      ended({
+      const request: EndedRequest = {
         method: ctx.method,
-        route: typeof route === 'string' ? route : undefined,
+        route: routeOf(ctx),
         status: ctx.status,
         seconds: (performance.now() - started) / 1_000,
-      });
+      };
+      ended(request);
+      traced?.ended(request);
     });
-    await next();
+    await (traced === undefined ? next() : traced.run(next));
   };
+}
+
+/** The pattern of the route that took a request; undefined: none did. */
+function routeOf(ctx: Context): string | undefined {
+  const route: unknown = ctx['_matchedRoute'];
+  return typeof route === 'string' ? route : undefined;
 }
 
 /** What `GET /metrics` answers with. */

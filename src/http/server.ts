@@ -13,7 +13,13 @@ import { type ReadinessChecks, readyz } from './endpoints/health.js';
 import { Gate } from './gate.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
 import { refuseAmbiguous } from './refuse-ambiguous.js';
-import { metricsEndpoint, observeRequests, type RequestObserver, type Scrape } from './request-observer.js';
+import {
+  metricsEndpoint,
+  observeRequests,
+  type RequestObserver,
+  type RequestTracer,
+  type Scrape,
+} from './request-observer.js';
 import { requestState } from './request-state.js';
 import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
 
@@ -23,6 +29,8 @@ export interface HttpServerOptions {
   checks: ReadinessChecks;
   /** Who counts the requests, and what `GET /metrics` answers with. */
   metrics: { requests: RequestObserver; scrape: Scrape };
+  /** Who traces the requests, if anybody. */
+  tracer?: RequestTracer | undefined;
   log: Log;
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
   /** In place of the usual limits. */
@@ -65,7 +73,7 @@ export class HttpServer {
   readonly #config: HttpServerOptions['config'];
   readonly #log: Log;
 
-  constructor({ createRouter, checks, metrics, log, config, connectionLimits, pages }: HttpServerOptions) {
+  constructor({ createRouter, checks, metrics, tracer, log, config, connectionLimits, pages }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
     const ready = readyz(
@@ -84,7 +92,7 @@ export class HttpServer {
         },
       }),
     );
-    app.use(observeRequests(metrics.requests));
+    app.use(observeRequests(metrics.requests, tracer));
     app.use(answerErrors(log));
     app.use(refuseAmbiguous);
     app.use(this.#gate.pass);

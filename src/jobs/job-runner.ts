@@ -15,6 +15,7 @@ import { composedKey, directoryKey, jobPrefix, segmentKey, spoolKey, tailKey } f
 import type { ChunkLease, ChunkResult, Holding, JobStore } from './job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from './lease-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
+import { type Trace, untraced } from './trace.js';
 
 /** How long a process may stand still before others take its work over. */
 const LEASE_MS = 30_000;
@@ -39,6 +40,8 @@ export interface JobRunnerOptions {
   onEnded?: (jobId: string) => void;
   /** Called when work was done here that counts no more, since its lease had gone to another process. */
   onLeaseLost?: () => void;
+  /** Who is told of steps; nobody when absent. */
+  trace?: Trace | undefined;
   /** Pauses between attempts at what may pass; `RETRY_DELAYS_MS` when absent. */
   retryDelaysMs?: readonly number[];
   /** `LEASE_MS` when absent. */
@@ -53,6 +56,7 @@ const FAILURES = {
 
 export class JobRunner {
   readonly #options: JobRunnerOptions;
+  readonly #trace: Trace;
   readonly #dispatcher: Dispatcher;
   readonly #stopping = new AbortController();
   readonly #retries: Retries;
@@ -62,6 +66,7 @@ export class JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
+    this.#trace = options.trace ?? untraced;
     this.#retries = new Retries(options.retryDelaysMs ?? RETRY_DELAYS_MS, this.#stopping.signal);
     this.#held = new HeldLeases(options.leases, options.leaseMs ?? LEASE_MS, (error) =>
       options.log.error({ err: error }, 'jobs: leases were not renewed'),
@@ -107,13 +112,13 @@ export class JobRunner {
     if (position === undefined) {
       return this.#held.under(
         task,
-        (until) => leases.claimTail(jobId, until),
+        (until) => this.#trace('claim', jobId, () => leases.claimTail(jobId, until)),
         ({ attempt }) => this.#withScratch((scratch) => this.#finish({ jobId, attempt }, scratch)),
       );
     }
     return this.#held.under(
       task,
-      (until) => leases.claimChunk(jobId, position, until),
+      (until) => this.#trace('claim', jobId, () => leases.claimChunk(jobId, position, until)),
       (chunk) => this.#withScratch((scratch) => this.#render(task, position, chunk, scratch)),
     );
   }
@@ -129,7 +134,7 @@ export class JobRunner {
 
   async #render(task: Task, position: number, chunk: ClaimedChunk, scratch: string): Promise<void> {
     const { store, log } = this.#options;
-    const { jobId, organisationId } = task;
+    const { jobId, organisationId, traceparent } = task;
     const lease: ChunkLease = { jobId, chunk: position, attempt: chunk.attempt };
     let result: ChunkResult;
     try {
@@ -148,9 +153,9 @@ export class JobRunner {
       log.error({ jobId, chunk: position, failed: chunk.itemCount, err: error }, 'job: chunk failed');
       result = { status: 'failed', completed: 0, failed: chunk.itemCount, segmentBytes: 0 };
     }
-    switch (await store.countChunk(lease, result, this.holding)) {
+    switch (await this.#trace('count', jobId, () => store.countChunk(lease, result, this.holding))) {
       case 'last':
-        this.#dispatcher.submit([{ organisationId, jobId }]);
+        this.#dispatcher.submit([{ organisationId, jobId, traceparent }]);
         break;
       case 'refused':
         await this.#discardAttempt(lease);
@@ -203,7 +208,7 @@ export class JobRunner {
       return;
     }
     await this.#compose(lease, report.tailBytes);
-    if (await store.complete(lease, report)) {
+    if (await this.#trace('complete', jobId, () => store.complete(lease, report))) {
       log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: report.archiveBytes }, 'job: complete');
       onEnded?.(jobId);
     } else {

@@ -16,6 +16,7 @@ import { JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
 import type { ProcessFolder } from './process-folder.js';
 import { Reconciler } from './reconciler.js';
+import { type Trace, untraced } from './trace.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -45,6 +46,7 @@ export class Jobs {
   /** Keys of the requests that become jobs. */
   readonly idempotency: IdempotencyStore;
   readonly #options: JobsOptions;
+  readonly #trace: Trace;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
   readonly #runner: JobRunner;
@@ -55,6 +57,7 @@ export class Jobs {
 
   constructor(options: JobsOptions) {
     this.#options = options;
+    this.#trace = options.trace ?? untraced;
     this.#store = new JobStore(options.database, options.onComplete);
     this.idempotency = new IdempotencyStore(options.database);
     this.#leases = new LeaseStore(options.database, options.folder.name);
@@ -94,6 +97,10 @@ export class Jobs {
    *   key was lost to another request
    */
   async accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
+    return this.#trace('accept', draftId, () => this.#accept(payer, draftId, checked, claim));
+  }
+
+  async #accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     const { folder, retentionDays } = this.#options;
     await this.#storeSpool(draftId);
     const createdAt = Date.now();
@@ -107,14 +114,9 @@ export class Jobs {
       expiresAt: createdAt + retentionDays * DAY_MS,
     };
     try {
-      await this.#store.create({
-        ...job,
-        origin: payer,
-        spoolBytes: checked.spoolBytes,
-        chunks: checked.chunks,
-        holding: this.#options.isSole && !this.#closed ? this.#runner.holding : undefined,
-        claim,
-      });
+      const row = { ...job, origin: payer, spoolBytes: checked.spoolBytes, chunks: checked.chunks, claim };
+      const holding = this.#options.isSole && !this.#closed ? this.#runner.holding : undefined;
+      await this.#trace('transaction', draftId, () => this.#store.create({ ...row, holding }));
     } catch (error) {
       if (error instanceof ApiError) {
         await this.#discard(draftId);
@@ -158,7 +160,8 @@ export class Jobs {
     if (job.status !== 'complete' || job.tailBytes === null || job.endedAt === null) {
       throw new ApiError('not_ready', `The job is ${job.status}; there is an archive once it is complete.`);
     }
-    const parts = await archiveParts(this.#store, job.id, { attempt: job.tailAttempt, bytes: job.tailBytes });
+    const tail = { attempt: job.tailAttempt, bytes: job.tailBytes };
+    const parts = await this.#trace('open archive', job.id, () => archiveParts(this.#store, job.id, tail));
     const composed = composedKey(job.id, job.tailAttempt);
     return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt, composed });
   }
