@@ -13,6 +13,7 @@ import { createKey, startProcess } from '../scripts/service-process.js';
 import { download, ended, post, UNLIMITED } from './client.js';
 import { cpuSecondsOf } from './processes.js';
 import { report } from './report.js';
+import { openBucket } from './scaling/bucket.js';
 import { simulate } from './scaling/cluster.js';
 import { openServers } from './scaling/servers.js';
 import { writeBody } from './workload.js';
@@ -66,15 +67,29 @@ async function measured(items) {
   writeBody(body, items, { format: 'png' });
   const servers = await openServers();
   try {
-    const run = (workers) => measure({ folder, body, items, servers, workers });
-    const alone = await run(0);
+    const run = (shape) => measure({ folder, body, items, servers, ...shape });
+    const alone = await run({ apis: 1, workers: 0 });
     const results = [{ name: 'one process', ...alone.figures }];
     let serviceTimes;
     for (const workers of MEASURED_WORKERS) {
-      const { figures, times } = await run(workers);
+      const { figures, times } = await run({ apis: 1, workers });
       const overhead = figures.seconds / alone.figures.seconds - 1;
       results.push({ name: `an API and ${workers} of the workers`, ...figures, overhead });
       serviceTimes ??= { ...times, commitSeconds: await servers.commitSeconds() };
+    }
+    const bucket = await openBucket();
+    if (bucket === undefined) {
+      console.error('without a bucket: node scripts/moto.js installs what serves one');
+    } else {
+      try {
+        const files = Math.ceil(items / CHUNK_ITEMS);
+        const storeSeconds = await bucket.writeSeconds({ files, bytes: Math.round(serviceTimes.segmentBytes), folder });
+        const { figures } = await run({ apis: 2, workers: 2, storage: bucket.environment });
+        const overhead = figures.seconds / (alone.figures.seconds + storeSeconds) - 1;
+        results.push({ name: 'two APIs and two workers on a bucket', ...figures, storeSeconds, overhead });
+      } finally {
+        bucket.close();
+      }
     }
     return { results, serviceTimes };
   } finally {
@@ -83,65 +98,39 @@ async function measured(items) {
   }
 }
 
-/** A job of `items` by an API with so many workers, which share the cores as evenly as they can be shared; 0: by one process alone. */
-async function measure({ folder, body, items, servers, workers }) {
+/** A job of `items` by so many APIs and workers; no workers: by one process alone. */
+async function measure({ folder, body, items, servers, ...shape }) {
   const parent = mkdtempSync(join(folder, 'run-'));
   const processes = [];
-  const start = async (role, cores, threads, environment) => {
-    const dataDir = join(parent, String(processes.length));
-    mkdirSync(dataDir);
-    const process = await startProcess({
-      dataDir,
-      role,
-      launcher: ['taskset', '-c', cores],
-      environment: { ...UNLIMITED, QRPRESS_RENDER_THREADS: String(threads), ...environment },
-    });
-    processes.push(process);
-    return process;
-  };
-  const cores = availableParallelism();
-  const all = `0-${cores - 1}`;
   try {
-    const shared = {
-      ...servers.environment,
-      QRPRESS_STORAGE_URL: `file://${join(parent, 'storage')}`,
-      QRPRESS_SECRETS: 'bench:only-for-this-benchmark',
-    };
-    const api = await (workers === 0 ? start('all', all, cores, {}) : start('api', all, cores, shared));
-    for (let worker = 0; worker < workers; worker++)
-      await start(
-        'worker',
-        workers === 1 ? all : String(worker % cores),
-        Math.max(1, Math.floor(cores / workers)),
-        shared,
-      );
+    await startAll(processes, { parent, servers, ...shape });
+    const [api] = processes;
     const service = { ...api, key: createKey(api.env, 2 * items) };
     // The first job warms what a service that runs has warm.
     await ended(service, await post(service, body), POLL_MS);
 
-    const before = { servers: await servers.work(), cpu: processes.map(({ pid }) => cpuSecondsOf(pid)) };
+    const workBefore = await work(servers, processes);
     const started = performance.now();
     const job = await post(service, body);
     const state = await ended(service, job, POLL_MS);
     const seconds = (performance.now() - started) / 1000;
     if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
-    const after = { servers: await servers.work(), cpu: processes.map(({ pid }) => cpuSecondsOf(pid)) };
+    const workAfter = await work(servers, processes);
+    const grown = (figure) => workAfter[figure] - workBefore[figure];
     const bytes = await download(service, job);
 
     const chunks = Math.ceil(items / CHUNK_ITEMS);
-    const grown = (figure) => after.servers[figure] - before.servers[figure];
-    const [apiCpu, ...workerCpu] = after.cpu.map((cpu, index) => cpu - before.cpu[index]);
     return {
       figures: {
         seconds,
         itemsPerSecond: Math.round(items / seconds),
-        cpuSeconds: apiCpu + workerCpu.reduce((sum, cpu) => sum + cpu, 0),
+        cpuSeconds: grown('apiSeconds') + grown('workerSeconds'),
       },
       times: {
         chunkItems: CHUNK_ITEMS,
-        checkSeconds: (apiCpu * MILLION) / items,
+        checkSeconds: (grown('apiSeconds') * MILLION) / items,
         bodyBytes: (statSync(body).size * MILLION) / items,
-        chunkSeconds: workerCpu.reduce((sum, cpu) => sum + cpu, 0) / chunks,
+        chunkSeconds: grown('workerSeconds') / chunks,
         spoolBytes: statSync(body).size / chunks,
         segmentBytes: bytes / chunks,
         databaseOperations: Math.round(grown('databaseOperations') / chunks),
@@ -154,4 +143,39 @@ async function measure({ folder, body, items, servers, workers }) {
     await Promise.all(processes.map(({ stop }) => stop()));
     rmSync(parent, { recursive: true, force: true });
   }
+}
+
+/** Starts the APIs and then the workers, which share the cores as evenly as they can be shared. */
+async function startAll(processes, { parent, servers, apis, workers, storage }) {
+  const cores = availableParallelism();
+  const all = `0-${cores - 1}`;
+  const shared = {
+    ...servers.environment,
+    ...(storage ?? { QRPRESS_STORAGE_URL: `file://${join(parent, 'storage')}` }),
+    QRPRESS_SECRETS: 'bench:only-for-this-benchmark',
+  };
+  const start = async (role, affinity, threads, environment) => {
+    const dataDir = join(parent, String(processes.length));
+    mkdirSync(dataDir);
+    const settings = { ...UNLIMITED, QRPRESS_RENDER_THREADS: String(threads), ...environment };
+    const started = { dataDir, role, launcher: ['taskset', '-c', affinity], environment: settings };
+    processes.push({ role, ...(await startProcess(started)) });
+  };
+  if (workers === 0) return start('all', all, cores, {});
+  for (let api = 0; api < apis; api++) await start('api', all, cores, shared);
+  for (let worker = 0; worker < workers; worker++) {
+    const affinity = workers === 1 ? all : String(worker % cores);
+    await start('worker', affinity, Math.max(1, Math.floor(cores / workers)), shared);
+  }
+}
+
+/** What everything has done so far: operations, and seconds of one core. */
+async function work(servers, processes) {
+  const secondsOf = (isMeant) =>
+    processes.filter(({ role }) => isMeant(role)).reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0);
+  return {
+    ...(await servers.work()),
+    apiSeconds: secondsOf((role) => role !== 'worker'),
+    workerSeconds: secondsOf((role) => role === 'worker'),
+  };
 }

@@ -29,7 +29,6 @@ import { Simulation, Station } from './event-loop.js';
  * @property {number} storeSeconds until the store answers a request
  * @property {number} databaseCores
  * @property {number} jobs of a million items, posted at once
- * @property {number} organisations that post them
  */
 
 const MILLION = 1_000_000;
@@ -96,7 +95,7 @@ export function simulate(times, hosts) {
   return {
     itemsPerSecond: (hosts.jobs * MILLION) / seconds,
     peakWaitingChunks: slots.peakWaiting,
-    databaseOperationsPerMillion: (stations.database.operations + hosts.jobs * chunksPerJob) / hosts.jobs,
+    databaseOperationsPerMillion: stations.database.operations / hosts.jobs,
     redisOperationsPerMillion: stations.redis.operations / hosts.jobs,
     load,
   };
