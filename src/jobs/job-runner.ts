@@ -29,6 +29,8 @@ export interface JobLog {
 export interface JobRunnerOptions {
   store: JobStore;
   leases: LeaseStore;
+  /** Whether there is no other process: this one renders what it accepts, and whatever it finds is its own. */
+  isSole: boolean;
   storage: BlobStore;
   engine: Engine;
   /** Folder for what is being written; it best lies on the storage's file system, so that a blob is moved and not copied. */
@@ -74,9 +76,13 @@ export class JobRunner {
     this.#dispatcher = options.createDispatcher((task) => this.#insist(task));
   }
 
-  /** Who holds what this process takes up now, and until when at first. */
-  get holding(): Holding {
-    return { worker: this.#options.leases.worker, until: this.#held.end };
+  /**
+   * Who holds from the start what this process submits, and until when. Nobody where the queue is shared: a lease of this
+   * process would keep away whoever is handed the task.
+   */
+  get holding(): Holding | undefined {
+    const { isSole, leases } = this.#options;
+    return isSole ? { worker: leases.worker, until: this.#held.end } : undefined;
   }
 
   /** Queues what is to be done. Twice would be wasteful, but not wrong. */

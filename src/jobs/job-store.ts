@@ -139,13 +139,13 @@ export class JobStore {
   }
 
   /**
-   * Counts the outcome of a chunk's latest attempt, once. When it was the last chunk the job is now `zipping`, and this
-   * process holds its tail until then.
+   * Counts the outcome of a chunk's latest attempt, once. When it was the last chunk the job is now `zipping`, and its
+   * tail is held as `tail` says; by nobody when that is undefined.
    */
   async countChunk(
     { jobId, chunk, attempt }: ChunkLease,
     result: ChunkResult,
-    tail: Holding,
+    tail: Holding | undefined,
   ): Promise<'counted' | 'last' | 'refused'> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -170,7 +170,12 @@ export class JobStore {
         .execute();
       const job = await transaction
         .updateTable('jobs')
-        .set({ status: 'zipping', tail_attempt: 1, tail_worker: tail.worker, tail_leased_until: tail.until })
+        .set({
+          status: 'zipping',
+          tail_attempt: tail === undefined ? 0 : 1,
+          tail_worker: tail?.worker ?? null,
+          tail_leased_until: tail?.until ?? null,
+        })
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
         .where((column) => column(column('completed', '+', column.ref('failed')), '=', column.ref('total')))

@@ -23,8 +23,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 export interface JobsOptions extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'> {
   database: Database;
-  /** Whether there is no other process: this one renders what it accepts, and whatever it finds is its own. */
-  isSole: boolean;
   /** Where this process keeps its drafts and what it is writing. */
   folder: ProcessFolder;
   /** Days after its creation that a job's archive, input and rows are deleted. */
@@ -115,7 +113,7 @@ export class Jobs {
     };
     try {
       const row = { ...job, origin: payer, spoolBytes: checked.spoolBytes, chunks: checked.chunks, claim };
-      const holding = this.#options.isSole && !this.#closed ? this.#runner.holding : undefined;
+      const holding = this.#closed ? undefined : this.#runner.holding;
       await this.#trace('transaction', draftId, () => this.#store.create({ ...row, holding }));
     } catch (error) {
       if (error instanceof ApiError) {

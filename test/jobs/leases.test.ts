@@ -3,6 +3,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../src/database/row-id.ts';
+import type { Task } from '../../src/dispatch/dispatcher.ts';
+import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.ts';
 import { type JobsOptions, Jobs } from '../../src/jobs/jobs.ts';
 import { LeaseStore } from '../../src/jobs/lease-store.ts';
 import { ProcessFolder } from '../../src/jobs/process-folder.ts';
@@ -39,6 +41,22 @@ describeOnDatabases('a room that lost its leases', (kind) => {
   }
 
   const filesOf = async (id: string) => (await workshop.storage.list(`jobs/${id}`)).toSorted();
+
+  test('nobody holds the tail of a job whose queue is shared: whoever is next to take it finishes it', async () => {
+    await workshop.jobs.close();
+    await workshop.start({
+      isSole: false,
+      createDispatcher: (handle) => {
+        const own = new LocalDispatcher(3, handle);
+        const submit = (tasks: readonly Task[]) => own.submit(tasks.filter(({ chunk }) => chunk !== undefined));
+        return { submit, sent: () => own.sent(), close: () => own.close() };
+      },
+    });
+    const { id } = await workshop.accept(30);
+    await openOther({ isSole: false });
+    expect(await workshop.ended(id)).toMatchObject({ status: 'complete', completed: 30 });
+    await workshop.expectSound();
+  });
 
   test('while it rendered: its pictures are refused and deleted', async () => {
     const frozen = standstill();
