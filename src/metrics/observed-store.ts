@@ -32,5 +32,6 @@ export function observeStore(store: BlobStore, metrics: Metrics): BlobStore {
       presign: (key, offer) => timed('presign', () => oneObject.presign(key, offer)),
     },
     close: () => store.close(),
-  };
+    // A member that may be absent is not to be forgotten here.
+  } satisfies { [Member in keyof Required<BlobStore>]: BlobStore[Member] };
 }

@@ -58,21 +58,16 @@ describe('a refusal before the body was read', () => {
   });
 });
 
+/** What the request of a job begins with, to the empty line. */
+function headOf(bytes: number, ...headers: string[]): string {
+  const lines = ['POST /api/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${service.key}`];
+  return [...lines, 'Content-Type: application/json', `Content-Length: ${bytes}`, ...headers, '', ''].join('\r\n');
+}
+
 it('asks for the body of a client that waits', async () => {
   const { socket, answer } = open();
   const body = '{"items":[{"data":""}]}';
-  socket.write(
-    [
-      'POST /api/v1/jobs HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${service.key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Expect: 100-continue',
-      '',
-      '',
-    ].join('\r\n'),
-  );
+  socket.write(headOf(body.length, 'Expect: 100-continue'));
   await until(() => expect(answer()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
   socket.write(body);
   await until(() => expect(answer()).toMatch(/HTTP\/1.1 400 /));
@@ -81,17 +76,7 @@ it('asks for the body of a client that waits', async () => {
 
 it('forgets the draft of a client that goes away', async () => {
   const { socket } = open();
-  socket.write(
-    [
-      'POST /api/v1/jobs HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${service.key}`,
-      'Content-Type: application/json',
-      'Content-Length: 1000000',
-      '',
-      '{"items":[',
-    ].join('\r\n'),
-  );
+  socket.write(`${headOf(1_000_000)}{"items":[`);
   await until(async () => expect(await service.files()).toHaveLength(1));
   socket.destroy();
   await until(async () => expect(await service.files()).toEqual([]));
@@ -110,17 +95,7 @@ it('charges nobody who went away while the body was checked', async () => {
     socket.destroy();
     return spoolPath(id);
   });
-  socket.write(
-    [
-      'POST /api/v1/jobs HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${service.key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  socket.write(headOf(body.length) + body);
   await gone;
   await until(() => expect(service.log.join('')).toContain('The client went away before its job was accepted'));
   expect(await service.balance()).toBe(100_000);

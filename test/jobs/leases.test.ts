@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../src/database/row-id.ts';
 import type { Task } from '../../src/dispatch/dispatcher.ts';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { type JobsOptions, Jobs } from '../../src/jobs/jobs.ts';
 import { LeaseStore } from '../../src/jobs/lease-store.ts';
 import { ProcessFolder } from '../../src/jobs/process-folder.ts';
@@ -40,6 +41,20 @@ describeOnDatabases('a room that lost its leases', (kind) => {
     await workshop.database.updateTable('jobs').set({ tail_leased_until: 1 }).execute();
   }
 
+  /** A job that another room ended, while this one stood still from that call of the engine on; it then comes back, and closes. */
+  async function endedByOtherSince(call: 'onRender' | 'onFinish'): Promise<Job> {
+    const frozen = standstill();
+    workshop.engine[call] = frozen.stand;
+    const { id } = await workshop.accept(10);
+    await frozen.reached;
+    await runOut();
+    await openOther();
+    const job = await workshop.ended(id);
+    frozen.release();
+    await workshop.jobs.close();
+    return job;
+  }
+
   const filesOf = async (id: string) => (await workshop.storage.list(`jobs/${id}`)).toSorted();
 
   test('nobody holds the tail of a job whose queue is shared: whoever is next to take it finishes it', async () => {
@@ -59,15 +74,8 @@ describeOnDatabases('a room that lost its leases', (kind) => {
   });
 
   test('while it rendered: its pictures are refused and deleted', async () => {
-    const frozen = standstill();
-    workshop.engine.onRender = frozen.stand;
-    const { id } = await workshop.accept(10);
-    await frozen.reached;
-    await runOut();
-    await openOther();
-    const job = await workshop.ended(id);
-    frozen.release();
-    await workshop.jobs.close();
+    const job = await endedByOtherSince('onRender');
+    const { id } = job;
     expect(workshop.leasesLost).toBe(1);
     expect(await filesOf(id)).toEqual(['segment-000000-2.directory', 'segment-000000-2.zip', 'spool', 'tail-1']);
     expect(await workshop.find(id)).toEqual(job);
@@ -77,15 +85,8 @@ describeOnDatabases('a room that lost its leases', (kind) => {
   });
 
   test('while it finished: its tail is refused and deleted', async () => {
-    const frozen = standstill();
-    workshop.engine.onFinish = frozen.stand;
-    const { id } = await workshop.accept(10);
-    await frozen.reached;
-    await runOut();
-    await openOther();
-    const job = await workshop.ended(id);
-    frozen.release();
-    await workshop.jobs.close();
+    const job = await endedByOtherSince('onFinish');
+    const { id } = job;
     expect(workshop.leasesLost).toBe(1);
     expect(await filesOf(id)).toEqual(['segment-000000-1.directory', 'segment-000000-1.zip', 'spool', 'tail-2']);
     expect(await workshop.archive(job)).toBe(archiveText(chunkRanges(10)));
