@@ -18,9 +18,6 @@ import { simulate } from './scaling/cluster.js';
 import { openServers } from './scaling/servers.js';
 import { writeBody } from './workload.js';
 
-/** Often enough to be exact to a hundredth, and seldom enough not to count among the database's operations. */
-const POLL_MS = 50;
-
 /** Items of a chunk, as `src/render/check-body.ts` cuts them. */
 const CHUNK_ITEMS = 10_000;
 
@@ -107,12 +104,12 @@ async function measure({ folder, body, items, servers, ...shape }) {
     const [api] = processes;
     const service = { ...api, key: createKey(api.env, 2 * items) };
     // The first job warms what a service that runs has warm.
-    await ended(service, await post(service, body), POLL_MS);
+    await ended(service, await post(service, body));
 
     const workBefore = await work(servers, processes);
     const started = performance.now();
     const job = await post(service, body);
-    const state = await ended(service, job, POLL_MS);
+    const state = await ended(service, job);
     const seconds = (performance.now() - started) / 1000;
     if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
     const workAfter = await work(servers, processes);

@@ -32,6 +32,8 @@ export interface Config {
   /** Absolute path of the folder that holds all that the service keeps. */
   dataDir: string;
   databaseUrl: DatabaseUrl;
+  /** Of this process to a MySQL server, at most. */
+  databaseConnections: number;
   /** Where spools and archives live; undefined: in the folder `storage` of the data folder. */
   storage: StorageLocation | undefined;
   /** Shared by several processes; undefined: there is one process. */
@@ -51,6 +53,8 @@ export interface Config {
   /** Addresses and networks (CIDR) whose forwarding headers are believed. */
   trustedProxies: readonly string[];
   renderThreads: number;
+  /** Items that are rendered at once, as one task. */
+  chunkItems: number;
   /** Absolute path of a folder of fonts for what the bundled ones lack. */
   fontDir: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -72,6 +76,9 @@ export class ConfigError extends Error {
 /** Shortest value of a signing secret, in characters: guards against a slip, not against a guessable choice. */
 const SHORTEST_SECRET = 8;
 
+/** Enough that two syncs of a chunk's files weigh little, few enough that it is done in well under a second. */
+const CHUNK_ITEMS = 10_000;
+
 const PREFIX = 'QRPRESS_';
 
 /** Reads `QRPRESS_*`, and the usual variables of OpenTelemetry, from `environment`; an empty variable counts as absent. @throws ConfigError */
@@ -88,6 +95,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     baseUrl,
     dataDir,
     databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
+    databaseConnections: settings.read('DATABASE_CONNECTIONS', 10, integer(1, 1_000)),
     storage: settings.read('STORAGE_URL', undefined, parseStorageUrl),
     redisUrl: settings.read('REDIS_URL', undefined, redisUrl),
     secrets: settings.read('SECRETS', undefined, parseSecrets),
@@ -102,6 +110,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     trustedProxies: settings.read('TRUSTED_PROXIES', [], networks),
     renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
+    chunkItems: settings.read('CHUNK_ITEMS', CHUNK_ITEMS, integer(1_000, 100_000)),
     fontDir: settings.read('FONT_DIR', undefined, existingFolder),
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     traces:

@@ -48,8 +48,8 @@ program
   .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: RenderFlags) => {
-    const { renderThreads: threads, fontDir } = readConfig();
-    const report = await render(file, { ...options, threads, fontDir });
+    const { renderThreads: threads, chunkItems, fontDir } = readConfig();
+    const report = await render(file, { ...options, threads, chunkItems, fontDir });
     print(
       json,
       report,

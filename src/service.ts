@@ -102,7 +102,8 @@ export async function openBackoffice(
   tracing?: Tracing,
 ): Promise<Backoffice> {
   await mkdir(config.dataDir, { recursive: true });
-  const database = openDatabase(config.databaseUrl, metrics?.database());
+  const { databaseUrl, databaseConnections: connections } = config;
+  const database = openDatabase(databaseUrl, { connections, observer: metrics?.database() });
   try {
     await prepare(database);
   } catch (error) {
@@ -143,6 +144,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const { database, storage, folder } = backoffice;
   const farm = new Farm({
     threads: config.renderThreads,
+    chunkItems: config.chunkItems,
     fontDir: config.fontDir,
     onCrash: (error) => {
       observers.farmCrashed(error.tasksLost);

@@ -47,8 +47,8 @@ function storageRemedy({ storage }: Config): string {
   return remedies[storage?.kind ?? 'none'];
 }
 
-async function examineEngine({ fontDir }: Config): Promise<Finding[]> {
-  const farm = new Farm({ threads: 1, fontDir });
+async function examineEngine({ chunkItems, fontDir }: Config): Promise<Finding[]> {
+  const farm = new Farm({ threads: 1, chunkItems, fontDir });
   try {
     return [
       await examine('engine', 'run `npm run setup` to build the addon, and see that `fonts/` is there', async () => {

@@ -15,6 +15,7 @@ import { type BodyOverrides, writeBody } from './input-file.js';
 export interface RenderOptions extends BodyOverrides {
   out: string;
   threads: number;
+  chunkItems: number;
   fontDir: string | undefined;
 }
 
@@ -43,7 +44,8 @@ type Accepted = Exclude<CheckReport, { refusal: unknown }>;
 export async function render(file: string, options: RenderOptions): Promise<RenderSummary> {
   // Beside the result, so that the finished archive is renamed into place and never half there.
   const folder = await mkdtemp(join(dirname(options.out), '.qrpress-'));
-  const engine = new Farm({ threads: options.threads, fontDir: options.fontDir });
+  const { threads, chunkItems, fontDir } = options;
+  const engine = new Farm({ threads, chunkItems, fontDir });
   try {
     const bodyPath = join(folder, 'body');
     const spoolPath = join(folder, 'spool');
@@ -53,7 +55,7 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
       const { code, message, ...members } = report.refusal;
       throw new ApiError(code, message, members);
     }
-    const parts = await renderParts(engine, report, folder, spoolPath, options.threads);
+    const parts = await renderParts(engine, report, folder, spoolPath, threads);
     const tailPath = join(folder, 'tail');
     const { archiveBytes } = await engine.finishArchive({ parts, tailPath });
     const archivePath = join(folder, 'archive');

@@ -17,23 +17,26 @@ export type Database = Kysely<Schema>;
 /** A running transaction, as `transact` hands it out. A `Database` is not one; a transaction can stand in for a `Database`. */
 export type DatabaseTransaction = Transaction<Schema>;
 
-/** Connections of one process to a MySQL server. */
-const MYSQL_CONNECTIONS = 10;
-
-/** Opens the database lazily (MySQL) or at once (SQLite, whose file and folder are created). Run `migrate` before use. */
-export function openDatabase(url: DatabaseUrl, observer?: DatabaseObserver): Database {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), observer) : openMysql(url, observer);
+export interface DatabaseOptions {
+  /** To a MySQL server, at most; 10 when absent. */
+  connections?: number | undefined;
+  observer?: DatabaseObserver | undefined;
 }
 
-function openSqlite(path: string, observer?: DatabaseObserver): Database {
+/** Opens the database lazily (MySQL) or at once (SQLite, whose file and folder are created). Run `migrate` before use. */
+export function openDatabase(url: DatabaseUrl, options: DatabaseOptions = {}): Database {
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), options) : openMysql(url, options);
+}
+
+function openSqlite(path: string, { observer }: DatabaseOptions): Database {
   mkdirSync(dirname(path), { recursive: true });
   return new Kysely<Schema>({ dialect: new DurableSqliteDialect(path), ...logTo(observer) });
 }
 
-function openMysql(url: string, observer?: DatabaseObserver): Database {
+function openMysql(url: string, { connections = 10, observer }: DatabaseOptions): Database {
   const pool = createPool({
     uri: url,
-    connectionLimit: MYSQL_CONNECTIONS,
+    connectionLimit: connections,
     charset: 'utf8mb4',
     // A server must not be able to ask for this machine's files.
     flags: ['-LOCAL_FILES'],

@@ -6,10 +6,12 @@ import { resolveJobSettings } from '../intake/job-settings.js';
 import { LIMITS } from '../limits.js';
 import type { BodyForm, CheckRefusal, CheckReport, CheckRequest, JobSettings } from './engine.js';
 
-/** Items of a chunk: enough that two syncs of its files weigh little, few enough that it is done in well under a second. */
-const CHUNK_ITEMS = 10_000;
-
 const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
+
+interface ChunkedRequest extends CheckRequest {
+  /** Items of a chunk. */
+  chunkItems: number;
+}
 
 interface Findings {
   /** The first hundred of `issueCount`. */
@@ -22,7 +24,7 @@ const NOTHING: Findings = { issues: [], issueCount: 0 };
 type Outline = ReturnType<typeof native.outlineBody>;
 
 /** Reads the body at `bodyPath`, and writes its spool when nothing is wrong. Throws what the addon throws. */
-export function checkBody(request: CheckRequest): CheckReport {
+export function checkBody(request: ChunkedRequest): CheckReport {
   const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
   const { settings, findings } = judgeSmallPart(outline);
   return request.form === 'ndjson'
@@ -43,7 +45,7 @@ function judgeSmallPart(outline: Outline): { settings: JobSettings | undefined; 
 
 /** Line 1 is judged alone, before any other line is read. */
 function checkNdjson(
-  request: CheckRequest,
+  request: ChunkedRequest,
   outline: Outline,
   settings: JobSettings | undefined,
   findings: Findings,
@@ -65,7 +67,7 @@ function checkNdjson(
 
 /** The small part and the items are judged together, so that one answer lists all that is wrong. */
 function checkJson(
-  request: CheckRequest,
+  request: ChunkedRequest,
   outline: Outline,
   settings: JobSettings | undefined,
   findings: Findings,
@@ -78,7 +80,7 @@ function checkJson(
 }
 
 /** What is wrong with the items of a JSON body whose small part is refused, or that has none. */
-function itemFindings(request: CheckRequest, { meta, items }: Outline): Findings {
+function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findings {
   if (items) {
     return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;
   }
@@ -87,7 +89,7 @@ function itemFindings(request: CheckRequest, { meta, items }: Outline): Findings
     : NOTHING;
 }
 
-function checkItems(request: CheckRequest, items: NonNullable<Outline['items']>, settings: JobSettings): CheckReport {
+function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']>, settings: JobSettings): CheckReport {
   const { format, style, sendEmail } = settings;
   const { refusal, spool, total } = native.inspectBody({
     ...inspection(request),
@@ -103,12 +105,12 @@ function checkItems(request: CheckRequest, items: NonNullable<Outline['items']>,
   return { sendEmail, format, total, spoolBytes: spool.bytes, chunks: spool.chunks };
 }
 
-function inspection({ bodyPath, form, spoolPath }: CheckRequest) {
+function inspection({ bodyPath, form, spoolPath, chunkItems }: ChunkedRequest) {
   return {
     bodyPath,
     form,
     spoolPath,
-    chunkItems: CHUNK_ITEMS,
+    chunkItems,
     limits: {
       maxItems: MAX_ITEMS[form],
       maxDataCharacters: LIMITS.dataCharacters,

@@ -1,17 +1,17 @@
-/** The farm's process: a pool of threads behind an IPC channel, and no life of its own. Its arguments: the number of threads, then the font folders. */
+/** The farm's process: a pool of threads behind an IPC channel, and no life of its own. Its arguments: the number of threads, then those of a thread. */
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
 import type { FarmReply, FarmRequest, Task, TaskOutcome } from './farm-messages.js';
 import { FAST_LANE, TwoLaneQueue } from './two-lane-queue.js';
 
-const [threadCount, ...fontFolders] = process.argv.slice(2);
+const [threadCount, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);
 
 const pool = new Piscina<object, TaskOutcome>({
   filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
   name: 'runTask',
-  argv: fontFolders,
+  argv,
   minThreads: threads,
   maxThreads: threads,
   idleTimeout: Number.POSITIVE_INFINITY,

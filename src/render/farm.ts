@@ -26,6 +26,8 @@ const RESTART_MS = { first: 50, longest: 5_000 };
 export interface FarmOptions {
   /** Rendering threads, at least 1. */
   threads: number;
+  /** Items of the chunks that a job is cut into. */
+  chunkItems: number;
   /** A folder of fonts for what the bundled ones lack. */
   fontDir?: string | undefined;
   /** Called once for each death that nobody asked for, after the tasks that it took with it were told. */
@@ -100,9 +102,9 @@ export class Farm implements Engine {
   }
 
   #start(): void {
-    const { threads, fontDir } = this.#options;
+    const { threads, chunkItems, fontDir } = this.#options;
     const fontFolders = fontDir === undefined ? [BUNDLED_FONTS] : [BUNDLED_FONTS, fontDir];
-    this.#child = fork(PROCESS_PATH, [String(threads), ...fontFolders], {
+    this.#child = fork(PROCESS_PATH, [threads, chunkItems, ...fontFolders].map(String), {
       // Nothing that meets hostile input needs the service's secrets.
       env: {},
       // Its threads hold little JavaScript: 86 MB resident with two of them instead of 98.

@@ -1,13 +1,14 @@
-/** One thread of the farm, the only door to the addon. Its arguments are the font folders. */
+/** One thread of the farm, the only door to the addon. Its arguments: the items of a chunk, then the font folders. */
 
 import * as native from '#native';
 import { checkBody } from './check-body.js';
 import type { Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './farm-messages.js';
 
-native.openFonts(process.argv.slice(2));
+const [chunkItems, ...fontFolders] = process.argv.slice(2);
+native.openFonts(fontFolders);
 
 const run: { [Name in TaskName]: (request: TaskRequest<Name>) => TaskValue<Name> } = {
-  check: checkBody,
+  check: (request) => checkBody({ ...request, chunkItems: Number(chunkItems) }),
   renderChunk: native.renderChunk,
   finishArchive: native.finishArchive,
   describe: native.describeEngine,

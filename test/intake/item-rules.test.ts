@@ -45,7 +45,7 @@ function bySchema(item: unknown): string[] {
 function byEngine(item: unknown): string[] {
   const bodyPath = join(folder, 'body');
   writeFileSync(bodyPath, JSON.stringify({ items: [item] }));
-  const report = checkBody({ bodyPath, form: 'json', spoolPath: join(folder, 'spool') });
+  const report = checkBody({ bodyPath, form: 'json', chunkItems: 10_000, spoolPath: join(folder, 'spool') });
   return 'refusal' in report
     ? report.refusal.issues
         // What fonts lack is no rule of the schema.

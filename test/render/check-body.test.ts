@@ -4,14 +4,14 @@ import { access } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CheckRefusal } from '../../src/render/engine.js';
 import { Farm } from '../../src/render/farm.js';
-import { type PressRoom, pressRoom } from './press-room.js';
+import { CHUNK_ITEMS, type PressRoom, pressRoom } from './press-room.js';
 
 let room: PressRoom;
 let farm: Farm;
 
 beforeAll(async () => {
   room = await pressRoom();
-  farm = new Farm({ threads: 1 });
+  farm = new Farm({ threads: 1, chunkItems: CHUNK_ITEMS });
 });
 afterAll(async () => {
   await farm.close();

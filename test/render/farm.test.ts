@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../src/render/engine-error.js';
 import { Farm } from '../../src/render/farm.js';
 import { FarmCrashError } from '../../src/render/farm-crash-error.js';
-import { type PressRoom, pressRoom } from './press-room.js';
+import { CHUNK_ITEMS, type PressRoom, pressRoom } from './press-room.js';
 
 let room: PressRoom;
 let crashes: FarmCrashError[];
@@ -18,7 +18,7 @@ let farm: Farm;
 beforeEach(async () => {
   room = await pressRoom();
   crashes = [];
-  farm = new Farm({ threads: 2, onCrash: (error) => crashes.push(error) });
+  farm = new Farm({ threads: 2, chunkItems: CHUNK_ITEMS, onCrash: (error) => crashes.push(error) });
 });
 afterEach(async () => {
   await farm.close();
@@ -49,28 +49,28 @@ function killed(start: () => Promise<unknown>[]): Promise<PromiseSettledResult<u
 
 describe('a job', () => {
   it('becomes an archive: check, chunks in any order, tail', async () => {
-    const items = Array.from({ length: 25_000 }, (_, index) => ({ data: `https://example.org/${index}` }));
+    const items = Array.from({ length: 2_500 }, (_, index) => ({ data: `https://example.org/${index}` }));
     const report = await farm.check(await room.ndjson({ format: 'svg' }, items));
     if (!('chunks' in report)) throw new Error(JSON.stringify(report));
-    expect(report).toMatchObject({ total: 25_000, sendEmail: false });
+    expect(report).toMatchObject({ total: 2_500, sendEmail: false });
     expect(report.chunks.map(({ firstItem, itemCount }) => [firstItem, itemCount])).toEqual([
-      [0, 10_000],
-      [10_000, 10_000],
-      [20_000, 5_000],
+      [0, 1_000],
+      [1_000, 1_000],
+      [2_000, 500],
     ]);
 
     const chunks = report.chunks.map((chunk) => room.chunk(chunk));
     const rendered = await Promise.all(chunks.toReversed().map((chunk) => farm.renderChunk(chunk)));
     expect(rendered.map(({ completed, failed }) => [completed, failed])).toEqual([
-      [5_000, 0],
-      [10_000, 0],
-      [10_000, 0],
+      [500, 0],
+      [1_000, 0],
+      [1_000, 0],
     ]);
 
     const tail = await farm.finishArchive(room.parts(chunks, rendered.toReversed()));
-    expect(tail.entries).toBe(25_000);
+    expect(tail.entries).toBe(2_500);
     const names = await room.archiveNames(chunks, tail.archiveBytes);
-    expect(names).toHaveLength(25_000);
+    expect(names).toHaveLength(2_500);
     expect(names.slice(0, 2)).toEqual(['example.org-0-0.svg', 'example.org-1-1.svg']);
   });
 
@@ -133,7 +133,7 @@ it("reads the operator's fonts after its own, and names the files that are none"
   await cp(fileURLToPath(new URL('../../fonts/NotoSansThai.ttf', import.meta.url)), join(fontDir, 'Own.ttf'));
   await writeFile(join(fontDir, 'broken.otf'), 'no font');
   await writeFile(join(fontDir, 'README.md'), 'not looked at');
-  const other = new Farm({ threads: 2, fontDir });
+  const other = new Farm({ threads: 2, chunkItems: CHUNK_ITEMS, fontDir });
   const description = await other.describe();
   await other.close();
   expect(description.fonts).toBe(fonts + 1);
@@ -141,7 +141,7 @@ it("reads the operator's fonts after its own, and names the files that are none"
 });
 
 it('without its fonts says so to whoever asks for something', async () => {
-  const other = new Farm({ threads: 1, fontDir: room.path('missing') });
+  const other = new Farm({ threads: 1, chunkItems: CHUNK_ITEMS, fontDir: room.path('missing') });
   const refused = { code: 'fonts', message: expect.stringContaining(room.path('missing')) };
   await expect(other.describe()).rejects.toMatchObject(refused);
   await expect(other.check(await room.ndjson({}, [{ data: 'a' }]))).rejects.toMatchObject(refused);
@@ -151,7 +151,7 @@ it('without its fonts says so to whoever asks for something', async () => {
 it('ends with its parent, however that dies', async () => {
   const script = `
     const { Farm } = await import(${JSON.stringify(new URL('../../dist/render/farm.js', import.meta.url).href)});
-    await new Farm({ threads: 1 }).describe();
+    await new Farm({ threads: 1, chunkItems: ${CHUNK_ITEMS} }).describe();
     console.log('ready');`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
   await once(parent.stdout, 'data');

@@ -13,6 +13,9 @@ import type {
   RenderRequest,
 } from '../../src/render/engine.js';
 
+/** Items of a chunk. */
+export const CHUNK_ITEMS = 1_000;
+
 export interface PressRoom {
   path: (name: string) => string;
   /** Writes a body as it is, and gives the request to check it. */

@@ -119,7 +119,7 @@ describeWithObjectStore('downloads from the bucket itself', () => {
       const input = join(service.config.dataDir, 'items.json');
       const out = join(service.config.dataDir, 'rendered.zip');
       await writeFile(input, JSON.stringify({ items: ITEMS }));
-      await render(input, { out, threads: 1, fontDir: undefined });
+      await render(input, { out, threads: 1, chunkItems: 10_000, fontDir: undefined });
       const archive = await readFile(out);
       expect((await streamed(path)).equals(archive)).toBe(true);
       const url = await located(await get(path));
