@@ -51,13 +51,30 @@ function isBefore(one, other) {
 export class Station {
   busySeconds = 0;
   operations = 0;
-  waiting = [];
   peakWaiting = 0;
+  /** Those before `#next` have had their turn: to shift the array for each would take as long as it is. */
+  #waiting = [];
+  #next = 0;
 
   constructor(name, servers) {
     this.name = name;
     this.servers = servers;
     this.free = servers;
+  }
+
+  wait(process) {
+    this.#waiting.push(process);
+    this.peakWaiting = Math.max(this.peakWaiting, this.#waiting.length - this.#next);
+  }
+
+  /** Who waits longest, and waits no more; undefined when nobody does. */
+  takeNext() {
+    if (this.#next === this.#waiting.length) {
+      this.#waiting = [];
+      this.#next = 0;
+      return undefined;
+    }
+    return this.#waiting[this.#next++];
   }
 }
 
@@ -89,23 +106,22 @@ export class Simulation {
       value.station.free -= 1;
       this.#at(this.now, process);
     } else {
-      value.station.waiting.push(process);
-      value.station.peakWaiting = Math.max(value.station.peakWaiting, value.station.waiting.length);
+      value.station.wait(process);
     }
   }
 
   leave(station) {
-    const next = station.waiting.shift();
+    const next = station.takeNext();
     if (next === undefined) station.free += 1;
     else this.#at(this.now, next);
   }
 
-  /** One operation at a station: a turn, and so long of it. */
-  *serve(station, seconds) {
+  /** Operations at a station, one after the other: a turn, and `seconds` of it for each. */
+  *serve(station, seconds, operations = 1) {
     yield { station };
-    yield { seconds };
-    station.busySeconds += seconds;
-    station.operations += 1;
+    yield { seconds: operations * seconds };
+    station.busySeconds += operations * seconds;
+    station.operations += operations;
     this.leave(station);
   }
 
