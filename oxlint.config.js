@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 
-/** What each room of `src/` may import beside the files at its top, which may import every room; `service.ts` is for `commands` alone. */
+/** What each room of `src/` may import beside the files at its top, which may import every room; `service.ts` and `backoffice.ts` are for `commands` alone. */
 const ROOMS = {
   account: ['credits', 'database', 'mail', 'redis'],
   archive: ['storage'],
@@ -76,7 +76,12 @@ function imports(room, door = room) {
         { regex: `^(\\.\\./)+(${closedRooms.join('|')})/`, message: `src/${room} does not use this room.` },
         ...(room === 'commands'
           ? []
-          : [{ regex: '^(\\.\\./)+service\\.js$', message: 'Rooms know nothing of the composition root.' }]),
+          : [
+              {
+                regex: '^(\\.\\./)+(service|backoffice)\\.js$',
+                message: 'Rooms know nothing of the composition root.',
+              },
+            ]),
         { regex: `^(${closedLibraries.join('|')})(/|$)`, message: `src/${room} is not this library's door.` },
       ],
     },

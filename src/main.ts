@@ -5,18 +5,22 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-import { administer, invitationUrl, verifyInvariants } from './commands/admin.js';
-import { readBackup, writeBackup } from './commands/backup.js';
-import { doctor } from './commands/doctor.js';
-import { render } from './commands/render.js';
-import { operatorUrl, serve } from './commands/serve.js';
-import { submit } from './commands/submit.js';
-import { ConfigError, PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
-import { openDatabase } from './database/connection.js';
-import { migrate } from './database/migrate.js';
+import type { Backoffice } from './backoffice.js';
+import { explain } from './commands/explain.js';
+import { type Config, PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
 import type { Role } from './database/schema.js';
-import { ApiError } from './errors.js';
 import { VERSION } from './version.js';
+
+/** Loaded when they are asked for: all the rooms take longer to load than most commands to run. */
+const commands = {
+  admin: () => import('./commands/admin.js'),
+  backup: () => import('./commands/backup.js'),
+  doctor: () => import('./commands/doctor.js'),
+  migrate: () => import('./commands/migrate.js'),
+  render: () => import('./commands/render.js'),
+  serve: () => import('./commands/serve.js'),
+  submit: () => import('./commands/submit.js'),
+};
 
 /** Exit codes: 1, what was asked for did not work; 2, the arguments are wrong. */
 const EXIT = { failed: 1, usage: 2 } as const;
@@ -37,7 +41,7 @@ program
       .choices(PROCESS_ROLES)
       .default('all'),
   )
-  .action(({ role }: { role: ProcessRole }) => serve(readConfig(), role));
+  .action(async ({ role }: { role: ProcessRole }) => (await commands.serve()).serve(readConfig(), role));
 
 program
   .command('render')
@@ -49,6 +53,7 @@ program
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: RenderFlags) => {
     const { renderThreads: threads, chunkItems, fontDir } = readConfig();
+    const { render } = await commands.render();
     const report = await render(file, { ...options, threads, chunkItems, fontDir });
     print(
       json,
@@ -66,6 +71,7 @@ program
   .requiredOption('--out <zip>', 'where the archive goes')
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: SubmitFlags) => {
+    const { submit } = await commands.submit();
     const report = await submit(file, options);
     print(
       json,
@@ -78,13 +84,9 @@ program
   .command('migrate')
   .description('bring the database to the tables of this version')
   .action(async () => {
-    const database = openDatabase(readConfig().databaseUrl);
-    try {
-      const done = await migrate(database);
-      console.log(done.length === 0 ? 'The database is up to date.' : `Migrated: ${done.join(', ')}`);
-    } finally {
-      await database.destroy();
-    }
+    const { migrateDatabase } = await commands.migrate();
+    const done = await migrateDatabase(readConfig());
+    console.log(done.length === 0 ? 'The database is up to date.' : `Migrated: ${done.join(', ')}`);
   });
 
 program
@@ -92,6 +94,7 @@ program
   .description('check configuration, database, storage, engine and fonts')
   .option('--json', 'print a JSON report')
   .action(async ({ json }: { json?: boolean }) => {
+    const { doctor } = await commands.doctor();
     const findings = await doctor(readConfig());
     const lines = findings.map(({ name, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`);
     print(json, findings, lines.join('\n'));
@@ -185,6 +188,7 @@ admin
   .action(({ json, organisation, email, role }: InviteFlags) => {
     const config = readConfig();
     return administer(config, async ({ database }) => {
+      const { invitationUrl } = await commands.admin();
       const url = await invitationUrl(config.baseUrl, database, { organisationId: organisation, email, role });
       print(json, { url }, url);
     });
@@ -197,6 +201,7 @@ admin
   .action(({ json }: { json?: boolean }) => {
     const config = readConfig();
     return administer(config, async ({ operators }) => {
+      const { operatorUrl } = await commands.admin();
       const url = await operatorUrl(config.baseUrl, operators);
       print(json, { url }, url);
     });
@@ -207,6 +212,7 @@ admin
   .description('check the invariants of ledger, jobs and archives')
   .option('--json', 'print JSON')
   .action(async ({ json }: { json?: boolean }) => {
+    const { verifyInvariants } = await commands.admin();
     const violations = await verifyInvariants(readConfig());
     const lines = violations.map(({ subject, problem }) => `${subject}: ${problem}`);
     print(json, { violations }, lines.length === 0 ? 'Everything holds.' : lines.join('\n'));
@@ -220,6 +226,7 @@ admin
   .option('--without-archives', 'leave out the jobs that have ended; the ledger stays whole')
   .option('--json', 'print JSON')
   .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
+    const { writeBackup } = await commands.backup();
     const report = await writeBackup(readConfig(), to, withoutArchives !== true);
     print(json, report, `${report.files} files, ${report.bytes} bytes, ${report.jobs} jobs in ${to}`);
   });
@@ -230,6 +237,7 @@ admin
   .requiredOption('--from <path>', 'the folder or file')
   .option('--json', 'print JSON')
   .action(async ({ json, from }: { json?: boolean; from: string }) => {
+    const { readBackup } = await commands.backup();
     const report = await readBackup(readConfig(), from);
     const { version, createdAt, files, rows } = report;
     print(json, report, `Restored ${files} files and ${rows} rows of version ${version}, ${createdAt}.`);
@@ -256,6 +264,10 @@ interface SubmitFlags {
   json?: boolean;
 }
 
+async function administer(config: Config, work: (rooms: Backoffice) => Promise<void>): Promise<void> {
+  return (await commands.admin()).administer(config, work);
+}
+
 function print(json: boolean | undefined, document: unknown, text: string): void {
   console.log(json ? JSON.stringify(document) : text);
 }
@@ -279,30 +291,8 @@ function readStyle(path: string): string {
     JSON.parse(text);
     return text;
   } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
+    throw new InvalidArgumentError(explain(error));
   }
-}
-
-/** What went wrong, for people: what they can mend in one line each, a defect with its stack. */
-function explain(error: unknown): string {
-  if (error instanceof ApiError) {
-    const { issues = [], issueCount = 0 } = error.members as {
-      issues?: { path: string; line?: number; message: string }[];
-      issueCount?: number;
-    };
-    const lines = issues.map(
-      ({ path, line, message }) => `  ${line === undefined ? '' : `line ${line}: `}${path}: ${message}`,
-    );
-    const rest = issueCount > issues.length ? [`  and ${issueCount - issues.length} more`] : [];
-    return [`${error.code}: ${error.message}`, ...lines, ...rest].join('\n');
-  }
-  if (error instanceof ConfigError) return error.message;
-  return error instanceof Error ? messages(error) : String(error);
-}
-
-/** An error's message, and its causes'. */
-function messages(error: Error): string {
-  return error.cause instanceof Error ? `${error.message}: ${messages(error.cause)}` : error.message;
 }
 
 try {

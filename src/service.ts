@@ -1,45 +1,37 @@
-/** The composition root: every room is built and wired here, and nowhere else. */
+/** The composition root: every room is built and wired here, or in `backoffice.ts`, and nowhere else. */
 
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiKeyStore } from './account/api-key-store.js';
 import { AuditStore } from './account/audit-store.js';
 import { Credentials } from './account/credentials.js';
 import { MembershipStore } from './account/membership-store.js';
-import { Operators } from './account/operators.js';
-import { OrganisationStore } from './account/organisation-store.js';
 import { Registration } from './account/registration.js';
 import { SessionStore } from './account/session-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
+import { type Backoffice, openBackoffice } from './backoffice.js';
 import type { Config, ProcessRole, Secret } from './config.js';
-import { Ledger } from './credits/ledger.js';
 import { LedgerReportStore } from './credits/ledger-report-store.js';
-import { type Database, openDatabase } from './database/connection.js';
+import type { Database } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Dispatcher, TaskHandler } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
-import { SharedDispatcher } from './dispatch/shared-dispatcher.js';
 import { RateLimits } from './http/rate-limits.js';
 import { createProbeRouter, createRouter, type Rooms } from './http/routes.js';
 import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { IntakeRoom } from './intake/intake-room.js';
 import { completionMail } from './jobs/completion-mail.js';
-import type { DraftFolder } from './jobs/job-files.js';
 import { JobListStore } from './jobs/job-list-store.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
-import { ProcessFolder } from './jobs/process-folder.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, smtpDelivery } from './mail/delivery.js';
 import { type Mail, MailStore } from './mail/mail-store.js';
 import { countEnd, createCollector, createObservers, type Observers } from './instruments.js';
 import { Metrics } from './metrics/metrics.js';
 import { observeEngine } from './metrics/observed-engine.js';
-import { observeStore } from './metrics/observed-store.js';
 import { Postman } from './mail/postman.js';
-import { connectQueueRedis, connectRedis, type Redis } from './redis/connection.js';
+import type { Redis } from './redis/connection.js';
 import { createDocument } from './openapi/document.js';
 import { renderReferencePage } from './openapi/page/reference-page.js';
 import type { PageRooms } from './pages/page-rooms.js';
@@ -47,29 +39,11 @@ import { Pages } from './pages/pages.js';
 import { readinessChecks } from './readiness.js';
 import { Farm } from './render/farm.js';
 import { loadSecrets } from './secrets.js';
-import type { BlobStore } from './storage/blob-store.js';
 import { VERSION } from './version.js';
-import { openStorage } from './storage/open-storage.js';
 import { openTracing } from './tracing/open-tracing.js';
 import { traceDispatcher } from './tracing/traced-dispatcher.js';
 import { traceEngine } from './tracing/traced-engine.js';
 import { traceRequestsWith } from './tracing/traced-requests.js';
-import { traceStore } from './tracing/traced-store.js';
-import type { Tracing } from './tracing/tracing.js';
-
-/** The rooms that need no running service: what the administration commands work with. */
-export interface Backoffice {
-  database: Database;
-  operators: Operators;
-  organisations: OrganisationStore;
-  keys: ApiKeyStore;
-  ledger: Ledger;
-  storage: BlobStore;
-  /** Of this process. */
-  folder: ProcessFolder;
-  drafts: DraftFolder;
-  close: () => Promise<void>;
-}
 
 export interface Service {
   /** Resolves with the port once connections are taken. */
@@ -94,41 +68,6 @@ export interface ServiceOptions {
   onMailDelivered?: (mail: Mail) => void;
 }
 
-/** Opens the database, brings its tables up to date unless `prepare` does something else, and builds the rooms around it. */
-export async function openBackoffice(
-  config: Config,
-  prepare: (database: Database) => Promise<unknown> = migrate,
-  metrics?: Metrics,
-  tracing?: Tracing,
-): Promise<Backoffice> {
-  await mkdir(config.dataDir, { recursive: true });
-  const { databaseUrl, databaseConnections: connections } = config;
-  const database = openDatabase(databaseUrl, { connections, observer: metrics?.database() });
-  try {
-    await prepare(database);
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
-  const store = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
-  const storage = traceStore(metrics === undefined ? store : observeStore(store, metrics), tracing);
-  const folder = new ProcessFolder(join(config.dataDir, 'work'));
-  return {
-    database,
-    operators: new Operators(database),
-    organisations: new OrganisationStore(database),
-    keys: new ApiKeyStore(database),
-    ledger: new Ledger(database),
-    storage,
-    folder,
-    drafts: folder.drafts,
-    close: async () => {
-      await storage.close();
-      await database.destroy();
-    },
-  };
-}
-
 /** Chunks that may be synced and moved while the threads render others; to sync one takes about as long as to render it. */
 const CHUNKS_BEING_STORED = 2;
 
@@ -140,6 +79,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const metrics = new Metrics();
   const observers = createObservers(metrics);
   const tracing = await openTracing(config.traces, log);
+  const shared = await loadShared(config);
   const backoffice = await openBackoffice(config, migrate, metrics, tracing);
   const { database, storage, folder } = backoffice;
   const farm = new Farm({
@@ -167,7 +107,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     createDispatcher: (handle) =>
       traceDispatcher(
         (traced) =>
-          createDispatcher(config, role, log, {
+          createDispatcher(config, role, log, shared, {
             handle: traced,
             onReady: () => jobs.reconcile(),
             lockMs: options.patience?.leaseMs,
@@ -189,7 +129,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     },
     ...options.patience,
   });
-  const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, log);
+  const redis = shared?.connectRedis(shared.url, log);
   const room = new IntakeRoom(() =>
     storage.check().catch((error: unknown) => {
       log.error({ err: error }, 'storage: no job is taken in');
@@ -246,24 +186,35 @@ export async function createService(config: Config, options: ServiceOptions = {}
   return { listen: () => server.listen(), close, backoffice };
 }
 
+/** What is used with a Redis alone; two hundred files to load. */
+async function loadShared({ redisUrl: url }: Config) {
+  if (url === undefined) {
+    return undefined;
+  }
+  const { SharedDispatcher } = await import('./dispatch/shared-dispatcher.js');
+  const { connectQueueRedis, connectRedis } = await import('./redis/connection.js');
+  return { url, SharedDispatcher, connectQueueRedis, connectRedis };
+}
+
 /** The queue in this process where it is alone, else the one that it shares. */
 function createDispatcher(
-  { redisUrl, renderThreads }: Config,
+  { renderThreads }: Config,
   role: ProcessRole,
   log: Log,
+  shared: Awaited<ReturnType<typeof loadShared>>,
   { handle, onReady, lockMs }: { handle: TaskHandler; onReady: () => void; lockMs: number | undefined },
 ): Dispatcher {
   const slots = renderThreads + CHUNKS_BEING_STORED;
-  if (redisUrl === undefined) {
+  if (shared === undefined) {
     return new LocalDispatcher(slots, handle);
   }
   const queue = {
-    redis: connectQueueRedis(redisUrl, onReady),
+    redis: shared.connectQueueRedis(shared.url, onReady),
     slots: role === 'api' ? 0 : slots,
     lockMs,
     onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: a step failed'),
   };
-  return new SharedDispatcher(queue, handle);
+  return new shared.SharedDispatcher(queue, handle);
 }
 
 function createPostman(

@@ -1,6 +1,6 @@
 /** Where a backup is written: a folder, or one tar file. Either has its name only once it is whole, and none but its owner reads it. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,7 @@ export interface BackupSink {
 export async function createSink(path: string): Promise<BackupSink> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw error.code === 'ENOTDIR' ? new Error(`${path} is there already`) : error;
+    throw error.code === 'ENOTDIR' && existsSync(path) ? new Error(`${path} is there already`) : error;
   });
   if (names.length > 0) {
     throw new Error(`${path} is not empty`);

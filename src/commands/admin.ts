@@ -3,12 +3,12 @@
 import { accountUrl } from '../account/account-rooms.js';
 import { createInvitation } from '../account/invitation-store.js';
 import { requireEmail } from '../account/required-text.js';
+import { type Backoffice, openBackoffice } from '../backoffice.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { type Violation, verify } from '../jobs/verify.js';
-import { type Backoffice, openBackoffice } from '../service.js';
 
 /** Opens the rooms that need no running service, for as long as the work takes. */
 export async function administer<T>(config: Config, work: (rooms: Backoffice) => Promise<T>): Promise<T> {
@@ -31,6 +31,11 @@ export async function invitationUrl(
     createInvitation(transaction, { invitedBy: null, organisationId, email: address, role }),
   );
   return accountUrl({ baseUrl }, `invitation/${token}`);
+}
+
+/** A new one-time link that makes its follower an operator; earlier ones end. */
+export async function operatorUrl(baseUrl: string, operators: Backoffice['operators']): Promise<string> {
+  return `${baseUrl}/account/operator/${await operators.issueLink()}`;
 }
 
 export function verifyInvariants(config: Config): Promise<Violation[]> {

@@ -1,12 +1,12 @@
 /** `qrpress admin backup` and `admin restore`: all that a service keeps, into one folder or file and back. */
 
 import { join } from 'node:path';
+import { type Backoffice, openBackoffice } from '../backoffice.js';
 import { type BackupReport, backUp, type BackupRooms } from '../backup/backup.js';
 import { type RestoreReport, restore } from '../backup/restore.js';
 import type { Config } from '../config.js';
 import { requireCurrent } from '../database/migrate.js';
 import { secretsPath } from '../secrets.js';
-import { type Backoffice, openBackoffice } from '../service.js';
 import { VERSION } from '../version.js';
 
 /** Works beside a running service of the same version. */

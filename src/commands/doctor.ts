@@ -1,9 +1,9 @@
 /** `qrpress doctor`: looks at everything that the service needs, and says what to do where something is amiss. */
 
 import type { Config } from '../config.js';
-import { askRedis } from '../redis/connection.js';
 import { Farm } from '../render/farm.js';
 import { administer } from './admin.js';
+import { explain } from './explain.js';
 
 /** Hosts that no other host reaches. */
 const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
@@ -67,7 +67,10 @@ async function examineEngine({ chunkItems, fontDir }: Config): Promise<Finding[]
 }
 
 async function examineRedis(url: string | undefined): Promise<Finding[]> {
-  const look = async (asked: string) => `answers, version ${await askRedis(asked)}`;
+  const look = async (asked: string) => {
+    const { askRedis } = await import('../redis/connection.js');
+    return `answers, version ${await askRedis(asked)}`;
+  };
   return url === undefined
     ? []
     : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
@@ -93,6 +96,6 @@ async function examine(name: string, remedy: string, look: () => Promise<string>
   try {
     return { name, ok: true, detail: await look() };
   } catch (error) {
-    return { name, ok: false, detail: `${(error as Error).message}; ${remedy}` };
+    return { name, ok: false, detail: `${explain(error)}; ${remedy}` };
   }
 }

@@ -1,7 +1,7 @@
 /** An input file as a request body: what form it has, and how a CSV file or options of the command line become one. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -27,6 +27,13 @@ export function contentTypeOf(form: BodyForm): string {
 /** The form of a request body by its name; what is not named `.json` is NDJSON, the form that has no size to fear. */
 export function formOf(path: string): BodyForm {
   return path.toLowerCase().endsWith('.json') ? 'json' : 'ndjson';
+}
+
+/** Before anything is done for it. @throws Error where there is no such file, or a folder */
+export async function requireFile(file: string): Promise<void> {
+  if (file !== STANDARD_INPUT && (await stat(file)).isDirectory()) {
+    throw new Error(`${file} is a folder, and not a file of items`);
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { SingleBar } from 'cli-progress';
 import { ApiError } from '../errors.js';
 import type { CheckReport, Engine } from '../render/engine.js';
 import { Farm } from '../render/farm.js';
-import { type BodyOverrides, writeBody } from './input-file.js';
+import { type BodyOverrides, requireFile, writeBody } from './input-file.js';
 
 export interface RenderOptions extends BodyOverrides {
   out: string;
@@ -42,6 +42,7 @@ type Accepted = Exclude<CheckReport, { refusal: unknown }>;
  * @throws ApiError as the service would answer it
  */
 export async function render(file: string, options: RenderOptions): Promise<RenderSummary> {
+  await requireFile(file);
   // Beside the result, so that the finished archive is renamed into place and never half there.
   const folder = await mkdtemp(join(dirname(options.out), '.qrpress-'));
   const { threads, chunkItems, fontDir } = options;

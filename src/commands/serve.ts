@@ -1,7 +1,9 @@
 /** `qrpress serve`: the service until a signal asks it to stop, which drains it. */
 
 import { type Config, type ProcessRole, requireShared } from '../config.js';
-import { type Backoffice, createService } from '../service.js';
+import type { Backoffice } from '../backoffice.js';
+import { createService } from '../service.js';
+import { operatorUrl } from './admin.js';
 
 /** Resolves when the service has been asked to stop and has stopped. */
 export async function serve(config: Config, role: ProcessRole): Promise<void> {
@@ -40,9 +42,4 @@ async function firstSteps({ baseUrl, signUp }: Config, { operators, organisation
     );
   }
   return lines.join('\n');
-}
-
-/** A new one-time link that makes its follower an operator; earlier ones end. */
-export async function operatorUrl(baseUrl: string, operators: Backoffice['operators']): Promise<string> {
-  return `${baseUrl}/account/operator/${await operators.issueLink()}`;
 }

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { SingleBar } from 'cli-progress';
 
 import { Client } from '../client/client.js';
-import { contentTypeOf, formOf } from './input-file.js';
+import { contentTypeOf, formOf, requireFile } from './input-file.js';
 
 export interface SubmitOptions {
   url: string;
@@ -32,6 +32,7 @@ export interface SubmitReport {
  */
 export async function submit(file: string, options: SubmitOptions): Promise<SubmitReport> {
   // Before the job is paid for.
+  await requireFile(file);
   await access(dirname(options.out), constants.W_OK);
   const client = new Client({ url: options.url, key: options.key });
   const job = await client.submit(file, contentTypeOf(formOf(file)));

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from 'kysely';
-import { createPool } from 'mysql2';
+import type { Pool } from 'mysql2';
 import { type DatabaseObserver, observeQuery, POOL_EVENTS } from './observer.js';
 import type { Schema } from './schema.js';
 import { DurableSqliteDialect } from './sqlite-dialect.js';
@@ -33,24 +33,11 @@ function openSqlite(path: string, { observer }: DatabaseOptions): Database {
   return new Kysely<Schema>({ dialect: new DurableSqliteDialect(path), ...logTo(observer) });
 }
 
-function openMysql(url: string, { connections = 10, observer }: DatabaseOptions): Database {
-  const pool = createPool({
-    uri: url,
-    connectionLimit: connections,
-    charset: 'utf8mb4',
-    // A server must not be able to ask for this machine's files.
-    flags: ['-LOCAL_FILES'],
-    // Sums arrive as numbers, as BIGINT columns do: every amount is far below 2^53.
-    decimalNumbers: true,
-    stringifyObjects: true,
-  });
-  for (const event of observer ? POOL_EVENTS : []) {
-    pool.on(event as 'acquire', () => observer?.pool(event));
-  }
+function openMysql(url: string, options: DatabaseOptions): Database {
   return new Kysely<Schema>({
-    ...logTo(observer),
+    ...logTo(options.observer),
     dialect: new MysqlDialect({
-      pool,
+      pool: () => createPool(url, options),
       onCreateConnection: async (connection) => {
         for (const setting of [
           // Every statement that decides locks the row it decides on; nothing relies on repeating a read. Without gap
@@ -63,6 +50,25 @@ function openMysql(url: string, { connections = 10, observer }: DatabaseOptions)
       },
     }),
   });
+}
+
+async function createPool(uri: string, { connections = 10, observer }: DatabaseOptions): Promise<Pool> {
+  // SQLite can do without it.
+  const mysql = await import('mysql2');
+  const pool = mysql.createPool({
+    uri,
+    connectionLimit: connections,
+    charset: 'utf8mb4',
+    // A server must not be able to ask for this machine's files.
+    flags: ['-LOCAL_FILES'],
+    // Sums arrive as numbers, as BIGINT columns do: every amount is far below 2^53.
+    decimalNumbers: true,
+    stringifyObjects: true,
+  });
+  for (const event of observer ? POOL_EVENTS : []) {
+    pool.on(event as 'acquire', () => observer?.pool(event));
+  }
+  return pool;
 }
 
 function logTo(observer: DatabaseObserver | undefined) {

@@ -37,8 +37,12 @@ describe('the command line', () => {
   });
 
   /** Runs the program to its end. */
-  async function run(...words: string[]): Promise<{ code: number; errors: string }> {
-    const child = spawn(process.execPath, [MAIN, ...words], {
+  function run(...words: string[]): Promise<{ code: number; errors: string }> {
+    return runNode(MAIN, ...words);
+  }
+
+  async function runNode(...words: string[]): Promise<{ code: number; errors: string }> {
+    const child = spawn(process.execPath, words, {
       env: { PATH: process.env['PATH'], QRPRESS_DATA_DIR: folder, QRPRESS_PORT: String(port) },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -57,7 +61,7 @@ describe('the command line', () => {
   it('ends serve with 1 where the port is taken', async () => {
     const { code, errors } = await run('serve');
     expect(code).toBe(1);
-    expect(errors).toContain('EADDRINUSE');
+    expect(errors).toContain(`cannot listen on 127.0.0.1:${port}: address already in use`);
   });
 
   it('posts nothing where the archive could not be written', async () => {
@@ -89,5 +93,64 @@ describe('the command line', () => {
     );
     expect(code).toBe(2);
     expect(errors).toContain('expected a URL');
+  });
+
+  it('says in a sentence what is not there, and what is of another kind', async () => {
+    const absent = join(folder, 'absent');
+    const gone = `${absent}: no such file or directory`;
+    const out = ['--out', join(folder, 'codes.zip')];
+    const service = ['--url', `http://127.0.0.1:${port}`, '--key', 'k'];
+    const cases: [words: string[], sentence: string][] = [
+      [['admin', 'restore', '--from', absent], `cannot read ${gone}\n`],
+      [
+        ['admin', 'backup', '--to', join(MAIN, 'copy.tar')],
+        `cannot read the folder ${MAIN}/copy.tar: not a directory\n`,
+      ],
+      [['render', absent, ...out], `cannot read ${gone}\n`],
+      [['render', folder, ...out], `${folder} is a folder, and not a file of items\n`],
+      [['render', POSTERS, '--out', join(absent, 'codes.zip')], `cannot make the folder ${absent}`],
+      [['render', POSTERS, '--style', absent, ...out], `cannot open ${gone}`],
+      [['submit', absent, ...service, ...out], `cannot read ${gone}\n`],
+      [['submit', folder, ...service, ...out], `${folder} is a folder, and not a file of items\n`],
+      [['submit', POSTERS, ...service, '--out', join(absent, 'codes.zip')], `cannot use ${gone}\n`],
+    ];
+    await run('migrate');
+    for (const [words, sentence] of cases) {
+      const { code, errors } = await run(...words);
+      expect(code, words.join(' ')).not.toBe(0);
+      expect(errors).toContain(sentence);
+      expect(errors).not.toMatch(/\bE[A-Z]{4,}\b|^\s+at /m);
+    }
+    expect(requests).toBe(0);
+  }, 60_000);
+
+  it('says where nobody answers', async () => {
+    other.close();
+    await once(other, 'close');
+    const url = `http://localhost:${port}`;
+    const { code, errors } = await run('submit', POSTERS, '--url', url, '--key', 'k', '--out', join(folder, 'c.zip'));
+    expect(code).toBe(1);
+    expect(errors).toMatch(new RegExp(`cannot connect to .*:${port}: connection refused\n$`));
+  });
+
+  it('loads for a command what the command needs', async () => {
+    // Packages in CommonJS are all in the cache of whoever requires.
+    const tell = `
+      import { createRequire } from 'node:module';
+      process.on('exit', () => {
+        for (const path of Object.keys(createRequire('${MAIN}').cache)) console.error(path);
+      });`;
+    const words = ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, MAIN];
+    const loaded = async (...command: string[]) => {
+      const { code, errors } = await runNode(...words, ...command);
+      expect(code).toBe(0);
+      return new Set([...errors.matchAll(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/g)].map(([, name]) => name));
+    };
+    expect([...(await loaded('--help'))]).toEqual(['commander']);
+    const packages = await loaded('admin', 'list-organisations');
+    expect(packages).toContain('libsql');
+    for (const server of ['koa', 'bullmq', 'ioredis', 'mysql2', 'pino', 'prom-client', 'tar-stream']) {
+      expect(packages).not.toContain(server);
+    }
   });
 });

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ProcessRole, readConfig } from '../../src/config.ts';
 import type { JobCreated, JobResource } from '../../src/intake/responses.ts';
 import { verify } from '../../src/jobs/verify.ts';
-import { type Backoffice, openBackoffice } from '../../src/service.ts';
+import { type Backoffice, openBackoffice } from '../../src/backoffice.ts';
 import { describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
 import type { Disturbance } from '../support/disturbed-line.ts';
 import { describeWithObjectStore, ObjectStore } from '../support/object-store.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import type { JobCreated, JobResource } from '../../src/intake/responses.js';
-import { type Backoffice, openBackoffice } from '../../src/service.js';
+import { type Backoffice, openBackoffice } from '../../src/backoffice.js';
 import { dataUrl, paintedPng } from '../support/png.js';
 import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { readConfig } from '../../src/config.ts';
 import type { JobCreated, JobResource } from '../../src/intake/responses.ts';
-import { type Backoffice, openBackoffice } from '../../src/service.ts';
+import { type Backoffice, openBackoffice } from '../../src/backoffice.ts';
 import type { BucketLocation } from '../../src/storage/storage-location.ts';
 import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.ts';
 
