@@ -22,6 +22,7 @@ import { FileSystemStore } from '../../src/storage/file-system-store.ts';
 import { ROOT } from '../packages/tool.ts';
 import { signal, Workshop } from '../jobs/workshop.ts';
 import { type DatabaseKind, DATABASES, describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
+import { describeWithObjectStore, ObjectStore } from '../support/object-store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -216,6 +217,71 @@ describe('a backup that is there', () => {
       await expect(readBackup(place, copy)).rejects.toThrow(message);
     });
   }
+});
+
+describeWithObjectStore('a backup of a service with a bucket', () => {
+  const [kind] = DATABASES as [DatabaseKind];
+  let objects: ObjectStore;
+  let service: TestService;
+  let folder: string;
+  let target: EmptyDatabase;
+  beforeAll(async () => {
+    objects = await ObjectStore.start();
+  });
+  afterAll(() => objects.stop());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-backup-'));
+    const storage = { ...(await objects.createBucket()), prefix: 'codes', redirect: 'presigned' as const };
+    service = await startTestService(kind, { storage });
+    target = await kind.create();
+  });
+  afterEach(async () => {
+    await service.close();
+    await target.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const places: [where: string, storage: () => Promise<Config['storage']>][] = [
+    ['into another bucket', async () => ({ ...(await objects.createBucket()), prefix: 'restored' })],
+    ['into a folder', async () => undefined],
+  ];
+  for (const [where, storage] of places) {
+    test(`has what lies in the bucket, and is restored ${where}`, async () => {
+      const { jobId } = await service.submit(JOB);
+      const { downloadUrl = '' } = await service.ended(jobId);
+      const archive = await bytesOf(await service.fetch(`/api/v1/jobs/${jobId}/download`));
+      const path = join(folder, 'copy.tar');
+      const { bytes } = await writeBackup(service.config, path, true);
+      expect(bytes).toBeGreaterThan(archive.length);
+      // The bucket is lost with all that is in it.
+      await service.backoffice.storage.deleteAll('jobs');
+      const place = {
+        ...service.config,
+        dataDir: join(folder, 'data'),
+        databaseUrl: target.url,
+        storage: await storage(),
+      };
+      await readBackup(place, path);
+      expect(await verifyInvariants(place)).toEqual([]);
+      expect(await allRows(place)).toEqual(await allRows(service.config));
+
+      const restored = await createService(place, { log: createLog('silent') });
+      try {
+        const origin = `http://127.0.0.1:${await restored.listen()}`;
+        expect(await bytesOf(await fetch(new URL(downloadUrl, origin)))).toEqual(archive);
+      } finally {
+        await restored.close();
+      }
+    }, 60_000);
+  }
+
+  test('is not restored over what lies there', async () => {
+    await service.ended((await service.submit(JOB)).jobId);
+    const path = join(folder, 'copy.tar');
+    await writeBackup(service.config, path, true);
+    const place = { ...service.config, dataDir: join(folder, 'data'), databaseUrl: target.url };
+    await expect(readBackup(place, path)).rejects.toThrow('the storage has jobs');
+  }, 60_000);
 });
 
 describeOnDatabases('a job under way', (kind) => {
