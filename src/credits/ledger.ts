@@ -33,6 +33,14 @@ export class Ledger {
     return balanceOf(this.#database, organisationId);
   }
 
+  /** A look, which decides nothing: the charge does. @throws ApiError `insufficient_credits` */
+  async requireCredits(organisationId: string, credits: number): Promise<void> {
+    const balance = await this.balance(organisationId);
+    if (balance < credits) {
+      throw insufficient(credits, balance);
+    }
+  }
+
   /** Adds credits (a positive whole number) and returns the new balance. @throws ApiError `not_found`. */
   async grant(organisationId: string, credits: number, reason: string, origin: Origin = {}): Promise<number> {
     return transact(this.#database, (transaction) =>
@@ -60,13 +68,14 @@ export async function grantCredits(
 export async function chargeJob(transaction: DatabaseTransaction, job: JobCredits): Promise<void> {
   const amount = -requirePositive(job.credits);
   if (!(await changeBalance(transaction, job.organisationId, amount))) {
-    const balance = await balanceOf(transaction, job.organisationId);
-    throw new ApiError('insufficient_credits', `The job needs ${job.credits} credits; ${balance} are available.`, {
-      required: job.credits,
-      balance,
-    });
+    throw insufficient(job.credits, await balanceOf(transaction, job.organisationId));
   }
   await record(transaction, { origin: {}, ...job, kind: 'charge', amount, reason: 'job accepted' });
+}
+
+function insufficient(required: number, balance: number): ApiError {
+  const message = `The job needs ${required} credits; ${balance} are available.`;
+  return new ApiError('insufficient_credits', message, { required, balance });
 }
 
 /** Returns a job's credits inside the caller's transaction. A job's second refund violates a unique constraint. */

@@ -1,7 +1,7 @@
 /** The jobs room's door: accept, find, download; resume at start, expire, stop. */
 
 import { Archive } from '../archive/archive.js';
-import type { Origin } from '../credits/ledger.js';
+import { Ledger, type Origin } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
 import { isRowId, newRowId } from '../database/row-id.js';
 import { ApiError } from '../errors.js';
@@ -45,6 +45,7 @@ export class Jobs {
   readonly idempotency: IdempotencyStore;
   readonly #options: JobsOptions;
   readonly #trace: Trace;
+  readonly #ledger: Ledger;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
   readonly #runner: JobRunner;
@@ -56,6 +57,7 @@ export class Jobs {
   constructor(options: JobsOptions) {
     this.#options = options;
     this.#trace = options.trace ?? untraced;
+    this.#ledger = new Ledger(options.database);
     this.#store = new JobStore(options.database, options.onComplete);
     this.idempotency = new IdempotencyStore(options.database);
     this.#leases = new LeaseStore(options.database, options.folder.name);
@@ -100,6 +102,7 @@ export class Jobs {
 
   async #accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     const { folder, retentionDays } = this.#options;
+    await this.#requireCredits(payer, draftId, checked);
     await this.#storeSpool(draftId);
     const createdAt = Date.now();
     const job = {
@@ -197,6 +200,16 @@ export class Jobs {
     } catch (error) {
       // The folder tells the next start whose leases to let go of; at worst they run out.
       this.#options.log.error({ err: error }, 'jobs: not all was let go of');
+    }
+  }
+
+  /** Spares the store the input of a job that cannot be paid for. */
+  async #requireCredits({ organisationId }: Payer, draftId: string, { total }: CheckedBody): Promise<void> {
+    try {
+      await this.#ledger.requireCredits(organisationId, total);
+    } catch (error) {
+      await this.#options.folder.drafts.remove(draftId);
+      throw error;
     }
   }
 

@@ -10,7 +10,7 @@ import type { LocalBlob } from '../../src/storage/blob-store.ts';
 import { describeOnDatabases } from '../support/databases.ts';
 import { archiveText } from './fake-engine.ts';
 import { stepping } from './stepping.ts';
-import { chunkRanges, signal, Workshop } from './workshop.ts';
+import { chunkRanges, signal, standstill, Workshop } from './workshop.ts';
 
 describeOnDatabases('a job', (kind) => {
   let workshop: Workshop;
@@ -68,6 +68,30 @@ describeOnDatabases('a job', (kind) => {
     expect(await workshop.leftovers()).toEqual([]);
     expect(await workshop.storage.list('jobs')).toEqual([]);
     await workshop.expectSound();
+  });
+
+  test('is not even stored where the credits do not suffice, and leaves nothing where they go meanwhile', async () => {
+    await workshop.jobs.close();
+    let stored = 0;
+    const meanwhile = standstill();
+    const storage = stepping(workshop.storage, ['adopt'], (when) => {
+      stored += 1;
+      return when === 'after adopt' ? meanwhile.stand() : undefined;
+    });
+    await workshop.start({ storage });
+    const refusal = { code: 'insufficient_credits' };
+    await expect(workshop.accept(1_001)).rejects.toMatchObject(refusal);
+    expect(stored).toBe(0);
+    expect(await workshop.leftovers()).toEqual([]);
+
+    const late = workshop.accept(600);
+    const refused = expect(late).rejects.toMatchObject(refusal);
+    await meanwhile.reached;
+    await workshop.database.updateTable('organisations').set({ balance: 599 }).execute();
+    meanwhile.release();
+    await refused;
+    expect(await workshop.leftovers()).toEqual([]);
+    expect(await workshop.storage.list('jobs')).toEqual([]);
   });
 
   test('is accepted as often as the credits last, however many come at once', async () => {

@@ -1,7 +1,7 @@
 /** Makes the steps of a room's neighbours visible, so that a test can fail or cut off any of them. */
 
-/** A step about to be taken (`before adopt`) or just taken (`after adopt`); throwing makes it fail. */
-export type OnStep = (step: string, parameters: readonly unknown[]) => void;
+/** A step about to be taken (`before adopt`) or just taken (`after adopt`), which waits for what comes back; throwing makes it fail. */
+export type OnStep = (step: string, parameters: readonly unknown[]) => void | Promise<void>;
 
 /** The same object, whose named asynchronous methods announce themselves. */
 export function stepping<T extends object>(target: T, methods: readonly (keyof T & string)[], onStep: OnStep): T {
@@ -15,9 +15,9 @@ export function stepping<T extends object>(target: T, methods: readonly (keyof T
         return method.bind(object) as unknown;
       }
       return async (...parameters: unknown[]) => {
-        onStep(`before ${String(property)}`, parameters);
+        await onStep(`before ${String(property)}`, parameters);
         const result = (await method.apply(object, parameters)) as unknown;
-        onStep(`after ${String(property)}`, parameters);
+        await onStep(`after ${String(property)}`, parameters);
         return result;
       };
     },
