@@ -210,13 +210,16 @@ admin
 admin
   .command('verify')
   .description('check the invariants of ledger, jobs and archives')
+  .option('--repair', 'delete inputs that no process made a job of for more than a day')
   .option('--json', 'print JSON')
-  .action(async ({ json }: { json?: boolean }) => {
+  .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
     const { verifyInvariants } = await commands.admin();
-    const violations = await verifyInvariants(readConfig());
-    const lines = violations.map(({ subject, problem }) => `${subject}: ${problem}`);
+    const violations = await verifyInvariants(readConfig(), { repair });
+    const lines = violations.map(
+      ({ subject, problem, repaired }) => `${subject}: ${problem}${repaired ? '; deleted' : ''}`,
+    );
     print(json, { violations }, lines.length === 0 ? 'Everything holds.' : lines.join('\n'));
-    if (violations.length > 0) process.exitCode = EXIT.failed;
+    if (violations.some(({ repaired }) => !repaired)) process.exitCode = EXIT.failed;
   });
 
 admin

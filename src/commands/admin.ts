@@ -8,7 +8,7 @@ import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
-import { type Violation, verify } from '../jobs/verify.js';
+import { type VerifyOptions, type Violation, verify } from '../jobs/verify.js';
 
 /** Opens the rooms that need no running service, for as long as the work takes. */
 export async function administer<T>(config: Config, work: (rooms: Backoffice) => Promise<T>): Promise<T> {
@@ -38,6 +38,6 @@ export async function operatorUrl(baseUrl: string, operators: Backoffice['operat
   return `${baseUrl}/account/operator/${await operators.issueLink()}`;
 }
 
-export function verifyInvariants(config: Config): Promise<Violation[]> {
-  return administer(config, (rooms) => verify(rooms));
+export function verifyInvariants(config: Config, options?: VerifyOptions): Promise<Violation[]> {
+  return administer(config, (rooms) => verify(rooms, options));
 }

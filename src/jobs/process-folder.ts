@@ -9,7 +9,7 @@ import { newRowId } from '../database/row-id.js';
 import { DraftFolder } from './job-files.js';
 
 /** A process that cannot be looked at counts as dead when it has not said for this long that it lives. */
-const SILENT_MS = 24 * 3_600_000;
+export const SILENT_MS = 24 * 3_600_000;
 
 /**
  * Names the set of processes that can see each other: hosts may have the same name, as may the containers of one, each

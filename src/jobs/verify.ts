@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { JobStore } from './job-store.js';
+import { SILENT_MS } from './process-folder.js';
 import { composedKey, directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
 
 /** Something that does not hold, and of whom. */
@@ -12,6 +13,15 @@ export interface Violation {
   subject: string;
   /** What is wrong, with the figures that contradict each other. */
   problem: string;
+  /** There as well where it was mended. */
+  repaired?: true;
+}
+
+export interface VerifyOptions {
+  /** For files whose row may be about to come. */
+  patienceMs?: number;
+  /** Deletes spools that nobody will make a job of. */
+  repair?: boolean;
 }
 
 export interface VerifiedRooms {
@@ -26,9 +36,18 @@ const PAGE = 100;
 const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 
-/** Every violation there is; an empty list is a clean bill. @param patienceMs for files whose row may be about to come */
-export async function verify({ database, storage }: VerifiedRooms, patienceMs = PATIENCE_MS): Promise<Violation[]> {
-  const violations = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
+/**
+ * A process that has not made a job of a spool for as long is one that never will: it is gone, and so is the host that could
+ * have settled its drafts.
+ */
+const ABANDONED_MS = SILENT_MS;
+
+/** Every violation there is; an empty list is a clean bill. */
+export async function verify(
+  { database, storage }: VerifiedRooms,
+  { patienceMs = PATIENCE_MS, repair = false }: VerifyOptions = {},
+): Promise<Violation[]> {
+  const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
   const folders = new Set(await storage.list(JOBS_PREFIX));
   for (let last = ''; ; ) {
     const page = await readJobs(database, last);
@@ -43,7 +62,27 @@ export async function verify({ database, storage }: VerifiedRooms, patienceMs = 
     }
   }
   const nobodys = await withoutRow([...folders], { database, storage }, patienceMs);
-  return [...violations, ...nobodys.map((id) => ({ subject: `job ${id}`, problem: 'has files, but no row' }))];
+  for (const id of nobodys) {
+    const violation = { subject: `job ${id}`, problem: 'has files, but no row' };
+    const isRepaired = repair && (await deleteAbandoned(id, storage));
+    violations.push(isRepaired ? { ...violation, repaired: true } : violation);
+  }
+  return violations;
+}
+
+/**
+ * Deletes the spool of a job that never came to be. Where there is more than a spool there was a job: then this may be another
+ * service's database. @returns whether it did
+ */
+async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean> {
+  const names = await storage.list(jobPrefix(id));
+  const writtenAt = await storage.writtenAt(spoolKey(id));
+  const isSpoolAlone = names.length === 1 && writtenAt !== undefined;
+  const isAbandoned = isSpoolAlone && Date.now() - writtenAt > ABANDONED_MS;
+  if (isAbandoned) {
+    await storage.deleteAll(jobPrefix(id));
+  }
+  return isAbandoned;
 }
 
 /** Which of these jobs have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */

@@ -23,6 +23,7 @@ export function observeStore(store: BlobStore, metrics: Metrics): BlobStore {
     // How long a stream takes is up to who reads it.
     read: (...range) => store.read(...range).once('error', () => failed('read')),
     size: (key) => timed('size', () => store.size(key)),
+    writtenAt: (key) => timed('size', () => store.writtenAt(key)),
     delete: (keys) => timed('delete', () => store.delete(keys)),
     deleteAll: (prefix) => timed('delete', () => store.deleteAll(prefix)),
     list: (prefix) => timed('list', () => store.list(prefix)),

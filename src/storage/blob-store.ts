@@ -45,6 +45,8 @@ export interface BlobStore {
   read(key: string, start: number, end: number): Readable;
   /** Whether the blob exists, and its size in bytes. */
   size(key: string): Promise<number | undefined>;
+  /** When the blob was written (Unix milliseconds), by the clock of whoever keeps it; undefined where there is none. */
+  writtenAt(key: string): Promise<number | undefined>;
   /** Deletes blobs; those that are not there are fine. */
   delete(keys: readonly string[]): Promise<void>;
   /** Deletes every blob below `prefix/`. Deleting nothing is fine. */

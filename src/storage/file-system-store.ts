@@ -51,6 +51,10 @@ export class FileSystemStore implements BlobStore {
     return (await unlessAbsent(stat(this.#path(key))))?.size;
   }
 
+  async writtenAt(key: string): Promise<number | undefined> {
+    return (await unlessAbsent(stat(this.#path(key))))?.mtimeMs;
+  }
+
   async delete(keys: readonly string[]): Promise<void> {
     await Promise.all(keys.map((key) => rm(this.#path(key), { force: true })));
   }

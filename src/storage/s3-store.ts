@@ -10,6 +10,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   PutObjectCommand,
@@ -97,9 +98,17 @@ export class S3Store implements BlobStore {
   }
 
   async size(key: string): Promise<number | undefined> {
+    return (await this.#head(key))?.ContentLength;
+  }
+
+  async writtenAt(key: string): Promise<number | undefined> {
+    return (await this.#head(key))?.LastModified?.getTime();
+  }
+
+  async #head(key: string): Promise<HeadObjectCommandOutput | undefined> {
     const where = this.#object(key);
     try {
-      return (await named('HEAD', key, this.#client.send(new HeadObjectCommand(where)))).ContentLength;
+      return await named('HEAD', key, this.#client.send(new HeadObjectCommand(where)));
     } catch (error) {
       if (error instanceof S3Error && error.status === 404) {
         return undefined;

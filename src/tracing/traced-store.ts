@@ -14,6 +14,7 @@ export function traceStore(store: BlobStore, tracing: Tracing | undefined): Blob
     // A download's spans would be as many as its chunks; its request's lasts to the last byte.
     read: (...range) => store.read(...range),
     size: (key) => store.size(key),
+    writtenAt: (key) => store.writtenAt(key),
     delete: (keys) => tracing.step('delete', {}, () => store.delete(keys)),
     deleteAll: (prefix) => tracing.step('delete', {}, () => store.deleteAll(prefix)),
     list: (prefix) => store.list(prefix),

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +132,18 @@ describe('the command line', () => {
     expect(code).toBe(1);
     expect(errors).toMatch(new RegExp(`cannot connect to .*:${port}: connection refused\n$`));
   });
+
+  it('repairs what verify says that it can repair', async () => {
+    await run('migrate');
+    const spool = join(folder, 'storage', 'jobs', '0123456789abcdefghjkmnpqrs', 'spool');
+    await mkdir(dirname(spool), { recursive: true });
+    await writeFile(spool, '');
+    expect((await run('admin', 'verify', '--repair')).code).toBe(1);
+    await utimes(spool, 0, 0);
+    expect((await run('admin', 'verify')).code).toBe(1);
+    expect((await run('admin', 'verify', '--repair')).code).toBe(0);
+    expect((await run('admin', 'verify')).code).toBe(0);
+  }, 60_000);
 
   it('loads for a command what the command needs', async () => {
     // Packages in CommonJS are all in the cache of whoever requires.

@@ -1,13 +1,14 @@
 /** Every invariant, broken one by one, is named; a sound house gives an empty list. */
 
-import { rm, truncate, writeFile } from 'node:fs/promises';
+import { rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../src/database/row-id.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { verify } from '../../src/jobs/verify.ts';
 import { describeOnDatabases } from '../support/databases.ts';
-import { signal, Workshop } from './workshop.ts';
+import { stepping } from './stepping.ts';
+import { signal, standstill, Workshop } from './workshop.ts';
 
 describeOnDatabases('verify', (kind) => {
   let workshop: Workshop;
@@ -19,7 +20,8 @@ describeOnDatabases('verify', (kind) => {
   });
   afterEach(() => workshop.close());
 
-  const problems = async () => (await verify(workshop, 200)).map(({ subject, problem }) => `${subject}: ${problem}`);
+  const problems = async () =>
+    (await verify(workshop, { patienceMs: 200 })).map(({ subject, problem }) => `${subject}: ${problem}`);
   const updateJob = (values: object) =>
     workshop.database.updateTable('jobs').set(values).where('id', '=', complete.id).execute();
   const blob = (name: string) => join(workshop.folder, 'blobs', 'jobs', complete.id, name);
@@ -117,5 +119,52 @@ describeOnDatabases('verify', (kind) => {
       })
       .execute();
     expect((await problems()).join('\n')).toMatch(/its charge is -3, all its ledger entries add up to 3/);
+  });
+
+  test('deletes what a host left that never came back, where it is asked to, and nothing that may be somebody’s', async () => {
+    const put = async (id: string, name: string, ageMs: number) => {
+      const path = join(workshop.folder, 'local');
+      await writeFile(path, name);
+      const written = new Date(Date.now() - ageMs);
+      await utimes(path, written, written);
+      await workshop.storage.adopt([{ key: `jobs/${id}/${name}`, path }]);
+    };
+    const hour = 3_600_000;
+    const [abandoned, recent, foreign] = [newRowId(), newRowId(), newRowId()];
+    await put(abandoned, 'spool', 25 * hour);
+    await put(recent, 'spool', 23 * hour);
+    // As where the settings name the database of another service.
+    await put(foreign, 'spool', 25 * hour);
+    await put(foreign, 'tail-1', 25 * hour);
+    const present = (await workshop.storage.list('jobs')).toSorted();
+    const names = (ids: string[]) => ids.map((id) => `job ${id}`).toSorted();
+
+    const found = await verify(workshop, { patienceMs: 0 });
+    expect(found.map(({ subject }) => subject).toSorted()).toEqual(names([abandoned, recent, foreign]));
+    expect(found.filter(({ repaired }) => repaired)).toEqual([]);
+    expect((await workshop.storage.list('jobs')).toSorted()).toEqual(present);
+
+    const mended = await verify(workshop, { patienceMs: 0, repair: true });
+    expect(mended.filter(({ repaired }) => repaired).map(({ subject }) => subject)).toEqual(names([abandoned]));
+    expect((await workshop.storage.list('jobs')).toSorted()).toEqual(present.filter((id) => id !== abandoned));
+    const left = await verify(workshop, { patienceMs: 0, repair: true });
+    expect(left.map(({ subject }) => subject).toSorted()).toEqual(names([recent, foreign]));
+  });
+
+  test('leaves the spool of a job that is accepted meanwhile', async () => {
+    await workshop.jobs.close();
+    const meanwhile = standstill();
+    const storage = stepping(workshop.storage, ['adopt'], (when) =>
+      when === 'after adopt' ? meanwhile.stand() : undefined,
+    );
+    await workshop.start({ storage });
+    const accepted = workshop.accept(10);
+    await meanwhile.reached;
+    expect(await verify(workshop, { patienceMs: 0, repair: true })).toMatchObject([
+      { problem: 'has files, but no row' },
+    ]);
+    meanwhile.release();
+    const { id } = await accepted;
+    expect(await workshop.storage.list(`jobs/${id}`)).toContain('spool');
   });
 });

@@ -63,6 +63,9 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       ]);
       expect(await store.size('jobs/a/spool')).toBe(3);
       expect(await store.size('jobs/a/deeper/tail')).toBe(6);
+      // An object's time is in whole seconds.
+      expect(Math.abs(Date.now() - (await store.writtenAt('jobs/a/spool'))!)).toBeLessThan(60_000);
+      expect(await store.writtenAt('jobs/a/tail')).toBeUndefined();
       await expect(access(first)).rejects.toThrow('ENOENT');
       await expect(access(second)).rejects.toThrow('ENOENT');
     });
