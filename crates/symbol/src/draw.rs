@@ -5,10 +5,10 @@ use crate::codewords::{Corrections, interleave};
 use crate::finder_like::count_wide;
 use crate::lines::{Lines, Squares};
 use crate::penalty::{N3, penalties};
-use crate::placement::{READ_AHEAD, Streams};
+use crate::placement::{Codewords, LEAD, Pairs};
 use crate::plan::Plan;
 use crate::reed_solomon::MAX_DEGREE;
-use crate::vector::Level;
+use crate::vector::{Level, SQUARE};
 use crate::{Mask, ROW_WORDS, Symbol};
 
 /// Memory for drawing, kept from symbol to symbol. What vectors are read from comes first, where cache lines begin.
@@ -18,11 +18,11 @@ pub(crate) struct Scratch {
     variant: Lines,
     columns: Squares,
     rows: Squares,
-    streams: Streams,
+    pairs: Pairs,
     /// The data codewords; the caller fills as many as the plan has.
     pub(crate) data: [u8; MAX_CODEWORDS],
     corrections: Corrections,
-    codewords: [u8; MAX_CODEWORDS + READ_AHEAD],
+    codewords: Codewords,
 }
 
 impl Scratch {
@@ -30,8 +30,8 @@ impl Scratch {
         Self {
             data: [0; MAX_CODEWORDS],
             corrections: [[0; MAX_DEGREE]; MAX_BLOCKS],
-            codewords: [0; MAX_CODEWORDS + READ_AHEAD],
-            streams: Streams::BLANK,
+            codewords: [0; LEAD + MAX_CODEWORDS],
+            pairs: [[0; SQUARE]; ROW_WORDS * ROW_WORDS],
             columns: [[0; 64 * ROW_WORDS]; ROW_WORDS],
             rows: [[0; 64 * ROW_WORDS]; ROW_WORDS],
             lines: Lines::BLANK,
@@ -43,11 +43,11 @@ impl Scratch {
 /// Appends error correction to the data codewords and places them all.
 #[inline(always)]
 pub(crate) fn place<L: Level>(level: L, plan: &Plan, scratch: &mut Scratch) {
-    let Scratch { data, corrections, codewords, streams, columns, rows, lines, .. } = scratch;
+    let Scratch { data, corrections, codewords, pairs, columns, rows, lines, .. } = scratch;
     let data = &data[..plan.blocks.data_codewords()];
     let count = data.len() + plan.blocks.count * plan.blocks.ec;
-    interleave(level, &plan.blocks, plan.divisor, data, corrections, &mut codewords[..count]);
-    plan.placement.place(level, codewords, streams, columns, rows);
+    interleave(level, &plan.blocks, plan.divisor, data, corrections, &mut codewords[LEAD..][..count]);
+    plan.placement.place(level, codewords, pairs, columns, rows);
     lines.join(plan.version, rows, columns);
 }
 

@@ -1,8 +1,8 @@
 //! Where the codewords' bits go: up and down the column pairs (ISO/IEC 18004, clause 7.7.3).
 //!
-//! Where both columns of a pair are free, they take turns: a column takes every other bit. So the codewords' bits are first
-//! parted into those of even and of odd number, each in both directions; then a column is filled by depositing consecutive
-//! bits of one of these streams in its free modules; and rows are made by transposing the columns.
+//! A pair takes the bits that follow one another, in each row the right module before the left one. So words of so many rows
+//! of a pair are filled by depositing consecutive bits in their free modules. Transposing these words makes rows, and
+//! transposing the rows makes columns.
 
 use crate::capacity::{MAX_CODEWORDS, total_codewords};
 use crate::layout::Layout;
@@ -10,186 +10,138 @@ use crate::lines::{Squares, row_words};
 use crate::vector::{Level, SQUARE};
 use crate::{ROW_WORDS, Version};
 
-/// Codewords that are parted at once.
-const STEP: usize = 16;
-/// Bytes that are read beyond the last codeword.
-pub(crate) const READ_AHEAD: usize = STEP - 1;
-/// Bytes of one stream: half of the codewords' bits.
-const STREAM: usize = MAX_CODEWORDS.div_ceil(STEP) * WORD;
+/// Rows of a pair that fit in a word.
+const PAIR_ROWS: usize = 32;
+/// Columns before the vertical timing pattern, which is in no pair.
+const LEFT_COLUMNS: u64 = 0x3F;
+/// The pairs that are filled upward: the last one and every other.
+const UPWARD: u64 = 0xCCCC_CCCC_CCCC_CCCC;
+
+/// Codewords after as many bytes, of any value, as a deposit may reach back.
+pub(crate) type Codewords = [u8; LEAD + MAX_CODEWORDS];
+/// Bytes before the first codeword.
+pub(crate) const LEAD: usize = WORD;
 /// Bytes of a word.
 const WORD: usize = 8;
 
-/// The codewords' bits, the first being the lowest of the first byte: those of even number, those of odd number, and both
-/// again with the last bit first. Bytes that a deposit's second word may reach follow.
-pub(crate) struct Streams([u8; 4 * STREAM + WORD]);
+/// Column pairs in squares, from left to right and then from top to bottom: 32 rows of each pair, and the next 32 rows. Bits
+/// `2 * y` and `2 * y + 1` are row `y` of the upward pairs, but row `31 - y` of the others, so that in each pair earlier bits of the
+/// codewords are above later ones.
+pub(crate) type Pairs = [[u64; SQUARE]; ROW_WORDS * ROW_WORDS];
 
-/// Consecutive bits of a stream that go to modules of a column, in one square.
+/// Consecutive bits of the codewords that go to modules of a pair, in one word.
 #[derive(Clone, Copy, Debug)]
 struct Deposit {
-    /// The modules, as bits of the column's word.
+    /// The modules, as bits of the word.
     modules: u64,
-    /// The byte of the streams in which the first of the bits is.
-    byte: u16,
-    /// Which of the columns' words has the modules.
+    /// The codeword in which the last of the bits is.
+    codeword: u16,
+    /// Which of the pairs' words has the modules.
     word: u16,
-    /// How far up in its byte the first bit is.
+    /// The bits of the codeword after the last.
     shift: u8,
 }
 
 /// The way of a version's codeword bits to its columns and rows.
 #[derive(Debug)]
 pub(crate) struct Placement {
-    /// Codewords in [`STEP`]s.
-    steps: usize,
     /// Squares on a side of the symbol.
     squares: usize,
     deposits: Vec<Deposit>,
 }
 
-impl Streams {
-    pub(crate) const BLANK: Self = Self([0; 4 * STREAM + WORD]);
-
-    /// Parts the codewords' bits.
-    #[inline(always)]
-    fn part<L: Level>(&mut self, level: L, codewords: &[[[u8; WORD]; 2]]) {
-        let count = codewords.len();
-        let [even, odd, even_back, odd_back] = self.sections(count);
-        for index in 0..count {
-            let [first, second] = codewords[index].map(u64::from_be_bytes);
-            let parted = level.part(first, second);
-            let back = count - 1 - index;
-            (even_back[back], odd_back[back]) = (parted[0].to_le_bytes(), parted[1].to_le_bytes());
-        }
-        for (forward, back) in [(even, even_back), (odd, odd_back)] {
-            // Slices of evidently equal lengths need no checks that keep vectors away.
-            let (forward, back) = (&mut forward[..count], &back[..count]);
-            for index in 0..count {
-                forward[index] = u64::from_le_bytes(back[count - 1 - index]).reverse_bits().to_le_bytes();
-            }
-        }
-    }
-
-    /// The streams' words, as far as they are used.
-    #[inline(always)]
-    fn sections(&mut self, words: usize) -> [&mut [[u8; WORD]]; 4] {
-        let (even, rest) = self.0.split_at_mut(STREAM);
-        let (odd, rest) = rest.split_at_mut(STREAM);
-        let (even_back, odd_back) = rest.split_at_mut(STREAM);
-        [even, odd, even_back, odd_back].map(|stream| &mut stream.as_chunks_mut().0[..words])
-    }
-
-    /// Where the bit of that number is, in the streams forward or backward.
-    fn position(bit: usize, forward: bool, steps: usize) -> usize {
-        let half = bit / 2;
-        let parity = bit % 2 * 8 * STREAM;
-        if forward { parity + half } else { 16 * STREAM + parity + 64 * steps - 1 - half }
-    }
-
-    /// The 64 bits of the streams from where a deposit's begin.
-    #[inline(always)]
-    fn bits(&self, deposit: Deposit) -> u64 {
-        let bytes = &self.0[usize::from(deposit.byte)..][..=WORD];
-        let word = |first: usize| {
-            let mut word = [0; WORD];
-            word.copy_from_slice(&bytes[first..first + WORD]);
-            u64::from_le_bytes(word)
-        };
-        word(0) >> deposit.shift | word(1) << (8 - deposit.shift)
-    }
-}
-
 impl Deposit {
-    /// The bit of the streams that comes after its own.
-    fn end(&self) -> usize {
-        8 * usize::from(self.byte) + usize::from(self.shift) + self.modules.count_ones() as usize
+    /// The bits, the last one lowest; of any value above the first.
+    #[inline(always)]
+    fn bits(&self, codewords: &Codewords) -> u64 {
+        let bytes = &codewords[usize::from(self.codeword) + LEAD - WORD..][..=WORD];
+        let mut word = [0; WORD];
+        word.copy_from_slice(&bytes[1..]);
+        u64::from_be_bytes(word) >> self.shift | u64::from(bytes[0]) << 56 << (8 - self.shift)
     }
 }
 
 impl Placement {
     pub(crate) fn new(version: Version, layout: &Layout) -> Self {
-        let steps = total_codewords(version).div_ceil(STEP);
-        let mut deposits: Vec<Deposit> = Vec::new();
-        for (x, column) in sources(version, layout, steps).iter().enumerate() {
-            for (square, sources) in column.chunks(SQUARE).enumerate() {
-                let first = deposits.len();
-                for (y, source) in sources.iter().enumerate() {
-                    let Some(source) = *source else { continue };
-                    let module = 1 << y;
-                    // Beside a function pattern the column takes bits of both streams in turn, and then goes on with the other.
-                    if let Some(deposit) =
-                        deposits[first..].iter_mut().find(|deposit| deposit.end() == source)
-                    {
-                        deposit.modules |= module;
-                    } else {
-                        let word = (square * SQUARE * ROW_WORDS + x) as u16;
-                        let (byte, shift) = ((source / 8) as u16, (source % 8) as u8);
-                        deposits.push(Deposit { modules: module, byte, word, shift });
+        let size = version.size();
+        let squares = row_words(version);
+        let mut deposits = Vec::new();
+        let mut bits = 0..8 * total_codewords(version);
+        for pair in (0..size / 2).rev() {
+            let upward = pair % 2 == 1;
+            let left = if 2 * pair < LEFT_COLUMNS.count_ones() as usize { 2 * pair } else { 2 * pair + 1 };
+            let words = size.div_ceil(PAIR_ROWS);
+            for turn in 0..words {
+                let down = if upward { words - 1 - turn } else { turn };
+                let mut modules = 0;
+                for bit in (0..u64::BITS as usize).rev() {
+                    let row = if upward { bit / 2 } else { PAIR_ROWS - 1 - bit / 2 };
+                    let (x, y) = (left + bit % 2, PAIR_ROWS * down + row);
+                    if y < size && layout.is_free(x, y) && bits.next().is_some() {
+                        modules |= 1 << bit;
                     }
+                }
+                if modules != 0 {
+                    let square = down / 2 * squares + pair / PAIR_ROWS;
+                    let word = (square * SQUARE + down % 2 * PAIR_ROWS + pair % PAIR_ROWS) as u16;
+                    let last = bits.start - 1;
+                    let (codeword, shift) = ((last / 8) as u16, 7 - (last % 8) as u8);
+                    deposits.push(Deposit { modules, codeword, word, shift });
                 }
             }
         }
-        Self { steps, squares: row_words(version), deposits }
+        debug_assert!(bits.is_empty());
+        Self { squares, deposits }
     }
 
-    /// Places the codewords' bits in columns and rows; all other modules are light. `codewords` is followed by
-    /// [`READ_AHEAD`] bytes of any value.
+    /// Places the codewords' bits in columns and rows; all other modules are light.
     #[inline(always)]
     pub(crate) fn place<L: Level>(
         &self,
         level: L,
-        codewords: &[u8],
-        streams: &mut Streams,
+        codewords: &Codewords,
+        pairs: &mut Pairs,
         columns: &mut Squares,
         rows: &mut Squares,
     ) {
-        streams.part(level, &codewords.as_chunks().0.as_chunks().0[..self.steps]);
-        self.fill(level, streams, columns);
-        self.transpose(level, columns, rows);
-    }
-
-    #[inline(always)]
-    fn fill<L: Level>(&self, level: L, streams: &Streams, columns: &mut Squares) {
-        for words in &mut columns[..self.squares] {
-            words[..SQUARE * self.squares].fill(0);
-        }
-        let columns = columns.as_flattened_mut();
-        for &deposit in &self.deposits {
-            columns[usize::from(deposit.word)] |= level.deposit(streams.bits(deposit), deposit.modules);
-        }
-    }
-
-    #[inline(always)]
-    fn transpose<L: Level>(&self, level: L, columns: &Squares, rows: &mut Squares) {
+        self.fill(level, codewords, pairs);
         for down in 0..self.squares {
+            let squares = &mut pairs[down * self.squares..][..self.squares];
+            make_rows(level, squares, rows, down);
             for across in 0..self.squares {
-                let square = &mut rows[across].as_chunks_mut().0[down];
-                *square = columns[down].as_chunks().0[across];
+                let square = &mut columns[down].as_chunks_mut().0[across];
+                *square = rows[across].as_chunks().0[down];
                 level.transpose(square);
             }
         }
     }
-}
 
-/// For each module of each column, which of the streams' bits goes there.
-fn sources(version: Version, layout: &Layout, steps: usize) -> Vec<Vec<Option<usize>>> {
-    let size = version.size();
-    let mut sources = vec![vec![None; size]; size];
-    let mut bits = 0..8 * total_codewords(version);
-    let pairs = (size - 1) / 2;
-    for turn in 0..pairs {
-        // The vertical timing pattern is in no pair.
-        let pair = pairs - 1 - turn;
-        let right = if pair < 3 { 2 * pair + 1 } else { 2 * pair + 2 };
-        let upward = turn % 2 == 0;
-        for step in 0..size {
-            let y = if upward { size - 1 - step } else { step };
-            for x in [right, right - 1] {
-                if layout.is_free(x, y) {
-                    sources[x][y] = bits.next().map(|bit| Streams::position(bit, !upward, steps));
-                }
-            }
+    #[inline(always)]
+    fn fill<L: Level>(&self, level: L, codewords: &Codewords, pairs: &mut Pairs) {
+        pairs[..self.squares * self.squares].fill([0; SQUARE]);
+        let words = pairs.as_flattened_mut();
+        for deposit in &self.deposits {
+            words[usize::from(deposit.word)] = level.deposit(deposit.bits(codewords), deposit.modules);
         }
     }
-    debug_assert!(bits.is_empty());
-    sources
+}
+
+/// Makes rows of the squares that lie side by side.
+#[inline(always)]
+fn make_rows<L: Level>(level: L, squares: &mut [[u64; SQUARE]], rows: &mut Squares, down: usize) {
+    let mut before = [0; SQUARE];
+    let mut left = LEFT_COLUMNS;
+    for (square, rows) in squares.iter_mut().zip(rows) {
+        level.transpose_pairs(square);
+        let (rows, _) = rows[SQUARE * down..][..SQUARE].as_chunks_mut::<PAIR_ROWS>();
+        let (before, _) = before.as_chunks_mut::<PAIR_ROWS>();
+        for ((half, rows), before) in square.as_chunks::<PAIR_ROWS>().0.iter().zip(rows).zip(before) {
+            for y in 0..PAIR_ROWS {
+                let modules = half[y] & UPWARD | half[PAIR_ROWS - 1 - y] & !UPWARD;
+                rows[y] = modules & left | (modules & !left) << 1 | before[y];
+                before[y] = modules >> 63;
+            }
+        }
+        left = 0;
+    }
 }

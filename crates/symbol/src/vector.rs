@@ -32,12 +32,6 @@ pub(crate) trait Level: Copy {
         false
     }
 
-    /// The bits of [`EVEN`] of two words, and those of [`ODD`], in their order.
-    #[inline(always)]
-    fn part(self, first: u64, second: u64) -> [u64; 2] {
-        [gather(first & EVEN | (second & EVEN) >> 1), gather((first & ODD) << 1 | second & ODD)]
-    }
-
     /// Moves the lowest bits to where `places` is set, in their order.
     #[inline(always)]
     fn deposit(self, mut bits: u64, mut places: u64) -> u64 {
@@ -57,48 +51,39 @@ pub(crate) trait Level: Copy {
     /// Exchanges bit `i` of word `j` with bit `j` of word `i`.
     #[inline(always)]
     fn transpose(self, square: &mut [u64; SQUARE]) {
-        transpose_step::<32, 0x0000_0000_FFFF_FFFF>(square);
-        transpose_step::<16, 0x0000_FFFF_0000_FFFF>(square);
-        transpose_step::<8, 0x00FF_00FF_00FF_00FF>(square);
-        transpose_step::<4, 0x0F0F_0F0F_0F0F_0F0F>(square);
-        transpose_step::<2, 0x3333_3333_3333_3333>(square);
-        transpose_step::<1, 0x5555_5555_5555_5555>(square);
+        transpose_step::<32, 32>(square);
+        transpose_step::<16, 16>(square);
+        transpose_step::<8, 8>(square);
+        transpose_step::<4, 4>(square);
+        transpose_step::<2, 2>(square);
+        transpose_step::<1, 1>(square);
     }
-}
 
-/// The first and every other bit of a word, from the top; and those between.
-pub(crate) const EVEN: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-pub(crate) const ODD: u64 = !EVEN;
-
-/// The bits of [`EVEN`] in the upper half of a word, those of [`ODD`] in the lower, each in their order.
-#[inline(always)]
-fn gather(word: u64) -> u64 {
-    let word = swap_bits::<1>(word, 0x2222_2222_2222_2222);
-    let word = swap_bits::<2>(word, 0x0C0C_0C0C_0C0C_0C0C);
-    let word = swap_bits::<4>(word, 0x00F0_00F0_00F0_00F0);
-    let word = swap_bits::<8>(word, 0x0000_FF00_0000_FF00);
-    swap_bits::<16>(word, 0x0000_0000_FFFF_0000)
-}
-
-/// Swaps the masked bits with those `BY` places above.
-#[inline(always)]
-fn swap_bits<const BY: u32>(word: u64, mask: u64) -> u64 {
-    let different = (word ^ word >> BY) & mask;
-    word ^ different ^ different << BY
+    /// In each half of the words, exchanges the two bits `2 * i` and `2 * i + 1` of word `j` with bits `2 * j` and `2 * j + 1` of
+    /// word `i`.
+    #[inline(always)]
+    fn transpose_pairs(self, square: &mut [u64; SQUARE]) {
+        transpose_step::<16, 32>(square);
+        transpose_step::<8, 16>(square);
+        transpose_step::<4, 8>(square);
+        transpose_step::<2, 4>(square);
+        transpose_step::<1, 2>(square);
+    }
 }
 
 /// Modules on a side of the squares that are transposed at once.
 pub(crate) const SQUARE: usize = 64;
 
-/// Exchanges the off-diagonal quarters, `HALF` modules wide, of the squares twice as wide.
+/// Exchanges the off-diagonal quarters, `WORDS` high and `BITS` wide, of what is twice as high and wide.
 #[inline(always)]
-fn transpose_step<const HALF: usize, const LOW: u64>(square: &mut [u64; SQUARE]) {
-    for pair in square.chunks_exact_mut(2 * HALF) {
-        for i in 0..HALF {
-            let (a, b) = (pair[i], pair[i + HALF]);
-            let exchanged = (a >> HALF ^ b) & LOW;
-            pair[i] = a ^ exchanged << HALF;
-            pair[i + HALF] = b ^ exchanged;
+fn transpose_step<const WORDS: usize, const BITS: usize>(square: &mut [u64; SQUARE]) {
+    let low = u64::MAX / ((1 << BITS) + 1);
+    for pair in square.chunks_exact_mut(2 * WORDS) {
+        for i in 0..WORDS {
+            let (a, b) = (pair[i], pair[i + WORDS]);
+            let exchanged = (a >> BITS ^ b) & low;
+            pair[i] = a ^ exchanged << BITS;
+            pair[i + WORDS] = b ^ exchanged;
         }
     }
 }

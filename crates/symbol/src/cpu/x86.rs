@@ -10,7 +10,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 use crate::capacity::Blocks;
 use crate::classes::{CLASSIFIED, Classes};
 use crate::reed_solomon::Divisor;
-use crate::vector::{EVEN, Level, ODD, SQUARE, Vector};
+use crate::vector::{Level, SQUARE, Vector};
 use division::{FEWEST_BLOCKS, correct_interleaved};
 
 /// AVX2, proven to be there.
@@ -159,14 +159,8 @@ impl Level for Avx512 {
     }
 
     #[inline(always)]
-    fn part(self, first: u64, second: u64) -> [u64; 2] {
-        // SAFETY: the value proves the level. Among CPUs with AVX2 alone, some take a hundred times as long for this.
-        [EVEN, ODD].map(|mask| unsafe { _pext_u64(first, mask) << 32 | _pext_u64(second, mask) })
-    }
-
-    #[inline(always)]
     fn deposit(self, bits: u64, places: u64) -> u64 {
-        // SAFETY: the value proves the level. Some CPUs with AVX2 alone are as slow at this.
+        // SAFETY: the value proves the level. Among CPUs with AVX2 alone, some take a hundred times as long for this.
         unsafe { _pdep_u64(bits, places) }
     }
 
@@ -175,49 +169,49 @@ impl Level for Avx512 {
         // SAFETY: the value proves the level.
         unsafe { transpose(self, square) }
     }
+
+    #[inline(always)]
+    fn transpose_pairs(self, square: &mut [u64; SQUARE]) {
+        // SAFETY: the value proves the level.
+        unsafe { transpose_pairs(self, square) }
+    }
 }
 
 /// [`Level::transpose`] without a stop in memory between the steps.
 #[target_feature(enable = "avx512f")]
 fn transpose(level: Avx512, square: &mut [u64; SQUARE]) {
-    let (words, _) = square.as_chunks_mut::<{ Words8::WORDS }>();
-    let mut vectors = [level.splat(0).0; 8];
-    for (vector, words) in vectors.iter_mut().zip(&*words) {
-        *vector = level.load(words).0;
-    }
-    exchange::<4, 32>(&mut vectors, 0x0000_0000_FFFF_FFFF);
-    exchange::<2, 16>(&mut vectors, 0x0000_FFFF_0000_FFFF);
-    exchange::<1, 8>(&mut vectors, 0x00FF_00FF_00FF_00FF);
-    for (vector, words) in vectors.into_iter().zip(words) {
-        let vector = exchange_within(
-            vector,
-            _mm512_shuffle_i64x2::<0x4E>(vector, vector),
-            0b1111_0000,
-            4,
-            0x0F0F_0F0F_0F0F_0F0F,
-        );
-        let vector = exchange_within(
-            vector,
-            _mm512_permutex_epi64::<0x4E>(vector),
-            0b1100_1100,
-            2,
-            0x3333_3333_3333_3333,
-        );
-        let vector = exchange_within(
-            vector,
-            _mm512_permutex_epi64::<0xB1>(vector),
-            0b1010_1010,
-            1,
-            0x5555_5555_5555_5555,
-        );
-        Words8(vector).store(words);
-    }
+    let mut vectors = load_square(level, square);
+    exchange::<4, 32>(&mut vectors);
+    exchange::<2, 16>(&mut vectors);
+    exchange::<1, 8>(&mut vectors);
+    exchange_within::<4, 2, 1>(vectors, square);
 }
 
-/// Exchanges the bits that `low` leaves out with those of the vector `APART` further that are `BITS` below.
+/// [`Level::transpose_pairs`] without a stop in memory between the steps.
 #[target_feature(enable = "avx512f")]
-fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i; 8], low: i64) {
-    let low = _mm512_set1_epi64(low);
+fn transpose_pairs(level: Avx512, square: &mut [u64; SQUARE]) {
+    let mut vectors = load_square(level, square);
+    exchange::<2, 32>(&mut vectors);
+    exchange::<1, 16>(&mut vectors);
+    exchange_within::<8, 4, 2>(vectors, square);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_square(level: Avx512, square: &[u64; SQUARE]) -> [__m512i; 8] {
+    let (words, _) = square.as_chunks::<{ Words8::WORDS }>();
+    let mut vectors = [level.splat(0).0; 8];
+    for (vector, words) in vectors.iter_mut().zip(words) {
+        *vector = level.load(words).0;
+    }
+    vectors
+}
+
+/// Exchanges bits of the first vector of each two that are `APART` for those of the second `BITS` below.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i; 8]) {
+    let low = low_bits(BITS.into());
     for pair in vectors.chunks_exact_mut(2 * APART) {
         for i in 0..APART {
             let (a, b) = (pair[i], pair[i + APART]);
@@ -227,16 +221,45 @@ fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i; 8], low
     }
 }
 
-/// The same within a vector: `partners` are the words to exchange with, `second` has a bit for the second word of each pair.
+/// The same between words of each vector that are four, two and one apart, and those so many bits below.
+#[inline]
 #[target_feature(enable = "avx512f")]
-fn exchange_within(vector: __m512i, partners: __m512i, second: __mmask8, bits: i64, low: i64) -> __m512i {
-    let kept = _mm512_mask_set1_epi64(_mm512_set1_epi64(low), second, !low);
+fn exchange_within<const FOUR: i64, const TWO: i64, const ONE: i64>(
+    vectors: [__m512i; 8],
+    square: &mut [u64; SQUARE],
+) {
+    let (words, _) = square.as_chunks_mut::<{ Words8::WORDS }>();
+    for (vector, words) in vectors.into_iter().zip(words) {
+        let partners = _mm512_shuffle_i64x2::<0x4E>(vector, vector);
+        let vector = exchange_with(vector, partners, 0b1111_0000, FOUR);
+        let partners = _mm512_permutex_epi64::<0x4E>(vector);
+        let vector = exchange_with(vector, partners, 0b1100_1100, TWO);
+        let partners = _mm512_permutex_epi64::<0xB1>(vector);
+        let vector = exchange_with(vector, partners, 0b1010_1010, ONE);
+        Words8(vector).store(words);
+    }
+}
+
+/// Exchanges bits with those of the `partners`; `second` has a bit for the second word of each two.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn exchange_with(vector: __m512i, partners: __m512i, second: __mmask8, bits: i64) -> __m512i {
+    let low = low_bits(bits);
+    let kept = _mm512_mask_xor_epi64(low, second, low, _mm512_set1_epi64(-1));
     let by = _mm512_mask_set1_epi64(_mm512_set1_epi64(bits), second, 64 - bits);
     // What a rotation brings in at the end is not taken.
     select(kept, vector, _mm512_rolv_epi64(partners, by))
 }
 
+/// The lower half of every `2 * bits` bits.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn low_bits(bits: i64) -> __m512i {
+    _mm512_set1_epi64((u64::MAX / ((1 << bits) + 1)).cast_signed())
+}
+
 /// The bits of `a` where `mask` is set, and those of `b` elsewhere.
+#[inline]
 #[target_feature(enable = "avx512f")]
 fn select(mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
@@ -346,19 +369,22 @@ mod tests {
         assert_same(x >> 63, &|x, _| x >> 63);
         assert_same(x.count_ones(), &|x, _| x.count_ones().into());
         assert_same(level.splat(words[0]), &|_, _| words[0]);
-        assert_eq!(level.part(a[0], b[0]), Portable.part(a[0], b[0]));
         for places in [0, 1, 1 << 63, u64::MAX, u64::MAX << 63, a[0], b[0]] {
             let mut bits = 0..64;
             let deposited = (0..64).filter(|place| places >> place & 1 == 1).zip(&mut bits);
             let expected = deposited.fold(0, |sum, (place, bit)| sum | (a[1] >> bit & 1) << place);
             assert_eq!(level.deposit(a[1], places), expected);
         }
-        let (mut square, mut expected) = (words, words);
+        let mut square = words;
         level.transpose(&mut square);
-        Portable.transpose(&mut expected);
-        assert_eq!(square, expected);
         for (y, word) in square.iter().enumerate() {
             assert!((0..SQUARE).all(|x| word >> x & 1 == words[x] >> y & 1));
+        }
+        let mut square = words;
+        level.transpose_pairs(&mut square);
+        for (y, word) in square.iter().enumerate() {
+            let (half, y) = (y & 32, y & 31);
+            assert!((0..32).all(|x| word >> (2 * x) & 3 == words[half + x] >> (2 * y) & 3));
         }
     }
 
