@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::penalty::Variants;
+use crate::penalty::{Lanes, Variants};
 use crate::vector::{Level, Vector};
 
 /// Modules, light ones, that are looked at past the last: so far reach the formulas beyond a run or pattern.
@@ -26,13 +26,6 @@ impl<V: Vector> Counts<V> {
     pub(crate) fn new<L: Level<Vector = V>>(level: L) -> Self {
         Self { runs: level.splat(0), patterns: level.splat(0) }
     }
-
-    /// Adds those that were found.
-    #[inline(always)]
-    fn add(&mut self, found: &Self) {
-        self.runs = self.runs + found.runs.count_ones();
-        self.patterns = self.patterns + found.patterns.count_ones();
-    }
 }
 
 /// Counts along the rows and columns that a strip has in the bits of `inside`.
@@ -44,32 +37,25 @@ pub(crate) fn across_lines<L: Level>(
     counts: &mut Counts<L::Vector>,
 ) {
     let level = variants.level;
-    let none = level.splat(0);
-    let inside = level.splat(inside);
+    let outside = level.splat(!inside);
     let mut history = History::new(level);
-    // The first line has none before it that it could equal.
-    let mut has_before = none;
     let (words, overlay) = variants.strip(strip);
-    let (words, last_words) = words.as_chunks::<PERIOD>();
-    let (overlay, last_overlay) = overlay.as_chunks::<PERIOD>();
-    for (words, overlay) in words.iter().zip(overlay) {
-        for turn in 0..PERIOD {
-            counts.add(&history.advance(turn, variants.mask(words[turn], &overlay[turn]), has_before));
-            has_before = inside;
-        }
+    // The first line has none before it that it could equal. After it come fours: a size is 17 and four times the version.
+    history.advance(0, variants.mask(words[0], &overlay[0]), level.splat(u64::MAX), counts);
+    let (words, overlay) = (words[1..].as_chunks().0, overlay[1..].as_chunks().0);
+    let (words, last_words) = words.as_chunks();
+    let (overlay, last_overlay) = overlay.as_chunks();
+    for ([words, next_words], [overlay, next_overlay]) in words.iter().zip(overlay) {
+        history.advance_four(variants, 1, words, overlay, outside, counts);
+        history.advance_four(variants, 5, next_words, next_overlay, outside, counts);
     }
-    for turn in 0..PERIOD {
-        let (modules, has_before) = match (last_words.get(turn), last_overlay.get(turn)) {
-            (Some(&word), Some(overlay)) => (variants.mask(word, overlay), inside),
-            _ => (none, none),
-        };
-        counts.add(&history.advance(turn, modules, has_before));
+    if let ([words], [overlay]) = (last_words, last_overlay) {
+        history.advance_four(variants, 1, words, overlay, outside, counts);
+        history.advance_past_last(level, 5, counts);
+    } else {
+        history.advance_past_last(level, 1, counts);
     }
-    if last_words.len() + ROOM > PERIOD {
-        for turn in 0..ROOM {
-            counts.add(&history.advance(turn, none, none));
-        }
-    }
+    history.count_patterns(counts);
 }
 
 /// Counts along some rows that lie in one word each, with [`ROOM`].
@@ -92,30 +78,29 @@ pub(crate) fn within_words<L: Level>(
         let core = arm & three_before & (arm & !three_before) << 4;
         let light = !(modules | one_before | two_before | three_before);
         let light_around = light << 8 | level.splat(0xFF);
-        counts.add(&Counts {
-            runs: five | five << 1 | five << 2,
-            patterns: core << 1 & !modules & light_around | core << 4 & light,
-        });
+        let runs = five | five << 1 | five << 2;
+        let patterns = core << 1 & !modules & light_around | core << 4 & light;
+        counts.runs = counts.runs + runs.count_ones();
+        counts.patterns = counts.patterns + patterns.count_ones();
     }
 }
 
-/// Lines after which all rings of a [`History`] are where they were. With its turns unrolled, the rings' elements stay in
-/// registers, and none is moved.
-const PERIOD: usize = 8;
-
-/// What is remembered of the lines before, in rings: element `line % length` is that of the line.
+/// What is remembered of the lines before, in rings: element `line % length` is that of the line. With eight lines' turns
+/// unrolled, after which all rings are where they were, the rings' elements stay in registers, and none is moved.
 struct History<V> {
     modules: [V; 4],
-    /// Modules that equal the one before; the two before; the four before.
-    two: [V; 2],
-    three: [V; 2],
-    five: [V; 4],
+    /// Modules that differ from the one before; not all equal among the last three; among the last five.
+    change: [V; 2],
+    change_in_three: [V; 2],
+    change_in_five: [V; 4],
     /// Ends of 0101.
     arms: [V; 4],
     /// Ends of 01011101.
     cores: [V; 4],
-    /// Ends of four light modules.
-    light: [V; 8],
+    /// Not all light among the last four.
+    dark_in_four: [V; 8],
+    /// Patterns that are not counted yet: those of up to three lines, which are in different columns.
+    patterns: V,
 }
 
 impl<V: Vector> History<V> {
@@ -125,37 +110,84 @@ impl<V: Vector> History<V> {
         let none = level.splat(0);
         Self {
             modules: [none; 4],
-            two: [none; 2],
-            three: [none; 2],
-            five: [none; 4],
+            change: [!none; 2],
+            change_in_three: [!none; 2],
+            change_in_five: [!none; 4],
             arms: [none; 4],
             cores: [none; 4],
-            light: [!none; 8],
+            dark_in_four: [none; 8],
+            patterns: none,
         }
     }
 
-    /// Goes on to the next line, `turn` being its number modulo [`PERIOD`], and tells what is found at it. `has_before` has the bits where a run may go on.
+    /// Goes on by four lines: loops of more may not be unrolled.
     #[inline(always)]
-    fn advance(&mut self, turn: usize, modules: V, has_before: V) -> Counts<V> {
+    fn advance_four<L: Level<Vector = V>>(
+        &mut self,
+        variants: &Variants<L>,
+        first_turn: usize,
+        words: &[u64; 4],
+        overlay: &[Lanes; 4],
+        no_run: V,
+        counts: &mut Counts<V>,
+    ) {
+        for line in 0..4 {
+            let modules = variants.mask(words[line], &overlay[line]);
+            self.advance(first_turn + line, modules, no_run, counts);
+        }
+    }
+
+    /// Goes on to where nothing can be found any more.
+    #[inline(always)]
+    fn advance_past_last<L: Level<Vector = V>>(
+        &mut self,
+        level: L,
+        first_turn: usize,
+        counts: &mut Counts<V>,
+    ) {
+        for line in 0..ROOM {
+            self.advance(first_turn + line, level.splat(0), level.splat(u64::MAX), counts);
+        }
+    }
+
+    /// Goes on to the next line, `turn` being its number modulo eight, and counts what is found at it. `no_run` has the bits
+    /// where no run goes on.
+    #[inline(always)]
+    fn advance(&mut self, turn: usize, modules: V, no_run: V, counts: &mut Counts<V>) {
         let one_before = self.modules[(turn + 3) % 4];
         let two_before = self.modules[(turn + 2) % 4];
         let three_before = self.modules[(turn + 1) % 4];
-        let two = !(modules ^ one_before) & has_before;
-        let three = two & self.two[(turn + 1) % 2];
-        let five = three & self.three[turn % 2];
-        let runs = five | self.five[(turn + 3) % 4] | self.five[(turn + 2) % 4];
+        let change = modules ^ one_before | no_run;
+        let change_in_three = change | self.change[(turn + 1) % 2];
+        let change_in_five = change_in_three | self.change_in_three[turn % 2];
+        let no_runs =
+            change_in_five & self.change_in_five[(turn + 3) % 4] & self.change_in_five[(turn + 2) % 4];
         let arm = modules & !one_before & two_before;
         let core = arm & three_before & self.arms[turn % 4];
-        let light = !(modules | one_before | two_before) & !three_before;
-        let patterns =
-            self.cores[(turn + 3) % 4] & !modules & self.light[turn % 8] | self.cores[turn % 4] & light;
+        let dark_in_four = (modules | one_before) | (two_before | three_before);
+        // Found at the first line after the pattern for the side before it, at the fourth for the side after it. Patterns share
+        // one module at most, so that what is found in a column is three lines apart.
+        let before = self.cores[(turn + 3) % 4] & !(modules | self.dark_in_four[turn % 8]);
+        let after = self.cores[turn % 4] & !dark_in_four;
         self.modules[turn % 4] = modules;
-        self.two[turn % 2] = two;
-        self.three[turn % 2] = three;
-        self.five[turn % 4] = five;
+        self.change[turn % 2] = change;
+        self.change_in_three[turn % 2] = change_in_three;
+        self.change_in_five[turn % 4] = change_in_five;
         self.arms[turn % 4] = arm & !three_before;
         self.cores[turn % 4] = core;
-        self.light[turn % 8] = light;
-        Counts { runs, patterns }
+        self.dark_in_four[turn % 8] = dark_in_four;
+        counts.runs = counts.runs + (!no_runs).count_ones();
+        if turn % 3 == 1 {
+            self.count_patterns(counts);
+            self.patterns = before | after;
+        } else {
+            self.patterns = self.patterns | before | after;
+        }
+    }
+
+    /// Counts those that are not counted yet.
+    #[inline(always)]
+    fn count_patterns(&self, counts: &mut Counts<V>) {
+        counts.patterns = counts.patterns + self.patterns.count_ones();
     }
 }

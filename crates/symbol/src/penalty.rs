@@ -63,17 +63,20 @@ impl<L: Level> Variants<'_, L> {
 #[inline(always)]
 pub(crate) fn penalties<L: Level>(level: L, lines: &Lines, overlay: &[Lanes]) -> [u64; VARIANTS] {
     let size = lines.version().size();
-    let mut penalties = [0; VARIANTS];
-    for (first, penalties) in penalties.chunks_exact_mut(L::Vector::WORDS).enumerate() {
-        let variants = Variants { level, lines, overlay, first: first * L::Vector::WORDS };
+    let mut counts = [[0; VARIANTS]; 4];
+    for first in (0..VARIANTS).step_by(L::Vector::WORDS) {
+        let variants = Variants { level, lines, overlay, first };
         let along = along_lines(&variants);
         let [blocks, dark] = blocks_and_dark(&variants);
-        let counts = [along.runs, along.patterns, blocks, dark].map(to_words);
-        for (lane, penalty) in penalties.iter_mut().enumerate() {
-            let [runs, patterns, blocks, dark] = counts.map(|counts| counts[lane]);
-            let steps = steps_from_half(dark, (size * size) as u64);
-            *penalty = runs + N2 * blocks + N3 * patterns + N4 * steps;
+        for (counts, counted) in counts.iter_mut().zip([along.runs, along.patterns, blocks, dark]) {
+            counted.store(&mut counts[first..]);
         }
+    }
+    let [runs, patterns, blocks, dark] = counts;
+    let mut penalties = [0; VARIANTS];
+    for lane in 0..VARIANTS {
+        let steps = steps_from_half(dark[lane], (size * size) as u64);
+        penalties[lane] = runs[lane] + N2 * blocks[lane] + N3 * patterns[lane] + N4 * steps;
     }
     penalties
 }
@@ -97,51 +100,53 @@ fn along_lines<L: Level>(variants: &Variants<L>) -> Counts<L::Vector> {
 /// Counts the blocks of rule N2 and the dark modules of rule N4.
 #[inline(always)]
 fn blocks_and_dark<L: Level>(variants: &Variants<L>) -> [L::Vector; 2] {
-    let mut counts = [variants.level.splat(0); 2];
-    let last = row_words(variants.lines.version()) - 1;
-    for strip in 0..last {
-        blocks_and_dark_of::<L, true>(variants, strip, &mut counts);
+    match row_words(variants.lines.version()) {
+        1 => blocks_and_dark_of::<L, 1>(variants),
+        2 => blocks_and_dark_of::<L, 2>(variants),
+        _ => blocks_and_dark_of::<L, 3>(variants),
     }
-    blocks_and_dark_of::<L, false>(variants, last, &mut counts);
-    counts
 }
 
-/// Counts those of a word of the rows, after which there is another word of them, or not.
+/// Counts those of rows of so many words.
 #[inline(always)]
-fn blocks_and_dark_of<L: Level, const NEXT: bool>(
-    variants: &Variants<L>,
-    strip: usize,
-    [blocks, dark]: &mut [L::Vector; 2],
-) {
+fn blocks_and_dark_of<L: Level, const WORDS: usize>(variants: &Variants<L>) -> [L::Vector; 2] {
     let level = variants.level;
-    let columns = level.splat(first_bits(variants.size(), strip));
-    // The columns that have a right neighbour.
-    let pairs = level.splat(first_bits(variants.size() - 1, strip));
-    // Of the line above: modules that equal their right neighbours, and all modules.
-    let (mut right_above, mut above) = (level.splat(0), level.splat(0));
-    let (words, overlay) = variants.strip(strip);
-    let (next_words, next_overlay) = variants.strip(if NEXT { strip + 1 } else { strip });
-    for ((word, overlay), (next_word, next_overlay)) in
-        words.iter().zip(overlay).zip(next_words.iter().zip(next_overlay))
-    {
-        let modules = variants.mask(*word, overlay);
-        let mut neighbors = modules >> 1;
-        if NEXT {
-            neighbors = neighbors | variants.mask(*next_word, next_overlay) << 63;
-        }
-        let right = !(modules ^ neighbors) & pairs;
-        *blocks = *blocks + (right & right_above & !(modules ^ above)).count_ones();
-        *dark = *dark + (modules & columns).count_ones();
-        (right_above, above) = (right, modules);
+    let none = level.splat(0);
+    let last = WORDS - 1;
+    // The last word's columns, and those that have a right neighbour.
+    let columns = level.splat(first_bits(variants.size(), last));
+    let pairs = level.splat(first_bits(variants.size() - 1, last));
+    let (mut blocks, mut dark) = (none, none);
+    // Of the row above: all modules, and those that equal their right neighbours.
+    let (mut above, mut right_above) = ([none; WORDS], [none; WORDS]);
+    let mut strips = [variants.strip(0); WORDS];
+    for word in 1..WORDS {
+        strips[word] = variants.strip(word);
     }
-}
-
-/// A vector's words, as many as it has.
-#[inline(always)]
-fn to_words<V: Vector>(vector: V) -> [u64; VARIANTS] {
-    let mut words = [0; VARIANTS];
-    vector.store(&mut words);
-    words
+    for row in 0..variants.size() {
+        let mut modules = [none; WORDS];
+        for word in 0..WORDS {
+            let (words, overlay) = strips[word];
+            modules[word] = variants.mask(words[row], &overlay[row]);
+        }
+        modules[last] = modules[last] & columns;
+        for word in 0..WORDS {
+            let mut neighbors = modules[word] >> 1;
+            if word < last {
+                neighbors = neighbors | modules[word + 1] << 63;
+            }
+            let mut right = !(modules[word] ^ neighbors);
+            if word == last {
+                right = right & pairs;
+            }
+            let equal_above = !(modules[word] ^ above[word]);
+            blocks = blocks + (right & right_above[word] & equal_above).count_ones();
+            dark = dark + modules[word].count_ones();
+            right_above[word] = right;
+        }
+        above = modules;
+    }
+    [blocks, dark]
 }
 
 /// Five per cents, beyond the first begun one, that the dark modules are away from half of `total`. `total` is odd.
