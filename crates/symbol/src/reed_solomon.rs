@@ -17,11 +17,14 @@ const NIBBLES: usize = 2 * STEP;
 /// The degree of the largest generator polynomial.
 pub(crate) const LARGEST_GENERATOR: usize = 30;
 
+/// Room for the matrices of a generator's coefficients, and so many more that eight can be read from each on.
+const MATRICES: usize = LARGEST_GENERATOR + 7;
+
 /// Divides data polynomials by one generator polynomial.
 pub(crate) struct Divisor {
     /// For each of the generator's coefficients, the highest power first and the leading 1 left out, the matrix over bits that
     /// multiplies by it: byte `7 - i` has the bits that make bit `i` of the product.
-    pub(crate) matrices: [u64; LARGEST_GENERATOR],
+    pub(crate) matrices: [u64; MATRICES],
     /// For each codeword of a step, the last one first, and each of its nibbles, the low one first: its 16 values × xⁿ⁺ʲ mod g.
     multiples: [Remainder; NIBBLES * 16],
 }
@@ -49,7 +52,11 @@ impl Divisor {
                 power[i] = next ^ multiply(generator[i], lead);
             }
         }
-        Self { matrices: std::array::from_fn(|power| matrix(generator[power])), multiples }
+        let mut matrices = [0; MATRICES];
+        for (of_coefficient, coefficient) in matrices.iter_mut().zip(generator) {
+            *of_coefficient = matrix(coefficient);
+        }
+        Self { matrices, multiples }
     }
 
     /// The error correction codewords of some blocks' data codewords, each of [`STEP`] at least. The blocks' lengths are
