@@ -1,6 +1,6 @@
 //! Sorts characters into those of numeric and alphanumeric mode, 64 at a time, and finds runs of them.
 
-use crate::cpu::classify;
+use crate::vector::Level;
 
 /// Characters that are looked at together: a bit each.
 pub(crate) const CLASSIFIED: usize = 64;
@@ -15,19 +15,20 @@ pub(crate) struct Classes {
 
 impl Classes {
     /// The classes of the characters from `start` on. Past the end of the data they are in neither.
-    pub(crate) fn from(data: &[u8], start: usize) -> Self {
+    #[inline(always)]
+    pub(crate) fn from<L: Level>(cpu: L, data: &[u8], start: usize) -> Self {
         let rest = &data[start..];
         if let Some(whole) = rest.first_chunk() {
-            return classify(whole);
+            return cpu.classify(whole);
         }
         let mut padded = [0; CLASSIFIED];
         padded[..rest.len()].copy_from_slice(rest);
-        classify(&padded)
+        cpu.classify(&padded)
     }
 
-    /// Tells the classes by comparing bytes; `pack` makes a bit of each byte, which is 0 or 1.
+    /// Tells the classes by comparing bytes.
     #[inline(always)]
-    pub(crate) fn with(data: &[u8; CLASSIFIED], pack: impl Fn(&[u8; CLASSIFIED]) -> u64) -> Self {
+    pub(crate) fn by_comparing(data: &[u8; CLASSIFIED]) -> Self {
         let (mut digits, mut characters) = ([0; CLASSIFIED], [0; CLASSIFIED]);
         // Comparisons of bytes in a plain loop become vector code; tables and branches do not.
         for ((&byte, digit), character) in data.iter().zip(&mut digits).zip(&mut characters) {
@@ -50,7 +51,7 @@ fn among(byte: u8, first: u8, last: u8) -> u8 {
 
 /// One bit for each byte, which is 0 or 1; the first is the lowest.
 #[inline(always)]
-pub(crate) fn pack(flags: &[u8; CLASSIFIED]) -> u64 {
+fn pack(flags: &[u8; CLASSIFIED]) -> u64 {
     // Moves bit 8i to bit 56 + i for every i, and nothing else to the topmost byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let (words, _) = flags.as_chunks();
@@ -72,6 +73,7 @@ pub(crate) struct Runs {
 
 impl Runs {
     /// Goes on to the next [`CLASSIFIED`] characters, which are members of the class or not.
+    #[inline(always)]
     pub(crate) fn advance(&mut self, members: u64) {
         self.open = self.length_before(u64::BITS);
         self.previous = self.members;
@@ -80,12 +82,14 @@ impl Runs {
 
     /// Those characters that follow runs of four or more. Shorter runs save less than a segment's header: a digit
     /// 4 bits and two thirds over a byte, another character 2 and a half.
+    #[inline(always)]
     pub(crate) fn long_ends(&self) -> u64 {
         let before = |distance: u32| self.members << distance | self.previous >> (u64::BITS - distance);
         !self.members & before(1) & before(2) & before(3) & before(4)
     }
 
     /// The length of the run before that character, 0 to 64.
+    #[inline(always)]
     pub(crate) fn length_before(&self, character: u32) -> usize {
         let above = u64::BITS - character;
         let run = self.members.checked_shl(above).unwrap_or(0).leading_ones();
@@ -97,24 +101,24 @@ impl Runs {
 mod tests {
     use super::*;
     use crate::mode::Mode;
+    use crate::vector::Portable;
 
     #[test]
     fn every_byte_is_classified_as_its_modes_say() {
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         for start in (0..256).step_by(CLASSIFIED) {
-            let classes = Classes::from(&bytes, start);
+            let classes = Classes::from(Portable, &bytes, start);
             for (bit, &byte) in bytes[start..][..CLASSIFIED].iter().enumerate() {
                 assert_eq!(classes.digits >> bit & 1 == 1, Mode::Numeric.holds(byte), "{byte}");
                 assert_eq!(classes.characters >> bit & 1 == 1, Mode::Alphanumeric.holds(byte), "{byte}");
             }
-            assert_eq!(Classes::with(bytes[start..].first_chunk().unwrap(), pack), classes);
         }
     }
 
     #[test]
     fn what_lies_past_the_end_is_in_no_class() {
-        assert_eq!(Classes::from(b"12A", 0), Classes { digits: 0b011, characters: 0b111 });
-        assert_eq!(Classes::from(b"", 0), Classes { digits: 0, characters: 0 });
+        assert_eq!(Classes::from(Portable, b"12A", 0), Classes { digits: 0b011, characters: 0b111 });
+        assert_eq!(Classes::from(Portable, b"", 0), Classes { digits: 0, characters: 0 });
     }
 
     #[test]

@@ -10,13 +10,15 @@
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use crate::classes::{CLASSIFIED, Classes, pack};
+use std::sync::OnceLock;
+
 use crate::draw::{Scratch, finish, mask, place};
 use crate::plan::Plan;
+use crate::segmentation::{Choice, choose};
 #[cfg(target_arch = "x86_64")]
 use crate::vector::Level;
 use crate::vector::Portable;
-use crate::{Mask, Symbol};
+use crate::{DataTooLong, ErrorCorrectionLevel, Mask, Symbol};
 
 /// A level of CPU instructions. All levels draw the same symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,8 +93,27 @@ impl Available {
         Self(if path.is_available() { path } else { CpuPath::detect() })
     }
 
+    /// The widest there is.
+    pub(crate) fn widest() -> Self {
+        static WIDEST: OnceLock<Available> = OnceLock::new();
+        *WIDEST.get_or_init(|| Self(CpuPath::detect()))
+    }
+
     pub(crate) fn path(self) -> CpuPath {
         self.0
+    }
+
+    /// Chooses a version and modes.
+    ///
+    /// # Errors
+    /// When no version holds the data.
+    pub(crate) fn choose(self, data: &[u8], level: ErrorCorrectionLevel) -> Result<Choice, DataTooLong> {
+        match self.0 {
+            // SAFETY: a value of this type exists only for a path that the CPU was found to have.
+            #[cfg(target_arch = "x86_64")]
+            CpuPath::Avx2 | CpuPath::Avx512 => unsafe { choose_avx2(data, level) },
+            _ => choose(Portable, data, level),
+        }
     }
 
     /// Draws the data codewords in `scratch`, with the mask of least penalty unless one is given.
@@ -124,6 +145,13 @@ impl Available {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn choose_avx2(data: &[u8], level: ErrorCorrectionLevel) -> Result<Choice, DataTooLong> {
+    // SAFETY: this function is called only where the CPU has its level.
+    choose(unsafe { x86::Avx2::assume() }, data, level)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn place_avx2<L: Level>(level: L, plan: &Plan, scratch: &mut Scratch) {
     place(level, plan, scratch);
 }
@@ -146,14 +174,4 @@ fn finish_avx2(plan: &Plan, chosen: Mask, scratch: &Scratch, symbol: &mut Symbol
 fn mask_avx512(plan: &Plan, given: Option<Mask>, scratch: &mut Scratch) -> Mask {
     // SAFETY: this function is called only where the CPU has its level.
     mask(unsafe { x86::Avx512::assume() }, plan, given, scratch)
-}
-
-/// Tells the classes of characters.
-pub(crate) fn classify(data: &[u8; CLASSIFIED]) -> Classes {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the CPU was found to have it.
-        return unsafe { x86::classify(data) };
-    }
-    Classes::with(data, pack)
 }

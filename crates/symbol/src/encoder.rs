@@ -6,7 +6,7 @@ use crate::cpu::Available;
 use crate::draw::Scratch;
 use crate::mode::VersionRange;
 use crate::plan::plan;
-use crate::segmentation::{best_segments, choose};
+use crate::segmentation::best_segments;
 use crate::{CpuPath, DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
 /// Makes symbols, one after another in the same memory.
@@ -41,7 +41,7 @@ impl Encoder {
     /// # Errors
     /// When no version holds the data.
     pub fn encode(&mut self, data: &[u8], level: ErrorCorrectionLevel) -> Result<&Symbol, DataTooLong> {
-        let choice = choose(data, level)?;
+        let choice = self.path.choose(data, level)?;
         if let Some(mode) = choice.mode {
             self.encode_segments(&[DataSegment::trusted(mode, data)], choice.version, level, None)
         } else {

@@ -4,7 +4,9 @@
 
 use crate::capacity::{data_capacity_bits, smallest_in_range};
 use crate::classes::{CLASSIFIED, Classes, Runs};
+use crate::cpu::Available;
 use crate::mode::{Mode, VersionRange};
+use crate::vector::Level;
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Version};
 
 /// The smallest version that holds the data at that level.
@@ -12,7 +14,7 @@ use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Version};
 /// # Errors
 /// When none does.
 pub fn smallest_version(data: &[u8], level: ErrorCorrectionLevel) -> Result<Version, DataTooLong> {
-    choose(data, level).map(|choice| choice.version)
+    Available::widest().choose(data, level).map(|choice| choice.version)
 }
 
 /// A version and how the data is to be encoded in it.
@@ -27,20 +29,27 @@ pub(crate) struct Choice {
 ///
 /// # Errors
 /// When no version holds the data.
-pub(crate) fn choose(data: &[u8], level: ErrorCorrectionLevel) -> Result<Choice, DataTooLong> {
-    let survey = Survey::of(data);
+#[inline(always)]
+pub(crate) fn choose<L: Level>(
+    cpu: L,
+    data: &[u8],
+    level: ErrorCorrectionLevel,
+) -> Result<Choice, DataTooLong> {
+    let survey = Survey::of(cpu, data);
     let single = VersionRange::ALL.into_iter().find_map(|versions| {
         smallest_in_range(versions, level, survey.mode.segment_bits(data.len(), versions))
     });
     for versions in VersionRange::ALL {
-        let smaller = |bits: usize| {
-            smallest_in_range(versions, level, bits)
-                .filter(|&version| single.is_none_or(|single| version < single))
-        };
+        // Only a smaller version is worth several segments.
+        let (first, last) = versions.numbers();
+        let last = single.map_or(last, |single| last.min(single.number() - 1));
+        let Some(largest) = Version::new(last).filter(|largest| largest.number() >= first) else { break };
+        let capacity_bits = data_capacity_bits(largest, level);
         // The bounds become dearer and closer, and the last is the answer.
-        if smaller(survey.least_bits(versions)).is_some()
-            && smaller(survey.least_bits_by_runs(data, versions)).is_some()
-            && let Some(version) = smaller(best_bits(data, versions))
+        if survey.least_bits(versions) <= capacity_bits
+            && survey.least_bits_by_runs(cpu, data, versions) <= capacity_bits
+            && let Some(version) = smallest_in_range(versions, level, best_bits(data, versions))
+            && version <= largest
         {
             return Ok(Choice { version, mode: None });
         }
@@ -63,10 +72,11 @@ struct Survey {
 }
 
 impl Survey {
-    fn of(data: &[u8]) -> Self {
+    #[inline(always)]
+    fn of<L: Level>(cpu: L, data: &[u8]) -> Self {
         let (mut digits, mut characters) = (0, 0);
         for start in (0..data.len()).step_by(CLASSIFIED) {
-            let classes = Classes::from(data, start);
+            let classes = Classes::from(cpu, data, start);
             digits += classes.digits.count_ones() as usize;
             characters += classes.characters.count_ones() as usize;
         }
@@ -90,9 +100,10 @@ impl Survey {
     }
 
     /// The same, closer: what one byte segment takes, less what runs of denser characters may save.
-    fn least_bits_by_runs(&self, data: &[u8], versions: VersionRange) -> usize {
+    #[inline(always)]
+    fn least_bits_by_runs<L: Level>(&self, cpu: L, data: &[u8], versions: VersionRange) -> usize {
         if self.mode == Mode::Byte {
-            Mode::Byte.segment_bits(data.len(), versions) - RunSavings::new(versions).most(data) / 6
+            Mode::Byte.segment_bits(data.len(), versions) - RunSavings::new(versions).most(cpu, data) / 6
         } else {
             self.least_bits(versions)
         }
@@ -130,11 +141,12 @@ impl RunSavings {
         }
     }
 
-    fn most(mut self, data: &[u8]) -> usize {
+    #[inline(always)]
+    fn most<L: Level>(mut self, cpu: L, data: &[u8]) -> usize {
         let (mut digits, mut characters) = (Runs::default(), Runs::default());
         // A last look past the end, where every run has ended.
         for start in (0..=data.len()).step_by(CLASSIFIED) {
-            let classes = Classes::from(data, start);
+            let classes = Classes::from(cpu, data, start);
             digits.advance(classes.digits);
             characters.advance(classes.characters);
             let (digits_ends, characters_ends) = (digits.long_ends(), characters.long_ends());
@@ -243,6 +255,7 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vector::Portable;
     use proptest::prelude::*;
 
     /// Texts with runs of every mode.
@@ -257,10 +270,10 @@ mod tests {
         #[test]
         fn no_segmentation_is_below_the_bounds(text in text(), range in 0..3_usize) {
             let (data, versions) = (text.as_bytes(), VersionRange::ALL[range]);
-            let survey = Survey::of(data);
+            let survey = Survey::of(Portable, data);
             let best = best_bits(data, versions);
             prop_assert!(survey.least_bits(versions) <= best);
-            prop_assert!(survey.least_bits_by_runs(data, versions) <= best);
+            prop_assert!(survey.least_bits_by_runs(Portable, data, versions) <= best);
             prop_assert!(best <= survey.mode.segment_bits(data.len(), versions));
         }
 

@@ -6,6 +6,7 @@
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use crate::capacity::Blocks;
+use crate::classes::{CLASSIFIED, Classes};
 use crate::reed_solomon::Divisor;
 
 /// A CPU level; a value proves that this CPU has it.
@@ -30,6 +31,12 @@ pub(crate) trait Level: Copy {
         _corrections: &mut [u8],
     ) -> bool {
         false
+    }
+
+    /// Tells the classes of characters.
+    #[inline(always)]
+    fn classify(self, characters: &[u8; CLASSIFIED]) -> Classes {
+        Classes::by_comparing(characters)
     }
 
     /// Moves the lowest bits to where `places` is set, in their order.

@@ -124,6 +124,12 @@ impl Level for Avx2 {
         // SAFETY: the value proves the level; the slice has the words, and they may lie at any address.
         Words4(unsafe { _mm256_loadu_si256(words.cast()) })
     }
+
+    #[inline(always)]
+    fn classify(self, characters: &[u8; CLASSIFIED]) -> Classes {
+        // SAFETY: the value proves the level.
+        unsafe { classify(characters) }
+    }
 }
 
 impl Level for Avx512 {
@@ -184,7 +190,7 @@ fn transpose(level: Avx512, square: &mut [u64; SQUARE]) {
     exchange::<4, 32>(&mut vectors);
     exchange::<2, 16>(&mut vectors);
     exchange::<1, 8>(&mut vectors);
-    exchange_within::<4, 2, 1>(vectors, square);
+    exchange_within::<4, 2, 1>(&vectors, square);
 }
 
 /// [`Level::transpose_pairs`] without a stop in memory between the steps.
@@ -193,7 +199,7 @@ fn transpose_pairs(level: Avx512, square: &mut [u64; SQUARE]) {
     let mut vectors = load_square(level, square);
     exchange::<2, 32>(&mut vectors);
     exchange::<1, 16>(&mut vectors);
-    exchange_within::<8, 4, 2>(vectors, square);
+    exchange_within::<8, 4, 2>(&vectors, square);
 }
 
 #[inline]
@@ -225,11 +231,11 @@ fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i; 8]) {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn exchange_within<const FOUR: i64, const TWO: i64, const ONE: i64>(
-    vectors: [__m512i; 8],
+    vectors: &[__m512i; 8],
     square: &mut [u64; SQUARE],
 ) {
     let (words, _) = square.as_chunks_mut::<{ Words8::WORDS }>();
-    for (vector, words) in vectors.into_iter().zip(words) {
+    for (&vector, words) in vectors.iter().zip(words) {
         let partners = _mm512_shuffle_i64x2::<0x4E>(vector, vector);
         let vector = exchange_with(vector, partners, 0b1111_0000, FOUR);
         let partners = _mm512_permutex_epi64::<0x4E>(vector);
@@ -310,9 +316,10 @@ impl Vector for Words8 {
     }
 }
 
-/// Tells the classes of characters.
+/// [`Level::classify`] by looking nibbles up.
+#[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn classify(data: &[u8; CLASSIFIED]) -> Classes {
+fn classify(data: &[u8; CLASSIFIED]) -> Classes {
     // A character is of the sets that both its nibbles allow: 16 for digits, one bit for each high nibble that others have.
     // The low nibble of a byte that is not ASCII is looked up as zero.
     let by_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(
@@ -336,7 +343,6 @@ pub(super) fn classify(data: &[u8; CLASSIFIED]) -> Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classes::pack;
     use crate::vector::Portable;
 
     /// Words that look random.
@@ -375,6 +381,10 @@ mod tests {
             let expected = deposited.fold(0, |sum, (place, bit)| sum | (a[1] >> bit & 1) << place);
             assert_eq!(level.deposit(a[1], places), expected);
         }
+        let every_byte: Vec<u8> = (0..=u8::MAX).collect();
+        for bytes in every_byte.as_chunks().0 {
+            assert_eq!(level.classify(bytes), Portable.classify(bytes));
+        }
         let mut square = words;
         level.transpose(&mut square);
         for (y, word) in square.iter().enumerate() {
@@ -394,9 +404,6 @@ mod tests {
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the CPU was found to have it.
             assert_as_words(unsafe { Avx2::assume() });
-            let bytes: [u8; CLASSIFIED] = words().map(|word| word as u8 % 100);
-            // SAFETY: as above.
-            assert_eq!(unsafe { classify(&bytes) }, Classes::with(&bytes, pack));
         }
         if crate::CpuPath::Avx512.is_available() {
             // SAFETY: as above.
