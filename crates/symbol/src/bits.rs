@@ -51,21 +51,16 @@ impl<'a> BitWriter<'a> {
     }
 
     fn push_bytes(&mut self, data: &[u8]) {
-        const STEP: usize = 8;
-        let (steps, rest) = data.as_chunks::<STEP>();
-        let written = self.written + STEP * steps.len();
-        let (codewords, _) = self.codewords[self.written..written].as_chunks_mut::<STEP>();
-        for (codewords, bytes) in codewords.iter_mut().zip(steps) {
-            let bytes = u64::from_be_bytes(*bytes);
-            // At most seven bits are pending, so that they go before the bytes' own without a shift too wide.
-            let before = self.pending << 1 << (63 - self.pending_bits);
-            *codewords = (before | bytes >> self.pending_bits).to_be_bytes();
-            self.pending = bytes;
+        let Some((&first, rest)) = data.split_first() else { return };
+        let (codewords, after) = self.codewords[self.written..][..data.len()].split_at_mut(1);
+        // At most seven bits are pending: each codeword has the last bits of one byte and the first of the next.
+        let split = |byte: u8, next: u8| (u16::from_be_bytes([byte, next]) >> self.pending_bits) as u8;
+        codewords[0] = split(self.pending as u8, first);
+        for ((codeword, &byte), &next) in after.iter_mut().zip(data).zip(rest) {
+            *codeword = split(byte, next);
         }
-        self.written = written;
-        for &byte in rest {
-            self.push(byte.into(), 8);
-        }
+        self.written += data.len();
+        self.pending = data[data.len() - 1].into();
     }
 
     /// Fills the rest: the terminator of up to four zero bits, zeros to a whole codeword, the pad codewords.
@@ -73,8 +68,8 @@ impl<'a> BitWriter<'a> {
         let left = (self.codewords.len() - self.written) * 8 - self.pending_bits;
         self.push(0, left.min(4));
         self.push(0, (8 - self.pending_bits) % 8);
-        for (pad, codeword) in [0xEC, 0x11].into_iter().cycle().zip(&mut self.codewords[self.written..]) {
-            *codeword = pad;
-        }
+        let (pads, last) = self.codewords[self.written..].as_chunks_mut();
+        pads.fill([0xEC, 0x11]);
+        last.fill(0xEC);
     }
 }
