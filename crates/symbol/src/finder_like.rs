@@ -7,7 +7,11 @@ use crate::lines::{Lines, first_bits};
 use crate::vector::{Level, Vector};
 
 /// Lines that the test looks at together.
-pub(crate) const WINDOW: usize = 16;
+const WINDOW: usize = 16;
+/// Lines of the narrowest patterns, those with n = 2.
+const NARROWEST: usize = 14;
+/// Light lines below the last that are looked at: a window's, and what a vector has more.
+pub(crate) const LINES_BELOW: usize = WINDOW - NARROWEST + 7;
 
 /// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3.
 #[inline(always)]
@@ -15,7 +19,7 @@ pub(crate) fn count_wide<L: Level>(level: L, lines: &Lines) -> u64 {
     let size = lines.version().size();
     let mut count = 0;
     for (index, strip) in lines.strips().enumerate() {
-        let mut suspects = suspects(level, strip, size);
+        let mut suspects = suspects(level, strip);
         while suspects != 0 {
             let bit = 64 * index + suspects.trailing_zeros() as usize;
             count += count_in_line(lines.across(bit), size);
@@ -25,10 +29,10 @@ pub(crate) fn count_wide<L: Level>(level: L, lines: &Lines) -> u64 {
     count
 }
 
-/// The bits of a strip that may have a pattern along its `size` lines.
+/// The bits of a strip that may have a pattern along its lines.
 #[inline(always)]
 #[allow(clippy::many_single_char_names, reason = "sixteen lines, the topmost first")]
-fn suspects<L: Level>(level: L, strip: &[u64], size: usize) -> u64 {
+fn suspects<L: Level>(level: L, strip: &[u64]) -> u64 {
     let none = level.splat(0);
     let (mut narrow, mut begins, mut ends) = (none, none, none);
     // Lines from y on in the vectors' first words, from y + 1 on in their second ones. Where half of a window is in the one
@@ -39,12 +43,13 @@ fn suspects<L: Level>(level: L, strip: &[u64], size: usize) -> u64 {
     for line in 0..kept {
         window[words + line] = level.load(&strip[line..]);
     }
-    for y in (0..size).step_by(words) {
+    // As many windows as there are lines at which a pattern can begin.
+    for lines in strip.windows(WINDOW + 7).step_by(words) {
         for line in 0..kept {
             window[line] = window[line + words];
         }
         for line in kept..WINDOW {
-            window[line] = level.load(&strip[y + line..]);
+            window[line] = level.load(&lines[line..]);
         }
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = window;
         let dark = e & f & g & h & i & j;

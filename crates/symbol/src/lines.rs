@@ -3,15 +3,13 @@
 //! A line is a row, and after it, as further bits, the column of the same number. What the lines have one after another is
 //! what every column and every row has along its length, so that one rule between lines serves both directions.
 
-use crate::finder_like::WINDOW;
+use crate::finder_like::LINES_BELOW;
 use crate::{ROW_WORDS, Version};
 
 /// Words of the longest line.
 pub(crate) const MAX_LINE_WORDS: usize = line_words(Version::MAX);
-/// Lines that are light, below the last: those of a window that begins at the last line, and what a vector has more.
-pub(crate) const LIGHT_LINES: usize = WINDOW - 1 + 7;
 /// Lines that there is room for: whole vectors, so that those of every strip begin where a cache line does.
-const MAX_LINES: usize = (Version::MAX.size() + LIGHT_LINES).next_multiple_of(8);
+const MAX_LINES: usize = (Version::MAX.size() + LINES_BELOW).next_multiple_of(8);
 
 /// Words of a line of that version.
 pub(crate) const fn line_words(version: Version) -> usize {
@@ -53,7 +51,7 @@ impl Lines {
         self.version = version;
         let size = version.size();
         for strip in &mut self.strips[..line_words(version)] {
-            strip[size..size + LIGHT_LINES].fill(0);
+            strip[size..size + LINES_BELOW].fill(0);
         }
     }
 
@@ -92,16 +90,16 @@ impl Lines {
         self.version
     }
 
-    /// The strips: a word of every line and of [`LIGHT_LINES`] more.
+    /// The strips: a word of every line and of [`LINES_BELOW`] more.
     #[inline(always)]
     pub(crate) fn strips(&self) -> impl Iterator<Item = &[u64]> {
-        let lines = self.version.size() + LIGHT_LINES;
+        let lines = self.version.size() + LINES_BELOW;
         self.strips[..line_words(self.version)].iter().map(move |strip| &strip[..lines])
     }
 
     #[inline(always)]
     pub(crate) fn strip(&self, index: usize) -> &[u64] {
-        &self.strips[index][..self.version.size() + LIGHT_LINES]
+        &self.strips[index][..self.version.size() + LINES_BELOW]
     }
 
     /// The row or column that a bit of all lines is: module `i` is bit `i`.
