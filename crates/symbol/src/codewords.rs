@@ -4,13 +4,16 @@ use crate::capacity::{Blocks, MAX_BLOCKS};
 use crate::reed_solomon::{Divisor, MAX_DEGREE};
 use crate::vector::Level;
 
-/// Blocks, and codewords of each, that are interleaved at once.
+/// Blocks, and codewords of each, whose bytes are transposed as a square.
 const SQUARE: usize = 8;
+/// Squares that are transposed at once.
+const SQUARES: usize = 4;
 
 /// The blocks' error correction codewords, one block after another.
 pub(crate) type Corrections = [[u8; MAX_DEGREE]; MAX_BLOCKS];
 
-/// Writes the final sequence of codewords of `data`; `corrections` is memory for the blocks' error correction codewords.
+/// Writes the final sequence of codewords of `data`, which other bytes follow: as many as squares side by side have in a row.
+/// `corrections` is memory for the blocks' error correction codewords.
 #[inline(always)]
 pub(crate) fn interleave<L: Level>(
     level: L,
@@ -20,7 +23,7 @@ pub(crate) fn interleave<L: Level>(
     corrections: &mut Corrections,
     codewords: &mut [u8],
 ) {
-    let (data_part, ec_part) = codewords.split_at_mut(data.len());
+    let (data_part, ec_part) = codewords.split_at_mut(blocks.data_codewords());
     let (even_part, last_part) = data_part.split_at_mut(blocks.short_data * blocks.count);
     // The last codewords of longer blocks come after all others.
     for (last, index) in last_part.iter_mut().zip(blocks.short_count..) {
@@ -81,7 +84,8 @@ fn exchange_few<const N: usize>(sequence: &mut [u8], rows: [&[u8]; N]) {
     }
 }
 
-/// The same for eight rows or more: in squares, the last of which overlap those before, as long as there are not eights.
+/// The same for eight rows or more: in squares side by side, with rows of the squares above where there are not eight more. What
+/// follows the rows is read, too.
 #[inline(always)]
 fn exchange_squares<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a [u8]) {
     let length = sequence.len() / count;
@@ -89,41 +93,39 @@ fn exchange_squares<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -
         let first_row = first_row.min(count - SQUARE);
         let mut rows = [&[][..]; SQUARE];
         for (index, row_of) in rows.iter_mut().enumerate() {
-            *row_of = &row(first_row + index)[..length];
+            *row_of = row(first_row + index);
         }
-        for first in (0..length).step_by(SQUARE) {
-            let first = first.min(length - SQUARE);
-            let mut square = [0; SQUARE];
-            for (word, row) in square.iter_mut().zip(rows) {
-                let mut bytes = [0; SQUARE];
-                bytes.copy_from_slice(&row[first..first + SQUARE]);
-                *word = u64::from_le_bytes(bytes);
+        for first in (0..length).step_by(SQUARE * SQUARES) {
+            let mut squares = [[0; SQUARES]; SQUARE];
+            for (words, row) in squares.iter_mut().zip(rows) {
+                let (bytes, _) = row[first..first + SQUARE * SQUARES].as_chunks();
+                for (word, bytes) in words.iter_mut().zip(bytes) {
+                    *word = u64::from_le_bytes(*bytes);
+                }
             }
-            transpose(&mut square);
-            let columns = &mut sequence[first * count + first_row..][..(SQUARE - 1) * count + SQUARE];
-            for (index, word) in square.iter().enumerate() {
-                columns[index * count..index * count + SQUARE].copy_from_slice(&word.to_le_bytes());
+            transpose_step::<4, 0x0000_0000_FFFF_FFFF>(&mut squares);
+            transpose_step::<2, 0x0000_FFFF_0000_FFFF>(&mut squares);
+            transpose_step::<1, 0x00FF_00FF_00FF_00FF>(&mut squares);
+            let columns = sequence[first * count..].chunks_exact_mut(count);
+            for (index, column) in columns.take(SQUARE * SQUARES).enumerate() {
+                let word = squares[index % SQUARE][index / SQUARE];
+                column[first_row..first_row + SQUARE].copy_from_slice(&word.to_le_bytes());
             }
         }
     }
 }
 
-/// Exchanges byte `i` of word `j` with byte `j` of word `i`.
+/// Exchanges the off-diagonal quarters, `HALF` bytes wide, of what is twice as wide, in each of the squares: their rows are words.
 #[inline(always)]
-fn transpose(square: &mut [u64; SQUARE]) {
-    transpose_step::<4, 0x0000_0000_FFFF_FFFF>(square);
-    transpose_step::<2, 0x0000_FFFF_0000_FFFF>(square);
-    transpose_step::<1, 0x00FF_00FF_00FF_00FF>(square);
-}
-
-/// Exchanges the off-diagonal quarters, `HALF` bytes wide, of the squares twice as wide.
-#[inline(always)]
-fn transpose_step<const HALF: usize, const LOW: u64>(square: &mut [u64; SQUARE]) {
-    for pair in square.chunks_exact_mut(2 * HALF) {
+fn transpose_step<const HALF: usize, const LOW: u64>(squares: &mut [[u64; SQUARES]; SQUARE]) {
+    for pair in squares.chunks_exact_mut(2 * HALF) {
         for i in 0..HALF {
-            let exchanged = (pair[i] >> (8 * HALF) ^ pair[i + HALF]) & LOW;
-            pair[i] ^= exchanged << (8 * HALF);
-            pair[i + HALF] ^= exchanged;
+            for square in 0..SQUARES {
+                let (a, b) = (pair[i][square], pair[i + HALF][square]);
+                let exchanged = (a >> (8 * HALF) ^ b) & LOW;
+                pair[i][square] = a ^ exchanged << (8 * HALF);
+                pair[i + HALF][square] = b ^ exchanged;
+            }
         }
     }
 }

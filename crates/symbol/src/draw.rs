@@ -19,7 +19,7 @@ pub(crate) struct Scratch {
     columns: Squares,
     rows: Squares,
     pairs: Pairs,
-    /// The data codewords; the caller fills as many as the plan has.
+    /// The data codewords; the caller fills as many as the plan has, so that there are others after them.
     pub(crate) data: [u8; MAX_CODEWORDS],
     corrections: Corrections,
     codewords: Codewords,
@@ -44,8 +44,7 @@ impl Scratch {
 #[inline(always)]
 pub(crate) fn place<L: Level>(level: L, plan: &Plan, scratch: &mut Scratch) {
     let Scratch { data, corrections, codewords, pairs, columns, rows, lines, .. } = scratch;
-    let data = &data[..plan.blocks.data_codewords()];
-    let count = data.len() + plan.blocks.count * plan.blocks.ec;
+    let count = plan.blocks.data_codewords() + plan.blocks.count * plan.blocks.ec;
     interleave(level, &plan.blocks, plan.divisor, data, corrections, &mut codewords[LEAD..][..count]);
     plan.placement.place(level, codewords, pairs, columns, rows);
     lines.join(plan.version, rows, columns);
