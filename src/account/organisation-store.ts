@@ -71,6 +71,28 @@ export class OrganisationStore {
     return this.#organisations().orderBy('created_at').orderBy('id').execute();
   }
 
+  /** Newest first, those that were made before `after`. */
+  async page(after: { createdAt: number; id: string } | undefined, limit: number): Promise<Organisation[]> {
+    let query = this.#organisations().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+    if (after !== undefined) {
+      query = query.where((column) =>
+        column.or([
+          column('created_at', '<', after.createdAt),
+          column.and([column('created_at', '=', after.createdAt), column('id', '<', after.id)]),
+        ]),
+      );
+    }
+    return query.execute();
+  }
+
+  async count(): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('organisations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
   #organisations() {
     return this.#database
       .selectFrom('organisations')

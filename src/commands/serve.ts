@@ -31,7 +31,7 @@ async function firstSteps({ baseUrl, signUp }: Config, { operators, organisation
   if (!(await operators.any())) {
     lines.push(`To run this service, follow this link within a day, once: ${await operatorUrl(baseUrl, operators)}`);
   }
-  if ((await organisations.list()).length === 0) {
+  if ((await organisations.count()) === 0) {
     lines.push(
       signUp === 'open'
         ? `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`

@@ -9,6 +9,7 @@ import { findJob } from './find-job.js';
 import { progressOf } from './job-progress.js';
 import type { PageRooms } from './page-rooms.js';
 import { membershipOf } from './page-state.js';
+import { pageOf, rowAfter } from './row-after.js';
 import { seeOther } from './sign-in.js';
 import { pageFormats } from './view.js';
 
@@ -22,17 +23,16 @@ export function showJobs(rooms: PageRooms): RouterMiddleware {
     const status = STATUSES.find((each) => each === ctx.query['status']);
     const keys = await rooms.keys.list(organisationId);
     const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
-    const [, createdAt, id] = /^(\d{1,15})-(\w{26})$/.exec(String(ctx.query['after'] ?? '')) ?? [];
-    const after = createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
+    const after = rowAfter(ctx);
     const jobs = await rooms.jobLists.page(organisationId, { status, keyId, after, limit: LINES + 1 });
-    const last = jobs[LINES - 1];
+    const { shown, next } = pageOf(jobs, LINES);
     rooms.view.show(
       ctx,
       'jobs',
       { title: 'Jobs', section: 'jobs' },
       {
-        jobs: jobs.slice(0, LINES),
-        next: jobs.length > LINES && last ? `${last.createdAt}-${last.id}` : undefined,
+        jobs: shown,
+        next,
         statuses: STATUSES,
         status,
         keys,

@@ -6,6 +6,7 @@ import { newRowId } from '../database/row-id.js';
 import { Form, formOf } from './form.js';
 import type { PageRooms } from './page-rooms.js';
 import { actorOf, pageState } from './page-state.js';
+import { pageOf, rowAfter } from './row-after.js';
 import { signIn } from './session.js';
 import { seeOther } from './sign-in.js';
 import { addressOf, passwordOf } from './sign-up.js';
@@ -68,8 +69,10 @@ async function showLink(ctx: RouterContext, rooms: PageRooms, form: Form): Promi
 }
 
 async function show(ctx: RouterContext, rooms: PageRooms, form: Form): Promise<void> {
-  const [organisations, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
-    rooms.organisations.list(),
+  const after = rowAfter(ctx);
+  const [count, organisations, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
+    rooms.organisations.count(),
+    rooms.organisations.page(after, LINES + 1),
     rooms.jobLists.failed(LINES),
     rooms.jobLists.queue(),
     rooms.mails.stuck(LINES),
@@ -77,13 +80,18 @@ async function show(ctx: RouterContext, rooms: PageRooms, form: Form): Promise<v
     // The page is there to tell what is wrong: it must not fail with it.
     rooms.engine.describe().catch(() => undefined),
   ]);
+  const { shown, next } = pageOf(organisations, LINES);
   rooms.view.show(
     ctx,
     'operator',
     { title: 'This service', section: 'operator', status: form.isValid ? 200 : 422 },
     {
       form,
-      organisations,
+      count,
+      organisations: shown,
+      next,
+      // A form that is refused comes back with the organisations that it was sent with.
+      after: after && `${after.createdAt}-${after.id}`,
       failedJobs,
       queue,
       stuckMails,

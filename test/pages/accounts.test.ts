@@ -292,4 +292,38 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect(await service.balance()).toBe(100_250);
     expect((await new Visitor(service).get(path)).status).toBe(410);
   });
+
+  it('lists organisations page by page, and grants credits to those of any page', async () => {
+    const visitor = new Visitor(service);
+    const origin = { origin: 'https://qr.example.com' };
+    const link = `/account/operator/${await service.backoffice.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'pages@example.org', password: 'run this service' }, origin);
+    const named: string[] = [];
+    for (let number = 1; number <= 41; number += 1) {
+      const name = `Number ${number};`;
+      const owner = { name, ownerEmail: 'owner@example.org', credits: 0 };
+      named.push(await service.backoffice.organisations.create(owner));
+    }
+    const seen: string[] = [];
+    let last = await visitor.get('/account/operator');
+    for (let pages = 1; ; pages += 1) {
+      seen.push(...[...last.html.matchAll(/<option value="(\w{26})"/g)].map(([, id]) => id as string));
+      const [, older] = /href="(\/account\/operator\?after=[^"#]+)[^"]*">Older</.exec(last.html) ?? [];
+      expect(last.html.includes('>Newest<')).toBe(pages > 1);
+      if (older === undefined) {
+        break;
+      }
+      last = await visitor.get(older);
+    }
+    expect(seen.toSorted()).toEqual([service.organisationId, ...named].toSorted());
+    const [, action = ''] = /action="(\/account\/operator\/grants\?after=[^"]+)"/.exec(last.html) ?? [];
+    const refused = await visitor.post(
+      action,
+      { organisation: service.organisationId, credits: '', reason: '' },
+      origin,
+    );
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain(`value="${service.organisationId}" selected`);
+  });
 });
