@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noticesIn, writeNotices } from './notices.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -55,6 +56,7 @@ mkdirSync(join(folder, 'native'), { recursive: true });
 for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
 cpSync(join(ROOT, 'native', 'index.js'), join(folder, 'native', 'index.js'));
 cpSync(addon, join(folder, 'native', basename(addon)));
+addNotices();
 copyPackages();
 writeFileSync(
   join(folder, 'package.json'),
@@ -68,6 +70,13 @@ function addonPath() {
   if (built !== undefined) return join(ROOT, 'native', built);
   const installed = readdirSync(join(ROOT, 'node_modules')).find((file) => file.startsWith('qrpress-'));
   return join(ROOT, 'node_modules', installed, readJson(join('node_modules', installed, 'package.json')).main);
+}
+
+/** Packages have their licences in their folders; an addon that came as one has its notices beside it. */
+function addNotices() {
+  const target = join(folder, 'native');
+  if (dirname(addon) === join(ROOT, 'native')) writeNotices(target);
+  else for (const file of noticesIn(dirname(addon))) cpSync(join(dirname(addon), file), join(target, file));
 }
 
 /** The packages that run, and not those that build and test; they are all installed, at the versions of the lockfile. */

@@ -6,10 +6,11 @@
  * for a target comes from `rustup target add`.
  */
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { noticesIn, writeNotices } from './notices.js';
 import { installTool, toolFolder } from './python-tool.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -52,7 +53,18 @@ for (const triple of asked.length > 0 ? asked : known) {
     target,
     ...output,
   ]);
+  addNotices(join(ROOT, folder), triple);
   execute('npm', ['pack', `./${folder}`, '--pack-destination', 'npm']);
+}
+
+/** The licences that go with the addon. */
+function addNotices(folder, triple) {
+  writeNotices(folder, triple);
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  const path = join(folder, 'package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  manifest.files.push('LICENSE', ...noticesIn(folder));
+  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** The platform's name in Node's words: `linux-x64-gnu`. */

@@ -77,6 +77,27 @@ function bundle() {
     PATIENCE_MS,
   );
 
+  it('has the licences of all that is linked into its addon', () => {
+    const [unpacked] = readdirSync(folder, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && entry.name.startsWith('qrpress-'),
+    );
+    const native = join(folder, unpacked!.name, 'native');
+    const addon = readdirSync(native).find((file) => file.endsWith('.node')) as string;
+    const notices = readFileSync(join(native, 'NOTICES.txt'), 'utf8');
+    const named = new Set([...notices.matchAll(/^([\w-]+ \d[\w.+-]*) \(.+\)$/gm)].map(([, crate]) => crate));
+    // Where a crate can panic the addon has the path of its source: so it says itself what it is made of.
+    const paths = readFileSync(join(native, addon), 'latin1').matchAll(
+      /registry\/src\/[^/]+\/([\w-]+)-(\d[\w.+-]*)\//g,
+    );
+    const linked = new Set([...paths].map(([, crate, version]) => `${crate} ${version}`));
+    expect(linked.size).toBeGreaterThan(10);
+    expect([...linked].filter((crate) => !named.has(crate))).toEqual([]);
+    const sections = notices.split(/^=+$/m).slice(1);
+    for (const section of sections) {
+      expect(section).toMatch(/copyright|unlicense|public domain/i);
+    }
+  });
+
   it(
     'does what the README walks through',
     async () => {
