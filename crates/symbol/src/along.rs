@@ -40,22 +40,24 @@ pub(crate) fn across_lines<L: Level>(
     let outside = level.splat(!inside);
     let mut history = History::new(level);
     let (words, overlay) = variants.strip(strip);
-    // The first line has none before it that it could equal. After it come fours: a size is 17 and four times the version.
-    history.advance(0, variants.mask(words[0], &overlay[0]), level.splat(u64::MAX), counts);
-    let (words, overlay) = (words[1..].as_chunks().0, overlay[1..].as_chunks().0);
+    // A size is 17 and four times the version: after fours of lines comes one.
+    let ([first, words @ ..], &[last]) = words.as_chunks() else { return };
+    let ([first_overlay, overlay @ ..], [last_overlay]) = overlay.as_chunks() else { return };
+    // No run of five comes from before the symbol.
+    history.advance_four(variants, 0, first, first_overlay, level.splat(u64::MAX), counts);
     let (words, last_words) = words.as_chunks();
-    let (overlay, last_overlay) = overlay.as_chunks();
+    let (overlay, last_overlays) = overlay.as_chunks();
     for ([words, next_words], [overlay, next_overlay]) in words.iter().zip(overlay) {
-        history.advance_four(variants, 1, words, overlay, outside, counts);
-        history.advance_four(variants, 5, next_words, next_overlay, outside, counts);
+        history.advance_four(variants, 4, words, overlay, outside, counts);
+        history.advance_four(variants, 0, next_words, next_overlay, outside, counts);
     }
-    if let ([words], [overlay]) = (last_words, last_overlay) {
-        history.advance_four(variants, 1, words, overlay, outside, counts);
-        history.advance_past_last(level, 5, counts);
+    let last = variants.mask(last, last_overlay);
+    if let ([words], [overlay]) = (last_words, last_overlays) {
+        history.advance_four(variants, 4, words, overlay, outside, counts);
+        history.end(level, 0, last, outside, counts);
     } else {
-        history.advance_past_last(level, 1, counts);
+        history.end(level, 4, last, outside, counts);
     }
-    history.count_patterns(counts);
 }
 
 /// Counts along some rows that lie in one word each, with [`ROOM`].
@@ -88,9 +90,9 @@ pub(crate) fn within_words<L: Level>(
 /// What is remembered of the lines before, in rings: element `line % length` is that of the line. With eight lines' turns
 /// unrolled, after which all rings are where they were, the rings' elements stay in registers, and none is moved.
 struct History<V> {
-    modules: [V; 4],
+    modules: V,
     /// Modules that differ from the one before; not all equal among the last three; among the last five.
-    change: [V; 2],
+    change: [V; 4],
     change_in_three: [V; 2],
     change_in_five: [V; 4],
     /// Ends of 0101.
@@ -109,9 +111,9 @@ impl<V: Vector> History<V> {
     fn new<L: Level<Vector = V>>(level: L) -> Self {
         let none = level.splat(0);
         Self {
-            modules: [none; 4],
-            change: [!none; 2],
-            change_in_three: [!none; 2],
+            modules: none,
+            change: [none; 4],
+            change_in_three: [none; 2],
             change_in_five: [!none; 4],
             arms: [none; 4],
             cores: [none; 4],
@@ -137,43 +139,46 @@ impl<V: Vector> History<V> {
         }
     }
 
-    /// Goes on to where nothing can be found any more.
+    /// Goes on to the last line and to where nothing can be found any more.
     #[inline(always)]
-    fn advance_past_last<L: Level<Vector = V>>(
+    fn end<L: Level<Vector = V>>(
         &mut self,
         level: L,
-        first_turn: usize,
+        turn: usize,
+        modules: V,
+        no_run: V,
         counts: &mut Counts<V>,
     ) {
+        self.advance(turn, modules, no_run, counts);
         for line in 0..ROOM {
-            self.advance(first_turn + line, level.splat(0), level.splat(u64::MAX), counts);
+            self.advance(turn + 1 + line, level.splat(0), level.splat(u64::MAX), counts);
         }
+        self.count_patterns(counts);
     }
 
     /// Goes on to the next line, `turn` being its number modulo eight, and counts what is found at it. `no_run` has the bits
-    /// where no run goes on.
+    /// where no run of five ends.
     #[inline(always)]
     fn advance(&mut self, turn: usize, modules: V, no_run: V, counts: &mut Counts<V>) {
-        let one_before = self.modules[(turn + 3) % 4];
-        let two_before = self.modules[(turn + 2) % 4];
-        let three_before = self.modules[(turn + 1) % 4];
-        let change = modules ^ one_before | no_run;
-        let change_in_three = change | self.change[(turn + 1) % 2];
-        let change_in_five = change_in_three | self.change_in_three[turn % 2];
+        let change = modules ^ self.modules;
+        let change_before = self.change[(turn + 3) % 4];
+        let change_two_before = self.change[(turn + 2) % 4];
+        let change_in_three = change | change_before;
+        let change_in_five = change_in_three | self.change_in_three[turn % 2] | no_run;
         let no_runs =
             change_in_five & self.change_in_five[(turn + 3) % 4] & self.change_in_five[(turn + 2) % 4];
-        let arm = modules & !one_before & two_before;
-        let core = arm & three_before & self.arms[turn % 4];
-        let dark_in_four = (modules | one_before) | (two_before | three_before);
+        let arm = modules & change & change_before;
+        let core = arm & !change_two_before & self.arms[turn % 4];
+        let dark_in_four = modules | change_in_three | change_two_before;
         // Found at the first line after the pattern for the side before it, at the fourth for the side after it. Patterns share
         // one module at most, so that what is found in a column is three lines apart.
         let before = self.cores[(turn + 3) % 4] & !(modules | self.dark_in_four[turn % 8]);
         let after = self.cores[turn % 4] & !dark_in_four;
-        self.modules[turn % 4] = modules;
-        self.change[turn % 2] = change;
+        self.modules = modules;
+        self.change[turn % 4] = change;
         self.change_in_three[turn % 2] = change_in_three;
         self.change_in_five[turn % 4] = change_in_five;
-        self.arms[turn % 4] = arm & !three_before;
+        self.arms[turn % 4] = arm & change_two_before;
         self.cores[turn % 4] = core;
         self.dark_in_four[turn % 8] = dark_in_four;
         counts.runs = counts.runs + (!no_runs).count_ones();
