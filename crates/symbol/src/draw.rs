@@ -90,7 +90,11 @@ fn least_penalty<L: Level>(level: L, plan: &Plan, lines: &Lines, variant: &mut L
             return mask;
         }
         // Others' penalties may lack wide patterns, which could only add to them.
-        penalties[best] += N3 * count_wide(level, variant);
+        let wide = count_wide(level, variant);
+        if wide == 0 {
+            return mask;
+        }
+        penalties[best] += N3 * wide;
         complete[best] = true;
     }
 }

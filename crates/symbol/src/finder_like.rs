@@ -80,7 +80,8 @@ fn count_in_line(line: [u64; ROW_WORDS], size: usize) -> u64 {
         let modules = u128::from(next) << 64 | u128::from(line[word]);
         let two = modules & modules >> 1;
         let six = two & two >> 2 & two >> 4;
-        let mut middles = six as u64 & changes.0[word];
+        // A middle follows two light modules at least.
+        let mut middles = six as u64 & changes.0[word] & !(changes.0[word] << 1);
         while middles != 0 {
             let middle = 64 * word + middles.trailing_zeros() as usize;
             count += changes.patterns_around(middle, size).unwrap_or(0);

@@ -154,11 +154,7 @@ fn blocks_and_dark_of<L: Level, const WORDS: usize>(variants: &Variants<L>) -> [
 fn steps_from_half(dark: u64, total: u64) -> u64 {
     // Away from half in twentieths of a module, 1 to 10 × total.
     let away = (20 * dark).abs_diff(10 * total);
-    let mut steps = 0;
-    for step in 1..10 {
-        steps += u64::from(away > step * total);
-    }
-    steps
+    u64::from((away as u32 - 1) / total as u32)
 }
 
 #[cfg(test)]
