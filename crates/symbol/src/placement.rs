@@ -54,7 +54,8 @@ impl Deposit {
     /// The bits, the last one lowest; of any value above the first.
     #[inline(always)]
     fn bits(&self, codewords: &Codewords) -> u64 {
-        let bytes = &codewords[usize::from(self.codeword) + LEAD - WORD..][..=WORD];
+        let first = usize::from(self.codeword) + LEAD - WORD;
+        let bytes = &codewords[first..=first + WORD];
         let mut word = [0; WORD];
         word.copy_from_slice(&bytes[1..]);
         u64::from_be_bytes(word) >> self.shift | u64::from(bytes[0]) << 56 << (8 - self.shift)
@@ -105,13 +106,16 @@ impl Placement {
         rows: &mut Squares,
     ) {
         self.fill(level, codewords, pairs);
+        let pairs = &mut pairs[..self.squares * self.squares];
+        // From the right, since the leftmost pairs were stored just now.
+        for square in pairs.iter_mut().rev() {
+            level.transpose_pairs(square);
+        }
         for down in 0..self.squares {
-            let squares = &mut pairs[down * self.squares..][..self.squares];
-            make_rows(level, squares, rows, down);
+            make_rows(&pairs[down * self.squares..][..self.squares], rows, down);
             for across in 0..self.squares {
-                let square = &mut columns[down].as_chunks_mut().0[across];
-                *square = rows[across].as_chunks().0[down];
-                level.transpose(square);
+                let square = &rows[across].as_chunks().0[down];
+                level.transpose(square, &mut columns[down].as_chunks_mut().0[across]);
             }
         }
     }
@@ -126,13 +130,12 @@ impl Placement {
     }
 }
 
-/// Makes rows of the squares that lie side by side.
+/// Makes rows of the transposed squares that lie side by side.
 #[inline(always)]
-fn make_rows<L: Level>(level: L, squares: &mut [[u64; SQUARE]], rows: &mut Squares, down: usize) {
+fn make_rows(squares: &[[u64; SQUARE]], rows: &mut Squares, down: usize) {
     let mut before = [0; SQUARE];
     let mut left = LEFT_COLUMNS;
-    for (square, rows) in squares.iter_mut().zip(rows) {
-        level.transpose_pairs(square);
+    for (square, rows) in squares.iter().zip(rows) {
         let (rows, _) = rows[SQUARE * down..][..SQUARE].as_chunks_mut::<PAIR_ROWS>();
         let (before, _) = before.as_chunks_mut::<PAIR_ROWS>();
         for ((half, rows), before) in square.as_chunks::<PAIR_ROWS>().0.iter().zip(rows).zip(before) {

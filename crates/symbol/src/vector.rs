@@ -55,15 +55,16 @@ pub(crate) trait Level: Copy {
         deposited
     }
 
-    /// Exchanges bit `i` of word `j` with bit `j` of word `i`.
+    /// Makes bit `i` of word `j` bit `j` of word `i`.
     #[inline(always)]
-    fn transpose(self, square: &mut [u64; SQUARE]) {
-        transpose_step::<32, 32>(square);
-        transpose_step::<16, 16>(square);
-        transpose_step::<8, 8>(square);
-        transpose_step::<4, 4>(square);
-        transpose_step::<2, 2>(square);
-        transpose_step::<1, 1>(square);
+    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE]) {
+        *to = *from;
+        transpose_step::<32, 32>(to);
+        transpose_step::<16, 16>(to);
+        transpose_step::<8, 8>(to);
+        transpose_step::<4, 4>(to);
+        transpose_step::<2, 2>(to);
+        transpose_step::<1, 1>(to);
     }
 
     /// In each half of the words, exchanges the two bits `2 * i` and `2 * i + 1` of word `j` with bits `2 * j` and `2 * j + 1` of

@@ -171,9 +171,9 @@ impl Level for Avx512 {
     }
 
     #[inline(always)]
-    fn transpose(self, square: &mut [u64; SQUARE]) {
+    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE]) {
         // SAFETY: the value proves the level.
-        unsafe { transpose(self, square) }
+        unsafe { transpose(self, from, to) }
     }
 
     #[inline(always)]
@@ -185,12 +185,12 @@ impl Level for Avx512 {
 
 /// [`Level::transpose`] without a stop in memory between the steps.
 #[target_feature(enable = "avx512f")]
-fn transpose(level: Avx512, square: &mut [u64; SQUARE]) {
-    let mut vectors = load_square(level, square);
+fn transpose(level: Avx512, from: &[u64; SQUARE], to: &mut [u64; SQUARE]) {
+    let mut vectors = load_square(level, from);
     exchange::<4, 32>(&mut vectors);
     exchange::<2, 16>(&mut vectors);
     exchange::<1, 8>(&mut vectors);
-    exchange_within::<4, 2, 1>(&vectors, square);
+    exchange_within::<4, 2, 1>(&vectors, to);
 }
 
 /// [`Level::transpose_pairs`] without a stop in memory between the steps.
@@ -386,7 +386,7 @@ mod tests {
             assert_eq!(level.classify(bytes), Portable.classify(bytes));
         }
         let mut square = words;
-        level.transpose(&mut square);
+        level.transpose(&words, &mut square);
         for (y, word) in square.iter().enumerate() {
             assert!((0..SQUARE).all(|x| word >> x & 1 == words[x] >> y & 1));
         }
