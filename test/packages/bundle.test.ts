@@ -78,7 +78,7 @@ function bundle() {
   );
 
   it('has the licences of all that is linked into its addon', () => {
-    const [unpacked] = readdirSync(folder, { withFileTypes: true }).filter(
+    const unpacked = readdirSync(folder, { withFileTypes: true }).find(
       (entry) => entry.isDirectory() && entry.name.startsWith('qrpress-'),
     );
     const native = join(folder, unpacked!.name, 'native');
