@@ -41,8 +41,8 @@ pub(crate) fn across_lines<L: Level>(
     let mut history = History::new(level);
     let (words, overlay) = variants.strip(strip);
     // A size is 17 and four times the version: after fours of lines comes one.
-    let ([first, words @ ..], &[last]) = words.as_chunks() else { return };
-    let ([first_overlay, overlay @ ..], [last_overlay]) = overlay.as_chunks() else { return };
+    let ([first, words @ ..], &[last]) = words.as_chunks() else { unreachable!() };
+    let ([first_overlay, overlay @ ..], [last_overlay]) = overlay.as_chunks() else { unreachable!() };
     // No run of five comes from before the symbol.
     history.advance_four(variants, 0, first, first_overlay, level.splat(u64::MAX), counts);
     let (words, last_words) = words.as_chunks();

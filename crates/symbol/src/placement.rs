@@ -107,7 +107,7 @@ impl Placement {
     ) {
         self.fill(level, codewords, pairs);
         let pairs = &mut pairs[..self.squares * self.squares];
-        // From the right, since the leftmost pairs were stored just now.
+        // From the right: the leftmost pairs, stored just now, cannot be loaded as fast.
         for square in pairs.iter_mut().rev() {
             level.transpose_pairs(square);
         }
