@@ -29,7 +29,6 @@ const ROOMS = {
 const DOORS = {
   '#native': ['render'],
   '@aws-sdk/client-s3': ['storage'],
-  '@aws-sdk/lib-storage': ['storage'],
   '@aws-sdk/s3-request-presigner': ['storage'],
   '@koa/router': ['http', 'pages'],
   '@node-rs/argon2': ['account'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Database } from '../database/connection.js';
 import { requireCurrent } from '../database/migrate.js';
 import { type Row, readSnapshot, TABLES, type TableName } from '../database/snapshot.js';
-import { directoryKey, isComposedKey, jobPrefix, segmentKey, spoolKey } from '../jobs/job-files.js';
+import { chunkSpoolKey, directoryKey, isComposedKey, jobPrefix, segmentKey, spoolKey } from '../jobs/job-files.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { type BackupSink, createSink } from './backup-sink.js';
 import { type FileRecord, MANIFEST, writeManifest } from './manifest.js';
@@ -33,7 +33,7 @@ export interface BackupReport {
   jobs: number;
 }
 
-/** Blobs of the jobs that a backup keeps; undefined: all that the store has. */
+/** Blobs that the jobs which a backup keeps may have; undefined: all that the store has. */
 type KeptJobs = Map<string, string[] | undefined>;
 
 /** Writes a folder, or a file where `path` ends in `.tar`. @throws Error when there is something at `path` */
@@ -95,9 +95,11 @@ async function* keptRows(
       }
     } else if ((table === 'chunks' || table === 'idempotency_records') && leftOut.has(String(row['job_id']))) {
       continue;
-    } else if (table === 'chunks' && row['status'] === 'done') {
+    } else if (table === 'chunks') {
       const [id, position, attempt] = [String(row['job_id']), Number(row['position']), Number(row['attempt'])];
-      jobs.get(id)?.push(segmentKey(id, position, attempt), directoryKey(id, position, attempt));
+      const rendered =
+        row['status'] === 'done' ? [segmentKey(id, position, attempt), directoryKey(id, position, attempt)] : [];
+      jobs.get(id)?.push(chunkSpoolKey(id, position), ...rendered);
     }
     yield row;
   }

@@ -61,7 +61,7 @@ export interface JobTable {
   failed: number;
   credits_charged: number;
   credits_refunded: number;
-  /** Bytes of the spool file. */
+  /** Bytes of the spool; 0 where each chunk has one of its own. */
   spool_bytes: number;
   /** Bytes of the archive's tail and of the whole archive, once complete. */
   tail_bytes: number | null;

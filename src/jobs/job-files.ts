@@ -9,6 +9,11 @@ export const JOBS_PREFIX = 'jobs';
 export const jobPrefix = (jobId: string): string => `${JOBS_PREFIX}/${jobId}`;
 
 export const spoolKey = (jobId: string): string => `${jobPrefix(jobId)}/spool`;
+/** Where each chunk has a spool of its own. */
+export const chunkSpoolKey = (jobId: string, chunk: number): string => `${spoolKey(jobId)}-${numbered(chunk)}`;
+/** Either of them. */
+export const isSpoolKey = (key: string): boolean => /\/spool(?:-\d+)?$/.test(key);
+
 /** The archive's tail as an attempt wrote it. */
 export const tailKey = (jobId: string, attempt: number): string => `${jobPrefix(jobId)}/tail${inAttempt(attempt)}`;
 

@@ -11,10 +11,11 @@ import type { BlobStore } from '../storage/blob-store.js';
 import { archiveParts } from './archive-parts.js';
 import { Gate } from './gate.js';
 import { HeldLeases } from './held-leases.js';
-import { composedKey, directoryKey, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import { composedKey, directoryKey, jobPrefix, segmentKey, tailKey } from './job-files.js';
 import type { ChunkLease, ChunkResult, Holding, JobStore } from './job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from './lease-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
+import { chunkSpool } from './spool-blobs.js';
 import { type Trace, untraced } from './trace.js';
 
 /** How long a process may stand still before others take its work over. */
@@ -176,17 +177,23 @@ export class JobRunner {
   async #renderAndStore(
     jobId: string,
     position: number,
-    { attempt, headerBytes, ...range }: ClaimedChunk,
+    { attempt, firstItem, itemCount, ...place }: ClaimedChunk,
     scratch: string,
   ): Promise<RenderReport> {
     const { storage, engine } = this.#options;
     await mkdir(scratch, { recursive: true });
-    const spoolPath = await storage.materialise(spoolKey(jobId), join(scratch, 'spool'), [
-      { offset: 0, bytes: headerBytes },
-      { offset: range.spoolOffset, bytes: range.spoolBytes },
-    ]);
+    const { key, ranges, spoolOffset } = chunkSpool(jobId, position, place);
+    const spoolPath = await storage.materialise(key, join(scratch, 'spool'), ranges);
     const [segmentPath, directoryPath] = [join(scratch, 'segment'), join(scratch, 'directory')];
-    const report = await engine.renderChunk({ ...range, spoolPath, segmentPath, directoryPath });
+    const report = await engine.renderChunk({
+      firstItem,
+      itemCount,
+      spoolOffset,
+      spoolBytes: place.spoolBytes,
+      spoolPath,
+      segmentPath,
+      directoryPath,
+    });
     await storage.adopt([
       { key: segmentKey(jobId, position, attempt), path: segmentPath },
       { key: directoryKey(jobId, position, attempt), path: directoryPath },

@@ -10,12 +10,13 @@ import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
 import { archiveParts } from './archive-parts.js';
-import { composedKey, jobPrefix, spoolKey } from './job-files.js';
+import { composedKey, jobPrefix } from './job-files.js';
 import { JobRunner, type JobRunnerOptions } from './job-runner.js';
 import { JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
 import type { ProcessFolder } from './process-folder.js';
 import { Reconciler } from './reconciler.js';
+import { storeSpool } from './spool-blobs.js';
 import { type Trace, untraced } from './trace.js';
 
 const HOUR_MS = 3_600_000;
@@ -103,7 +104,7 @@ export class Jobs {
   async #accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     const { folder, retentionDays } = this.#options;
     await this.#requireCredits(payer, draftId, checked);
-    await this.#storeSpool(draftId);
+    const spoolBytes = await this.#storeSpool(draftId, checked);
     const createdAt = Date.now();
     const job = {
       id: draftId,
@@ -115,7 +116,7 @@ export class Jobs {
       expiresAt: createdAt + retentionDays * DAY_MS,
     };
     try {
-      const row = { ...job, origin: payer, spoolBytes: checked.spoolBytes, chunks: checked.chunks, claim };
+      const row = { ...job, origin: payer, spoolBytes, chunks: checked.chunks, claim };
       const holding = this.#closed ? undefined : this.#runner.holding;
       await this.#trace('transaction', draftId, () => this.#store.create({ ...row, holding }));
     } catch (error) {
@@ -214,13 +215,13 @@ export class Jobs {
   }
 
   /** Before the job exists, so that whoever sees the job can render it, wherever they are. */
-  async #storeSpool(draftId: string): Promise<void> {
+  async #storeSpool(jobId: string, { spoolBytes, chunks }: CheckedBody): Promise<number> {
     const { storage, folder, log } = this.#options;
     try {
-      await storage.adopt([{ key: spoolKey(draftId), path: folder.drafts.spoolPath(draftId) }]);
+      return await storeSpool(storage, { jobId, path: folder.drafts.spoolPath(jobId), spoolBytes, chunks });
     } catch (error) {
       log.error({ err: error }, 'jobs: a spool could not be stored');
-      await this.#discard(draftId);
+      await this.#discard(jobId);
       const message = 'The service cannot store more jobs at the moment; try again later.';
       throw new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
     }

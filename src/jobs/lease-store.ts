@@ -8,6 +8,7 @@
 
 import type { Database } from '../database/connection.js';
 import type { ChunkRange } from '../render/engine.js';
+import type { SpoolPlace } from './spool-blobs.js';
 
 /** A hold of a chunk, or of a tail (`chunk` absent). */
 export interface Lease {
@@ -16,10 +17,9 @@ export interface Lease {
   attempt: number;
 }
 
-/** What a held chunk is, and how long the header is that its spool begins with. */
-export interface ClaimedChunk extends ChunkRange {
+/** What a held chunk is, and where it is read. */
+export interface ClaimedChunk extends ChunkRange, SpoolPlace {
   attempt: number;
-  headerBytes: number;
 }
 
 /** It is in another process's hands, for now until then. */
@@ -202,7 +202,7 @@ export class LeaseStore {
       .select(['chunks.first_item as firstItem', 'chunks.item_count as itemCount'])
       .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
       .select(['chunks.attempt', 'chunks.worker', 'chunks.leased_until as leasedUntil'])
-      .select('first.spool_offset as headerBytes')
+      .select(['first.spool_offset as headerBytes', 'jobs.spool_bytes as jobSpoolBytes'])
       .where('first.position', '=', 0)
       .where('chunks.job_id', '=', jobId)
       .where('chunks.position', '=', position)

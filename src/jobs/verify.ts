@@ -5,7 +5,17 @@ import type { Database } from '../database/connection.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { JobStore } from './job-store.js';
 import { SILENT_MS } from './process-folder.js';
-import { composedKey, directoryKey, JOBS_PREFIX, jobPrefix, segmentKey, spoolKey, tailKey } from './job-files.js';
+import {
+  chunkSpoolKey,
+  composedKey,
+  directoryKey,
+  isSpoolKey,
+  JOBS_PREFIX,
+  jobPrefix,
+  segmentKey,
+  spoolKey,
+  tailKey,
+} from './job-files.js';
 
 /** Something that does not hold, and of whom. */
 export interface Violation {
@@ -75,10 +85,10 @@ export async function verify(
  * service's database. @returns whether it did
  */
 async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean> {
-  const names = await storage.list(jobPrefix(id));
-  const writtenAt = await storage.writtenAt(spoolKey(id));
-  const isSpoolAlone = names.length === 1 && writtenAt !== undefined;
-  const isAbandoned = isSpoolAlone && Date.now() - writtenAt > ABANDONED_MS;
+  const keys = (await storage.list(jobPrefix(id))).map((name) => `${jobPrefix(id)}/${name}`);
+  const isSpoolAlone = keys.length > 0 && keys.every(isSpoolKey);
+  const times = isSpoolAlone ? await Promise.all(keys.map((key) => storage.writtenAt(key))) : [];
+  const isAbandoned = isSpoolAlone && times.every((time) => time !== undefined && Date.now() - time > ABANDONED_MS);
   if (isAbandoned) {
     await storage.deleteAll(jobPrefix(id));
   }
@@ -159,6 +169,7 @@ async function readRows(database: Database, after: string) {
     .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.tail_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
     .select('jobs.expires_at')
     .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
+    .select(['chunks.spool_offset', 'chunks.spool_bytes as chunk_spool_bytes'])
     .select([
       'jobs.tail_attempt',
       'chunks.attempt',
@@ -219,9 +230,9 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
   }
   const prefix = `${jobPrefix(job.id)}/`;
   const present = new Set((await storage.list(jobPrefix(job.id))).map((name) => prefix + name));
-  const expected: [key: string, bytes: number | null][] = [[spoolKey(job.id), job.spool_bytes]];
+  const expected = spoolsOf(rows);
   // Earlier attempts may have left something, or be about to.
-  const names = new Set([spoolKey(job.id)]);
+  const names = new Set(expected.map(([key]) => key));
   for (const attempt of attempts(job.tail_attempt)) {
     names.add(tailKey(job.id, attempt)).add(composedKey(job.id, attempt));
   }
@@ -251,4 +262,18 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
     .map(({ key, bytes, there }) => `${key}: ${there ?? 'no'} bytes, expected ${bytes}`);
   const strange = [...present].filter((key) => !names.has(key)).map((key) => key.slice(prefix.length));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
+}
+
+type ExpectedFile = [key: string, bytes: number | null];
+
+/** One, or one for each chunk, all with the header of the whole. */
+function spoolsOf(rows: JobRows): ExpectedFile[] {
+  const [job] = rows as [JobRows[number]];
+  if (job.spool_bytes !== 0) {
+    return [[spoolKey(job.id), job.spool_bytes]];
+  }
+  const headerBytes = job.spool_offset ?? 0;
+  return rows.flatMap(({ position, chunk_spool_bytes: bytes }): ExpectedFile[] =>
+    position === null || bytes === null ? [] : [[chunkSpoolKey(job.id, position), headerBytes + bytes]],
+  );
 }

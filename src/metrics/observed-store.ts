@@ -16,9 +16,10 @@ export function observeStore(store: BlobStore, metrics: Metrics): BlobStore {
       done(operation, (performance.now() - started) / 1_000);
     }
   };
-  const { oneObject } = store;
+  const { cut, oneObject } = store;
   return {
     adopt: (blobs) => timed('adopt', () => store.adopt(blobs)),
+    cut: cut && ((...file) => timed('adopt', () => cut(...file))),
     materialise: (...blob) => timed('materialise', () => store.materialise(...blob)),
     // How long a stream takes is up to who reads it.
     read: (...range) => store.read(...range).once('error', () => failed('read')),

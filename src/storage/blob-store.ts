@@ -8,7 +8,13 @@ export interface LocalBlob {
   path: string;
 }
 
-/** `bytes` bytes of a blob from `offset` on; `bytes` may be 0. */
+/** A blob that is ranges of a local file, one after the other. */
+export interface CutBlob {
+  key: string;
+  ranges: readonly BlobRange[];
+}
+
+/** `bytes` bytes of a blob, or a file, from `offset` on; `bytes` may be 0. */
 export interface BlobRange {
   offset: number;
   bytes: number;
@@ -35,6 +41,11 @@ export interface OneObject {
 export interface BlobStore {
   /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
   adopt(blobs: readonly LocalBlob[]): Promise<void>;
+  /**
+   * Stores blobs that are cut from a local file, durably; the file stays. Absent where the engine reads blobs in place:
+   * a store that is elsewhere may do much for each read of a large blob, little for one of a small blob.
+   */
+  readonly cut?: ((path: string, blobs: readonly CutBlob[]) => Promise<void>) | undefined;
   /**
    * The path of a local file that the engine can read the blob from: at least `ranges` (the whole blob when absent) stand
    * in it, at their own offsets. A store that is elsewhere writes it at `scratch`, replacing what is there, and the caller

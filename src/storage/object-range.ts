@@ -11,7 +11,7 @@ export interface Piece {
   body: Readable;
 }
 
-/** Asks for bytes `start` to `end` (inclusive), of the object with this tag where one is given. */
+/** Asks for bytes `start` to `end` (inclusive), or as far as there are any, of the object with this tag where one is given. */
 export type FetchPiece = (
   start: number,
   end: number,
@@ -23,6 +23,8 @@ export interface ObjectRangeOptions {
   /** For errors. */
   name: string;
   fetch: FetchPiece;
+  /** Whether the reader is a file: then it takes the largest pieces from the start. */
+  isReaderQuick: boolean;
   /** How often a piece is asked for when its body breaks off; `fetch` sees to its own retries. */
   attempts: number;
 }
@@ -38,14 +40,14 @@ const FIRST_PAUSE_MS = 100;
 /** Ends with an error when the object holds less than was asked for, or is replaced meanwhile. */
 export class ObjectRange extends Readable {
   readonly #options: ObjectRangeOptions;
-  readonly #end: number;
+  #end: number;
   readonly #destroyed = new AbortController();
   #position: number;
   #entityTag: string | undefined;
   #pieceBytes = 0;
   #reading = false;
 
-  /** `start` and `end` are offsets in bytes, `end` inclusive. */
+  /** `start` and `end` are offsets in bytes, `end` inclusive, or infinite for all there is. */
   constructor(start: number, end: number, options: ObjectRangeOptions) {
     super({ highWaterMark: SMALLEST_PIECE });
     this.#options = options;
@@ -81,12 +83,11 @@ export class ObjectRange extends Readable {
 
   async #readPiece(): Promise<void> {
     const isReaderWaiting = this.readableLength === 0;
-    this.#pieceBytes = isReaderWaiting
-      ? Math.min(Math.max(SMALLEST_PIECE, 2 * this.#pieceBytes), LARGEST_PIECE)
-      : SMALLEST_PIECE;
+    const smallest = this.#options.isReaderQuick ? LARGEST_PIECE : SMALLEST_PIECE;
+    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(smallest, 2 * this.#pieceBytes), LARGEST_PIECE) : smallest;
     const last = Math.min(this.#end, this.#position + this.#pieceBytes - 1);
     let broken: unknown;
-    for (let attempt = 0; this.#position <= last; attempt += 1) {
+    for (let attempt = 0; this.#position <= Math.min(this.#end, last); attempt += 1) {
       if (attempt === this.#options.attempts) {
         throw broken;
       }
@@ -106,11 +107,15 @@ export class ObjectRange extends Readable {
         throw new Error(`${name}: the store answered with another range than was asked for`);
       }
       this.#entityTag ??= entityTag;
+      if (this.#end === Number.POSITIVE_INFINITY) {
+        this.#end = objectBytes - 1;
+      }
+      const end = Math.min(this.#end, last);
       const broken = await this.#take(body);
-      if (broken !== undefined || this.#position > last) {
+      if (broken !== undefined || this.#position > end) {
         return broken;
       }
-      if (objectBytes <= last) {
+      if (objectBytes <= end) {
         throw new Error(`${name} ends at byte ${objectBytes}, before byte ${this.#end}`);
       }
       return new Error(`${name}: the store sent less than it announced`);

@@ -2,51 +2,42 @@
 
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  GetObjectCommand,
-  type S3Client,
-  UploadPartCommand,
-  UploadPartCopyCommand,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, type S3Client, UploadPartCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { FileOffer, OneObject } from './blob-store.js';
 import { type ComposedBlob, isCopied, type Part, planParts } from './compose-plan.js';
 import { named } from './s3-error.js';
-import type { Slots } from './slots.js';
+import { type PartPlace, storeInParts } from './s3-multipart.js';
+import { Slots } from './slots.js';
 
-const PARTS_AT_ONCE = 3;
+/** Bounds the memory that parts take which cannot be copied. */
+const COMPOSED_AT_ONCE = 2;
 
 export interface S3OneObjectOptions {
   client: S3Client;
-  /** Bounds the memory that uploads take together. */
-  uploads: Slots;
   /** Where a blob is. @throws RangeError when the key is none */
   object: (key: string) => { Bucket: string; Key: string };
   read: (key: string, start: number, end: number) => Readable;
 }
 
-/** A part of an upload that is under way. */
-interface PartPlace {
-  Bucket: string;
-  Key: string;
-  UploadId: string | undefined;
-  PartNumber: number;
-}
-
 export class S3OneObject implements OneObject {
   readonly #options: S3OneObjectOptions;
+  readonly #turns = new Slots(COMPOSED_AT_ONCE);
 
   constructor(options: S3OneObjectOptions) {
     this.#options = options;
   }
 
   async compose(key: string, blobs: readonly ComposedBlob[]): Promise<void> {
-    const endTurn = await this.#options.uploads.take();
+    const endTurn = await this.#turns.take();
     try {
-      await named('compose', key, this.#upload(key, planParts(blobs)));
+      const { client, object } = this.#options;
+      const parts = planParts(blobs);
+      await named(
+        'compose',
+        key,
+        storeInParts(client, object(key), parts, (...part) => this.#storePart(...part)),
+      );
     } finally {
       endTurn();
     }
@@ -59,48 +50,6 @@ export class S3OneObject implements OneObject {
       ResponseContentType: mediaType,
     });
     return named('presign', key, getSignedUrl(this.#options.client, command, { expiresIn: seconds }));
-  }
-
-  async #upload(key: string, parts: readonly Part[]): Promise<void> {
-    const { client, object } = this.#options;
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(object(key)));
-    const upload = { ...object(key), UploadId };
-    try {
-      const Parts = await this.#storeParts(upload, parts);
-      await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
-    } catch (error) {
-      // What cannot be aborted now is aborted when everything below the job's prefix is deleted.
-      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  /** Returns when nothing is under way any more, also after an error: a part that came after the upload's end would stay. */
-  async #storeParts(upload: Omit<PartPlace, 'PartNumber'>, parts: readonly Part[]) {
-    const stored: { PartNumber: number; ETag: string | undefined }[] = [];
-    const queue = parts.entries();
-    let isBroken = false;
-    const storeNext = async () => {
-      for (const [index, part] of queue) {
-        if (isBroken) {
-          return;
-        }
-        const PartNumber = index + 1;
-        try {
-          stored[index] = { PartNumber, ETag: await this.#storePart({ ...upload, PartNumber }, part) };
-        } catch (error) {
-          isBroken = true;
-          throw error;
-        }
-      }
-    };
-    const outcomes = await Promise.allSettled(Array.from({ length: PARTS_AT_ONCE }, storeNext));
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') {
-        throw outcome.reason;
-      }
-    }
-    return stored;
   }
 
   /** The part's entity tag. */

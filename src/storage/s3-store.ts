@@ -1,8 +1,8 @@
 /** Blobs as objects of a bucket, their keys below the location's prefix. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { createWriteStream } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
@@ -18,22 +18,15 @@ import {
   S3ServiceException,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
+import { forEachAtOnce } from './at-once.js';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
 import type { BlobRange, BlobStore, LocalBlob, OneObject } from './blob-store.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { connectS3, S3_PATIENCE, type S3Patience } from './s3-connection.js';
 import { named, S3Error } from './s3-error.js';
 import { S3OneObject } from './s3-one-object.js';
-import { Slots } from './slots.js';
+import { S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
-
-/** Larger files are uploaded in parts, each of which is held in memory; those of the largest files are larger, since there may be 10,000. */
-const PART_BYTES = 8 * 1024 * 1024;
-const MOST_PARTS = 10_000;
-const PARTS_AT_ONCE = 3;
-/** Bounds the memory that uploads take together. */
-const UPLOADS_AT_ONCE = 6;
 
 /** How long an answer holds about whether the bucket can be written to. */
 const CHECK_HOLDS_MS = 5_000;
@@ -48,18 +41,18 @@ export class S3Store implements BlobStore {
   readonly #bucket: string;
   /** Empty, or ends with `/`. */
   readonly #root: string;
-  readonly #uploads = new Slots(UPLOADS_AT_ONCE);
+  readonly #uploads: S3Uploads;
   #lastCheck: { at: number; outcome: Promise<void> } | undefined;
 
   constructor(location: BucketLocation, patience = S3_PATIENCE) {
     this.#client = connectS3(location, patience);
+    this.#uploads = new S3Uploads(this.#client);
     this.#patience = patience;
     this.#bucket = location.bucket;
     this.#root = location.prefix === '' ? '' : `${location.prefix}/`;
     if (location.redirect === 'presigned') {
       this.oneObject = new S3OneObject({
         client: this.#client,
-        uploads: this.#uploads,
         object: (key) => this.#object(key),
         read: (key, start, end) => this.read(key, start, end),
       });
@@ -74,27 +67,26 @@ export class S3Store implements BlobStore {
     await Promise.all(blobs.map(({ path }) => rm(path, { force: true })));
   }
 
+  readonly cut: BlobStore['cut'] = async (path, blobs) => {
+    await forEachAtOnce(blobs, UPLOADS_AT_ONCE, ({ key, ranges }) =>
+      named('upload', key, this.#uploads.store(this.#object(key), path, ranges)),
+    );
+  };
+
   async materialise(key: string, scratch: string, ranges?: readonly BlobRange[]): Promise<string> {
-    const wanted = ranges ?? [{ offset: 0, bytes: await this.#existingSize(key) }];
     await writeFile(scratch, '');
+    const wanted = ranges?.filter(({ bytes }) => bytes > 0) ?? [{ offset: 0, bytes: Number.POSITIVE_INFINITY }];
     await Promise.all(
-      wanted
-        .filter(({ bytes }) => bytes > 0)
-        .map(({ offset, bytes }) => {
-          const target = createWriteStream(scratch, { flags: 'r+', start: offset });
-          return pipeline(this.read(key, offset, offset + bytes - 1), target);
-        }),
+      wanted.map(({ offset, bytes }) => {
+        const target = createWriteStream(scratch, { flags: 'r+', start: offset });
+        return pipeline(this.#range(key, offset, offset + bytes - 1, true), target);
+      }),
     );
     return scratch;
   }
 
   read(key: string, start: number, end: number): Readable {
-    checkBlobKey(key);
-    return new ObjectRange(start, end, {
-      name: key,
-      attempts: this.#patience.attempts,
-      fetch: (from, to, entityTag, signal) => this.#fetch(key, [from, to], entityTag, signal),
-    });
+    return this.#range(key, start, end, false);
   }
 
   async size(key: string): Promise<number | undefined> {
@@ -150,25 +142,25 @@ export class S3Store implements BlobStore {
   }
 
   async #upload({ key, path }: LocalBlob): Promise<void> {
-    const endTurn = await this.#uploads.take();
     try {
-      const { size } = await stat(path);
-      const upload = new Upload({
-        client: this.#client,
-        params: { ...this.#object(key), Body: createReadStream(path, { highWaterMark: 1024 * 1024 }) },
-        partSize: Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS)),
-        queueSize: PARTS_AT_ONCE,
-      });
-      await named('upload', key, upload.done());
+      await named('upload', key, this.#uploads.store(this.#object(key), path));
     } catch (error) {
       // What is gone was uploaded before a crash.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone || (await this.size(key)) === undefined) {
         throw error;
       }
-    } finally {
-      endTurn();
     }
+  }
+
+  #range(key: string, start: number, end: number, isReaderQuick: boolean): ObjectRange {
+    checkBlobKey(key);
+    return new ObjectRange(start, end, {
+      name: key,
+      isReaderQuick,
+      attempts: this.#patience.attempts,
+      fetch: (from, to, entityTag, signal) => this.#fetch(key, [from, to], entityTag, signal),
+    });
   }
 
   async #fetch(
@@ -189,18 +181,13 @@ export class S3Store implements BlobStore {
       };
     } catch (error) {
       if (error instanceof S3Error && error.status === 416) {
+        if (start === 0) {
+          return { entityTag: undefined, objectBytes: 0, body: Readable.from([]) };
+        }
         throw new Error(`${key} ends before byte ${end}`, { cause: error });
       }
       throw error;
     }
-  }
-
-  async #existingSize(key: string): Promise<number> {
-    const size = await this.size(key);
-    if (size === undefined) {
-      throw new Error(`${key}: there is no such object`);
-    }
-    return size;
   }
 
   /** First, so that none of them becomes an object after the others are gone. */

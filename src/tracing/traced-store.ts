@@ -7,9 +7,10 @@ export function traceStore(store: BlobStore, tracing: Tracing | undefined): Blob
   if (tracing === undefined) {
     return store;
   }
-  const { oneObject } = store;
+  const { cut, oneObject } = store;
   return {
     adopt: (blobs) => tracing.step('store', { 'qrpress.blobs': blobs.length }, () => store.adopt(blobs)),
+    cut: cut && ((path, blobs) => tracing.step('store', { 'qrpress.blobs': blobs.length }, () => cut(path, blobs))),
     materialise: (...blob) => tracing.step('fetch', {}, () => store.materialise(...blob)),
     // A download's spans would be as many as its chunks; its request's lasts to the last byte.
     read: (...range) => store.read(...range),

@@ -130,9 +130,13 @@ describeOnDatabases('verify', (kind) => {
       await workshop.storage.adopt([{ key: `jobs/${id}/${name}`, path }]);
     };
     const hour = 3_600_000;
-    const [abandoned, recent, foreign] = [newRowId(), newRowId(), newRowId()];
+    const [abandoned, cut, recent, underWay, foreign] = [newRowId(), newRowId(), newRowId(), newRowId(), newRowId()];
     await put(abandoned, 'spool', 25 * hour);
+    await put(cut, 'spool-000000', 25 * hour);
+    await put(cut, 'spool-000001', 25 * hour);
     await put(recent, 'spool', 23 * hour);
+    await put(underWay, 'spool-000000', 25 * hour);
+    await put(underWay, 'spool-000001', 23 * hour);
     // As where the settings name the database of another service.
     await put(foreign, 'spool', 25 * hour);
     await put(foreign, 'tail-1', 25 * hour);
@@ -140,15 +144,17 @@ describeOnDatabases('verify', (kind) => {
     const names = (ids: string[]) => ids.map((id) => `job ${id}`).toSorted();
 
     const found = await verify(workshop, { patienceMs: 0 });
-    expect(found.map(({ subject }) => subject).toSorted()).toEqual(names([abandoned, recent, foreign]));
+    expect(found.map(({ subject }) => subject).toSorted()).toEqual(names([abandoned, cut, recent, underWay, foreign]));
     expect(found.filter(({ repaired }) => repaired)).toEqual([]);
     expect((await workshop.storage.list('jobs')).toSorted()).toEqual(present);
 
     const mended = await verify(workshop, { patienceMs: 0, repair: true });
-    expect(mended.filter(({ repaired }) => repaired).map(({ subject }) => subject)).toEqual(names([abandoned]));
-    expect((await workshop.storage.list('jobs')).toSorted()).toEqual(present.filter((id) => id !== abandoned));
+    expect(mended.filter(({ repaired }) => repaired).map(({ subject }) => subject)).toEqual(names([abandoned, cut]));
+    expect((await workshop.storage.list('jobs')).toSorted()).toEqual(
+      present.filter((id) => id !== abandoned && id !== cut),
+    );
     const left = await verify(workshop, { patienceMs: 0, repair: true });
-    expect(left.map(({ subject }) => subject).toSorted()).toEqual(names([recent, foreign]));
+    expect(left.map(({ subject }) => subject).toSorted()).toEqual(names([recent, underWay, foreign]));
   });
 
   test('leaves the spool of a job that is accepted meanwhile', async () => {

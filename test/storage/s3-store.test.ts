@@ -199,6 +199,34 @@ describeWithObjectStore('the S3 store', () => {
       await expect(buffer(stream)).rejects.toThrow('PreconditionFailed');
     });
 
+    test('cuts blobs of any size from a file that stays, and begins no more after one has failed', async () => {
+      await writeFile(path(), PARTS);
+      const half = PARTS.length / 2;
+      const ranges = [
+        { offset: 0, bytes: 100 },
+        { offset: half, bytes: half },
+      ];
+      await store.cut!(path(), [
+        { key: 'first', ranges },
+        { key: 'all', ranges: [ranges[0]!, { offset: 0, bytes: PARTS.length }] },
+      ]);
+      const header = PARTS.subarray(0, 100);
+      expect(
+        (await whole(Buffer.alloc(100 + half), 'first')).equals(Buffer.concat([header, PARTS.subarray(half)])),
+      ).toBe(true);
+      expect((await whole(Buffer.alloc(100 + PARTS.length), 'all')).equals(Buffer.concat([header, PARTS]))).toBe(true);
+      await access(path());
+
+      const many = Array.from({ length: 50 }, (_, index) => ({ key: `piece-${index}`, ranges }));
+      service.line.reset();
+      disturb(always, { kind: 'answer', status: 403, code: 'AccessDenied' }, isUpload);
+      await expect(store.cut!(path(), many)).rejects.toThrow(/^S3: upload piece-\d: AccessDenied/);
+      expect(service.line.passed.length).toBeLessThan(many.length);
+      const tried = service.line.passed.length;
+      await service.line.quiet();
+      expect(service.line.passed).toHaveLength(tried);
+    });
+
     test('holds no connection for readers who do not read on, and never more than 64', async () => {
       await put(PARTS);
       const patient = new S3Store(location);

@@ -1,0 +1,91 @@
+/** Local files as objects, by way of memory that is used again and again: each new piece of it would have the garbage collector go through the whole heap. */
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { PutObjectCommand, type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import type { BlobRange } from './blob-store.js';
+import { storeInParts } from './s3-multipart.js';
+import { Slots } from './slots.js';
+
+/** What is larger is uploaded in parts of this size; 10,000 of them are far more than any file here has. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** Bounds the memory that uploads take together. */
+export const UPLOADS_AT_ONCE = 6;
+
+export class S3Uploads {
+  readonly #client: S3Client;
+  readonly #slots = new Slots(UPLOADS_AT_ONCE);
+  readonly #memory: Buffer[] = [];
+
+  constructor(client: S3Client) {
+    this.#client = client;
+  }
+
+  /** Stores ranges of a file, all of it when absent, one after the other. */
+  async store(object: { Bucket: string; Key: string }, path: string, ranges?: readonly BlobRange[]): Promise<void> {
+    const file = await open(path);
+    try {
+      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }]);
+      if (others.length === 0) {
+        await this.#withContent(file, part, (Body) => this.#client.send(new PutObjectCommand({ ...object, Body })));
+        return;
+      }
+      await storeInParts(this.#client, object, [part, ...others], (place, each) =>
+        this.#withContent(file, each, async (Body) => {
+          return (await this.#client.send(new UploadPartCommand({ ...place, Body }))).ETag;
+        }),
+      );
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #withContent<T>(file: FileHandle, part: Part, send: (content: Buffer) => Promise<T>): Promise<T> {
+    const endTurn = await this.#slots.take();
+    try {
+      const memory = this.#memory.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
+      const result = await send(await read(file, part, memory));
+      // Not after an error: a connection that is given up may still be sending what stands in it.
+      this.#memory.push(memory);
+      return result;
+    } finally {
+      endTurn();
+    }
+  }
+}
+
+type Part = readonly BlobRange[];
+
+/** The ranges cut into parts, each of which fits into the memory for one. */
+function partsOf(ranges: readonly BlobRange[]): Part[] {
+  const parts: BlobRange[][] = [];
+  let room = 0;
+  for (const { offset, bytes } of ranges) {
+    for (let done = 0; done < bytes; ) {
+      if (room === 0) {
+        parts.push([]);
+        room = PART_BYTES;
+      }
+      const taken = Math.min(bytes - done, room);
+      parts.at(-1)!.push({ offset: offset + done, bytes: taken });
+      done += taken;
+      room -= taken;
+    }
+  }
+  return parts;
+}
+
+async function read(file: FileHandle, part: Part, memory: Buffer): Promise<Buffer> {
+  let filled = 0;
+  for (const { offset, bytes } of part) {
+    for (let done = 0; done < bytes; ) {
+      const { bytesRead } = await file.read(memory, filled, bytes - done, offset + done);
+      if (bytesRead === 0) {
+        throw new Error(`a file ended at byte ${offset + done} while it was uploaded`);
+      }
+      done += bytesRead;
+      filled += bytesRead;
+    }
+  }
+  return memory.subarray(0, filled);
+}
