@@ -4,7 +4,7 @@
  * and a Redis that run on this machine and serve nobody else meanwhile.
  */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -13,13 +13,10 @@ import { createKey, startProcess } from '../scripts/service-process.js';
 import { download, ended, post, UNLIMITED } from './client.js';
 import { cpuSecondsOf } from './processes.js';
 import { report } from './report.js';
-import { openBucket } from './scaling/bucket.js';
+import { installedServices } from './scaling/bucket.js';
 import { simulate } from './scaling/cluster.js';
 import { openServers } from './scaling/servers.js';
 import { writeBody } from './workload.js';
-
-/** Items of a chunk, as `src/render/check-body.ts` cuts them. */
-const CHUNK_ITEMS = 10_000;
 
 const MILLION = 1_000_000;
 
@@ -35,12 +32,20 @@ const HOSTS = { cores: 2, networkBytes: 1.25e9, storeBytes: 10e9, storeSeconds: 
  */
 export async function scaling({ items = MILLION, json, from }) {
   if (from !== undefined) {
-    const { serviceTimes } = JSON.parse(readFileSync(from, 'utf8'));
+    const serviceTimes = recordedTimes(from);
     report('scaling', simulated(serviceTimes), { json, serviceTimes });
     return;
   }
   const { results, serviceTimes } = await measured(items);
   report('scaling', [...results, ...simulated(serviceTimes)], { json, serviceTimes });
+}
+
+/** @throws Error that says what is wrong with the file */
+export function recordedTimes(path) {
+  if (!existsSync(path)) throw new Error(`--from: there is no file ${path}`);
+  const { serviceTimes } = JSON.parse(readFileSync(path, 'utf8'));
+  if (serviceTimes === undefined) throw new Error(`--from: ${path} is no record of this benchmark`);
+  return serviceTimes;
 }
 
 /** A result for each number of workers: 4 workers to an API, and 4 jobs of a million items for each worker. */
@@ -74,18 +79,23 @@ async function measured(items) {
       results.push({ name: `an API and ${workers} of the workers`, ...figures, overhead });
       serviceTimes ??= { ...times, commitSeconds: await servers.commitSeconds() };
     }
-    const bucket = await openBucket();
-    if (bucket === undefined) {
-      console.error('without a bucket: node scripts/moto.js installs what serves one');
-    } else {
+    const services = installedServices();
+    if (services.length === 0) console.error('without a bucket: bench/README.md says what serves one');
+    for (const { name, open } of services) {
+      const bucket = await open(folder);
       try {
-        const files = Math.ceil(items / CHUNK_ITEMS);
-        const storeSeconds = await bucket.writeSeconds({ files, bytes: Math.round(serviceTimes.segmentBytes), folder });
-        const { figures } = await run({ apis: 2, workers: 2, storage: bucket.environment });
-        const overhead = figures.seconds / (alone.figures.seconds + storeSeconds) - 1;
-        results.push({ name: 'two APIs and two workers on a bucket', ...figures, storeSeconds, overhead });
+        const { figures, jobId } = await run({ apis: 2, workers: 2, bucket });
+        const { writeSeconds, readSeconds } = await bucket.ownSeconds(jobId);
+        const overhead = figures.seconds / (alone.figures.seconds + writeSeconds) - 1;
+        results.push({
+          name: `two APIs and two workers on a bucket of ${name}`,
+          ...figures,
+          writeSeconds,
+          readSeconds,
+          overhead,
+        });
       } finally {
-        bucket.close();
+        await bucket.close();
       }
     }
     return { results, serviceTimes };
@@ -96,35 +106,39 @@ async function measured(items) {
 }
 
 /** A job of `items` by so many APIs and workers; no workers: by one process alone. */
-async function measure({ folder, body, items, servers, ...shape }) {
+async function measure({ folder, body, items, servers, bucket, ...shape }) {
   const parent = mkdtempSync(join(folder, 'run-'));
   const processes = [];
   try {
-    await startAll(processes, { parent, servers, ...shape });
+    await startAll(processes, { parent, servers, storage: bucket?.environment, ...shape });
     const [api] = processes;
     const service = { ...api, key: createKey(api.env, 2 * items) };
     // The first job warms what a service that runs has warm.
     await ended(service, await post(service, body));
 
-    const workBefore = await work(servers, processes);
+    const workBefore = await work(servers, processes, bucket);
     const started = performance.now();
     const job = await post(service, body);
     const state = await ended(service, job);
     const seconds = (performance.now() - started) / 1000;
     if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
-    const workAfter = await work(servers, processes);
+    const workAfter = await work(servers, processes, bucket);
     const grown = (figure) => workAfter[figure] - workBefore[figure];
     const bytes = await download(service, job);
 
-    const chunks = Math.ceil(items / CHUNK_ITEMS);
+    const { readConfig } = await import('../dist/config.js');
+    const { chunkItems } = readConfig(api.env);
+    const chunks = Math.ceil(items / chunkItems);
     return {
+      jobId: job.jobId,
       figures: {
         seconds,
         itemsPerSecond: Math.round(items / seconds),
         cpuSeconds: grown('apiSeconds') + grown('workerSeconds'),
+        ...(bucket && { bucketCpuSeconds: grown('bucketSeconds') }),
       },
       times: {
-        chunkItems: CHUNK_ITEMS,
+        chunkItems,
         checkSeconds: (grown('apiSeconds') * MILLION) / items,
         bodyBytes: (statSync(body).size * MILLION) / items,
         chunkSeconds: grown('workerSeconds') / chunks,
@@ -167,12 +181,13 @@ async function startAll(processes, { parent, servers, apis, workers, storage }) 
 }
 
 /** What everything has done so far: operations, and seconds of one core. */
-async function work(servers, processes) {
+async function work(servers, processes, bucket) {
   const secondsOf = (isMeant) =>
     processes.filter(({ role }) => isMeant(role)).reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0);
   return {
     ...(await servers.work()),
     apiSeconds: secondsOf((role) => role !== 'worker'),
     workerSeconds: secondsOf((role) => role === 'worker'),
+    bucketSeconds: bucket === undefined ? 0 : cpuSecondsOf(bucket.pid),
   };
 }

@@ -8,7 +8,14 @@ const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scaling', 'scan', 'tu
 const { benchmark, options } = requested();
 // Each file of bench/ exports the function that it is named after.
 const module = await import(`../bench/${benchmark}.js`);
-await module[benchmark](options);
+try {
+  await module[benchmark](options);
+} catch (error) {
+  // What is wrong with an option is said in a sentence.
+  if (!error.message.startsWith('--')) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
 
 function requested() {
   try {

@@ -1,6 +1,7 @@
 /** The simulation of many hosts: right where the answer is known, and told in docs/scaling.md as it comes out. */
 
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -14,9 +15,13 @@ interface Load {
 
 const { simulate }: { simulate: (times: object, hosts: object) => Load & { load: { name: string; share: number }[] } } =
   await import(new URL('bench/scaling/cluster.js', ROOT).href);
-const { simulated }: { simulated: (times: object) => (Load & { name: string; fullest: string })[] } = await import(
-  new URL('bench/scaling.js', ROOT).href
-);
+const {
+  simulated,
+  recordedTimes,
+}: {
+  simulated: (times: object) => (Load & { name: string; fullest: string })[];
+  recordedTimes: (path: string) => object;
+} = await import(new URL('bench/scaling.js', ROOT).href);
 
 const RECORD = 'bench/record/2026-11-21-amd-epyc-2-cores/scaling.json';
 
@@ -74,4 +79,10 @@ test('docs/scaling.md says what comes out for the service times that were measur
     const millions = (itemsPerSecond / 1e6).toFixed(1);
     expect(page).toContain(`| ${workers} | ${millions} | ${peakWaitingChunks.toLocaleString('en')} | ${fullest} |`);
   }
+});
+
+test('what is no record is refused with a sentence that names it', () => {
+  const other = fileURLToPath(new URL('package.json', ROOT));
+  expect(() => recordedTimes('missing.json')).toThrow('--from: there is no file missing.json');
+  expect(() => recordedTimes(other)).toThrow(`--from: ${other} is no record of this benchmark`);
 });
