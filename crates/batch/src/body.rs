@@ -23,7 +23,7 @@ pub(crate) const BLOCK_BYTES: usize = 256 * 1024;
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Opens the part `range` of the file at `path` for reading.
-pub(crate) fn open_part(path: &Path, range: &Range<u64>) -> Result<impl Read, BatchError> {
+pub(crate) fn open_part(path: &Path, range: &Range<u64>) -> Result<impl Read + use<>, BatchError> {
     let mut file = File::open(path).map_err(BatchError::io(path))?;
     let bytes = file.metadata().map_err(BatchError::io(path))?.len();
     if range.start > range.end || range.end > bytes {

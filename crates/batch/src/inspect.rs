@@ -1,5 +1,6 @@
 //! Checks the items of a body, and writes the spool of a job that has nothing wrong with it.
 
+mod parts;
 mod report;
 
 use std::fs;
@@ -18,7 +19,10 @@ use crate::item::{Item, ItemLimits, read_item, wrong_type};
 use crate::json::{Cursor, Place, Scratch, SyntaxError, Token};
 use crate::lines::Lines;
 use crate::name::Namer;
+use crate::spool::SpoolPart;
 use crate::{BatchError, BodyForm, Record, SpoolHeader, SpoolWriter};
+
+use parts::Part;
 
 pub use report::{InspectReport, Refusal, RefusalCode};
 
@@ -49,11 +53,16 @@ pub struct InspectRequest<'a> {
 /// [`BatchError::Io`] when the body cannot be read or the spool not be written, [`BatchError::BodyChanged`] when
 /// `items` is not what the body's outline said.
 pub fn inspect_body(request: &InspectRequest<'_>) -> Result<InspectReport, BatchError> {
-    inspect_in_blocks(request, BLOCK_BYTES)
+    inspect_in_blocks(request, BLOCK_BYTES, parts::number_for(request))
 }
 
-fn inspect_in_blocks(request: &InspectRequest<'_>, block_bytes: usize) -> Result<InspectReport, BatchError> {
-    let report = Inspection::new(request).and_then(|inspection| inspection.run(block_bytes));
+/// `most_parts`: that an NDJSON body is cut into, each inspected by a thread.
+fn inspect_in_blocks(
+    request: &InspectRequest<'_>,
+    block_bytes: usize,
+    most_parts: usize,
+) -> Result<InspectReport, BatchError> {
+    let report = inspect_parts_or_whole(request, block_bytes, most_parts);
     if request.job.is_some() && !matches!(report, Ok(InspectReport { spool: Some(_), .. })) {
         // A draft that cannot be removed does no harm: nothing refers to it.
         let _ = fs::remove_file(request.spool);
@@ -61,9 +70,44 @@ fn inspect_in_blocks(request: &InspectRequest<'_>, block_bytes: usize) -> Result
     report
 }
 
+/// Takes the parts only where nothing is wrong in any of them: what is wrong is told by whoever has read all before it.
+fn inspect_parts_or_whole(
+    request: &InspectRequest<'_>,
+    block_bytes: usize,
+    most_parts: usize,
+) -> Result<InspectReport, BatchError> {
+    let parts = parts::cut(request, block_bytes, most_parts)?;
+    if parts.len() > 1
+        && let Some(report) = parts::inspect(request, &parts, block_bytes)?
+    {
+        return Ok(report);
+    }
+    let writer = request.job.map(|header| SpoolWriter::create(request.spool, header, request.chunk_items));
+    Inspection::new(request, Part::whole(request), writer.transpose()?.map(Writer::Spool)).run(block_bytes)
+}
+
+/// Where the records go.
+enum Writer {
+    Spool(SpoolWriter),
+    /// Memory: the spool is not yet written up to here.
+    Part(SpoolPart),
+}
+
+impl Writer {
+    #[inline]
+    fn push(&mut self, record: &Record<'_>) -> Result<(), BatchError> {
+        match self {
+            Self::Spool(writer) => writer.push(record),
+            Self::Part(part) => part.push(record),
+        }
+    }
+}
+
 /// An inspection on its way through the items.
 struct Inspection<'r> {
     request: &'r InspectRequest<'r>,
+    part: Part,
+    /// Items so far, with those before the part.
     total: u64,
     invalid: Issues,
     data_too_long: Issues,
@@ -73,22 +117,22 @@ struct Inspection<'r> {
     caption_room: Option<CaptionRoom>,
     namer: Namer,
     /// Until something is wrong.
-    writer: Option<SpoolWriter>,
+    writer: Option<Writer>,
 }
 
 impl<'r> Inspection<'r> {
-    fn new(request: &'r InspectRequest<'r>) -> Result<Self, BatchError> {
+    fn new(request: &'r InspectRequest<'r>, part: Part, writer: Option<Writer>) -> Self {
         let limits = &request.limits;
-        let create = |header| SpoolWriter::create(request.spool, header, request.chunk_items);
         let max_side_px = limits.max_side_px;
         let room = |header: &SpoolHeader| CaptionRoom::new(request.fonts, &header.style.caption, max_side_px);
         let mut caption_room = request.job.map(room);
         let capacity = request.job.zip(caption_room.as_mut()).map(|(SpoolHeader { style, .. }, room)| {
             Capacity::new(style, max_side_px, |side_px| room.height_px(&style.caption.text, side_px))
         });
-        Ok(Self {
+        Self {
             request,
-            total: 0,
+            total: part.first_item,
+            part,
             invalid: Issues::default(),
             data_too_long: Issues::default(),
             qr_too_large: Issues::default(),
@@ -98,8 +142,8 @@ impl<'r> Inspection<'r> {
                 BodyForm::Json => Namer::with_collisions(limits.max_archive_name_characters),
                 BodyForm::Ndjson => Namer::with_index(limits.max_archive_name_characters),
             },
-            writer: request.job.map(create).transpose()?,
-        })
+            writer,
+        }
     }
 
     fn run(mut self, block_bytes: usize) -> Result<InspectReport, BatchError> {
@@ -111,10 +155,16 @@ impl<'r> Inspection<'r> {
         let writer = self.writer.take();
         let refusal = refusal.or_else(|| self.refusal());
         let spool = match (&refusal, writer) {
-            (None, Some(writer)) => Some(writer.finish()?),
+            (None, Some(Writer::Spool(writer))) => Some(writer.finish()?),
             _ => None,
         };
         Ok(InspectReport { total, refusal, spool })
+    }
+
+    /// Reads the lines of a part; its number of items, with those before it, and its records, when nothing is wrong.
+    fn accept(mut self, block_bytes: usize) -> Result<Option<(u64, Writer)>, BatchError> {
+        let refusal = self.read_ndjson(block_bytes)?;
+        Ok(self.writer.filter(|_| refusal.is_none()).map(|writer| (self.total, writer)))
     }
 
     /// Reads the value of `items`.
@@ -157,12 +207,13 @@ impl<'r> Inspection<'r> {
     fn read_ndjson(&mut self, block_bytes: usize) -> Result<Option<Refusal>, BatchError> {
         let fail = BatchError::io(self.request.body);
         let limits = &self.request.limits;
-        let mut lines = Lines::new(open_part(self.request.body, &self.request.items)?, block_bytes);
+        let mut lines = Lines::new(open_part(self.request.body, &self.part.bytes)?, block_bytes);
         let mut scratch = Scratch::default();
+        // Of the whole body: what is wrong in a part of it is not told.
         let mut number = 1;
         while let Some(line) = lines.next_line().map_err(&fail)? {
             number += 1;
-            if line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+            if parts::is_blank(line) {
                 continue;
             }
             let place = self.place("", Some(number));

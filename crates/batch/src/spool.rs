@@ -79,8 +79,14 @@ pub struct Spool {
 pub struct SpoolWriter {
     path: PathBuf,
     file: File,
+    records: SpoolPart,
+}
+
+/// Records in memory, on their way to a spool, or to the end of another part.
+#[derive(Debug)]
+pub(crate) struct SpoolPart {
     pending: Vec<u8>,
-    /// Bytes handed to the file so far.
+    /// Bytes that came before `pending`.
     written: u64,
     chunk_items: u64,
     chunks: Vec<Chunk>,
@@ -97,22 +103,61 @@ impl SpoolWriter {
         let file = File::create(path).map_err(BatchError::io(path))?;
         let mut pending = Vec::with_capacity(WRITE_BYTES + usize::from(u16::MAX));
         header::encode(header, &mut pending)?;
-        let open = Chunk { first_item: 0, item_count: 0, spool_offset: pending.len() as u64, spool_bytes: 0 };
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            pending,
-            written: 0,
-            chunk_items: chunk_items.max(1),
-            chunks: Vec::new(),
-            open,
-        })
+        Ok(Self { path: path.to_owned(), file, records: SpoolPart::behind(pending, 0, chunk_items) })
     }
 
     /// Appends an item.
     ///
     /// # Errors
     /// [`BatchError::FieldTooLong`] for a field that no checked item has, [`BatchError::Io`] when writing fails.
+    pub fn push(&mut self, record: &Record<'_>) -> Result<(), BatchError> {
+        self.records.push(record)?;
+        if self.records.pending.len() >= WRITE_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Appends the records of a part that goes on where this one is, at the beginning of a chunk.
+    pub(crate) fn append(&mut self, mut part: SpoolPart) -> Result<(), BatchError> {
+        self.flush()?;
+        self.file.write_all(&part.pending).map_err(BatchError::io(&self.path))?;
+        part.close_chunk();
+        let SpoolPart { written, chunks, open, .. } = &mut self.records;
+        let moved = |chunk: Chunk| Chunk { spool_offset: *written + chunk.spool_offset, ..chunk };
+        chunks.extend(part.chunks.into_iter().map(moved));
+        *open = moved(part.open);
+        *written += part.pending.len() as u64;
+        Ok(())
+    }
+
+    /// Writes what is left. To sync the file is left to the caller.
+    ///
+    /// # Errors
+    /// [`BatchError::Io`] when writing fails.
+    pub fn finish(mut self) -> Result<Spool, BatchError> {
+        self.records.close_chunk();
+        self.flush()?;
+        Ok(Spool { bytes: self.records.written, chunks: self.records.chunks })
+    }
+
+    fn flush(&mut self) -> Result<(), BatchError> {
+        let SpoolPart { pending, written, .. } = &mut self.records;
+        self.file.write_all(pending).map_err(BatchError::io(&self.path))?;
+        *written += pending.len() as u64;
+        pending.clear();
+        Ok(())
+    }
+}
+
+impl SpoolPart {
+    /// The part of a job that begins with `first_item`.
+    pub fn new(first_item: u64, chunk_items: u64) -> Self {
+        Self::behind(Vec::new(), first_item, chunk_items)
+    }
+
+    fn behind(pending: Vec<u8>, first_item: u64, chunk_items: u64) -> Self {
+        let open = Chunk { first_item, item_count: 0, spool_offset: pending.len() as u64, spool_bytes: 0 };
+        Self { pending, written: 0, chunk_items: chunk_items.max(1), chunks: Vec::new(), open }
+    }
+
     pub fn push(&mut self, record: &Record<'_>) -> Result<(), BatchError> {
         let caption = record.caption.unwrap_or_default();
         let caption_length = match record.caption {
@@ -129,25 +174,14 @@ impl SpoolWriter {
         if self.open.item_count == self.chunk_items {
             self.close_chunk();
         }
-        if self.pending.len() >= WRITE_BYTES {
-            self.flush()?;
-        }
         Ok(())
     }
 
-    /// Writes what is left. To sync the file is left to the caller.
-    ///
-    /// # Errors
-    /// [`BatchError::Io`] when writing fails.
-    pub fn finish(mut self) -> Result<Spool, BatchError> {
-        if self.open.item_count > 0 {
-            self.close_chunk();
-        }
-        self.flush()?;
-        Ok(Spool { bytes: self.written, chunks: self.chunks })
-    }
-
+    /// Closes the open chunk if it has any items.
     fn close_chunk(&mut self) {
+        if self.open.item_count == 0 {
+            return;
+        }
         let end = self.written + self.pending.len() as u64;
         self.open.spool_bytes = end - self.open.spool_offset;
         self.chunks.push(self.open);
@@ -157,13 +191,6 @@ impl SpoolWriter {
             spool_offset: end,
             spool_bytes: 0,
         };
-    }
-
-    fn flush(&mut self) -> Result<(), BatchError> {
-        self.file.write_all(&self.pending).map_err(BatchError::io(&self.path))?;
-        self.written += self.pending.len() as u64;
-        self.pending.clear();
-        Ok(())
     }
 }
 

@@ -546,3 +546,26 @@ fn hostile_lines_take_neither_the_stack_nor_the_day() {
     assert_eq!((issues.listed.len(), issues.count), (100, 500_001));
     assert_eq!(Body::ndjson("\0".repeat(1_000_000)).refusal()[0], "invalid_json_line line 2");
 }
+
+/// Large enough that several threads take a part each.
+#[test]
+fn a_large_body_is_read_to_its_end() {
+    let mut lines: Vec<_> = (0..20_000).map(|index| format!("{{\"data\":\"{index:0500}\"}}")).collect();
+    let body = Body::ndjson(lines.join("\n"));
+    let report = body.inspect();
+    let spool = report.spool.unwrap();
+    assert_eq!((report.total, spool.chunks.len()), (20_000, 10_000));
+    let mut end = spool.chunks[0].spool_offset;
+    for (index, chunk) in spool.chunks.iter().enumerate() {
+        assert_eq!((chunk.first_item, chunk.item_count, chunk.spool_offset), (2 * index as u64, 2, end));
+        end += chunk.spool_bytes;
+    }
+    assert_eq!((end, end), (spool.bytes, fs::metadata(body.path("spool")).unwrap().len()));
+    for (index, (data, name, _)) in body.records().iter().enumerate() {
+        assert_eq!(*data, lines[index][9..509]);
+        assert!(name.ends_with(&format!("-{index}")), "{name}");
+    }
+
+    lines[19_998] = "{".to_owned();
+    assert_eq!(Body::ndjson(lines.join("\n")).refusal()[0], "invalid_json_line line 20000");
+}

@@ -1,4 +1,4 @@
-//! Both forms of a body, and every size of block, give the same records.
+//! Both forms of a body, every size of block and every number of parts give the same records.
 
 use std::fs;
 
@@ -25,6 +25,7 @@ fn inspect(
     items: &[String],
     line_end: &str,
     block_bytes: usize,
+    parts: usize,
 ) -> (InspectReport, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
@@ -50,7 +51,7 @@ fn inspect(
         spool: &spool,
         chunk_items: 2,
     };
-    let report = inspect_in_blocks(&request, block_bytes).unwrap();
+    let report = inspect_in_blocks(&request, block_bytes, parts).unwrap();
     let mut records = Vec::new();
     if let Some(written) = &report.spool {
         let mut reader = SpoolReader::open(&spool).unwrap();
@@ -75,21 +76,22 @@ fn item() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn blocks_end_anywhere(
+    fn blocks_and_parts_end_anywhere(
         items in prop::collection::vec(item(), 0..11),
         breaks in prop::option::of(prop::sample::select(vec!["{", "\u{e9}", "{\"data\":\"1\",\"data\":\"2\"}"])),
         line_end in prop::sample::select(vec!["\n", "\r\n", "\n\r\n \n"]),
         block_bytes in 1..70_usize,
+        parts in 1..6_usize,
     ) {
         let items: Vec<_> = items.into_iter().chain(breaks.map(Into::into)).collect();
-        let whole = inspect(BodyForm::Ndjson, &items, line_end, BLOCK_BYTES);
-        prop_assert_eq!(inspect(BodyForm::Ndjson, &items, line_end, block_bytes), whole);
+        let whole = inspect(BodyForm::Ndjson, &items, line_end, BLOCK_BYTES, 1);
+        prop_assert_eq!(inspect(BodyForm::Ndjson, &items, line_end, block_bytes, parts), whole);
     }
 
     #[test]
     fn both_forms_give_the_same_records(items in prop::collection::vec(item(), 0..11)) {
-        let (json, json_records) = inspect(BodyForm::Json, &items, "", 1);
-        let (ndjson, ndjson_records) = inspect(BodyForm::Ndjson, &items, "\n", BLOCK_BYTES);
+        let (json, json_records) = inspect(BodyForm::Json, &items, "", 1, 2);
+        let (ndjson, ndjson_records) = inspect(BodyForm::Ndjson, &items, "\n", BLOCK_BYTES, 1);
         prop_assert_eq!(json.total, ndjson.total);
         let (json, ndjson) = match (json.refusal, ndjson.refusal) {
             (None, None) => {

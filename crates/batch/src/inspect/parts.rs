@@ -1,0 +1,115 @@
+//! Several threads inspect an NDJSON body, each a part of its lines.
+
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
+
+use super::{InspectReport, InspectRequest, Inspection, Writer};
+use crate::body::open_part;
+use crate::lines::Lines;
+use crate::spool::SpoolPart;
+use crate::{BatchError, BodyForm, SpoolWriter};
+
+/// Bytes of items that are worth a thread.
+const PART_BYTES: u64 = 4 << 20;
+/// More would wait for the first, which looks for the places to cut.
+const MOST_PARTS: usize = 4;
+
+/// Lines of a body that one thread inspects.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Of the body, from the beginning of a line.
+    pub bytes: Range<u64>,
+    /// Its first item, counted from 0: the first of a chunk.
+    pub first_item: u64,
+}
+
+impl Part {
+    /// All items.
+    pub fn whole(request: &InspectRequest<'_>) -> Self {
+        Self { bytes: request.items.clone(), first_item: 0 }
+    }
+}
+
+/// Parts that a body is best cut into on this machine.
+pub(super) fn number_for(request: &InspectRequest<'_>) -> usize {
+    let bytes = request.items.end.saturating_sub(request.items.start);
+    let worth = usize::try_from(bytes / PART_BYTES).unwrap_or(MOST_PARTS);
+    worth.min(thread::available_parallelism().map_or(1, usize::from)).min(MOST_PARTS)
+}
+
+/// Cuts the items of a job into at most so many parts of about the same size, at the beginnings of chunks.
+pub(super) fn cut(
+    request: &InspectRequest<'_>,
+    block_bytes: usize,
+    most_parts: usize,
+) -> Result<Vec<Part>, BatchError> {
+    let mut parts = vec![Part::whole(request)];
+    if most_parts < 2 || request.form == BodyForm::Json || request.job.is_none() {
+        return Ok(parts);
+    }
+    let Range { start, end } = request.items;
+    let part_bytes = (end - start) / most_parts as u64;
+    let mut lines = Lines::new(open_part(request.body, &request.items)?, block_bytes);
+    let mut items = 0_u64;
+    while parts.len() < most_parts {
+        let at = lines.consumed();
+        let Some(line) = lines.next_line().map_err(BatchError::io(request.body))? else { break };
+        if !is_blank(line) {
+            if at >= parts.len() as u64 * part_bytes
+                && items.is_multiple_of(request.chunk_items.max(1))
+                && items > 0
+            {
+                let before = parts.last_mut().expect("the whole was the first part");
+                before.bytes.end = start + at;
+                parts.push(Part { bytes: start + at..end, first_item: items });
+            }
+            items += 1;
+        }
+    }
+    Ok(parts)
+}
+
+/// The report on a body in whose parts nothing is wrong; `None` when something is.
+pub(super) fn inspect(
+    request: &InspectRequest<'_>,
+    parts: &[Part],
+    block_bytes: usize,
+) -> Result<Option<InspectReport>, BatchError> {
+    let (Some(header), [first, others @ ..]) = (request.job, parts) else { return Ok(None) };
+    let accept =
+        |part: &Part, writer| Inspection::new(request, part.clone(), Some(writer)).accept(block_bytes);
+    thread::scope(|scope| {
+        let others: Vec<_> = others
+            .iter()
+            .map(|part| {
+                let writer = Writer::Part(SpoolPart::new(part.first_item, request.chunk_items));
+                scope.spawn(move || accept(part, writer))
+            })
+            .collect();
+        let spool = SpoolWriter::create(request.spool, header, request.chunk_items)?;
+        let mut accepted = accept(first, Writer::Spool(spool))?;
+        for part in others {
+            let part = part.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+            accepted = match (accepted, part) {
+                (Some((_, Writer::Spool(mut spool))), Some((total, Writer::Part(part)))) => {
+                    spool.append(part)?;
+                    Some((total, Writer::Spool(spool)))
+                }
+                _ => None,
+            };
+        }
+        match accepted {
+            Some((total, Writer::Spool(spool))) => {
+                Ok(Some(InspectReport { total, refusal: None, spool: Some(spool.finish()?) }))
+            }
+            _ => Ok(None),
+        }
+    })
+}
+
+/// Whether a line holds no item (white space of RFC 8259).
+#[inline]
+pub(super) fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+}
