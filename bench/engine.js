@@ -9,7 +9,8 @@ import { report } from './report.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OWN = 'qrpress';
 
-export async function engine({ json, items = 300_000 }) {
+/** @param {{ items?: number, json?: string }} options `items`: inspected ones, few enough that one thread does it */
+export async function engine({ json, items = 100_000 }) {
   const lines = [...crates(), ...(await npmPeers()), ...inspection(items)];
   report('engine', results(lines), { json });
 }
