@@ -120,11 +120,10 @@ impl Lines {
     #[inline(always)]
     pub(crate) fn write_rows(&self, rows: &mut [[u64; ROW_WORDS]]) {
         let size = self.version.size();
-        for word in 0..ROW_WORDS {
-            let bits = first_bits(size, word);
-            for (row, &line) in rows.iter_mut().zip(&self.strips[word]) {
-                row[word] = line & bits;
-            }
+        let bits = [0, 1, 2].map(|word| first_bits(size, word));
+        let [first, second, third, ..] = &self.strips;
+        for (((row, first), second), third) in rows.iter_mut().zip(first).zip(second).zip(third) {
+            *row = [first & bits[0], second & bits[1], third & bits[2]];
         }
     }
 }
