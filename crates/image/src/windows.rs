@@ -5,30 +5,53 @@ use qrpress_symbol::ROW_WORDS;
 /// The number of windows: a group's eight modules and the module before it.
 pub(crate) const WINDOWS: usize = 512;
 
-/// Calls `draw` with the windows of the groups from `start`, 0 or 1, to before `end`. Bits 1 to 8 of a window are its
-/// group's modules, bit 0 is the module before them: light before the first.
+/// Calls `draw` with the windows of the groups before `end`. Bits 1 to 8 of a window are its group's modules, bit 0 is the
+/// module before them: light before the first.
 ///
 /// Each number of words in a row is worth code of its own, which the caller compiles by having it as `WORDS`.
 #[inline]
 pub(crate) fn for_each_window<const WORDS: usize>(
     row: &[u64; WORDS],
-    start: usize,
     end: usize,
     mut draw: impl FnMut(usize),
 ) {
     for word in 0..WORDS {
-        if word > 0 || start == 0 {
-            if end <= 8 * word {
-                return;
-            }
-            draw(window(row, 8 * word));
+        if end <= 8 * word {
+            return;
         }
+        draw(window(row, 8 * word));
         let mut rest = row[word] >> 7;
         for _ in 8 * word + 1..end.min(8 * word + 8) {
             draw((rest & 0x1ff) as usize);
             rest >>= 8;
         }
     }
+}
+
+/// The number of windows in a word of [`fours`].
+pub(crate) const WINDOWS_IN_FOUR: usize = 4;
+
+/// The windows of the groups from number 1 on, four to a word, each a byte above the one before, where `row` is moved
+/// `modules` columns to the right, 0 to 7.
+#[inline]
+pub(crate) fn fours<const WORDS: usize>(row: &[u64; ROW_WORDS], modules: u32) -> [[u64; 2]; WORDS] {
+    let start = 7 - modules;
+    std::array::from_fn(|word| {
+        let next = if word + 1 < ROW_WORDS { row[word + 1] } else { 0 };
+        [row[word] >> start, (row[word] >> 32 | next << 32) >> start]
+    })
+}
+
+/// One of four windows.
+#[inline]
+pub(crate) fn window_of(four: u64, index: usize) -> usize {
+    (four >> (8 * index) & 0x1ff) as usize
+}
+
+/// The window of the first group, where `row` is moved `modules` columns to the right, 0 to 7.
+#[inline]
+pub(crate) fn first_window(row: &[u64; ROW_WORDS], modules: u32) -> usize {
+    (row[0] << (modules + 1) & 0x1ff) as usize
 }
 
 /// One window of `row`.
@@ -64,18 +87,30 @@ mod tests {
             let before = if group == 0 { 0 } else { bit(8 * group - 1) };
             (0..8).fold(before, |window, module| window | bit(8 * group + module) << (module + 1)) as usize
         };
-        for start in 0..=1 {
-            for end in start..=24 {
-                let mut drawn = Vec::new();
-                for_each_window(&row, start, end, |window| drawn.push(window));
-                assert_eq!(drawn, (start..end).map(expected).collect::<Vec<_>>());
-                drawn.clear();
-                for_each_window(&[row[0]], start, end.min(8), |window| drawn.push(window));
-                assert_eq!(drawn, (start..end.min(8)).map(expected).collect::<Vec<_>>());
-            }
+        for end in 0..=24 {
+            let mut drawn = Vec::new();
+            for_each_window(&row, end, |window| drawn.push(window));
+            assert_eq!(drawn, (0..end).map(expected).collect::<Vec<_>>());
+            drawn.clear();
+            for_each_window(&[row[0]], end.min(8), |window| drawn.push(window));
+            assert_eq!(drawn, (0..end.min(8)).map(expected).collect::<Vec<_>>());
         }
         for group in 0..24 {
             assert_eq!(window(&row, group), expected(group));
+        }
+    }
+
+    #[test]
+    fn fours_are_windows_of_the_shifted_row() {
+        let row = [0x8123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x0001_0203_0405_0607];
+        for modules in 0..=7 {
+            let shifted: [u64; ROW_WORDS] = shifted(&row, modules);
+            assert_eq!(first_window(&row, modules), window(&shifted, 0));
+            let fours: [[u64; 2]; ROW_WORDS] = fours(&row, modules);
+            for group in 1..24 {
+                let four = fours.as_flattened()[(group - 1) / WINDOWS_IN_FOUR];
+                assert_eq!(window_of(four, (group - 1) % WINDOWS_IN_FOUR), window(&shifted, group));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+const MODULUS: u64 = 65_521;
 /// Bytes that are summed up at once.
 const LANES: usize = 16;
 
@@ -15,6 +16,11 @@ pub(super) struct LineSums {
 }
 
 impl LineSums {
+    /// Sums that come to the same in a checksum, each below 2¹⁶.
+    pub(super) fn reduced(self) -> Self {
+        Self { plain: self.plain % MODULUS, weighted: self.weighted % MODULUS }
+    }
+
     pub(super) fn of(bytes: &[u8]) -> Self {
         let (chunks, rest) = bytes.as_chunks::<LANES>();
         let mut sums = Self::default();
@@ -117,7 +123,6 @@ impl Adler32 {
     }
 
     pub(super) fn finish(self) -> u32 {
-        const MODULUS: u64 = 65_521;
         (((self.b % MODULUS) << 16) | (self.a % MODULUS)) as u32
     }
 }

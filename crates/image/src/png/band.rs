@@ -5,7 +5,7 @@
 //! a line equals the line above, which is worth looking for.
 
 use super::adler::Adler32;
-use super::bits::{BitString, BitWriter, Bits};
+use super::bits::{BitString, BitWriter, Piece};
 use super::deflate::{Code, Frequencies, LONGEST_MATCH, SHORTEST_MATCH, Token};
 use super::ink::{Canvas, Extent, Ink};
 use crate::CaptionPixels;
@@ -13,7 +13,7 @@ use crate::CaptionPixels;
 /// Most bits of a literal. So few keep the header short, and six can be written at once.
 const LONGEST_LITERAL: u8 = 9;
 /// Literals that are written at once.
-const LITERALS_PER_WORD: usize = Bits::CAPACITY as usize / LONGEST_LITERAL as usize;
+const LITERALS_PER_WORD: usize = Piece::CAPACITY as usize / LONGEST_LITERAL as usize;
 /// Bytes of ink that are worth a match.
 const WORTHWHILE_MATCH: usize = 5;
 
@@ -21,18 +21,18 @@ const WORTHWHILE_MATCH: usize = 5;
 const SAMPLE_WEIGHT: u64 = 4;
 
 /// The codewords of matches by their length.
-type Matches = Box<[Bits; LONGEST_MATCH + 1]>;
+type Matches = Box<[Piece; LONGEST_MATCH + 1]>;
 
 /// How a plan writes captions.
 #[derive(Debug)]
 pub(super) struct BandCode {
     header: BitString,
-    literals: Box<[Bits; 256]>,
+    literals: Box<[Piece; 256]>,
     /// Of the byte before.
     runs: Matches,
     /// Of the line above, where they are looked for.
     repeats: Option<Matches>,
-    end: Bits,
+    end: Piece,
 }
 
 impl BandCode {
@@ -54,10 +54,10 @@ impl BandCode {
         code.encode_end(&mut end);
         Self {
             header: code.header(true),
-            literals: Box::new(std::array::from_fn(|byte| code.literal(byte as u8))),
+            literals: Box::new(std::array::from_fn(|byte| code.literal(byte as u8).into())),
             runs: matches(code, 1),
             repeats: None,
-            end: end.pieces().first().copied().unwrap_or_default(),
+            end: end.pieces().next().unwrap_or_default(),
         }
     }
 
@@ -155,10 +155,10 @@ fn token(length: usize, distance: u16) -> Token {
 }
 
 fn matches(code: &Code, distance: usize) -> Matches {
-    let mut matches = Box::new([Bits::default(); LONGEST_MATCH + 1]);
+    let mut matches = Box::new([Piece::default(); LONGEST_MATCH + 1]);
     for (length, bits) in matches.iter_mut().enumerate().skip(SHORTEST_MATCH) {
         let coded = code.encoded(&[token(length, distance as u16)]);
-        *bits = coded.pieces().first().copied().unwrap_or_default();
+        *bits = coded.pieces().next().unwrap_or_default();
     }
     matches
 }

@@ -1,201 +1,242 @@
 //! Bits in the order of a deflate stream: least significant first.
 
-/// Up to [`Bits::CAPACITY`] bits, the first in the lowest place; the places above `length` are 0.
+/// The bits of a codeword, the first in the lowest place; the places above `length` are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
     pub(super) value: u64,
     pub(super) length: u32,
 }
 
-impl Bits {
-    /// What the writer takes at once: a word less the bits of a begun byte.
-    pub(super) const CAPACITY: u32 = 56;
+/// Up to [`Piece::CAPACITY`] bits as the writer takes them: the last in the highest place; the places below are 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) bits: u64,
+    pub(super) length: u32,
 }
 
-/// A string of bits, in pieces that the writer takes at once.
+impl Piece {
+    /// What the writer takes between two flushes: a word less the bits after the last in its byte.
+    pub(super) const CAPACITY: u32 = 57;
+}
+
+impl From<Bits> for Piece {
+    fn from(Bits { value, length }: Bits) -> Self {
+        Self { bits: value.checked_shl(64 - length).unwrap_or(0), length }
+    }
+}
+
+/// A string of bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct BitString(Vec<Bits>);
+pub(super) struct BitString {
+    /// A word of nothing, the bits, and nothing up to a multiple of [`WORDS_AT_ONCE`] after the first word: at least a
+    /// word, for what moving the bits to a place within a byte adds. Empty before the first bit.
+    words: Vec<u64>,
+    /// Its last 64 bits, the last in the highest place.
+    latest: u64,
+    length: usize,
+}
+
+/// Words of a string that are moved together, as vectors where the compiler finds some.
+const WORDS_AT_ONCE: usize = 4;
 
 impl BitString {
     /// Appends `length` bits, at most 32.
     pub(super) fn push(&mut self, value: u64, length: u32) {
-        match self.0.last_mut() {
-            Some(last) if last.length + length <= Bits::CAPACITY => {
-                last.value |= value << last.length;
-                last.length += length;
-            }
-            _ => self.0.push(Bits { value, length }),
+        let (word, place) = (1 + self.length / 64, self.length % 64);
+        if self.words.len() < word + 2 {
+            self.words.resize(1 + (word + 1).next_multiple_of(WORDS_AT_ONCE), 0);
         }
+        self.words[word] |= value << place;
+        self.words[word + 1] |= (value >> 1) >> (63 - place);
+        self.latest = self.latest >> length | Piece::from(Bits { value, length }).bits;
+        self.length += length as usize;
     }
 
-    /// Its pieces, in order.
-    pub(super) fn pieces(&self) -> &[Bits] {
-        &self.0
+    /// Its bits in order, as few pieces as can be.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> {
+        (0..self.length).step_by(Piece::CAPACITY as usize).map(|start| {
+            let length = Piece::CAPACITY.min((self.length - start) as u32);
+            let (word, place) = (1 + start / 64, start % 64);
+            let value = self.words[word] >> place | (self.words[word + 1] << 1) << (63 - place);
+            Piece { bits: value << (64 - length), length }
+        })
     }
 
-    /// Bits of its last piece.
-    pub(super) fn last_piece(&self) -> u32 {
-        self.0.last().map_or(0, |piece| piece.length)
-    }
-
-    /// Its length in bits.
-    pub(super) fn length(&self) -> usize {
-        self.0.iter().map(|piece| piece.length as usize).sum()
-    }
-}
-
-/// A long string of bits, which the writer moves into place a word at a time, each without waiting for the one before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Splice {
-    /// Nothing, the bits, and room for what moving them to a place within a byte adds.
-    words: Vec<u64>,
-    length: usize,
-}
-
-impl Splice {
-    pub(super) fn new(string: &BitString) -> Self {
-        let length = string.length();
-        let mut words = vec![0; (length + 7) / 64 + 2];
-        let mut at = 64;
-        for piece in string.pieces() {
-            let (word, place) = (at / 64, at % 64);
-            words[word] |= piece.value << place;
-            if place > 64 - Bits::CAPACITY as usize && word + 1 < words.len() {
-                words[word + 1] |= piece.value >> (64 - place);
-            }
-            at += piece.length as usize;
-        }
-        Self { words, length }
+    /// How many of its bits wait for a flush once the writer has it.
+    pub(super) fn waiting(&self) -> usize {
+        if self.is_piece() { self.length } else { 0 }
     }
 
     /// Its length in bits.
     pub(super) fn length(&self) -> usize {
         self.length
     }
+
+    fn is_piece(&self) -> bool {
+        self.length <= Piece::CAPACITY as usize
+    }
 }
 
-/// Writes bits into a buffer that is [`BitWriter::ROOM`] bytes longer than what is written.
+/// Writes bits into a buffer that begins with [`BitWriter::BEFORE`] bytes of what comes before them, and that is
+/// [`BitWriter::ROOM`] bytes longer than what is written.
+///
+/// A flush writes the latest 64 bits, whether or not some of them have been written before: so nothing that comes after
+/// it waits for how many there were.
 pub(super) struct BitWriter<'a> {
     buffer: &'a mut [u8],
-    /// Whole bytes written.
-    position: u32,
-    /// The bits after these; above their number all are 0.
-    waiting: u64,
-    waiting_length: u32,
+    /// The last in the highest place.
+    latest: u64,
+    /// Where the last bit is, counted from that of the buffer's byte `BEFORE - 1`.
+    last: usize,
 }
 
 impl<'a> BitWriter<'a> {
+    /// Bytes before the first that it writes.
+    pub(super) const BEFORE: usize = 8;
     /// What it may overwrite after its last byte.
-    pub(super) const ROOM: usize = 16;
+    pub(super) const ROOM: usize = 8 * (WORDS_AT_ONCE + 1);
 
     pub(super) fn new(buffer: &'a mut [u8]) -> Self {
-        Self { buffer, position: 0, waiting: 0, waiting_length: 0 }
+        let latest = buffer.first_chunk().map_or(0, |before| u64::from_le_bytes(*before));
+        Self { buffer, latest, last: 7 }
     }
 
-    /// Writes what waits, but for the bits of a begun byte.
+    /// Writes the bits that wait.
     #[inline]
     pub(super) fn flush(&mut self) {
-        let position = self.position as usize;
-        self.buffer[position..position + 8].copy_from_slice(&self.waiting.to_le_bytes());
-        self.position += self.waiting_length / 8;
-        self.waiting >>= self.waiting_length & 0x38;
-        self.waiting_length %= 8;
+        self.flush_with(0);
     }
 
-    /// Appends bits, at most [`Bits::CAPACITY`] since the last flush.
+    /// Writes the bits that wait, `uncounted` of them among these.
     #[inline]
-    pub(super) fn join(&mut self, bits: Bits) {
-        self.waiting |= bits.value << self.waiting_length;
-        self.waiting_length += bits.length;
+    pub(super) fn flush_with(&mut self, uncounted: usize) {
+        let last = self.last + uncounted;
+        let (byte, place) = (last / 8, last % 8);
+        self.buffer[byte..byte + 8].copy_from_slice(&(self.latest >> (7 - place)).to_le_bytes());
+    }
+
+    /// Appends bits, at most [`Piece::CAPACITY`] since the last flush, and leaves it to the caller to count them: to
+    /// flush with them, and to [count](Self::count) them at last. Of `length` the lowest six bits tell the length.
+    #[inline]
+    pub(super) fn join_uncounted(&mut self, bits: u64, length: u64) {
+        self.latest = self.latest.wrapping_shr(length as u32) | bits;
+    }
+
+    /// Counts bits that were appended.
+    #[inline]
+    pub(super) fn count(&mut self, uncounted: usize) {
+        self.last += uncounted;
+    }
+
+    /// Appends bits, at most [`Piece::CAPACITY`] since the last flush.
+    #[inline]
+    pub(super) fn join(&mut self, piece: Piece) {
+        self.join_uncounted(piece.bits, piece.length.into());
+        self.count(piece.length as usize);
     }
 
     /// Appends bits after a flush.
     #[inline]
-    pub(super) fn put(&mut self, bits: Bits) {
+    pub(super) fn put(&mut self, piece: Piece) {
         self.flush();
-        self.join(bits);
+        self.join(piece);
     }
 
-    /// Appends a string after a flush; its last piece waits.
+    /// Appends a string after a flush; if it is not longer than a piece, it waits.
     #[inline]
     pub(super) fn put_all(&mut self, string: &BitString) {
-        for &piece in &string.0 {
-            self.put(piece);
-        }
-    }
-
-    /// Appends a long string after a flush; less than a byte of it waits.
-    #[inline]
-    pub(super) fn splice(&mut self, string: &Splice) {
         self.flush();
-        let (start, places) = (self.position as usize, self.waiting_length);
-        let Some((_, words)) = string.words.split_first() else { return };
-        let (written, _) = self.buffer[start..start + 8 * words.len()].as_chunks_mut::<8>();
-        for ((written, word), before) in written.iter_mut().zip(words).zip(&string.words) {
-            *written = (word << places | (before >> 1) >> (63 - places)).to_le_bytes();
+        if string.is_piece() {
+            self.join(Piece { bits: string.latest, length: string.length as u32 });
+        } else {
+            let end = self.last + 1;
+            let buffer = &mut self.buffer[Self::BEFORE - 1 + end / 8..];
+            move_in(&string.words, end % 8, self.latest, buffer);
+            self.latest = self.latest.checked_shr(string.length as u32).unwrap_or(0) | string.latest;
+            self.count(string.length);
         }
-        self.buffer[start] |= self.waiting as u8;
-        let length = places as usize + string.length;
-        self.position += (length / 8) as u32;
-        self.waiting = u64::from(self.buffer[start + length / 8]);
-        self.waiting_length = (length % 8) as u32;
     }
 
     /// Fills the last byte with zeros; the number of bytes written.
     pub(super) fn finish(mut self) -> usize {
         self.flush();
-        self.position as usize + usize::from(self.waiting_length > 0)
+        self.last / 8
     }
+}
+
+/// Writes the words of a string where `places` bits of the byte before are left: some words at once, none of which waits
+/// for those before. Apart from its caller, whose state stays in registers.
+#[inline(never)]
+fn move_in(words: &[u64], places: usize, before: u64, buffer: &mut [u8]) {
+    let moved = |before: u64, word: u64| word << places | (before >> 1) >> (63 - places);
+    let Some((_, rest)) = words.split_first() else { return };
+    let befores = words.as_chunks::<WORDS_AT_ONCE>().0;
+    let (words, _) = rest.as_chunks::<WORDS_AT_ONCE>();
+    let (written, _) = buffer[..8 * rest.len()].as_chunks_mut::<{ 8 * WORDS_AT_ONCE }>();
+    for ((written, words), befores) in written.iter_mut().zip(words).zip(befores) {
+        let (written, _) = written.as_chunks_mut::<8>();
+        for lane in 0..WORDS_AT_ONCE {
+            written[lane] = moved(befores[lane], words[lane]).to_le_bytes();
+        }
+    }
+    buffer[0] |= moved(before, 0) as u8;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What `write` writes after some bytes that it must leave as they are.
+    fn written(write: impl FnOnce(&mut BitWriter<'_>)) -> Vec<u8> {
+        let before = *b"12345678";
+        let mut buffer = [&before[..], &[0xff; 400]].concat();
+        let mut writer = BitWriter::new(&mut buffer);
+        write(&mut writer);
+        let length = writer.finish();
+        buffer.truncate(BitWriter::BEFORE + length);
+        assert_eq!(buffer[..8], before);
+        buffer.split_off(8)
+    }
+
     #[test]
     fn pieces_join_without_gaps() {
-        let mut string = BitString::default();
-        for value in 0..200 {
-            string.push(value & 0x7f, 7);
-        }
-        assert_eq!(string.length(), 1400);
-        let mut buffer = [0; 176 + BitWriter::ROOM];
-        let mut writer = BitWriter::new(&mut buffer);
-        writer.put(Bits { value: 0b101, length: 3 });
-        writer.put_all(&string);
-        assert_eq!(writer.finish(), 1403_usize.div_ceil(8));
-        let bit = |index: usize| buffer[index / 8] >> (index % 8) & 1;
-        assert_eq!([bit(0), bit(1), bit(2)], [1, 0, 1]);
-        for value in 0..200 {
-            let read = (0..7).fold(0, |read, place| read | bit(3 + 7 * value + place) << place);
-            assert_eq!(usize::from(read), value & 0x7f);
+        for length in 0..=Piece::CAPACITY {
+            let bit = |index: u32| u64::from(index.wrapping_mul(0x9e37_79b9) >> 31);
+            let bytes = written(|writer| {
+                for start in (0..).step_by(length as usize).take(40) {
+                    let value = (0..length).fold(0, |value, place| value | bit(start + place) << place);
+                    writer.put(Bits { value, length }.into());
+                }
+            });
+            let bits = 40 * length;
+            assert_eq!(bytes.len(), bits.div_ceil(8) as usize);
+            for index in 0..8 * bytes.len() as u32 {
+                let expected = if index < bits { bit(index) } else { 0 };
+                assert_eq!(u64::from(bytes[index as usize / 8] >> (index % 8) & 1), expected);
+            }
         }
     }
 
     #[test]
-    fn what_is_spliced_is_what_is_put() {
+    fn strings_are_their_pieces() {
         let mut string = BitString::default();
         for length in 0..200_u32 {
+            assert_eq!(string.length(), length as usize);
             for places in 0..70 {
-                let written = |splices: bool| {
-                    let mut buffer = vec![0; 64 + BitWriter::ROOM];
-                    let mut writer = BitWriter::new(&mut buffer);
-                    for _ in 0..places {
-                        writer.put(Bits { value: 1, length: 1 });
-                    }
-                    for _ in 0..2 {
-                        if splices {
-                            writer.splice(&Splice::new(&string));
-                        } else {
-                            writer.put_all(&string);
+                let written = |puts: fn(&mut BitWriter<'_>, &BitString)| {
+                    written(|writer| {
+                        for _ in 0..places {
+                            writer.put(Bits { value: 1, length: 1 }.into());
                         }
-                        writer.put(Bits { value: 0b01, length: 2 });
-                    }
-                    let length = writer.finish();
-                    buffer.truncate(length);
-                    buffer
+                        for _ in 0..2 {
+                            puts(writer, &string);
+                            writer.put(Bits { value: 0b01, length: 2 }.into());
+                        }
+                    })
                 };
-                assert_eq!(written(true), written(false), "{length} bits after {places}");
+                let whole = written(|writer, string| writer.put_all(string));
+                let in_pieces = written(|writer, string| string.pieces().for_each(|piece| writer.put(piece)));
+                assert_eq!(whole, in_pieces, "{length} bits after {places}");
             }
             string.push(u64::from(length.wrapping_mul(0x9e37_79b9) >> 31), 1);
         }

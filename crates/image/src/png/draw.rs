@@ -1,5 +1,7 @@
 //! A symbol's file, from its plan.
 
+use std::ops::Range;
+
 use qrpress_symbol::{ROW_WORDS, Symbol};
 
 use super::adler::{Adler32, RowSums};
@@ -10,9 +12,9 @@ use super::ink::{Canvas, Extent, Ink};
 use super::margins::gap_index;
 use super::plan::{Beside, Plan};
 use super::rows::{CodeRows, LogoRow, SectionPlan};
-use super::table::GroupSums;
+use super::table::Tally;
 use crate::CaptionPixels;
-use crate::windows::{for_each_window, shifted, window};
+use crate::windows::{WINDOWS_IN_FOUR, first_window, fours, shifted, window, window_of};
 
 /// What the next row looks back at.
 #[derive(Clone, Copy)]
@@ -21,6 +23,9 @@ struct RowAbove {
     last_window: usize,
     last_taken: bool,
 }
+
+/// No window.
+const NONE: usize = usize::MAX;
 
 impl Plan {
     /// Appends the file of `symbol`, which is of the plan's version.
@@ -52,9 +57,9 @@ impl Plan {
         let stream = out.len();
         let band = self.band.as_ref().zip(ink);
         out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
-        let writer = BitWriter::new(&mut out[stream..]);
+        let writer = BitWriter::new(&mut out[stream - BitWriter::BEFORE..]);
         let words = self.lines.groups.div_ceil(8);
-        let (mut writer, mut adler) = match (words, self.groups_per_word) {
+        let (mut writer, mut adler) = match (words, self.groups_per_piece) {
             (1, 0) => self.draw_code::<1, 0>(symbol, writer),
             (1, 1) => self.draw_code::<1, 1>(symbol, writer),
             (1, 2..4) => self.draw_code::<1, 2>(symbol, writer),
@@ -79,7 +84,7 @@ impl Plan {
     }
 
     /// Writes the block of the code, and sums its bytes up. `WORDS` are those of a row.
-    fn draw_code<'a, const WORDS: usize, const GROUPS_PER_WORD: usize>(
+    fn draw_code<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
         &self,
         symbol: &Symbol,
         mut writer: BitWriter<'a>,
@@ -90,7 +95,7 @@ impl Plan {
             match section {
                 SectionPlan::Code(rows) => {
                     let sums;
-                    (writer, sums) = self.draw_rows::<WORDS, GROUPS_PER_WORD>(symbol, rows, writer);
+                    (writer, sums) = self.draw_rows::<WORDS, GROUPS_PER_PIECE>(symbol, rows, writer);
                     adler.add_rows(sums, rows.last_weight, self.lines.stride);
                 }
                 SectionPlan::Logo(rows) => {
@@ -106,69 +111,103 @@ impl Plan {
     /// Writes rows of modules, to the next row's data or the end of the block.
     ///
     /// The writer goes in and out by value, so that its state stays in registers.
-    fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_WORD: usize>(
+    fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
         &self,
         symbol: &Symbol,
         code: &CodeRows,
         mut writer: BitWriter<'a>,
     ) -> (BitWriter<'a>, RowSums) {
         let lines = &self.lines;
+        let middles = lines.groups - 2;
         let mut rows = RowSums::default();
-        let mut above: Option<RowAbove> = None;
+        let mut above = RowAbove { first_window: NONE, last_window: NONE, last_taken: false };
         for y in code.rows.clone() {
-            let row: [u64; WORDS] = shifted(symbol.row(y), lines.first_column);
-            let (first_window, last_window) = (window(&row, 0), window(&row, lines.groups - 1));
-            let mut first_taken = false;
-            let mut last_taken = false;
-            if let Some(above) = above {
-                first_taken = code.takes_equal_groups && first_window == above.first_window;
-                last_taken = code.takes_equal_groups && last_window >> 1 == above.last_window >> 1;
+            let row = symbol.row(y);
+            let fours: [[u64; 2]; WORDS] = fours(row, lines.first_column);
+            let first_window = first_window(row, lines.first_column);
+            let first_taken = code.takes_equal_groups & (first_window == above.first_window);
+            if y > code.rows.start {
                 writer.put_all(&code.gaps[gap_index(above.last_taken, first_taken)]);
             }
-            above = Some(RowAbove { first_window, last_window, last_taken });
 
-            let mut groups = GroupSums::default();
-            if !self.first_joins {
-                writer.flush();
-            }
-            let head = self.first.heads[first_window];
-            writer.join(head.bits_unless(first_taken));
-            groups.add(head);
-            if GROUPS_PER_WORD == 0 {
-                for tail in &self.first.tails {
-                    writer.put(tail[first_window].bits_unless(first_taken));
-                }
-            }
-            let mut joined = 0;
-            for_each_window(&row, 1, lines.groups - 1, |window| {
-                if GROUPS_PER_WORD == 0 || joined % GROUPS_PER_WORD == 0 {
+            let mut tally = Tally::default();
+            if GROUPS_PER_PIECE == 0 {
+                self.first.put_pieces(first_taken, first_window, &mut writer, &mut tally);
+            } else {
+                if !self.first_joins {
                     writer.flush();
                 }
-                joined += 1;
-                let head = self.middle.heads[window];
-                writer.join(head.bits());
-                groups.advance();
-                groups.add(head);
-                if GROUPS_PER_WORD == 0 {
-                    self.middle.draw_tails(head, window, &mut writer);
-                }
-            });
-            if !self.last_joins {
-                writer.flush();
+                self.first.join_unless(first_taken, first_window, &mut writer, &mut tally);
             }
-            let head = self.last.heads[last_window];
-            writer.join(head.bits_unless(last_taken));
-            groups.add(head);
-            if GROUPS_PER_WORD == 0 {
-                for tail in &self.last.tails {
-                    writer.put(tail[last_window].bits_unless(last_taken));
-                }
+            let (whole, part) = fours.as_flattened().split_at(middles / WINDOWS_IN_FOUR);
+            for &four in whole {
+                self.join_middles::<GROUPS_PER_PIECE>(four, &mut writer, &mut tally);
             }
-            rows.add(groups.sums(lines.group_bytes));
+            let (four, rest) = (part.first().copied().unwrap_or(0), middles % WINDOWS_IN_FOUR);
+            for index in 0..rest {
+                self.join_middle::<GROUPS_PER_PIECE>(four, index, &mut writer, &mut tally);
+            }
+            let last_window = window_of(four, rest);
+            let last_taken = code.takes_equal_groups & (last_window >> 1 == above.last_window >> 1);
+            above = RowAbove { first_window, last_window, last_taken };
+            if GROUPS_PER_PIECE == 0 {
+                self.last.put_pieces(last_taken, last_window, &mut writer, &mut tally);
+            } else {
+                if !self.last_joins {
+                    writer.flush_with(tally.bits());
+                }
+                self.last.join_unless(last_taken, last_window, &mut writer, &mut tally);
+            }
+            writer.count(tally.bits());
+            rows.add(tally.sums(lines.group_bytes));
         }
-        let last_taken = above.is_some_and(|above| above.last_taken);
-        writer.put_all(&code.ends[usize::from(last_taken)]);
+        writer.put_all(&code.ends[usize::from(above.last_taken)]);
         (writer, rows)
+    }
+
+    /// Joins the groups of four windows.
+    #[inline]
+    fn join_middles<const GROUPS_PER_PIECE: usize>(
+        &self,
+        four: u64,
+        writer: &mut BitWriter<'_>,
+        tally: &mut Tally,
+    ) {
+        let windows: [usize; WINDOWS_IN_FOUR] = std::array::from_fn(|index| window_of(four, index));
+        let [first, second, third, fourth] = windows;
+        match GROUPS_PER_PIECE {
+            4 => self.middle.put_together(windows, writer, tally),
+            2 => {
+                self.middle.put_together([first, second], writer, tally);
+                self.middle.put_together([third, fourth], writer, tally);
+            }
+            _ => {
+                for index in 0..WINDOWS_IN_FOUR {
+                    self.join_middle::<GROUPS_PER_PIECE>(four, index, writer, tally);
+                }
+            }
+        }
+    }
+
+    /// Joins the group of one of four windows, after those before it.
+    #[inline]
+    fn join_middle<const GROUPS_PER_PIECE: usize>(
+        &self,
+        four: u64,
+        index: usize,
+        writer: &mut BitWriter<'_>,
+        tally: &mut Tally,
+    ) {
+        let window = window_of(four, index);
+        tally.advance();
+        if GROUPS_PER_PIECE == 0 {
+            self.middle.put_pieces(false, window, writer, tally);
+        } else {
+            if index % GROUPS_PER_PIECE == 0 {
+                writer.flush_with(tally.bits());
+            }
+            self.middle.join(window, writer, tally);
+        }
     }
 
     /// Writes the modules of rows beside a logo, and the lines of the logo, to the next row's data, and sums the modules'
@@ -182,34 +221,49 @@ impl Plan {
         mut adler: Adler32,
     ) -> (BitWriter<'a>, Adler32) {
         let lines = &self.lines;
-        let last = lines.groups - 1;
         for logo in rows {
             let row: [u64; WORDS] = shifted(symbol.row(logo.row), lines.first_column);
-            let mut groups = GroupSums::default();
-            for group in 0..lines.groups {
-                let window = window(&row, group);
-                if group > 0 && group < last {
-                    groups.advance();
-                }
-                if group < beside.left_group || group > beside.right_group {
-                    let table = match group {
-                        0 => &self.first,
-                        _ if group == last => &self.last,
-                        _ => &self.middle,
-                    };
-                    groups.add(table.draw(window, &mut writer));
-                }
-                if group == beside.left_group {
-                    groups.add(beside.left.draw(window, &mut writer));
-                    writer.splice(&logo.boxed);
-                }
-                if group == beside.right_group {
-                    groups.add(beside.right.draw(window, &mut writer));
-                }
+            let mut tally = Tally::default();
+            self.put_groups(&row, 0..beside.left_group, &mut writer, &mut tally);
+            if beside.left_group > 0 {
+                tally.advance();
             }
-            writer.splice(&logo.gap);
-            adler.add(groups.sums(lines.group_bytes), logo.weight);
+            beside.left.put_pieces(false, window(&row, beside.left_group), &mut writer, &mut tally);
+            writer.count(tally.take_bits());
+            writer.put_all(&logo.boxed);
+            for _ in beside.left_group..beside.right_group.min(lines.groups - 2) {
+                tally.advance();
+            }
+            beside.right.put_pieces(false, window(&row, beside.right_group), &mut writer, &mut tally);
+            self.put_groups(&row, beside.right_group + 1..lines.groups, &mut writer, &mut tally);
+            writer.count(tally.take_bits());
+            writer.put_all(&logo.gap);
+            adler.add(tally.sums(lines.group_bytes), logo.weight);
         }
         (writer, adler)
+    }
+
+    /// Writes groups that no box interrupts.
+    #[allow(clippy::inline_always, reason = "a call would have the writer's state in memory")]
+    #[inline(always)]
+    fn put_groups<const WORDS: usize>(
+        &self,
+        row: &[u64; WORDS],
+        groups: Range<usize>,
+        writer: &mut BitWriter<'_>,
+        tally: &mut Tally,
+    ) {
+        let last = self.lines.groups - 1;
+        for group in groups {
+            let table = match group {
+                0 => &self.first,
+                _ if group == last => &self.last,
+                _ => {
+                    tally.advance();
+                    &self.middle
+                }
+            };
+            table.put_pieces(false, window(row, group), writer, tally);
+        }
     }
 }

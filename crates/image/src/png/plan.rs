@@ -4,7 +4,7 @@ use qrpress_symbol::Version;
 
 use super::adler::Adler32;
 use super::band::BandCode;
-use super::bits::{BitString, BitWriter, Bits};
+use super::bits::{BitString, BitWriter, Piece};
 use super::chunks::{IEND, begin_chunk};
 use super::draft::Draft;
 use super::ink::Canvas;
@@ -56,11 +56,11 @@ pub(super) struct Plan {
     pub(super) beside: Option<Beside>,
     /// The sums of everything but the modules.
     pub(super) static_sums: Adler32,
-    /// Whether a row's first group fits into one word with the last piece of the gap before it.
+    /// Whether a row's first group fits into one piece with what waits of the gap before it.
     pub(super) first_joins: bool,
-    /// How many groups of the middle fit into one word; 0 if some group needs more than a word.
-    pub(super) groups_per_word: usize,
-    /// Whether a row's last group fits into one word with the middle groups before it.
+    /// How many groups of the middle fit into one piece; 0 if some group needs more than one.
+    pub(super) groups_per_piece: usize,
+    /// Whether a row's last group fits into one piece with the middle groups before it.
     pub(super) last_joins: bool,
     /// No file is longer but for a caption, with room for the writer.
     pub(super) longest_file: usize,
@@ -117,18 +117,18 @@ impl Plan {
         let bits = top.length() + sections.iter().map(|section| section.longest(longest_row)).sum::<usize>();
         let longest_file = head.len() + bits.div_ceil(8) + BitWriter::ROOM + 4 + 4 + IEND.len();
 
-        let word = Bits::CAPACITY as usize;
-        let single = [&first, &middle, &last].iter().all(|table| table.longest <= word);
-        let groups_per_word = if single {
-            [1, 2, 4].into_iter().rfind(|count| count * middle.longest <= word).unwrap_or(1)
+        let piece = Piece::CAPACITY as usize;
+        let single = [&first, &middle, &last].iter().all(|table| table.longest <= piece);
+        let groups_per_piece = if single {
+            [1, 2, 4].into_iter().rfind(|count| count * middle.longest <= piece).unwrap_or(1)
         } else {
             0
         };
         let before_first =
-            sections.iter().map(SectionPlan::last_piece).chain([top.last_piece()]).max().unwrap_or(0);
-        let first_joins = single && before_first as usize + first.longest <= word;
-        let before_last = if single { (middles - 1) % groups_per_word + 1 } else { 1 };
-        let last_joins = single && before_last * middle.longest + last.longest <= word;
+            sections.iter().map(SectionPlan::waiting).chain([top.waiting()]).max().unwrap_or(0);
+        let first_joins = single && before_first + first.longest <= piece;
+        let before_last = if single { (middles - 1) % groups_per_piece + 1 } else { 1 };
+        let last_joins = single && before_last * middle.longest + last.longest <= piece;
         let static_sums = static_sums(&lines, palette.background_byte(), draft.plate.as_ref(), picture_lines);
 
         Self {
@@ -146,7 +146,7 @@ impl Plan {
             beside,
             static_sums,
             first_joins,
-            groups_per_word,
+            groups_per_piece,
             last_joins,
             longest_file,
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::adler::LineWeight;
-use super::bits::{BitString, Splice};
+use super::bits::BitString;
 use super::deflate::{Code, Token};
 use super::draft::Draft;
 use super::margins::{gap_index, takes_equal_groups};
@@ -36,9 +36,9 @@ pub(super) struct CodeRows {
 pub(super) struct LogoRow {
     pub(super) row: usize,
     /// The box in its first line.
-    pub(super) boxed: Splice,
+    pub(super) boxed: BitString,
     /// From its data to the next row's.
-    pub(super) gap: Splice,
+    pub(super) gap: BitString,
     pub(super) weight: LineWeight,
 }
 
@@ -54,14 +54,13 @@ impl SectionPlan {
         }
     }
 
-    /// Most bits of the last piece before a row's first group.
-    pub(super) fn last_piece(&self) -> u32 {
-        let last_piece = match self {
-            Self::Code(code) => code.gaps.iter().chain(&code.ends).map(BitString::last_piece).max(),
-            // What waits of a begun byte is no piece.
-            Self::Logo(_) => None,
+    /// Most bits that wait for a flush before a row's first group.
+    pub(super) fn waiting(&self) -> usize {
+        let waiting = match self {
+            Self::Code(code) => code.gaps.iter().chain(&code.ends).map(BitString::waiting).max(),
+            Self::Logo(rows) => rows.iter().map(|row| row.gap.waiting()).max(),
         };
-        last_piece.unwrap_or(0)
+        waiting.unwrap_or(0)
     }
 }
 
@@ -81,8 +80,8 @@ impl Draft<'_> {
                 let boxed = &boxed[first..first + section.height];
                 LogoRow {
                     row: section.rows.start + row,
-                    boxed: Splice::new(&code.encoded(&boxed[0])),
-                    gap: Splice::new(&code.encoded(&around.gap(&boxed[1..]))),
+                    boxed: code.encoded(&boxed[0]),
+                    gap: code.encoded(&around.gap(&boxed[1..])),
                     weight: weight(row),
                 }
             };

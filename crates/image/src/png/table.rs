@@ -1,127 +1,221 @@
 //! Coded groups by window, with what they add to a checksum.
 
 use super::adler::LineSums;
-use super::bits::{BitWriter, Bits};
+use super::bits::{BitWriter, Piece};
 use super::deflate::Code;
 use super::groups::Slotted;
 use super::parse::Parser;
 use crate::windows::WINDOWS;
 
-/// Up to 56 bits of a coded group.
+/// A piece of a coded group.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Piece {
+struct Coded {
+    /// As in [`Piece`].
     bits: u64,
-    /// Number of bits from bit 56; in a group's first piece its plain sum from bit 32, its weighted sum from bit 0, and
-    /// whether others follow in [`HAS_TAIL`].
+    /// The number of bits; in a group's first piece its weighted sum from bit [`WEIGHTED`], its plain sum from [`PLAIN`].
     packed: u64,
 }
 
-const HAS_TAIL: u64 = 1 << 55;
+const WEIGHTED: u32 = 14;
+const PLAIN: u32 = 39;
+/// The bits of a number of bits.
+const LENGTH: u64 = (1 << WEIGHTED) - 1;
 
-impl Piece {
-    #[inline]
-    pub(super) fn bits(self) -> Bits {
-        Bits { value: self.bits, length: (self.packed >> 56) as u32 }
+impl Coded {
+    fn new(piece: Piece, sums: LineSums) -> Self {
+        let LineSums { plain, weighted } = sums.reduced();
+        Self { bits: piece.bits, packed: u64::from(piece.length) | weighted << WEIGHTED | plain << PLAIN }
     }
 
-    /// Its bits, or none if a match has `taken` the group in.
+    /// Its sums alone.
+    fn without_bits(self) -> Self {
+        Self { bits: 0, packed: self.packed & !LENGTH }
+    }
+
+    /// Whether others may follow.
     #[inline]
-    pub(super) fn bits_unless(self, taken: bool) -> Bits {
-        let kept = u64::from(taken).wrapping_sub(1);
-        Bits { value: self.bits & kept, length: ((self.packed >> 56) & kept) as u32 }
+    fn is_full(self) -> bool {
+        self.packed & LENGTH == u64::from(Piece::CAPACITY)
     }
 }
 
-/// The sums of the groups of a line, as they are read.
+/// What the groups of a line come to, as they are joined: how many bits, and which sums.
 ///
-/// The weighted sums of a line's groups, at most 23, stay below 2^26, the sum of their running totals below 2^31, and
-/// that of the plain sums' below 2^23: in one word, none reaches the next, and what is above them is lost without harm.
+/// Both in one word, none reaching the next: a line has less than 2^14 bits; a group's sums are below 2^16, and those of
+/// at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the plain sum is of use.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct GroupSums {
+pub(super) struct Tally {
     total: u64,
     running_totals: u64,
 }
 
-impl GroupSums {
-    /// Takes a group in, by its first piece.
-    #[inline]
-    pub(super) fn add(&mut self, head: Piece) {
-        self.total = self.total.wrapping_add(head.packed);
-    }
-
-    /// Counts what has been added as lying one group further from the end of the line.
+impl Tally {
+    /// Counts what there is as lying one group further from the end of the line.
     #[inline]
     pub(super) fn advance(&mut self) {
-        self.running_totals = self.running_totals.wrapping_add(self.total);
+        self.running_totals += self.total;
+    }
+
+    #[inline]
+    fn add(&mut self, group: Coded) {
+        self.total += group.packed;
+    }
+
+    /// The number of bits.
+    #[inline]
+    pub(super) fn bits(self) -> usize {
+        (self.total & LENGTH) as usize
+    }
+
+    /// The number of bits, and counts them anew.
+    #[inline]
+    pub(super) fn take_bits(&mut self) -> usize {
+        let bits = self.bits();
+        self.total &= !LENGTH;
+        bits
     }
 
     /// The sums, where a group is `bytes` long.
     #[inline]
     pub(super) fn sums(self, bytes: usize) -> LineSums {
-        let plain = |packed: u64| packed >> 32 & 0x7f_ffff;
+        let weighted = self.total >> WEIGHTED & ((1 << (PLAIN - WEIGHTED)) - 1);
         LineSums {
-            plain: plain(self.total),
-            weighted: (self.total & 0xffff_ffff) + plain(self.running_totals) * bytes as u64,
+            plain: self.total >> PLAIN,
+            weighted: weighted + (self.running_totals >> PLAIN) * bytes as u64,
         }
     }
 }
 
 /// The coded groups of a place in the row.
+///
+/// What is joined waits for a flush, and is counted in the tally, not by the writer.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The first piece of every group.
-    pub(super) heads: Box<[Piece; WINDOWS]>,
-    /// Their second pieces, and so on; none where no group has more than [`Bits::CAPACITY`] bits.
-    pub(super) tails: Vec<[Piece; WINDOWS]>,
+    /// The first piece of every group, then its sums alone.
+    heads: Box<[Coded; 2 * WINDOWS]>,
+    /// Their second pieces, and so on; none where no group has more than [`Piece::CAPACITY`] bits.
+    tails: Vec<[Coded; WINDOWS]>,
     /// No group has more bits.
     pub(super) longest: usize,
 }
 
 impl Table {
-    /// Writes the group of a window; its first piece.
+    /// Joins the group of a window that is a single piece.
     #[inline]
-    pub(super) fn draw(&self, window: usize, writer: &mut BitWriter<'_>) -> Piece {
-        let head = self.heads[window];
-        writer.put(head.bits());
-        self.draw_tails(head, window, writer);
-        head
+    pub(super) fn join(&self, window: usize, writer: &mut BitWriter<'_>, tally: &mut Tally) {
+        self.join_unless(false, window, writer, tally);
     }
 
-    /// Writes the pieces after the first. Where groups are rarely long, processors foresee that there are none.
+    /// Joins the group of a window that is a single piece, or counts only its sums if a match has `taken` it in.
     #[inline]
-    pub(super) fn draw_tails(&self, head: Piece, window: usize, writer: &mut BitWriter<'_>) {
-        if head.packed & HAS_TAIL != 0 {
+    pub(super) fn join_unless(
+        &self,
+        taken: bool,
+        window: usize,
+        writer: &mut BitWriter<'_>,
+        tally: &mut Tally,
+    ) {
+        // What a branch would choose, processors could not foresee.
+        let head = self.heads[window + usize::from(taken) * WINDOWS];
+        writer.join_uncounted(head.bits, head.packed);
+        tally.add(head);
+    }
+
+    /// Joins groups after a flush that follow others of the row, and that together are no longer than a piece.
+    #[inline]
+    pub(super) fn put_together<const COUNT: usize>(
+        &self,
+        windows: [usize; COUNT],
+        writer: &mut BitWriter<'_>,
+        tally: &mut Tally,
+    ) {
+        writer.flush_with(tally.bits());
+        // Joined to one another first, they wait for what is before them but once.
+        let (before, mut joined) = (tally.total, 0_u64);
+        for window in windows {
+            let head = self.heads[window];
+            tally.advance();
+            tally.add(head);
+            joined = joined.wrapping_shr(head.packed as u32) | head.bits;
+        }
+        writer.join_uncounted(joined, tally.total - before);
+    }
+
+    /// Joins a group after a flush that may be of several pieces.
+    #[inline]
+    pub(super) fn put_pieces(
+        &self,
+        taken: bool,
+        window: usize,
+        writer: &mut BitWriter<'_>,
+        tally: &mut Tally,
+    ) {
+        writer.flush_with(tally.bits());
+        self.join_unless(taken, window, writer, tally);
+        // Where groups are rarely long, processors foresee that there are no others.
+        if !taken && self.heads[window].is_full() {
             for tail in &self.tails {
-                writer.put(tail[window].bits());
+                writer.flush_with(tally.bits());
+                let tail = tail[window];
+                writer.join_uncounted(tail.bits, tail.packed);
+                tally.add(tail);
             }
         }
     }
 
     /// The table of a slot's groups.
     pub(super) fn new(slot: &Slotted, code: &Code, parser: &mut Parser) -> Self {
-        let mut table = Self { heads: Box::new([Piece::default(); WINDOWS]), tails: Vec::new(), longest: 0 };
+        let mut table =
+            Self { heads: Box::new([Coded::default(); 2 * WINDOWS]), tails: Vec::new(), longest: 0 };
         parser.for_each_group(slot, |group, tokens| {
             let bits = code.encoded(tokens);
             table.longest = table.longest.max(bits.length());
-            let sums = group.sums.plain << 32 | group.sums.weighted;
-            table.heads[group.window].packed = sums;
-            for (index, piece) in bits.pieces().iter().enumerate() {
-                if index > table.tails.len() {
-                    table.tails.push([Piece::default(); WINDOWS]);
+            table.heads[group.window] = Coded::new(Piece::default(), group.sums);
+            for (index, piece) in bits.pieces().enumerate() {
+                if index == 0 {
+                    table.heads[group.window] = Coded::new(piece, group.sums);
+                    continue;
                 }
-                let place = if index == 0 { &mut *table.heads } else { &mut table.tails[index - 1] };
-                place[group.window].bits = piece.value;
-                place[group.window].packed |= u64::from(piece.length) << 56;
-            }
-            if bits.pieces().len() > 1 {
-                table.heads[group.window].packed |= HAS_TAIL;
+                if index > table.tails.len() {
+                    table.tails.push([Coded::default(); WINDOWS]);
+                }
+                table.tails[index - 1][group.window] = Coded::new(piece, LineSums::default());
             }
         });
-        for table in table.tails.iter_mut().chain([&mut *table.heads]) {
-            for window in 0..WINDOWS {
-                table[window] = table[window & slot.telling];
+        for window in 0..WINDOWS {
+            let told = window & slot.telling;
+            table.heads[window] = table.heads[told];
+            table.heads[window + WINDOWS] = table.heads[told].without_bits();
+            for tail in &mut table.tails {
+                tail[window] = tail[told];
             }
         }
         table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_sums_fit() {
+        const GREATEST: u64 = 65_520;
+        let group = Coded::new(
+            Piece { bits: 0, length: Piece::CAPACITY },
+            LineSums { plain: GREATEST, weighted: GREATEST },
+        );
+        let mut tally = Tally::default();
+        tally.add(group);
+        for _ in 1..23 {
+            tally.advance();
+            tally.add(group);
+        }
+        assert_eq!(tally.bits(), 23 * Piece::CAPACITY as usize);
+        let advanced = (0..23).sum::<u64>();
+        assert_eq!(
+            tally.sums(320),
+            LineSums { plain: 23 * GREATEST, weighted: (23 + 320 * advanced) * GREATEST }
+        );
     }
 }

@@ -84,7 +84,7 @@ impl RunTables {
             position += put(self.columns[column], &mut out[position..]);
             position += put(self.rows[y], &mut out[position..]);
             let mut run = ROW_START;
-            for_each_window(&row, 0, groups, |window| {
+            for_each_window(&row, groups, |window| {
                 let group = &self.groups[window];
                 run += usize::from(group.continuing);
                 let ended = run & group.ends as usize;
