@@ -125,7 +125,7 @@ impl Plan {
             let row = symbol.row(y);
             let fours: [[u64; 2]; WORDS] = fours(row, lines.first_column);
             let first_window = first_window(row, lines.first_column);
-            let first_taken = code.takes_equal_groups & (first_window == above.first_window);
+            let first_taken = code.takes_equal_groups && first_window == above.first_window;
             if y > code.rows.start {
                 writer.put_all(&code.gaps[gap_index(above.last_taken, first_taken)]);
             }
@@ -148,7 +148,7 @@ impl Plan {
                 self.join_middle::<GROUPS_PER_PIECE>(four, index, &mut writer, &mut tally);
             }
             let last_window = window_of(four, rest);
-            let last_taken = code.takes_equal_groups & (last_window >> 1 == above.last_window >> 1);
+            let last_taken = code.takes_equal_groups && last_window >> 1 == above.last_window >> 1;
             above = RowAbove { first_window, last_window, last_taken };
             if GROUPS_PER_PIECE == 0 {
                 self.last.put_pieces(last_taken, last_window, &mut writer, &mut tally);
@@ -203,7 +203,7 @@ impl Plan {
         if GROUPS_PER_PIECE == 0 {
             self.middle.put_pieces(false, window, writer, tally);
         } else {
-            if index % GROUPS_PER_PIECE == 0 {
+            if index.is_multiple_of(GROUPS_PER_PIECE) {
                 writer.flush_with(tally.bits());
             }
             self.middle.join(window, writer, tally);

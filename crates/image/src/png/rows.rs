@@ -12,7 +12,7 @@ use super::sections::Section;
 /// How a section's rows are drawn.
 #[derive(Debug)]
 pub(super) enum SectionPlan {
-    Code(CodeRows),
+    Code(Box<CodeRows>),
     Logo(Vec<LogoRow>),
 }
 
@@ -97,12 +97,12 @@ impl Draft<'_> {
         } else {
             [false, true].map(|takes_last| gaps[gap_index(takes_last, false)].clone())
         };
-        SectionPlan::Code(CodeRows {
+        SectionPlan::Code(Box::new(CodeRows {
             rows: section.rows.clone(),
             gaps,
             ends,
             takes_equal_groups: takes_equal_groups(section.height),
             last_weight: weight(section.rows.len() - 1),
-        })
+        }))
     }
 }
