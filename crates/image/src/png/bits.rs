@@ -170,13 +170,13 @@ impl<'a> BitWriter<'a> {
 fn move_in(words: &[u64], places: usize, before: u64, buffer: &mut [u8]) {
     let moved = |before: u64, word: u64| word << places | (before >> 1) >> (63 - places);
     let Some((_, rest)) = words.split_first() else { return };
-    let befores = words.as_chunks::<WORDS_AT_ONCE>().0;
+    let preceding = words.as_chunks::<WORDS_AT_ONCE>().0;
     let (words, _) = rest.as_chunks::<WORDS_AT_ONCE>();
     let (written, _) = buffer[..8 * rest.len()].as_chunks_mut::<{ 8 * WORDS_AT_ONCE }>();
-    for ((written, words), befores) in written.iter_mut().zip(words).zip(befores) {
+    for ((written, words), preceding) in written.iter_mut().zip(words).zip(preceding) {
         let (written, _) = written.as_chunks_mut::<8>();
         for lane in 0..WORDS_AT_ONCE {
-            written[lane] = moved(befores[lane], words[lane]).to_le_bytes();
+            written[lane] = moved(preceding[lane], words[lane]).to_le_bytes();
         }
     }
     buffer[0] |= moved(before, 0) as u8;
