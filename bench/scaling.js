@@ -21,6 +21,7 @@ import { writeBody } from './workload.js';
 const MILLION = 1_000_000;
 
 const MEASURED_WORKERS = [1, 2, 4];
+const ROUNDS = 3;
 const SIMULATED_WORKERS = [1, 2, 4, 8, 16, 32, 64, 100];
 
 /** What the simulated hosts have; assumed, not measured. */
@@ -70,15 +71,14 @@ async function measured(items) {
   const servers = await openServers();
   try {
     const run = (shape) => measure({ folder, body, items, servers, ...shape });
-    const alone = await run({ apis: 1, workers: 0 });
+    const [alone, ...distributed] = await medianRuns([0, ...MEASURED_WORKERS], (workers) => run({ apis: 1, workers }));
     const results = [{ name: 'one process', ...alone.figures }];
-    let serviceTimes;
-    for (const workers of MEASURED_WORKERS) {
-      const { figures, times } = await run({ apis: 1, workers });
+    for (const [index, workers] of MEASURED_WORKERS.entries()) {
+      const { figures } = distributed[index];
       const overhead = figures.seconds / alone.figures.seconds - 1;
       results.push({ name: `an API and ${workers} of the workers`, ...figures, overhead });
-      serviceTimes ??= { ...times, commitSeconds: await servers.commitSeconds() };
     }
+    const serviceTimes = { ...distributed[0].times, commitSeconds: await servers.commitSeconds() };
     const services = installedServices();
     if (services.length === 0) console.error('without a bucket: bench/README.md says what serves one');
     for (const { name, open } of services) {
@@ -103,6 +103,17 @@ async function measured(items) {
     await servers.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Of each shape the run whose seconds are the median; the shapes take turns, since a machine has its slow minutes. */
+async function medianRuns(shapes, run) {
+  const runs = shapes.map(() => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, shape] of shapes.entries()) runs[index].push(await run(shape));
+  return runs.map((ofShape) => {
+    const bySeconds = ofShape.toSorted((one, other) => one.figures.seconds - other.figures.seconds);
+    return bySeconds[ROUNDS >> 1];
+  });
 }
 
 /** A job of `items` by so many APIs and workers; no workers: by one process alone. */
