@@ -138,7 +138,8 @@ describeOnDatabases('the outbox', (kind) => {
     await post();
     await post('grace@example.org');
     const mails = await deliver(async () => undefined, 2);
-    expect(mails.map(({ recipient }) => recipient)).toEqual(['ada@example.org', 'grace@example.org']);
+    // Those of one millisecond have no order.
+    expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual(['ada@example.org', 'grace@example.org']);
     expect(await database.selectFrom('mails').select('id').execute()).toEqual([]);
   });
 
@@ -155,9 +156,10 @@ describeOnDatabases('the outbox', (kind) => {
 
   test('gives up what is refused for good, and shows it', async () => {
     await post('nobody@example.org');
-    await post('ada@example.org');
     await deliver(async ({ recipient }) => {
-      if (recipient.startsWith('nobody')) throw new RefusedMailError('550 no such mailbox');
+      if (!recipient.startsWith('nobody')) return;
+      await post('ada@example.org');
+      throw new RefusedMailError('550 no such mailbox');
     }, 1);
     expect(await store.stuck(10)).toMatchObject([
       { recipient: 'nobody@example.org', attempts: 1, lastError: '550 no such mailbox', nextAttemptAt: null },
