@@ -91,7 +91,7 @@ export interface EngineDescription {
 export type ErrorCorrectionLevel = 'L' | 'M' | 'Q' | 'H'
 
 /**
- * Writes the tail of an archive, durable when this returns: the archive is its segments in order, then the tail.
+ * Writes the tail of an archive, and leaves it to the caller to sync it: the archive is its segments in order, then the tail.
  *
  * Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
@@ -136,7 +136,7 @@ export interface InspectBodyReport {
   total: number
   /** Why the body is refused. */
   refusal?: BodyRefusal
-  /** The spool, durable. */
+  /** The spool, which the caller has to sync. */
   spool?: Spool
 }
 
@@ -237,7 +237,7 @@ export interface OutlineBodyRequest {
 export type OutputFormat = 'png' | 'svg' | 'both'
 
 /**
- * Renders a chunk into a ZIP segment and its directory, both durable when this returns. The bytes depend on the
+ * Renders a chunk into a ZIP segment and its directory; to sync both is left to the caller. The bytes depend on the
  * spool's header, the chunk's records and the fonts alone.
  *
  * Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`; then the files are to be thrown away.

@@ -108,7 +108,7 @@ pub struct InspectBodyReport {
     pub total: i64,
     /// Why the body is refused.
     pub refusal: Option<BodyRefusal>,
-    /// The spool, durable.
+    /// The spool, which the caller has to sync.
     pub spool: Option<Spool>,
 }
 

@@ -81,7 +81,7 @@ pub struct FinishArchiveReport {
     pub archive_bytes: i64,
 }
 
-/// Renders a chunk into a ZIP segment and its directory, both durable when this returns. The bytes depend on the
+/// Renders a chunk into a ZIP segment and its directory; to sync both is left to the caller. The bytes depend on the
 /// spool's header, the chunk's records and the fonts alone.
 ///
 /// Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`; then the files are to be thrown away.
@@ -113,7 +113,7 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
     })
 }
 
-/// Writes the tail of an archive, durable when this returns: the archive is its segments in order, then the tail.
+/// Writes the tail of an archive, and leaves it to the caller to sync it: the archive is its segments in order, then the tail.
 ///
 /// Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]

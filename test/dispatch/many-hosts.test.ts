@@ -31,7 +31,8 @@ const PROGRAM = `
 const PATIENCE = { leaseMs: 1_500, reconcileEveryMs: 1_000 };
 
 const ITEMS = 80_000;
-const CHUNKS = ITEMS / 10_000;
+const CHUNK_ITEMS = 10_000;
+const CHUNKS = ITEMS / CHUNK_ITEMS;
 const BODY = [
   JSON.stringify({ style: { caption: { text: 'Städte' } } }),
   ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`),
@@ -80,6 +81,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
       QRPRESS_REDIS_URL: redis.url,
       QRPRESS_PORT: '0',
       QRPRESS_RENDER_THREADS: '1',
+      QRPRESS_CHUNK_ITEMS: String(CHUNK_ITEMS),
       QRPRESS_RATE_LIMIT_CREATE: '100000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };

@@ -42,6 +42,7 @@ describeOnDatabases('qrpress serve', (kind) => {
       QRPRESS_DATABASE_URL: database.url,
       QRPRESS_PORT: '0',
       QRPRESS_RENDER_THREADS: '1',
+      QRPRESS_CHUNK_ITEMS: '10000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
     backoffice = await openBackoffice(readConfig(environment));

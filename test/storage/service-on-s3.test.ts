@@ -43,6 +43,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
       QRPRESS_STORAGE_URL: `s3://${location.bucket}/codes?endpoint=${location.endpoint}`,
       QRPRESS_PORT: '0',
       QRPRESS_RENDER_THREADS: '1',
+      QRPRESS_CHUNK_ITEMS: '10000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
     backoffice = await openBackoffice(readConfig(environment));

@@ -9,7 +9,7 @@ pub struct InspectReport {
     pub total: u64,
     /// Why the body is refused.
     pub refusal: Option<Refusal>,
-    /// The spool, durable. Absent when the body is refused, or no job was given.
+    /// The spool, which the caller has to sync. Absent when the body is refused, or no job was given.
     pub spool: Option<Spool>,
 }
 
