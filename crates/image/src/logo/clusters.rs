@@ -6,8 +6,8 @@ pub(super) type Point = [u8; 4];
 /// How much a difference counts in each channel: the eye sees green best. Alpha counts as blue does.
 const CHANNEL_WEIGHTS: [u32; 4] = [2, 4, 3, 3];
 
-/// What a distance, of less than 2²⁰, leaves of 31 bits.
-const POSITION_BITS: u32 = 11;
+/// The channel that counts most.
+const GREEN: usize = 1;
 
 /// How different two colours are: the sum of weighted squares.
 #[inline]
@@ -20,38 +20,42 @@ pub(super) fn distance(one: Point, other: Point) -> u32 {
     sum
 }
 
-/// Points among which the nearest is looked for, channel by channel: compilers make vector instructions of that.
+/// Points among which the nearest is looked for.
 #[derive(Debug)]
 pub(super) struct Targets {
-    channels: [Vec<i16>; 4],
+    /// With their positions, by how green they are.
+    sorted: Vec<(Point, usize)>,
 }
 
 impl Targets {
-    /// At most 2,048 points.
     pub fn new(points: &[Point]) -> Self {
-        debug_assert!(points.len() <= 1 << POSITION_BITS);
-        let channel = |channel: usize| points.iter().map(|point| i16::from(point[channel])).collect();
-        Self { channels: [0, 1, 2, 3].map(channel) }
+        let mut sorted: Vec<(Point, usize)> = points.iter().copied().zip(0..).collect();
+        sorted.sort_unstable_by_key(|(point, _)| point[GREEN]);
+        Self { sorted }
     }
 
     /// The position of the first of the nearest; 0 when there are none.
     #[inline]
     pub fn nearest(&self, point: Point) -> usize {
-        let [reds, greens, blues, alphas] = &self.channels;
-        let point = point.map(i16::from);
-        let squared = |channel: usize, other: i16| {
-            let difference = point[channel] - other;
-            i32::from(difference * CHANNEL_WEIGHTS[channel] as i16) * i32::from(difference)
-        };
-        let mut best = i32::MAX;
-        for ((((&red, &green), &blue), &alpha), position) in
-            reds.iter().zip(greens).zip(blues).zip(alphas).zip(0..)
-        {
-            let distance = squared(0, red) + squared(1, green) + squared(2, blue) + squared(3, alpha);
-            // The distance and the position are one number, whose minimum is found without a branch.
-            best = best.min(distance << POSITION_BITS | position);
+        let mut best = (u32::MAX, 0);
+        let (less, more) =
+            self.sorted.split_at(self.sorted.partition_point(|(other, _)| other[GREEN] < point[GREEN]));
+        better(&mut best, point, more.iter());
+        better(&mut best, point, less.iter().rev());
+        best.1
+    }
+}
+
+/// Takes what is nearer to `point` than the `best` distance and position so far. Each of `others` is as far away in green
+/// as the one before it, or further.
+#[inline]
+fn better<'t>(best: &mut (u32, usize), point: Point, others: impl Iterator<Item = &'t (Point, usize)>) {
+    for &(other, position) in others {
+        let green = u32::from(point[GREEN].abs_diff(other[GREEN]));
+        if CHANNEL_WEIGHTS[GREEN] * green * green > best.0 {
+            return;
         }
-        if reds.is_empty() { 0 } else { best.cast_unsigned() as usize & ((1 << POSITION_BITS) - 1) }
+        *best = (*best).min((distance(point, other), position));
     }
 }
 
@@ -138,4 +142,31 @@ pub(super) fn split_clusters(
         parts.extend([low, high]);
     }
     parts.iter().map(|part| part.whole.mean()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_is_the_first_of_the_nearest() {
+        let mut state = 1_u32;
+        // Few values, so that many are equally near.
+        let mut random = || {
+            std::array::from_fn(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 28) as u8 * 17
+            })
+        };
+        for count in [1, 2, 16, 250] {
+            let points: Vec<Point> = (0..count).map(|_| random()).collect();
+            let targets = Targets::new(&points);
+            for _ in 0..500 {
+                let point = random();
+                let expected = (0..count).min_by_key(|&position| distance(point, points[position]));
+                assert_eq!(Some(targets.nearest(point)), expected);
+            }
+        }
+        assert_eq!(Targets::new(&[]).nearest([1, 2, 3, 4]), 0);
+    }
 }

@@ -10,6 +10,9 @@ use super::palette::Palette;
 use super::plate::Plate;
 use crate::windows::WINDOWS;
 
+/// The modules of a window.
+const MODULES: usize = WINDOWS.ilog2() as usize;
+
 /// The bytes that one table codes, in a place of the row: those of a group, or of a part of it, or of a group and the
 /// end of the module before it.
 ///
@@ -117,7 +120,9 @@ impl Slot {
 
     /// The groups that can occur there.
     fn groups(&self, lines: &Lines, palette: &Palette) -> Vec<Group> {
-        let colours = [palette.background_byte(), palette.foreground_byte()];
+        let light = palette.background_byte();
+        let difference = light ^ palette.foreground_byte();
+        let masks = self.masks(lines);
         let telling_windows = 1 << self.telling.count_ones();
         let weight = (self.count * WINDOWS / telling_windows) as u64;
         // Those that begin alike are neighbours: what a parser finds for one serves the next.
@@ -125,13 +130,31 @@ impl Slot {
             .map(|reversed| reversed.reverse_bits() >> (usize::BITS - WINDOWS.ilog2()))
             .filter(|window| window & !self.telling == 0)
             .map(|window| {
-                let pixels = WindowPixels { lines, window, shown: &self.shown, colours };
-                let bytes: Vec<u8> = (self.start - self.known..self.end).map(|at| pixels.byte(at)).collect();
+                let mut bytes = vec![light; self.known + self.end - self.start];
+                for place in (0..MODULES).filter(|place| window >> place & 1 == 1) {
+                    for (byte, bits) in bytes.iter_mut().zip(&masks[place]) {
+                        *byte ^= difference & bits;
+                    }
+                }
                 let data = LineSums::of(&bytes[self.known..]);
                 let sums = LineSums { weighted: data.weighted + data.plain * self.after as u64, ..data };
-                Group { window, bytes, start: self.known, sums, weight }
+                Group { window, bytes, start: self.known, new_from: 1, sums, weight }
             })
             .collect()
+    }
+
+    /// For each module of a window, the bits of a group's bytes that show it.
+    fn masks(&self, lines: &Lines) -> [Vec<u8>; MODULES] {
+        std::array::from_fn(|place| {
+            // A module is as many bits of its line as a group is bytes, and eight modules lie before the group.
+            let start = if place == 0 { 0 } else { (place + 7) * lines.group_bytes };
+            let end = (place + 8) * lines.group_bytes;
+            let shown = start.max(self.shown.start)..end.min(self.shown.end);
+            let mask = |at: usize| {
+                (0..8).fold(0, |mask, bit| mask | u8::from(shown.contains(&(8 * at + bit))) << (7 - bit))
+            };
+            (self.start - self.known..self.end).map(mask).collect()
+        })
     }
 
     /// Where tokens may begin and end, counted from the first byte: around the modules' edges, since nothing changes
@@ -149,18 +172,46 @@ impl Slot {
     }
 }
 
-/// A slot's groups, and how they are parsed.
+/// A slot's groups, and what any parser of them needs.
 pub(super) struct Slotted {
     pub(super) groups: Vec<Group>,
     /// As [`Slot::stops`].
     pub(super) stops: Vec<usize>,
+    /// For each group, by stop from [`Group::new_from`] on, and by [distance](Lines::distances): how many bytes before
+    /// the stop equal those at the distance.
+    pub(super) equal: Vec<u16>,
     /// The bits of a window that tell the bytes: windows that agree in them have the same group.
     pub(super) telling: usize,
 }
 
 impl Slotted {
     pub(super) fn new(slot: &Slot, lines: &Lines, palette: &Palette) -> Self {
-        Self { groups: slot.groups(lines, palette), stops: slot.stops(lines), telling: slot.telling }
+        let (mut groups, stops) = (slot.groups(lines, palette), slot.stops(lines));
+        let distances = lines.distances();
+        let mut equal = Vec::new();
+        // Of the latest group, by stop and distance.
+        let mut latest = vec![0; stops.len() * distances.len()];
+        let mut previous: &[u8] = &[];
+        for Group { bytes, start, new_from, .. } in &mut groups {
+            // Up to where it differs from the group before, everything is known.
+            let same = bytes.iter().zip(previous).take_while(|(byte, other)| byte == other).count();
+            previous = bytes;
+            *new_from = stops.iter().skip(1).take_while(|&stop| *start + stop <= same).count() + 1;
+            for to in *new_from..stops.len() {
+                let (before, here) = latest.split_at_mut(distances.len() * to);
+                let before = &before[distances.len() * (to - 1)..];
+                let span = *start + stops[to - 1]..*start + stops[to];
+                for ((here, before), &distance) in here.iter_mut().zip(before).zip(&distances) {
+                    let distance = usize::from(distance);
+                    let is_equal = span.start >= distance
+                        && bytes[span.start] == bytes[span.start - distance]
+                        && bytes[span.clone()] == bytes[span.start - distance..span.end - distance];
+                    *here = if is_equal { before + span.len() as u16 } else { 0 };
+                }
+                equal.extend_from_slice(&here[..distances.len()]);
+            }
+        }
+        Self { groups, stops, equal, telling: slot.telling }
     }
 }
 
@@ -170,38 +221,10 @@ pub(super) struct Group {
     pub(super) bytes: Vec<u8>,
     /// Where in `bytes` the data starts.
     pub(super) start: usize,
+    /// The first stop that is not reached as in the group before, 1 or more.
+    pub(super) new_from: usize,
     /// The data's share in the sums of its line, but for the groups after it.
     pub(super) sums: LineSums,
     /// How often it occurs in a symbol of random modules, in 512ths.
     pub(super) weight: u64,
-}
-
-/// The pixels of a window's modules.
-struct WindowPixels<'a> {
-    lines: &'a Lines,
-    window: usize,
-    shown: &'a Range<usize>,
-    /// Bytes of light pixels, and of dark ones.
-    colours: [u8; 2],
-}
-
-impl WindowPixels<'_> {
-    /// The byte at a position as in [`Slot`].
-    fn byte(&self, at: usize) -> u8 {
-        let first_bit = 8 * at;
-        let colour = |bit: usize| {
-            // A module is as many bits of its line as a group is bytes, and eight modules lie before the group.
-            let place = (bit / self.lines.group_bytes).saturating_sub(7);
-            let is_dark = self.window >> place & 1 == 1 && self.shown.contains(&bit);
-            self.colours[usize::from(is_dark)]
-        };
-        let is_cut = |edge: usize| first_bit < edge && edge < first_bit + 8;
-        let ends = [colour(first_bit), colour(first_bit + 7)];
-        let has_at_most_two =
-            self.lines.group_bytes >= 8 && !is_cut(self.shown.start) && !is_cut(self.shown.end);
-        if has_at_most_two && ends[0] == ends[1] {
-            return ends[0];
-        }
-        (0..8).fold(0, |byte, bit| byte | colour(first_bit + bit) & 0x80 >> bit)
-    }
 }

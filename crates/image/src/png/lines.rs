@@ -51,6 +51,16 @@ impl Lines {
         }
     }
 
+    /// The distances at which the data of a group may be found again: a module's inside repeats from byte to byte, modules
+    /// at distances of whole modules in whole bytes.
+    pub(super) fn distances(&self) -> Vec<u16> {
+        let period = self.group_bytes >> self.group_bytes.trailing_zeros().min(3);
+        (1..=self.group_bytes)
+            .filter(|distance| *distance == 1 || distance % period == 0)
+            .map(|distance| distance as u16)
+            .collect()
+    }
+
     /// Bytes of left margin that fill up the first group, not among the data bytes.
     pub(super) fn first_group_skips(&self) -> usize {
         self.first_column as usize * self.group_bytes / 8

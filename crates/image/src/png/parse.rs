@@ -28,10 +28,8 @@ pub(super) struct Parser {
     literals: Vec<u32>,
     /// By length, as far as the longest match.
     lengths: Vec<u32>,
-    /// With their costs, the cheapest first.
-    distances: Vec<(u32, usize)>,
-    /// By stop and candidate distance: how many bytes before it equal those at the distance.
-    equal: Vec<usize>,
+    /// With their costs and places among those of the lines, the cheapest first.
+    distances: Vec<(u32, u16, usize)>,
     /// By stop: the bits before it, and the last step to it.
     cheapest: Vec<(u32, Step)>,
     /// Of the latest group.
@@ -53,58 +51,45 @@ impl Parser {
         let group = lines.group_bytes;
         let lengths = (0..=(2 * group).min(LONGEST_MATCH))
             .map(|length| code.length_cost(length.max(SHORTEST_MATCH) as u16, unused_length));
-        // A module's inside repeats from byte to byte, modules at distances of whole modules in whole bytes.
-        let period = group >> group.trailing_zeros().min(3);
-        let distances = (1..=group).filter(|distance| *distance == 1 || distance % period == 0);
-        let cost = |distance: usize| code.distance_cost(distance as u16, unused_distance);
-        let mut distances: Vec<_> = distances.map(|distance| (cost(distance), distance)).collect();
+        let mut distances: Vec<_> = (0..)
+            .zip(lines.distances())
+            .map(|(place, distance)| (code.distance_cost(distance, unused_distance), distance, place))
+            .collect();
         distances.sort_unstable();
         let literals = (0..=255).map(|byte| code.literal_cost(byte)).collect();
-        let (equal, cheapest, tokens) = (Vec::new(), Vec::new(), Vec::new());
-        Self { literals, lengths: lengths.collect(), distances, equal, cheapest, tokens }
+        Self { literals, lengths: lengths.collect(), distances, cheapest: Vec::new(), tokens: Vec::new() }
     }
 
     /// Calls `each` with every group of a slot and its tokens.
     pub(super) fn for_each_group(&mut self, slot: &Slotted, mut each: impl FnMut(&Group, &[Token])) {
-        self.equal.clear();
-        self.equal.resize(self.distances.len() * slot.stops.len(), 0);
         self.cheapest.clear();
         self.cheapest.resize(slot.stops.len(), (0, Step::Literals));
-        let mut previous: &[u8] = &[];
+        let mut equal = slot.equal.chunks_exact(self.distances.len());
         for group in &slot.groups {
-            // Up to where it differs from the group before, everything is known.
-            let same = group.bytes.iter().zip(previous).take_while(|(byte, other)| byte == other).count();
-            previous = &group.bytes;
             let data = &group.bytes[group.start..];
-            for to in 1..slot.stops.len() {
-                if group.start + slot.stops[to] > same {
-                    self.reach(to, group, &slot.stops);
-                }
+            for (to, equal) in (group.new_from..slot.stops.len()).zip(&mut equal) {
+                self.reach(to, data, &slot.stops, equal);
             }
             self.read_back(data, &slot.stops);
             each(group, &self.tokens);
         }
     }
 
-    /// Finds the cheapest way to a stop, when those to the stops before are known.
-    fn reach(&mut self, to: usize, group: &Group, stops: &[usize]) {
-        let bytes = &group.bytes[..group.start + stops[to]];
-        let spelled = group.start + stops[to - 1]..bytes.len();
-        let literals: u32 = bytes[spelled.clone()].iter().map(|&byte| self.literals[usize::from(byte)]).sum();
+    /// Finds the cheapest way to a stop, when those to the stops before are known. `equal`: by distance, how many bytes
+    /// before it equal those at the distance.
+    #[inline]
+    fn reach(&mut self, to: usize, data: &[u8], stops: &[usize], equal: &[u16]) {
+        let spelled = &data[stops[to - 1]..stops[to]];
+        let literals: u32 = spelled.iter().map(|&byte| self.literals[usize::from(byte)]).sum();
         let mut best = (self.cheapest[to - 1].0 + literals, Step::Literals);
         // Where distances serve the same length, the cheapest comes first.
         let mut served = SHORTEST_MATCH - 1;
         let mut from = to;
-        let (before, here) = self.equal.split_at_mut(self.distances.len() * to);
-        let before = &before[self.distances.len() * (to - 1)..];
-        for (candidate, &(cost, distance)) in self.distances.iter().enumerate() {
-            let is_equal = spelled.start >= distance
-                && bytes[spelled.start] == bytes[spelled.start - distance]
-                && bytes[spelled.clone()] == bytes[spelled.start - distance..spelled.end - distance];
-            here[candidate] = if is_equal { before[candidate] + spelled.len() } else { 0 };
+        for &(cost, distance, place) in &self.distances {
+            let longest = usize::from(equal[place]).min(LONGEST_MATCH);
             while from > 0 {
                 let length = stops[to] - stops[from - 1];
-                if length > here[candidate].min(LONGEST_MATCH) {
+                if length > longest {
                     break;
                 }
                 from -= 1;
@@ -112,7 +97,7 @@ impl Parser {
                     let bits = self.cheapest[from].0 + cost + self.lengths[length];
                     // A tie goes to the longer token.
                     if bits < best.0 || bits == best.0 && from + 1 < to {
-                        best = (bits, Step::Match { from, distance: distance as u16 });
+                        best = (bits, Step::Match { from, distance });
                     }
                     served = length;
                 }
