@@ -2,6 +2,7 @@
 
 import { grantCredits } from '../credits/ledger.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { isBehind } from '../database/keyset.js';
 import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
 import { requireEmail, requireText } from './required-text.js';
@@ -75,12 +76,7 @@ export class OrganisationStore {
   async page(after: { createdAt: number; id: string } | undefined, limit: number): Promise<Organisation[]> {
     let query = this.#organisations().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
     if (after !== undefined) {
-      query = query.where((column) =>
-        column.or([
-          column('created_at', '<', after.createdAt),
-          column.and([column('created_at', '=', after.createdAt), column('id', '<', after.id)]),
-        ]),
-      );
+      query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
     }
     return query.execute();
   }

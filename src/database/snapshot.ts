@@ -2,6 +2,7 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './connection.js';
+import { isBehind } from './keyset.js';
 import { isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
 
@@ -71,14 +72,10 @@ async function* rowsOf(database: AnyDatabase, table: TableName): AsyncGenerator<
     }
     if (last !== undefined) {
       const after = last;
-      // Spelled out, since MySQL finds no range in a comparison of tuples.
-      query = query.where((column) =>
+      query = query.where((row) =>
         second === undefined
-          ? column(first, '>', after[first])
-          : column.or([
-              column(first, '>', after[first]),
-              column.and([column(first, '=', after[first]), column(second, '>', after[second])]),
-            ]),
+          ? row(first, '>', after[first])
+          : isBehind(row, '>', [first, after[first]], [second, after[second]]),
       );
     }
     const page = (await query.execute()) as Row[];

@@ -1,6 +1,7 @@
 /** Jobs as people look through them: an organisation's by page and filter, and the failed ones of all. */
 
 import type { Database } from '../database/connection.js';
+import { isBehind } from '../database/keyset.js';
 import type { JobStatus } from '../database/schema.js';
 import { type Job, jobFromRow } from './job.js';
 
@@ -43,12 +44,7 @@ export class JobListStore {
       query = query.where('charge.key_id', '=', keyId);
     }
     if (after !== undefined) {
-      query = query.where((column) =>
-        column.or([
-          column('jobs.created_at', '<', after.createdAt),
-          column.and([column('jobs.created_at', '=', after.createdAt), column('jobs.id', '<', after.id)]),
-        ]),
-      );
+      query = query.where((row) => isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id]));
     }
     const rows = await query.limit(limit).execute();
     return rows.map(({ keyName, personName, ...row }) => ({ ...jobFromRow(row), keyName, personName }));

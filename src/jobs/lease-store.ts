@@ -7,6 +7,7 @@
  */
 
 import type { Database } from '../database/connection.js';
+import { isBehind } from '../database/keyset.js';
 import type { ChunkRange } from '../render/engine.js';
 import type { SpoolPlace } from './spool-blobs.js';
 
@@ -164,12 +165,7 @@ export class LeaseStore {
       .orderBy('id')
       .limit(limit);
     if (after !== undefined) {
-      query = query.where((row) =>
-        row.or([
-          row('created_at', '>', after.createdAt),
-          row.and([row('created_at', '=', after.createdAt), row('id', '>', after.id)]),
-        ]),
-      );
+      query = query.where((row) => isBehind(row, '>', ['created_at', after.createdAt], ['id', after.id]));
     }
     return (await query.execute()).map(({ leasedUntil, status, ...job }) => ({
       ...job,
