@@ -26,7 +26,7 @@ mod table;
 
 use std::sync::Arc;
 
-use qrpress_symbol::{Symbol, Version};
+use qrpress_symbol::{AvailablePath, CpuPath, Symbol, Version};
 
 use crate::{CaptionPixels, Logo, Style};
 use ink::Ink;
@@ -42,6 +42,7 @@ pub struct PngRenderer {
     plans: Plans,
     caption_plans: Plans,
     ink: Ink,
+    path: AvailablePath,
 }
 
 type Plans = [Option<Box<Plan>>; Version::MAX.number() as usize];
@@ -63,7 +64,14 @@ impl PngRenderer {
             plans: [const { None }; _],
             caption_plans: [const { None }; _],
             ink: Ink::default(),
+            path: AvailablePath::widest(),
         }
+    }
+
+    /// A renderer that uses that path, or the widest there is when this CPU lacks it. All draw the same files.
+    #[must_use]
+    pub fn with_path(self, path: CpuPath) -> Self {
+        Self { path: AvailablePath::or_widest(path), ..self }
     }
 
     /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
@@ -94,10 +102,10 @@ impl PngRenderer {
                 let sample = CaptionPixels::new(self.sample.width_px, &self.sample.coverage);
                 Box::new(Plan::new(&Design { caption: Some(sample), ..design }, version))
             });
-            plan.draw_with_caption(symbol, caption, &mut self.ink, out);
+            plan.draw_with_caption(self.path, symbol, caption, &mut self.ink, out);
         } else {
             let plan = self.plans[place].get_or_insert_with(|| Box::new(Plan::new(&design, version)));
-            plan.draw(symbol, out);
+            plan.draw(self.path, symbol, out);
         }
     }
 }

@@ -83,24 +83,45 @@ impl CpuPath {
     }
 }
 
+/// Work that is worth compiling for each CPU level.
+pub trait Work {
+    /// What it comes to.
+    type Outcome;
+
+    /// Does it. This and what it calls has to be inlined: what is not, is compiled for what every CPU has.
+    fn run(self) -> Self::Outcome;
+}
+
 /// A path that this CPU has.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Available(CpuPath);
+pub struct AvailablePath(CpuPath);
 
-impl Available {
+impl AvailablePath {
     /// The path, or the widest there is when this CPU lacks it.
-    pub(crate) fn or_widest(path: CpuPath) -> Self {
+    pub fn or_widest(path: CpuPath) -> Self {
         Self(if path.is_available() { path } else { CpuPath::detect() })
     }
 
     /// The widest there is.
-    pub(crate) fn widest() -> Self {
-        static WIDEST: OnceLock<Available> = OnceLock::new();
+    pub fn widest() -> Self {
+        static WIDEST: OnceLock<AvailablePath> = OnceLock::new();
         *WIDEST.get_or_init(|| Self(CpuPath::detect()))
     }
 
-    pub(crate) fn path(self) -> CpuPath {
+    /// What it is.
+    pub fn path(self) -> CpuPath {
         self.0
+    }
+
+    /// Does work as it was compiled for the path, without vectors wider than AVX2's.
+    #[inline]
+    pub fn run<W: Work>(self, work: W) -> W::Outcome {
+        match self.0 {
+            // SAFETY: a value of this type exists only for a path that the CPU was found to have.
+            #[cfg(target_arch = "x86_64")]
+            CpuPath::Avx2 | CpuPath::Avx512 => unsafe { run_avx2(work) },
+            _ => work.run(),
+        }
     }
 
     /// Chooses a version and modes.
@@ -141,6 +162,12 @@ impl Available {
             }
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_avx2<W: Work>(work: W) -> W::Outcome {
+    work.run()
 }
 
 #[cfg(target_arch = "x86_64")]

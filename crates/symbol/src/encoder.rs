@@ -2,7 +2,7 @@
 
 use crate::bits::BitWriter;
 use crate::capacity::data_capacity_bits;
-use crate::cpu::Available;
+use crate::cpu::AvailablePath;
 use crate::draw::Scratch;
 use crate::mode::VersionRange;
 use crate::plan::plan;
@@ -11,7 +11,7 @@ use crate::{CpuPath, DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_W
 
 /// Makes symbols, one after another in the same memory.
 pub struct Encoder {
-    path: Available,
+    path: AvailablePath,
     scratch: Box<Scratch>,
     symbol: Box<Symbol>,
 }
@@ -26,7 +26,11 @@ impl Encoder {
     pub fn with_path(path: CpuPath) -> Self {
         let blank = [[0; ROW_WORDS]; Version::MIN.size()];
         let symbol = Symbol::from_rows(Version::MIN, ErrorCorrectionLevel::Low, Mask::ALL[0], &blank);
-        Self { path: Available::or_widest(path), scratch: Box::new(Scratch::new()), symbol: Box::new(symbol) }
+        Self {
+            path: AvailablePath::or_widest(path),
+            scratch: Box::new(Scratch::new()),
+            symbol: Box::new(symbol),
+        }
     }
 
     /// The path it uses.

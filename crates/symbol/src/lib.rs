@@ -32,7 +32,7 @@ mod symbol;
 mod vector;
 mod version;
 
-pub use cpu::CpuPath;
+pub use cpu::{AvailablePath, CpuPath, Work};
 pub use encoder::Encoder;
 pub use error::DataTooLong;
 pub use level::ErrorCorrectionLevel;

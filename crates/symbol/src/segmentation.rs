@@ -4,7 +4,7 @@
 
 use crate::capacity::{data_capacity_bits, smallest_in_range};
 use crate::classes::{CLASSIFIED, Classes, Runs};
-use crate::cpu::Available;
+use crate::cpu::AvailablePath;
 use crate::mode::{Mode, VersionRange};
 use crate::vector::Level;
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Version};
@@ -14,7 +14,7 @@ use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Version};
 /// # Errors
 /// When none does.
 pub fn smallest_version(data: &[u8], level: ErrorCorrectionLevel) -> Result<Version, DataTooLong> {
-    Available::widest().choose(data, level).map(|choice| choice.version)
+    AvailablePath::widest().choose(data, level).map(|choice| choice.version)
 }
 
 /// A version and how the data is to be encoded in it.

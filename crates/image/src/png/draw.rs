@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use qrpress_symbol::{ROW_WORDS, Symbol};
+use qrpress_symbol::{AvailablePath, ROW_WORDS, Symbol, Work};
 
 use super::adler::{Adler32, RowSums};
 use super::band::BandCode;
@@ -27,17 +27,37 @@ struct RowAbove {
 /// No window.
 const NONE: usize = usize::MAX;
 
+/// The drawing of a code: shifts of all but fixed lengths take a third of the instructions where the CPU has BMI2.
+struct CodeDrawing<'p, 'w, const WORDS: usize, const GROUPS_PER_PIECE: usize> {
+    plan: &'p Plan,
+    symbol: &'p Symbol,
+    writer: BitWriter<'w>,
+}
+
+impl<'w, const WORDS: usize, const GROUPS_PER_PIECE: usize> Work
+    for CodeDrawing<'_, 'w, WORDS, GROUPS_PER_PIECE>
+{
+    type Outcome = (BitWriter<'w>, Adler32);
+
+    #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
+    #[inline(always)]
+    fn run(self) -> Self::Outcome {
+        self.plan.draw_code::<WORDS, GROUPS_PER_PIECE>(self.symbol, self.writer)
+    }
+}
+
 impl Plan {
     /// Appends the file of `symbol`, which is of the plan's version.
-    pub(super) fn draw(&self, symbol: &Symbol, out: &mut Vec<u8>) {
+    pub(super) fn draw(&self, path: AvailablePath, symbol: &Symbol, out: &mut Vec<u8>) {
         let start = out.len();
         out.extend_from_slice(&self.head);
-        self.draw_data(symbol, None, start, out);
+        self.draw_data(path, symbol, None, start, out);
     }
 
     /// Appends the file of `symbol` with a caption, whose ink it takes into `ink`. The plan must be one with captions.
     pub(super) fn draw_with_caption(
         &self,
+        path: AvailablePath,
         symbol: &Symbol,
         caption: CaptionPixels<'_>,
         ink: &mut Ink,
@@ -49,29 +69,36 @@ impl Plan {
         let start = out.len();
         out.extend_from_slice(&self.head);
         set_height(&mut out[start..], self.side_px + caption.height_px() as u32);
-        self.draw_data(symbol, Some(ink), start, out);
+        self.draw_data(path, symbol, Some(ink), start, out);
     }
 
     /// Appends what comes after the head to the file that begins at `start`.
-    fn draw_data(&self, symbol: &Symbol, ink: Option<&Ink>, start: usize, out: &mut Vec<u8>) {
+    fn draw_data(
+        &self,
+        path: AvailablePath,
+        symbol: &Symbol,
+        ink: Option<&Ink>,
+        start: usize,
+        out: &mut Vec<u8>,
+    ) {
         let stream = out.len();
         let band = self.band.as_ref().zip(ink);
         out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
         let writer = BitWriter::new(&mut out[stream - BitWriter::BEFORE..]);
         let words = self.lines.groups.div_ceil(8);
         let (mut writer, mut adler) = match (words, self.groups_per_piece) {
-            (1, 0) => self.draw_code::<1, 0>(symbol, writer),
-            (1, 1) => self.draw_code::<1, 1>(symbol, writer),
-            (1, 2..4) => self.draw_code::<1, 2>(symbol, writer),
-            (1, 4..) => self.draw_code::<1, 4>(symbol, writer),
-            (2, 0) => self.draw_code::<2, 0>(symbol, writer),
-            (2, 1) => self.draw_code::<2, 1>(symbol, writer),
-            (2, 2..4) => self.draw_code::<2, 2>(symbol, writer),
-            (2, 4..) => self.draw_code::<2, 4>(symbol, writer),
-            (_, 0) => self.draw_code::<ROW_WORDS, 0>(symbol, writer),
-            (_, 1) => self.draw_code::<ROW_WORDS, 1>(symbol, writer),
-            (_, 2..4) => self.draw_code::<ROW_WORDS, 2>(symbol, writer),
-            (_, 4..) => self.draw_code::<ROW_WORDS, 4>(symbol, writer),
+            (1, 0) => self.draw_code_on::<1, 0>(path, symbol, writer),
+            (1, 1) => self.draw_code_on::<1, 1>(path, symbol, writer),
+            (1, 2..4) => self.draw_code_on::<1, 2>(path, symbol, writer),
+            (1, 4..) => self.draw_code_on::<1, 4>(path, symbol, writer),
+            (2, 0) => self.draw_code_on::<2, 0>(path, symbol, writer),
+            (2, 1) => self.draw_code_on::<2, 1>(path, symbol, writer),
+            (2, 2..4) => self.draw_code_on::<2, 2>(path, symbol, writer),
+            (2, 4..) => self.draw_code_on::<2, 4>(path, symbol, writer),
+            (_, 0) => self.draw_code_on::<ROW_WORDS, 0>(path, symbol, writer),
+            (_, 1) => self.draw_code_on::<ROW_WORDS, 1>(path, symbol, writer),
+            (_, 2..4) => self.draw_code_on::<ROW_WORDS, 2>(path, symbol, writer),
+            (_, 4..) => self.draw_code_on::<ROW_WORDS, 4>(path, symbol, writer),
         };
         if let Some((band, ink)) = band {
             band.draw(ink, &mut writer, &mut adler);
@@ -83,7 +110,19 @@ impl Plan {
         out.extend_from_slice(&IEND);
     }
 
-    /// Writes the block of the code, and sums its bytes up. `WORDS` are those of a row.
+    /// Writes the block of the code on that path, and sums its bytes up. `WORDS` are those of a row.
+    fn draw_code_on<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
+        &self,
+        path: AvailablePath,
+        symbol: &Symbol,
+        writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, Adler32) {
+        path.run(CodeDrawing::<WORDS, GROUPS_PER_PIECE> { plan: self, symbol, writer })
+    }
+
+    /// Writes the block of the code, and sums its bytes up.
+    #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
+    #[inline(always)]
     fn draw_code<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
         &self,
         symbol: &Symbol,
@@ -111,6 +150,8 @@ impl Plan {
     /// Writes rows of modules, to the next row's data or the end of the block.
     ///
     /// The writer goes in and out by value, so that its state stays in registers.
+    #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
+    #[inline(always)]
     fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
         &self,
         symbol: &Symbol,
@@ -212,6 +253,8 @@ impl Plan {
 
     /// Writes the modules of rows beside a logo, and the lines of the logo, to the next row's data, and sums the modules'
     /// bytes up.
+    #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
+    #[inline(always)]
     fn draw_beside<'a, const WORDS: usize>(
         &self,
         symbol: &Symbol,
