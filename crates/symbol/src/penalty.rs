@@ -5,6 +5,8 @@
 //! order of the sides counting once, the quiet zone counting as light. This module counts n = 1; wider patterns, which are
 //! rare and can only add, are `finder_like`'s.
 
+use std::ops::Range;
+
 use crate::along::{Counts, ROOM, across_lines, within_words};
 use crate::lines::{Lines, first_bits, line_words, row_words};
 use crate::vector::{Level, Vector};
@@ -100,49 +102,101 @@ fn along_lines<L: Level>(variants: &Variants<L>) -> Counts<L::Vector> {
 /// Counts the blocks of rule N2 and the dark modules of rule N4.
 #[inline(always)]
 fn blocks_and_dark<L: Level>(variants: &Variants<L>) -> [L::Vector; 2] {
+    let size = variants.size();
+    // The last columns are few in some versions, and then rather lines of their own than a word of every row.
+    let few = size % 64 <= 32;
     match row_words(variants.lines.version()) {
-        1 => blocks_and_dark_of::<L, 1>(variants),
-        2 => blocks_and_dark_of::<L, 2>(variants),
-        _ => blocks_and_dark_of::<L, 3>(variants),
+        1 => blocks_and_dark_in::<L, 1, false>(variants, &Area::whole(size)),
+        2 if few => {
+            let left = blocks_and_dark_in::<L, 1, false>(variants, &Area::left_of(64, size));
+            let right = blocks_and_dark_in::<L, 2, true>(variants, &Area::right_of(64, size));
+            [left[0] + right[0], left[1] + right[1]]
+        }
+        2 => blocks_and_dark_in::<L, 2, false>(variants, &Area::whole(size)),
+        _ if few => {
+            let left = blocks_and_dark_in::<L, 2, false>(variants, &Area::left_of(128, size));
+            let right = blocks_and_dark_in::<L, 3, true>(variants, &Area::right_of(128, size));
+            [left[0] + right[0], left[1] + right[1]]
+        }
+        _ => blocks_and_dark_in::<L, 3, false>(variants, &Area::whole(size)),
     }
 }
 
-/// Counts those of rows of so many words.
+/// A part of the symbol in which blocks and dark modules are counted.
+struct Area {
+    lines: Range<usize>,
+    /// The strip in which its bits begin.
+    strip: usize,
+    /// Bits, counted from the strip's first, of modules that are counted where they are dark.
+    modules: Range<usize>,
+    /// Bits of modules that begin a block with the next bit and the line above.
+    pairs: Range<usize>,
+}
+
+impl Area {
+    fn whole(size: usize) -> Self {
+        Self { lines: 0..size, strip: 0, modules: 0..size, pairs: 0..size - 1 }
+    }
+
+    /// The columns before the last one that is left of `edge`, and the blocks with that one.
+    fn left_of(edge: usize, size: usize) -> Self {
+        Self { lines: 0..size, strip: 0, modules: 0..edge - 1, pairs: 0..edge - 1 }
+    }
+
+    /// The columns that [`left_of`](Self::left_of) leaves, as lines.
+    fn right_of(edge: usize, size: usize) -> Self {
+        let first = size % 64;
+        Self {
+            lines: edge - 1..size,
+            strip: size / 64,
+            modules: first..first + size,
+            pairs: first..first + size - 1,
+        }
+    }
+}
+
+/// Counts those of an area whose bits are in so many words; `INSIDE` where it begins inside of the first.
 #[inline(always)]
-fn blocks_and_dark_of<L: Level, const WORDS: usize>(variants: &Variants<L>) -> [L::Vector; 2] {
+fn blocks_and_dark_in<L: Level, const WORDS: usize, const INSIDE: bool>(
+    variants: &Variants<L>,
+    area: &Area,
+) -> [L::Vector; 2] {
     let level = variants.level;
     let none = level.splat(0);
     let last = WORDS - 1;
-    // The last word's columns, and those that have a right neighbour.
-    let columns = level.splat(first_bits(variants.size(), last));
-    let pairs = level.splat(first_bits(variants.size() - 1, last));
-    let (mut blocks, mut dark) = (none, none);
-    // Of the row above: all modules, and those that equal their right neighbours.
-    let (mut above, mut right_above) = ([none; WORDS], [none; WORDS]);
-    let mut strips = [variants.strip(0); WORDS];
-    for word in 1..WORDS {
-        strips[word] = variants.strip(word);
+    let mut counted = [none; WORDS];
+    let mut pairs = [none; WORDS];
+    let mut strips = [variants.strip(area.strip); WORDS];
+    for word in 0..WORDS {
+        let bits = |bits: &Range<usize>| first_bits(bits.end, word) & !first_bits(bits.start, word);
+        counted[word] = level.splat(bits(&area.modules));
+        pairs[word] = level.splat(bits(&area.pairs));
+        strips[word] = variants.strip(area.strip + word);
     }
-    for row in 0..variants.size() {
+    let (mut blocks, mut dark) = (none, none);
+    // Of the line above: all modules, and those that equal the next ones.
+    let (mut above, mut equal_above) = ([none; WORDS], [none; WORDS]);
+    for line in area.lines.clone() {
         let mut modules = [none; WORDS];
         for word in 0..WORDS {
             let (words, overlay) = strips[word];
-            modules[word] = variants.mask(words[row], &overlay[row]);
+            modules[word] = variants.mask(words[line], &overlay[line]);
         }
-        modules[last] = modules[last] & columns;
         for word in 0..WORDS {
-            let mut neighbors = modules[word] >> 1;
+            let mut next = modules[word] >> 1;
             if word < last {
-                neighbors = neighbors | modules[word + 1] << 63;
+                next = next | modules[word + 1] << 63;
             }
-            let mut right = !(modules[word] ^ neighbors);
-            if word == last {
-                right = right & pairs;
+            let mut equal = !(modules[word] ^ next);
+            let mut inside = modules[word];
+            if word == last || INSIDE && word == 0 {
+                equal = equal & pairs[word];
+                inside = inside & counted[word];
             }
-            let equal_above = !(modules[word] ^ above[word]);
-            blocks = blocks + (right & right_above[word] & equal_above).count_ones();
-            dark = dark + modules[word].count_ones();
-            right_above[word] = right;
+            let same_as_above = !(modules[word] ^ above[word]);
+            blocks = blocks + (equal & equal_above[word] & same_as_above).count_ones();
+            dark = dark + inside.count_ones();
+            equal_above[word] = equal;
         }
         above = modules;
     }
