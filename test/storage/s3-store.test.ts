@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { S3Patience } from '../../src/storage/s3-connection.ts';
+import { isGuarded, type S3Patience } from '../../src/storage/s3-connection.ts';
 import { S3Store } from '../../src/storage/s3-store.ts';
 import type { BucketLocation } from '../../src/storage/storage-location.ts';
 import type { Disturbance, PassingRequest } from '../support/disturbed-line.ts';
@@ -107,6 +107,30 @@ describeWithObjectStore('the S3 store', () => {
       disturb(2, disturbance, isUpload);
       await put(Buffer.from('small'));
       expect(await store.size('a')).toBe(5);
+    });
+
+    test('leaves content unsigned that nobody can change on its way, and signs everything else', async () => {
+      await put(PARTS);
+      await put(Buffer.from('small'), 'b');
+      await store.size('b');
+      const contentHashes = service.line.passed.map(
+        ({ method, headers }) => `${method} ${String(headers['x-amz-content-sha256'])}`,
+      );
+      expect(contentHashes.filter((hash) => hash === 'PUT UNSIGNED-PAYLOAD')).toHaveLength(3);
+      expect(contentHashes.filter((hash) => /^(?:POST|HEAD) [0-9a-f]{64}$/.test(hash))).toHaveLength(3);
+      expect(contentHashes).toHaveLength(6);
+    });
+
+    test.for<[string, string, boolean]>([
+      ['https:', 'bucket.s3.eu-central-1.amazonaws.com', true],
+      ['http:', 'localhost', true],
+      ['http:', '127.0.0.1', true],
+      ['http:', '[::1]', true],
+      ['http:', '10.0.0.1', false],
+      ['http:', '127.example.org', false],
+      ['http:', 'localhost.example.org', false],
+    ])('over %s//%s leaves content unsigned: %s', ([protocol, hostname, isUnsigned]) => {
+      expect(isGuarded({ protocol, hostname })).toBe(isUnsigned);
     });
 
     test.for<[string, Disturbance]>([
