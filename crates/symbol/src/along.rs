@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::fold::{Fold, Folded, FoldedFour, LEAD};
 use crate::penalty::{Lanes, Variants};
 use crate::vector::{Level, Vector};
 
@@ -58,6 +59,35 @@ pub(crate) fn across_lines<L: Level>(
     } else {
         history.end(level, 4, last, outside, counts);
     }
+}
+
+/// The same for the last strip where it is folded.
+#[inline(always)]
+pub(crate) fn across_folded<L: Level>(
+    variants: &Variants<L>,
+    fold: &Fold,
+    folded: &Folded,
+    counts: &mut Counts<L::Vector>,
+) {
+    let (words, fours) = fold.fours(folded);
+    let four = |index: usize| (&words[index], &fours[index]);
+    let mut history = History::new(variants.level);
+    // What a part's first lines complete was counted in the part before.
+    let mut uncounted = *counts;
+    for index in 0..LEAD / 4 {
+        history.advance_four_folded(variants, 4 * (index % 2), four(index), &mut uncounted);
+    }
+    history.patterns = variants.level.splat(0);
+    let mut index = LEAD / 4;
+    while index + 1 < fours.len() {
+        history.advance_four_folded(variants, 4, four(index), counts);
+        history.advance_four_folded(variants, 0, four(index + 1), counts);
+        index += 2;
+    }
+    if index < fours.len() {
+        history.advance_four_folded(variants, 4, four(index), counts);
+    }
+    history.count_patterns(counts);
 }
 
 /// Counts along some rows that lie in one word each, with [`ROOM`].
@@ -136,6 +166,21 @@ impl<V: Vector> History<V> {
         for line in 0..4 {
             let modules = variants.mask(words[line], &overlay[line]);
             self.advance(first_turn + line, modules, no_run, counts);
+        }
+    }
+
+    /// The same where runs of five end in other bits of every line.
+    #[inline(always)]
+    fn advance_four_folded<L: Level<Vector = V>>(
+        &mut self,
+        variants: &Variants<L>,
+        first_turn: usize,
+        (words, four): (&[u64; 4], &FoldedFour),
+        counts: &mut Counts<V>,
+    ) {
+        for line in 0..4 {
+            let modules = variants.mask(words[line], &four.overlay[line]);
+            self.advance(first_turn + line, modules, variants.level.splat(four.no_run[line]), counts);
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::capacity::{MAX_BLOCKS, MAX_CODEWORDS};
 use crate::codewords::{Corrections, interleave};
 use crate::finder_like::count_wide;
+use crate::fold::Folded;
 use crate::lines::{Lines, Squares};
 use crate::penalty::{N3, penalties};
 use crate::placement::{Codewords, LEAD, Pairs};
@@ -23,6 +24,7 @@ pub(crate) struct Scratch {
     pub(crate) data: [u8; MAX_CODEWORDS],
     corrections: Corrections,
     codewords: Codewords,
+    folded: Folded,
 }
 
 impl Scratch {
@@ -36,6 +38,7 @@ impl Scratch {
             rows: [[0; 64 * ROW_WORDS]; ROW_WORDS],
             lines: Lines::BLANK,
             variant: Lines::BLANK,
+            folded: Folded::BLANK,
         }
     }
 }
@@ -53,12 +56,12 @@ pub(crate) fn place<L: Level>(level: L, plan: &Plan, scratch: &mut Scratch) {
 /// Masks the placed codewords, with the mask of least penalty unless one is given.
 #[inline(always)]
 pub(crate) fn mask<L: Level>(level: L, plan: &Plan, mask: Option<Mask>, scratch: &mut Scratch) -> Mask {
-    let Scratch { lines, variant, .. } = scratch;
+    let Scratch { lines, variant, folded, .. } = scratch;
     if let Some(mask) = mask {
         variant.overlay(lines, plan.overlay_of(mask));
         mask
     } else {
-        least_penalty(level, plan, lines, variant)
+        least_penalty(level, plan, lines, variant, folded)
     }
 }
 
@@ -68,10 +71,18 @@ pub(crate) fn finish(plan: &Plan, mask: Mask, scratch: &Scratch, symbol: &mut Sy
     scratch.variant.write_rows(symbol.redraw(plan.version, plan.level, mask));
 }
 
-/// The mask of the variant with the least penalty, the first of equals; leaves that variant in `variant`.
+/// The mask of the variant with the least penalty, the first of equals; leaves that variant in `variant`. `folded` is
+/// memory.
 #[inline(always)]
-fn least_penalty<L: Level>(level: L, plan: &Plan, lines: &Lines, variant: &mut Lines) -> Mask {
-    let mut penalties = penalties(level, lines, &plan.overlay);
+fn least_penalty<L: Level>(
+    level: L,
+    plan: &Plan,
+    lines: &Lines,
+    variant: &mut Lines,
+    folded: &mut Folded,
+) -> Mask {
+    let folded = plan.fold.as_ref().map(|fold| fold.fold(lines, folded));
+    let mut penalties = penalties(level, lines, &plan.overlay, folded);
     let mut drawn = None;
     let mut complete = [false; 8];
     loop {

@@ -16,6 +16,7 @@ mod draw;
 mod encoder;
 mod error;
 mod finder_like;
+mod fold;
 mod format;
 mod layout;
 mod level;

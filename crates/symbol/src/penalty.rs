@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use crate::along::{Counts, ROOM, across_lines, within_words};
+use crate::along::{Counts, across_folded, across_lines, within_words};
+use crate::fold::{Fold, Folded, has_last_rows_in_words};
 use crate::lines::{Lines, first_bits, line_words, row_words};
 use crate::vector::{Level, Vector};
 
@@ -61,14 +62,19 @@ impl<L: Level> Variants<'_, L> {
 }
 
 /// The variants' penalties, N3 for n = 1 only. The overlay has, strip by strip and line by line, what makes the variants
-/// of the lines, by exclusive or.
+/// of the lines, by exclusive or; where the version has a fold, the last strip comes folded.
 #[inline(always)]
-pub(crate) fn penalties<L: Level>(level: L, lines: &Lines, overlay: &[Lanes]) -> [u64; VARIANTS] {
+pub(crate) fn penalties<L: Level>(
+    level: L,
+    lines: &Lines,
+    overlay: &[Lanes],
+    folded: Option<(&Fold, &Folded)>,
+) -> [u64; VARIANTS] {
     let size = lines.version().size();
     let mut counts = [[0; VARIANTS]; 4];
     for first in (0..VARIANTS).step_by(L::Vector::WORDS) {
         let variants = Variants { level, lines, overlay, first };
-        let along = along_lines(&variants);
+        let along = along_lines(&variants, folded);
         let [blocks, dark] = blocks_and_dark(&variants);
         for (counts, counted) in counts.iter_mut().zip([along.runs, along.patterns, blocks, dark]) {
             counted.store(&mut counts[first..]);
@@ -85,16 +91,19 @@ pub(crate) fn penalties<L: Level>(level: L, lines: &Lines, overlay: &[Lanes]) ->
 
 /// Counts what rules N1 and N3 look for in the rows and columns.
 #[inline(always)]
-fn along_lines<L: Level>(variants: &Variants<L>) -> Counts<L::Vector> {
+fn along_lines<L: Level>(variants: &Variants<L>, folded: Option<(&Fold, &Folded)>) -> Counts<L::Vector> {
     let mut counts = Counts::new(variants.level);
-    let size = variants.size();
-    for strip in 0..line_words(variants.lines.version()) {
-        if 2 * size == 64 * strip + 2 && size + ROOM <= 64 {
-            // In version 4, which many URLs take, the last strip has just the two last rows.
-            within_words(variants, size - 2..size, &mut counts);
-        } else {
-            across_lines(variants, strip, first_bits(2 * size, strip), &mut counts);
-        }
+    let (size, version) = (variants.size(), variants.lines.version());
+    let last_in_words = has_last_rows_in_words(version);
+    let whole_strips = line_words(version) - usize::from(last_in_words || folded.is_some());
+    for strip in 0..whole_strips {
+        across_lines(variants, strip, first_bits(2 * size, strip), &mut counts);
+    }
+    if last_in_words {
+        within_words(variants, size - 2..size, &mut counts);
+    }
+    if let Some((fold, folded)) = folded {
+        across_folded(variants, fold, folded, &mut counts);
     }
     counts
 }
@@ -313,7 +322,10 @@ mod tests {
                 }))
             })
             .collect();
-        let penalties = penalties(Portable, &variants[0], &overlay);
+        let fold = Fold::new(version, &overlay);
+        let mut folded = Folded::BLANK;
+        let folded = fold.as_ref().map(|fold| fold.fold(&variants[0], &mut folded));
+        let penalties = penalties(Portable, &variants[0], &overlay, folded);
         for lane in 0..8 {
             let wide = count_wide(Portable, &variants[lane]);
             let expected = naive(size, &|x, y| is_dark(lane, x, y));

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::capacity::Blocks;
+use crate::fold::Fold;
 use crate::layout::Layout;
 use crate::lines::line_words;
 use crate::mask::inverts;
@@ -23,6 +24,7 @@ pub(crate) struct Plan {
     overlays: [Vec<u64>; 8],
     /// The same, the masks side by side.
     pub(crate) overlay: Vec<Lanes>,
+    pub(crate) fold: Option<Fold>,
 }
 
 /// The plan of that version and level.
@@ -38,10 +40,11 @@ impl Plan {
         let overlays =
             Mask::ALL.map(|mask| overlay(&Layout::new(version, level, mask), mask, version.size()));
         let words = line_words(version) * version.size();
-        let overlay =
+        let overlay: Vec<Lanes> =
             (0..words).map(|word| Lanes(std::array::from_fn(|mask| overlays[mask][word]))).collect();
+        let fold = Fold::new(version, &overlay);
         let placement = Placement::new(version, &Layout::new(version, level, Mask::ALL[0]));
-        Self { version, level, blocks, divisor: divisor(blocks.ec), placement, overlays, overlay }
+        Self { version, level, blocks, divisor: divisor(blocks.ec), placement, overlays, overlay, fold }
     }
 
     /// What makes a mask's variant, strip by strip and line by line.
