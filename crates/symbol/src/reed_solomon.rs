@@ -17,14 +17,17 @@ const NIBBLES: usize = 2 * STEP;
 /// The degree of the largest generator polynomial.
 pub(crate) const LARGEST_GENERATOR: usize = 30;
 
-/// Room for the matrices of a generator's coefficients, and so many more that eight can be read from each on.
+/// Room for the matrices of a polynomial's coefficients, and so many more that eight can be read from each on.
 const MATRICES: usize = LARGEST_GENERATOR + 7;
+/// Polynomials whose coefficients have matrices.
+pub(crate) const WITH_MATRICES: usize = 4;
 
 /// Divides data polynomials by one generator polynomial.
 pub(crate) struct Divisor {
-    /// For each of the generator's coefficients, the highest power first and the leading 1 left out, the matrix over bits that
-    /// multiplies by it: byte `7 - i` has the bits that make bit `i` of the product.
-    pub(crate) matrices: [u64; MATRICES],
+    /// For each of the coefficients of xⁿ mod g, xⁿ⁺¹ mod g and so on, the highest power first, the matrix over bits that
+    /// multiplies by it: byte `7 - i` has the bits that make bit `i` of the product. The first polynomial is the generator
+    /// itself without its leading 1.
+    pub(crate) matrices: [[u64; MATRICES]; WITH_MATRICES],
     /// For each codeword of a step, the last one first, and each of its nibbles, the low one first: its 16 values × xⁿ⁺ʲ mod g.
     multiples: [Remainder; NIBBLES * 16],
 }
@@ -41,7 +44,13 @@ impl Divisor {
         let mut multiples = [[0; REMAINDER_WORDS]; NIBBLES * 16];
         // x to the power of n + j, modulo the generator: of the lowest power, it is the generator without its lead.
         let mut power = generator;
-        for nibbles in multiples.chunks_exact_mut(32) {
+        let mut matrices = [[0; MATRICES]; WITH_MATRICES];
+        for (codeword, nibbles) in multiples.chunks_exact_mut(32).enumerate() {
+            if let Some(matrices) = matrices.get_mut(codeword) {
+                for (of_coefficient, coefficient) in matrices.iter_mut().zip(power) {
+                    *of_coefficient = matrix(coefficient);
+                }
+            }
             for (index, row) in nibbles.iter_mut().enumerate() {
                 let value = if index < 16 { index } else { (index - 16) << 4 };
                 *row = pack(power.map(|coefficient| multiply(coefficient, value as u8)));
@@ -51,10 +60,6 @@ impl Divisor {
                 let next = power.get(i + 1).copied().unwrap_or(0);
                 power[i] = next ^ multiply(generator[i], lead);
             }
-        }
-        let mut matrices = [0; MATRICES];
-        for (of_coefficient, coefficient) in matrices.iter_mut().zip(generator) {
-            *of_coefficient = matrix(coefficient);
         }
         Self { matrices, multiples }
     }
