@@ -15,7 +15,7 @@ export class Gate {
     return this.#open;
   }
 
-  /** Counts requests from here until their answers are sent. */
+  /** Counts requests from here until they are done with: the answer was sent or its client is gone, and nobody works on it any more. */
   readonly pass: Middleware = async (ctx, next) => {
     if (ALWAYS_OPEN.has(ctx.path)) {
       await next();
@@ -26,13 +26,14 @@ export class Gate {
       throw new ApiError('unavailable', 'The service is stopping; try again soon.', {}, { 'Retry-After': '5' });
     }
     this.#inside += 1;
-    ctx.res.once('close', () => {
-      this.#inside -= 1;
-      if (this.#inside === 0) {
-        this.#onEmpty?.();
-      }
+    const closed = new Promise<void>((resolve) => {
+      ctx.res.once('close', () => resolve());
     });
-    await next();
+    try {
+      await next();
+    } finally {
+      void closed.then(() => this.#leave());
+    }
   };
 
   /** Lets nobody in any more, and resolves when everybody is out. */
@@ -42,6 +43,13 @@ export class Gate {
       await new Promise<void>((resolve) => {
         this.#onEmpty = resolve;
       });
+    }
+  }
+
+  #leave(): void {
+    this.#inside -= 1;
+    if (this.#inside === 0) {
+      this.#onEmpty?.();
     }
   }
 }

@@ -156,6 +156,32 @@ it('refuses what is new while it drains, and finishes what is under way', async 
   await expect(fetch(service.url)).rejects.toThrow();
 });
 
+it('ends no sooner than what it does for a client that is gone', async () => {
+  const { ledger } = service.backoffice;
+  const balance = ledger.balance.bind(ledger);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    vi.spyOn(ledger, 'balance').mockImplementationOnce(async (organisationId) => {
+      resolve();
+      await held;
+      return balance(organisationId);
+    });
+  });
+  const { socket } = open();
+  socket.write(`GET /api/v1/credits HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
+  await asked;
+  socket.destroy();
+  await until(() => expect(service.log.join('')).toContain('"status":"aborted"'));
+  const closed = service.stop();
+  expect((await service.fetch('/api/v1/credits')).status).toBe(503);
+  goOn();
+  await closed;
+  expect(service.log.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
+});
+
 /** Sends a body of `mebibytes`, and stops where the service has closed the connection behind its answer. */
 async function sendUntilAnswered(outgoing: ClientRequest, mebibytes: number): Promise<void> {
   const closed = once(outgoing, 'close');
