@@ -80,12 +80,14 @@ impl Runs {
         self.members = members;
     }
 
-    /// Those characters that follow runs of four or more. Shorter runs save less than a segment's header: a digit
-    /// 4 bits and two thirds over a byte, another character 2 and a half.
+    /// Those characters that follow runs of six or more, and runs of four or more that end at one of `edges`. Shorter runs
+    /// save less than a segment's header, and between bytes less than two headers: a digit 4 bits and two thirds over a
+    /// byte, another character 2 and a half.
     #[inline(always)]
-    pub(crate) fn long_ends(&self) -> u64 {
+    pub(crate) fn long_ends(&self, edges: u64) -> u64 {
         let before = |distance: u32| self.members << distance | self.previous >> (u64::BITS - distance);
-        !self.members & before(1) & before(2) & before(3) & before(4)
+        let fours = !self.members & before(1) & before(2) & before(3) & before(4);
+        fours & (before(5) & before(6) | edges)
     }
 
     /// The length of the run before that character, 0 to 64.
@@ -123,17 +125,20 @@ mod tests {
 
     #[test]
     fn runs_are_found_across_words() {
-        for (first, length) in [(0, 4), (60, 4), (62, 4), (10, 200), (64, 64), (0, 3), (63, 3)] {
-            let mut runs = Runs::default();
-            let mut found = Vec::new();
-            for word in 0..5 {
-                let member = |bit: usize| (first..first + length).contains(&(64 * word + bit));
-                runs.advance((0..64).map(|bit| u64::from(member(bit)) << bit).sum());
-                let ends = (0..64).filter(|bit| runs.long_ends() >> bit & 1 == 1);
-                found.extend(ends.map(|bit| (64 * word + bit as usize, runs.length_before(bit))));
+        for (first, length) in [(0, 4), (60, 4), (62, 5), (61, 6), (10, 200), (64, 64), (0, 3), (63, 3)] {
+            for edges in [0, u64::MAX] {
+                let mut runs = Runs::default();
+                let mut found = Vec::new();
+                for word in 0..5 {
+                    let member = |bit: usize| (first..first + length).contains(&(64 * word + bit));
+                    runs.advance((0..64).map(|bit| u64::from(member(bit)) << bit).sum());
+                    let ends = (0..64).filter(|bit| runs.long_ends(edges) >> bit & 1 == 1);
+                    found.extend(ends.map(|bit| (64 * word + bit as usize, runs.length_before(bit))));
+                }
+                let shortest = if edges == 0 { 6 } else { 4 };
+                let expected = if length >= shortest { vec![(first + length, length)] } else { Vec::new() };
+                assert_eq!(found, expected);
             }
-            let expected = if length >= 4 { vec![(first + length, length)] } else { Vec::new() };
-            assert_eq!(found, expected);
         }
     }
 }

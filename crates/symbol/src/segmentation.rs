@@ -144,12 +144,19 @@ impl RunSavings {
     #[inline(always)]
     fn most<L: Level>(mut self, cpu: L, data: &[u8]) -> usize {
         let (mut digits, mut characters) = (Runs::default(), Runs::default());
+        let mut has_one_run = true;
         // A last look past the end, where every run has ended.
         for start in (0..=data.len()).step_by(CLASSIFIED) {
             let classes = Classes::from(cpu, data, start);
             digits.advance(classes.digits);
             characters.advance(classes.characters);
-            let (digits_ends, characters_ends) = (digits.long_ends(), characters.long_ends());
+            // Before the first run are no bytes, which would need a header after it; after the data neither.
+            let in_first_run =
+                if has_one_run { classes.characters ^ classes.characters.wrapping_add(1) } else { 0 };
+            has_one_run &= classes.characters == u64::MAX;
+            let end = 1_u64.checked_shl((data.len() - start) as u32).unwrap_or(0);
+            let edges = in_first_run | end;
+            let (digits_ends, characters_ends) = (digits.long_ends(edges), characters.long_ends(edges));
             let mut ends = digits_ends | characters_ends;
             while ends != 0 {
                 let end = ends.trailing_zeros();
