@@ -94,7 +94,12 @@ impl Symbol {
 
     /// The row `y` (from 0, top first): bit `x % 64` of word `x / 64` is column `x`, 1 is dark; bits past the size are 0.
     pub fn row(&self, y: usize) -> &[u64; ROW_WORDS] {
-        &self.rows[..self.size()][y]
+        &self.rows()[y]
+    }
+
+    /// All rows, each as in [`row`](Self::row).
+    pub fn rows(&self) -> &[[u64; ROW_WORDS]] {
+        &self.rows[..self.size()]
     }
 
     /// Whether the module of column `x` and row `y` is dark.

@@ -9,6 +9,7 @@ use super::band::BandCode;
 use super::bits::BitWriter;
 use super::chunks::{IEND, end_chunk, set_height};
 use super::ink::{Canvas, Extent, Ink};
+use super::lines::Lines;
 use super::margins::gap_index;
 use super::plan::{Beside, Plan};
 use super::rows::{CodeRows, LogoRow, SectionPlan};
@@ -158,16 +159,15 @@ impl Plan {
         code: &CodeRows,
         mut writer: BitWriter<'a>,
     ) -> (BitWriter<'a>, RowSums) {
-        let lines = &self.lines;
-        let middles = lines.groups - 2;
+        let Lines { groups, group_bytes, first_column, .. } = self.lines;
+        let middles = groups - 2;
         let mut rows = RowSums::default();
         let mut above = RowAbove { first_window: NONE, last_window: NONE, last_taken: false };
-        for y in code.rows.clone() {
-            let row = symbol.row(y);
-            let fours: [[u64; 2]; WORDS] = fours(row, lines.first_column);
-            let first_window = first_window(row, lines.first_column);
+        for (index, row) in symbol.rows()[code.rows.clone()].iter().enumerate() {
+            let fours: [[u64; 2]; WORDS] = fours(row, first_column);
+            let first_window = first_window(row, first_column);
             let first_taken = code.takes_equal_groups && first_window == above.first_window;
-            if y > code.rows.start {
+            if index > 0 {
                 writer.put_all(&code.gaps[gap_index(above.last_taken, first_taken)]);
             }
 
@@ -200,7 +200,7 @@ impl Plan {
                 self.last.join_unless(last_taken, last_window, &mut writer, &mut tally);
             }
             writer.count(tally.bits());
-            rows.add(tally.sums(lines.group_bytes));
+            rows.add(tally.sums(group_bytes));
         }
         writer.put_all(&code.ends[usize::from(above.last_taken)]);
         (writer, rows)
