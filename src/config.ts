@@ -77,7 +77,7 @@ export class ConfigError extends Error {
 const SHORTEST_SECRET = 8;
 
 /** Enough that two syncs of a chunk's files weigh little, few enough that it is done in well under a second. */
-const CHUNK_ITEMS = 25_000;
+const CHUNK_ITEMS = 40_000;
 
 const PREFIX = 'QRPRESS_';
 

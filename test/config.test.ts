@@ -22,7 +22,7 @@ describe('readConfig', () => {
       mail: { smtpUrl: undefined, from: 'qrpress <no-reply@127.0.0.1>' },
       rateLimits: { create: 10, read: 60 },
       trustedProxies: [],
-      chunkItems: 25_000,
+      chunkItems: 40_000,
       fontDir: undefined,
       logLevel: 'info',
       retentionDays: 90,
