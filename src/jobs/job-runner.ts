@@ -1,7 +1,7 @@
 /** Takes accepted jobs to their end: has the chunks rendered, finishes the archive. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dispatcher, Task, TaskHandler } from '../dispatch/dispatcher.js';
 import type { Engine, FinishReport, RenderReport } from '../render/engine.js';
@@ -135,7 +135,8 @@ export class JobRunner {
     try {
       await work(scratch);
     } finally {
-      await rm(scratch, { recursive: true, force: true });
+      // What was made has been moved from it, unless something went wrong or its input came from a bucket.
+      await rmdir(scratch).catch(() => rm(scratch, { recursive: true, force: true }));
     }
   }
 

@@ -27,12 +27,9 @@ export class FileSystemStore implements BlobStore {
     }
     const folders = new Set<string>();
     for (const { key, path } of blobs) {
-      const target = this.#path(key);
-      for (const changed of await makeFolder(dirname(target))) {
+      for (const changed of await moveFile(path, this.#path(key))) {
         folders.add(changed);
       }
-      await moveFile(path, target);
-      folders.add(dirname(target));
     }
     await Promise.all([...folders].map(syncFolder));
   }
@@ -99,17 +96,30 @@ async function makeFolder(folder: string): Promise<string[]> {
   return changed;
 }
 
-async function moveFile(from: string, to: string): Promise<void> {
+/** Moves a file that was not moved before a crash; returns the folders that have a new entry by that. */
+async function moveFile(from: string, to: string): Promise<string[]> {
+  const folder = dirname(to);
+  // Most often the folder is there already.
+  if ((await unlessAbsent(renamed(from, to))) !== undefined) {
+    return [folder];
+  }
+  const changed = await makeFolder(folder);
+  if ((await unlessAbsent(stat(to))) === undefined) {
+    await renamed(from, to);
+  }
+  return [folder, ...changed];
+}
+
+async function renamed(from: string, to: string): Promise<string> {
   try {
     await rename(from, to);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EXDEV') {
-      await moveAcrossDevices(from, to);
-    } else if (code !== 'ENOENT' || (await unlessAbsent(stat(to))) === undefined) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') {
       throw error;
     }
+    await moveAcrossDevices(from, to);
   }
+  return to;
 }
 
 /** Under the final name there is never a part of a file. */
