@@ -138,7 +138,7 @@ impl Slot {
                 }
                 let data = LineSums::of(&bytes[self.known..]);
                 let sums = LineSums { weighted: data.weighted + data.plain * self.after as u64, ..data };
-                Group { window, bytes, start: self.known, new_from: 1, sums, weight }
+                Group { window, bytes, start: self.known, sums, weight }
             })
             .collect()
     }
@@ -177,8 +177,10 @@ pub(super) struct Slotted {
     pub(super) groups: Vec<Group>,
     /// As [`Slot::stops`].
     pub(super) stops: Vec<usize>,
-    /// For each group, by stop from [`Group::new_from`] on, and by [distance](Lines::distances): how many bytes before
-    /// the stop equal those at the distance.
+    /// For each group, its first stop that is not reached as in the group before, 1 or more.
+    pub(super) first_new: Vec<usize>,
+    /// For each group, by stop from the first new one on, and by [distance](Lines::distances): how many bytes before the
+    /// stop equal those at the distance.
     pub(super) equal: Vec<u16>,
     /// The bits of a window that tell the bytes: windows that agree in them have the same group.
     pub(super) telling: usize,
@@ -186,32 +188,27 @@ pub(super) struct Slotted {
 
 impl Slotted {
     pub(super) fn new(slot: &Slot, lines: &Lines, palette: &Palette) -> Self {
-        let (mut groups, stops) = (slot.groups(lines, palette), slot.stops(lines));
-        let distances = lines.distances();
-        let mut equal = Vec::new();
+        let (groups, stops, distances) = (slot.groups(lines, palette), slot.stops(lines), lines.distances());
+        let (mut first_new, mut equal) = (Vec::with_capacity(groups.len()), Vec::new());
         // Of the latest group, by stop and distance.
         let mut latest = vec![0; stops.len() * distances.len()];
         let mut previous: &[u8] = &[];
-        for Group { bytes, start, new_from, .. } in &mut groups {
-            // Up to where it differs from the group before, everything is known.
-            let same = bytes.iter().zip(previous).take_while(|(byte, other)| byte == other).count();
-            previous = bytes;
-            *new_from = stops.iter().skip(1).take_while(|&stop| *start + stop <= same).count() + 1;
-            for to in *new_from..stops.len() {
+        for group in &groups {
+            let first = group.first_new_stop(previous, &stops);
+            for to in first..stops.len() {
                 let (before, here) = latest.split_at_mut(distances.len() * to);
                 let before = &before[distances.len() * (to - 1)..];
-                let span = *start + stops[to - 1]..*start + stops[to];
+                let span = stops[to - 1]..stops[to];
                 for ((here, before), &distance) in here.iter_mut().zip(before).zip(&distances) {
-                    let distance = usize::from(distance);
-                    let is_equal = span.start >= distance
-                        && bytes[span.start] == bytes[span.start - distance]
-                        && bytes[span.clone()] == bytes[span.start - distance..span.end - distance];
-                    *here = if is_equal { before + span.len() as u16 } else { 0 };
+                    let repeats = group.repeats(&span, distance.into());
+                    *here = if repeats { before + span.len() as u16 } else { 0 };
                 }
                 equal.extend_from_slice(&here[..distances.len()]);
             }
+            first_new.push(first);
+            previous = &group.bytes;
         }
-        Self { groups, stops, equal, telling: slot.telling }
+        Self { groups, stops, first_new, equal, telling: slot.telling }
     }
 }
 
@@ -221,10 +218,25 @@ pub(super) struct Group {
     pub(super) bytes: Vec<u8>,
     /// Where in `bytes` the data starts.
     pub(super) start: usize,
-    /// The first stop that is not reached as in the group before, 1 or more.
-    pub(super) new_from: usize,
     /// The data's share in the sums of its line, but for the groups after it.
     pub(super) sums: LineSums,
     /// How often it occurs in a symbol of random modules, in 512ths.
     pub(super) weight: u64,
+}
+
+impl Group {
+    /// The first stop, 1 or more, before which it differs from the bytes of a `previous` group.
+    fn first_new_stop(&self, previous: &[u8], stops: &[usize]) -> usize {
+        let same = self.bytes.iter().zip(previous).take_while(|(byte, other)| byte == other).count();
+        stops.iter().skip(1).take_while(|&stop| self.start + stop <= same).count() + 1
+    }
+
+    /// Whether a span of the data equals the bytes so far before it.
+    fn repeats(&self, span: &Range<usize>, distance: usize) -> bool {
+        let (from, end) = (self.start + span.start, self.start + span.end);
+        from >= distance
+            // Most often the first byte tells.
+            && self.bytes[from] == self.bytes[from - distance]
+            && self.bytes[from..end] == self.bytes[from - distance..end - distance]
+    }
 }

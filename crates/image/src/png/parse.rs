@@ -65,9 +65,9 @@ impl Parser {
         self.cheapest.clear();
         self.cheapest.resize(slot.stops.len(), (0, Step::Literals));
         let mut equal = slot.equal.chunks_exact(self.distances.len());
-        for group in &slot.groups {
+        for (group, &first) in slot.groups.iter().zip(&slot.first_new) {
             let data = &group.bytes[group.start..];
-            for (to, equal) in (group.new_from..slot.stops.len()).zip(&mut equal) {
+            for (to, equal) in (first..slot.stops.len()).zip(&mut equal) {
                 self.reach(to, data, &slot.stops, equal);
             }
             self.read_back(data, &slot.stops);
