@@ -104,7 +104,8 @@ async function moveFile(from: string, to: string): Promise<string[]> {
     return [folder];
   }
   const changed = await makeFolder(folder);
-  if ((await unlessAbsent(stat(to))) === undefined) {
+  // A folder that was made just now holds nothing.
+  if (changed.length > 0 || (await unlessAbsent(stat(to))) === undefined) {
     await renamed(from, to);
   }
   return [folder, ...changed];
