@@ -39,8 +39,8 @@ interface SentRequest {
 }
 
 /**
- * Whether what is sent arrives as it is. TLS sees to that for every byte, so that a SHA-256 of the content in the signature, a fifth
- * of an upload's processor time, would say the same again; and nobody stands between two processes of one machine. On a line that
+ * Whether what is sent arrives as it is. TLS sees to that for every byte, so that a SHA-256 of the content in the signature, one of
+ * seven processor seconds of a million items, would say the same again; and nobody stands between two processes of one machine. On a line that
  * others could write to, content is signed, as AWS's own clients do. A CRC beside it would cost little, but there are services that
  * refuse any header with a checksum; each picture has one of its own, in the archive.
  */
