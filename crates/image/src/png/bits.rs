@@ -78,7 +78,7 @@ impl BitString {
 }
 
 /// Writes bits into a buffer that begins with [`BitWriter::BEFORE`] bytes of what comes before them, and that is
-/// [`BitWriter::ROOM`] bytes longer than what is written.
+/// [`BitWriter::ROOM`] bytes longer than what is written, or as the longest line.
 ///
 /// A flush writes the latest 64 bits, whether or not some of them have been written before: so nothing that comes after
 /// it waits for how many there were.
@@ -93,7 +93,7 @@ pub(super) struct BitWriter<'a> {
 impl<'a> BitWriter<'a> {
     /// Bytes before the first that it writes.
     pub(super) const BEFORE: usize = 8;
-    /// What it may overwrite after its last byte.
+    /// What it may overwrite after its last byte, but for lines, each of which has its bytes.
     pub(super) const ROOM: usize = 8 * (WORDS_AT_ONCE + 1);
 
     pub(super) fn new(buffer: &'a mut [u8]) -> Self {
@@ -101,38 +101,33 @@ impl<'a> BitWriter<'a> {
         Self { buffer, latest, last: 7 }
     }
 
+    /// Begins a line, whose bits the caller counts on from the place of the last one in its byte.
+    #[inline]
+    pub(super) fn begin_line<const BYTES: usize>(&mut self) -> (LineWriter<'_, BYTES>, usize) {
+        let (byte, place) = (self.last / 8, self.last % 8);
+        let (lines, _) = self.buffer[byte..byte + BYTES].as_chunks_mut();
+        (LineWriter { bytes: &mut lines[0], latest: self.latest }, place)
+    }
+
+    /// Ends the line, where its caller has the last bit.
+    #[inline]
+    pub(super) fn end_line(&mut self, latest: u64, last: usize) {
+        self.latest = latest;
+        self.last = self.last / 8 * 8 + last;
+    }
+
     /// Writes the bits that wait.
     #[inline]
     pub(super) fn flush(&mut self) {
-        self.flush_with(0);
-    }
-
-    /// Writes the bits that wait, `uncounted` of them among these.
-    #[inline]
-    pub(super) fn flush_with(&mut self, uncounted: usize) {
-        let last = self.last + uncounted;
-        let (byte, place) = (last / 8, last % 8);
+        let (byte, place) = (self.last / 8, self.last % 8);
         self.buffer[byte..byte + 8].copy_from_slice(&(self.latest >> (7 - place)).to_le_bytes());
-    }
-
-    /// Appends bits, at most [`Piece::CAPACITY`] since the last flush, and leaves it to the caller to count them: to
-    /// flush with them, and to [count](Self::count) them at last. Of `length` the lowest six bits tell the length.
-    #[inline]
-    pub(super) fn join_uncounted(&mut self, bits: u64, length: u64) {
-        self.latest = self.latest.wrapping_shr(length as u32) | bits;
-    }
-
-    /// Counts bits that were appended.
-    #[inline]
-    pub(super) fn count(&mut self, uncounted: usize) {
-        self.last += uncounted;
     }
 
     /// Appends bits, at most [`Piece::CAPACITY`] since the last flush.
     #[inline]
     pub(super) fn join(&mut self, piece: Piece) {
-        self.join_uncounted(piece.bits, piece.length.into());
-        self.count(piece.length as usize);
+        self.latest = self.latest.wrapping_shr(piece.length) | piece.bits;
+        self.last += piece.length as usize;
     }
 
     /// Appends bits after a flush.
@@ -146,14 +141,21 @@ impl<'a> BitWriter<'a> {
     #[inline]
     pub(super) fn put_all(&mut self, string: &BitString) {
         self.flush();
+        self.join_all(string);
+    }
+
+    /// Appends a string; if it is not longer than a piece, it waits like one, and others are for after a flush.
+    #[inline]
+    pub(super) fn join_all(&mut self, string: &BitString) {
         if string.is_piece() {
             self.join(Piece { bits: string.latest, length: string.length as u32 });
         } else {
+            self.flush();
             let end = self.last + 1;
             let buffer = &mut self.buffer[Self::BEFORE - 1 + end / 8..];
             move_in(&string.words, end % 8, self.latest, buffer);
             self.latest = self.latest.checked_shr(string.length as u32).unwrap_or(0) | string.latest;
-            self.count(string.length);
+            self.last += string.length;
         }
     }
 
@@ -161,6 +163,50 @@ impl<'a> BitWriter<'a> {
     pub(super) fn finish(mut self) -> usize {
         self.flush();
         self.last / 8
+    }
+}
+
+/// The bits of a number of bits of a line.
+pub(super) const LENGTH_BITS: u32 = 14;
+/// Bytes for any line.
+pub(super) const LONG_LINE: usize = (1 << LENGTH_BITS) / 8 + WORD;
+/// Bytes for most lines.
+pub(super) const SHORT_LINE: usize = 256 + WORD;
+/// Bytes that are written at once.
+const WORD: usize = 8;
+
+/// The bits that a line of so many bytes has at most, wherever in a byte it begins.
+pub(super) const fn most_bits(line_bytes: usize) -> usize {
+    8 * (line_bytes - WORD) - 8
+}
+
+/// Writes the bits of a line, and leaves it to its caller to count them.
+///
+/// There are `BYTES` for it, a power of two and a word: so no flush has to look for the end of the buffer.
+pub(super) struct LineWriter<'a, const BYTES: usize> {
+    /// From the byte in which the last 64 bits before the line begin.
+    bytes: &'a mut [u8; BYTES],
+    latest: u64,
+}
+
+impl<const BYTES: usize> LineWriter<'_, BYTES> {
+    /// Writes the bits that wait, the last one of which is there.
+    #[inline]
+    pub(super) fn flush_to(&mut self, last: usize) {
+        let (byte, place) = (last / 8 % (BYTES - WORD), last % 8);
+        self.bytes[byte..byte + WORD].copy_from_slice(&(self.latest >> (7 - place)).to_le_bytes());
+    }
+
+    /// Appends bits, at most [`Piece::CAPACITY`] since the last flush. Of `length` the lowest six bits tell the length.
+    #[inline]
+    pub(super) fn join(&mut self, bits: u64, length: u64) {
+        self.latest = self.latest.wrapping_shr(length as u32) | bits;
+    }
+
+    /// The latest 64 bits, the last in the highest place.
+    #[inline]
+    pub(super) fn latest(self) -> u64 {
+        self.latest
     }
 }
 
@@ -189,7 +235,7 @@ mod tests {
     /// What `write` writes after some bytes that it must leave as they are.
     fn written(write: impl FnOnce(&mut BitWriter<'_>)) -> Vec<u8> {
         let before = *b"12345678";
-        let mut buffer = [&before[..], &[0xff; 400]].concat();
+        let mut buffer = [&before[..], &[0xff; 800]].concat();
         let mut writer = BitWriter::new(&mut buffer);
         write(&mut writer);
         let length = writer.finish();
@@ -214,6 +260,39 @@ mod tests {
                 let expected = if index < bits { bit(index) } else { 0 };
                 assert_eq!(u64::from(bytes[index as usize / 8] >> (index % 8) & 1), expected);
             }
+        }
+    }
+
+    #[test]
+    fn lines_are_their_pieces() {
+        let piece = |number: u32| {
+            let bits = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let length = 1 + number.wrapping_mul(37) % Piece::CAPACITY;
+            Piece::from(Bits { value: bits >> (64 - length), length })
+        };
+        for places in 0..70 {
+            let written = |in_lines: bool| {
+                written(|writer| {
+                    for _ in 0..places {
+                        writer.put(Bits { value: 1, length: 1 }.into());
+                    }
+                    for numbers in [0..60, 60..60, 60..90] {
+                        if in_lines {
+                            let (mut line, mut last) = writer.begin_line::<SHORT_LINE>();
+                            for piece in numbers.map(piece) {
+                                line.flush_to(last);
+                                line.join(piece.bits, piece.length.into());
+                                last += piece.length as usize;
+                            }
+                            let latest = line.latest();
+                            writer.end_line(latest, last);
+                        } else {
+                            numbers.for_each(|number| writer.put(piece(number)));
+                        }
+                    }
+                })
+            };
+            assert_eq!(written(true), written(false), "after {places}");
         }
     }
 

@@ -6,7 +6,7 @@ use qrpress_symbol::{AvailablePath, ROW_WORDS, Symbol, Work};
 
 use super::adler::{Adler32, RowSums};
 use super::band::BandCode;
-use super::bits::BitWriter;
+use super::bits::{BitWriter, LONG_LINE, LineWriter, SHORT_LINE};
 use super::chunks::{IEND, end_chunk, set_height};
 use super::ink::{Canvas, Extent, Ink};
 use super::lines::Lines;
@@ -15,7 +15,7 @@ use super::plan::{Beside, Plan};
 use super::rows::{CodeRows, LogoRow, SectionPlan};
 use super::table::Tally;
 use crate::CaptionPixels;
-use crate::windows::{WINDOWS_IN_FOUR, first_window, fours, shifted, window, window_of};
+use crate::windows::{WINDOWS, WINDOWS_IN_FOUR, first_window, fours, shifted, window, window_of};
 
 /// What the next row looks back at.
 #[derive(Clone, Copy)]
@@ -29,21 +29,21 @@ struct RowAbove {
 const NONE: usize = usize::MAX;
 
 /// The drawing of a code: shifts of all but fixed lengths take a third of the instructions where the CPU has BMI2.
-struct CodeDrawing<'p, 'w, const WORDS: usize, const GROUPS_PER_PIECE: usize> {
+struct CodeDrawing<'p, 'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> {
     plan: &'p Plan,
     symbol: &'p Symbol,
     writer: BitWriter<'w>,
 }
 
-impl<'w, const WORDS: usize, const GROUPS_PER_PIECE: usize> Work
-    for CodeDrawing<'_, 'w, WORDS, GROUPS_PER_PIECE>
+impl<'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> Work
+    for CodeDrawing<'_, 'w, WORDS, GROUPS_PER_PIECE, BYTES>
 {
     type Outcome = (BitWriter<'w>, Adler32);
 
     #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
     #[inline(always)]
     fn run(self) -> Self::Outcome {
-        self.plan.draw_code::<WORDS, GROUPS_PER_PIECE>(self.symbol, self.writer)
+        self.plan.draw_code::<WORDS, GROUPS_PER_PIECE, BYTES>(self.symbol, self.writer)
     }
 }
 
@@ -88,18 +88,18 @@ impl Plan {
         let writer = BitWriter::new(&mut out[stream - BitWriter::BEFORE..]);
         let words = self.lines.groups.div_ceil(8);
         let (mut writer, mut adler) = match (words, self.groups_per_piece) {
-            (1, 0) => self.draw_code_on::<1, 0>(path, symbol, writer),
-            (1, 1) => self.draw_code_on::<1, 1>(path, symbol, writer),
-            (1, 2..4) => self.draw_code_on::<1, 2>(path, symbol, writer),
-            (1, 4..) => self.draw_code_on::<1, 4>(path, symbol, writer),
-            (2, 0) => self.draw_code_on::<2, 0>(path, symbol, writer),
-            (2, 1) => self.draw_code_on::<2, 1>(path, symbol, writer),
-            (2, 2..4) => self.draw_code_on::<2, 2>(path, symbol, writer),
-            (2, 4..) => self.draw_code_on::<2, 4>(path, symbol, writer),
-            (_, 0) => self.draw_code_on::<ROW_WORDS, 0>(path, symbol, writer),
-            (_, 1) => self.draw_code_on::<ROW_WORDS, 1>(path, symbol, writer),
-            (_, 2..4) => self.draw_code_on::<ROW_WORDS, 2>(path, symbol, writer),
-            (_, 4..) => self.draw_code_on::<ROW_WORDS, 4>(path, symbol, writer),
+            (1, 0) => self.draw_code_on::<1, 0, LONG_LINE>(path, symbol, writer),
+            (1, 1) => self.draw_code_on::<1, 1, SHORT_LINE>(path, symbol, writer),
+            (1, 2..4) => self.draw_code_on::<1, 2, SHORT_LINE>(path, symbol, writer),
+            (1, 4..) => self.draw_code_on::<1, 4, SHORT_LINE>(path, symbol, writer),
+            (2, 0) => self.draw_code_on::<2, 0, LONG_LINE>(path, symbol, writer),
+            (2, 1) => self.draw_code_on::<2, 1, SHORT_LINE>(path, symbol, writer),
+            (2, 2..4) => self.draw_code_on::<2, 2, SHORT_LINE>(path, symbol, writer),
+            (2, 4..) => self.draw_code_on::<2, 4, SHORT_LINE>(path, symbol, writer),
+            (_, 0) => self.draw_code_on::<ROW_WORDS, 0, LONG_LINE>(path, symbol, writer),
+            (_, 1) => self.draw_code_on::<ROW_WORDS, 1, SHORT_LINE>(path, symbol, writer),
+            (_, 2..4) => self.draw_code_on::<ROW_WORDS, 2, SHORT_LINE>(path, symbol, writer),
+            (_, 4..) => self.draw_code_on::<ROW_WORDS, 4, SHORT_LINE>(path, symbol, writer),
         };
         if let Some((band, ink)) = band {
             band.draw(ink, &mut writer, &mut adler);
@@ -112,19 +112,19 @@ impl Plan {
     }
 
     /// Writes the block of the code on that path, and sums its bytes up. `WORDS` are those of a row.
-    fn draw_code_on<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
+    fn draw_code_on<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         path: AvailablePath,
         symbol: &Symbol,
         writer: BitWriter<'a>,
     ) -> (BitWriter<'a>, Adler32) {
-        path.run(CodeDrawing::<WORDS, GROUPS_PER_PIECE> { plan: self, symbol, writer })
+        path.run(CodeDrawing::<WORDS, GROUPS_PER_PIECE, BYTES> { plan: self, symbol, writer })
     }
 
     /// Writes the block of the code, and sums its bytes up.
     #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
     #[inline(always)]
-    fn draw_code<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
+    fn draw_code<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         symbol: &Symbol,
         mut writer: BitWriter<'a>,
@@ -135,12 +135,13 @@ impl Plan {
             match section {
                 SectionPlan::Code(rows) => {
                     let sums;
-                    (writer, sums) = self.draw_rows::<WORDS, GROUPS_PER_PIECE>(symbol, rows, writer);
+                    (writer, sums) = self.draw_rows::<WORDS, GROUPS_PER_PIECE, BYTES>(symbol, rows, writer);
                     adler.add_rows(sums, rows.last_weight, self.lines.stride);
                 }
                 SectionPlan::Logo(rows) => {
                     if let Some(beside) = &self.beside {
-                        (writer, adler) = self.draw_beside::<WORDS>(symbol, rows, beside, writer, adler);
+                        (writer, adler) =
+                            self.draw_beside::<WORDS, BYTES>(symbol, rows, beside, writer, adler);
                     }
                 }
             }
@@ -150,10 +151,13 @@ impl Plan {
 
     /// Writes rows of modules, to the next row's data or the end of the block.
     ///
+    /// A flush takes as long as a group, so a row has few: one after as many groups as surely fit into a piece, the first
+    /// group among them where it fits too, and one after the gap to the next row, with the last group where that fits.
+    ///
     /// The writer goes in and out by value, so that its state stays in registers.
     #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
     #[inline(always)]
-    fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize>(
+    fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         symbol: &Symbol,
         code: &CodeRows,
@@ -161,45 +165,54 @@ impl Plan {
     ) -> (BitWriter<'a>, RowSums) {
         let Lines { groups, group_bytes, first_column, .. } = self.lines;
         let middles = groups - 2;
+        let (whole, rest) = ((middles / WINDOWS_IN_FOUR).min(2 * WORDS - 1), middles % WINDOWS_IN_FOUR);
         let mut rows = RowSums::default();
+        // How windows differ whose groups are taken in: not at all, or as no two do.
+        let equal = if code.takes_equal_groups { 0 } else { WINDOWS };
         let mut above = RowAbove { first_window: NONE, last_window: NONE, last_taken: false };
-        for (index, row) in symbol.rows()[code.rows.clone()].iter().enumerate() {
+        for row in &symbol.rows()[code.rows.clone()] {
             let fours: [[u64; 2]; WORDS] = fours(row, first_column);
             let first_window = first_window(row, first_column);
-            let first_taken = code.takes_equal_groups && first_window == above.first_window;
-            if index > 0 {
-                writer.put_all(&code.gaps[gap_index(above.last_taken, first_taken)]);
-            }
-
-            let mut tally = Tally::default();
-            if GROUPS_PER_PIECE == 0 {
-                self.first.put_pieces(first_taken, first_window, &mut writer, &mut tally);
-            } else {
-                if !self.first_joins {
+            let first_taken = first_window ^ above.first_window == equal;
+            if above.first_window != NONE {
+                if !self.last_waits {
                     writer.flush();
                 }
-                self.first.join_unless(first_taken, first_window, &mut writer, &mut tally);
+                writer.join_all(&code.gaps[gap_index(above.last_taken, first_taken)]);
             }
-            let (whole, part) = fours.as_flattened().split_at(middles / WINDOWS_IN_FOUR);
-            for &four in whole {
-                self.join_middles::<GROUPS_PER_PIECE>(four, &mut writer, &mut tally);
+
+            let (mut line, last) = writer.begin_line::<BYTES>();
+            line.flush_to(last);
+            let mut tally = Tally::from(last);
+            if GROUPS_PER_PIECE == 0 {
+                self.first.put_pieces(first_taken, first_window, &mut line, &mut tally);
+            } else {
+                self.first.join_unless(first_taken, first_window, &mut line, &mut tally);
+                if !self.first_waits {
+                    line.flush_to(tally.last());
+                }
             }
-            let (four, rest) = (part.first().copied().unwrap_or(0), middles % WINDOWS_IN_FOUR);
+            let fours = fours.as_flattened();
+            for &four in &fours[..whole] {
+                self.join_middles::<GROUPS_PER_PIECE, BYTES>(four, &mut line, &mut tally);
+            }
+            let four = fours[whole];
             for index in 0..rest {
-                self.join_middle::<GROUPS_PER_PIECE>(four, index, &mut writer, &mut tally);
+                self.join_middle::<GROUPS_PER_PIECE, BYTES>(four, index, &mut line, &mut tally);
+            }
+            if GROUPS_PER_PIECE > 1 && rest > 0 {
+                line.flush_to(tally.last());
             }
             let last_window = window_of(four, rest);
-            let last_taken = code.takes_equal_groups && last_window >> 1 == above.last_window >> 1;
+            let last_taken = (last_window ^ above.last_window) >> 1 == equal;
             above = RowAbove { first_window, last_window, last_taken };
             if GROUPS_PER_PIECE == 0 {
-                self.last.put_pieces(last_taken, last_window, &mut writer, &mut tally);
+                self.last.put_pieces(last_taken, last_window, &mut line, &mut tally);
             } else {
-                if !self.last_joins {
-                    writer.flush_with(tally.bits());
-                }
-                self.last.join_unless(last_taken, last_window, &mut writer, &mut tally);
+                self.last.join_unless(last_taken, last_window, &mut line, &mut tally);
             }
-            writer.count(tally.bits());
+            let latest = line.latest();
+            writer.end_line(latest, tally.last());
             rows.add(tally.sums(group_bytes));
         }
         writer.put_all(&code.ends[usize::from(above.last_taken)]);
@@ -208,23 +221,23 @@ impl Plan {
 
     /// Joins the groups of four windows.
     #[inline]
-    fn join_middles<const GROUPS_PER_PIECE: usize>(
+    fn join_middles<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         four: u64,
-        writer: &mut BitWriter<'_>,
+        line: &mut LineWriter<'_, BYTES>,
         tally: &mut Tally,
     ) {
         let windows: [usize; WINDOWS_IN_FOUR] = std::array::from_fn(|index| window_of(four, index));
         let [first, second, third, fourth] = windows;
         match GROUPS_PER_PIECE {
-            4 => self.middle.put_together(windows, writer, tally),
+            4 => self.middle.put_together(windows, line, tally),
             2 => {
-                self.middle.put_together([first, second], writer, tally);
-                self.middle.put_together([third, fourth], writer, tally);
+                self.middle.put_together([first, second], line, tally);
+                self.middle.put_together([third, fourth], line, tally);
             }
             _ => {
                 for index in 0..WINDOWS_IN_FOUR {
-                    self.join_middle::<GROUPS_PER_PIECE>(four, index, writer, tally);
+                    self.join_middle::<GROUPS_PER_PIECE, BYTES>(four, index, line, tally);
                 }
             }
         }
@@ -232,22 +245,22 @@ impl Plan {
 
     /// Joins the group of one of four windows, after those before it.
     #[inline]
-    fn join_middle<const GROUPS_PER_PIECE: usize>(
+    fn join_middle<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         four: u64,
         index: usize,
-        writer: &mut BitWriter<'_>,
+        line: &mut LineWriter<'_, BYTES>,
         tally: &mut Tally,
     ) {
         let window = window_of(four, index);
         tally.advance();
         if GROUPS_PER_PIECE == 0 {
-            self.middle.put_pieces(false, window, writer, tally);
+            self.middle.put_pieces(false, window, line, tally);
         } else {
-            if index.is_multiple_of(GROUPS_PER_PIECE) {
-                writer.flush_with(tally.bits());
+            self.middle.join(window, line, tally);
+            if (index + 1).is_multiple_of(GROUPS_PER_PIECE) {
+                line.flush_to(tally.last());
             }
-            self.middle.join(window, writer, tally);
         }
     }
 
@@ -255,7 +268,7 @@ impl Plan {
     /// bytes up.
     #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for the CPU's path")]
     #[inline(always)]
-    fn draw_beside<'a, const WORDS: usize>(
+    fn draw_beside<'a, const WORDS: usize, const BYTES: usize>(
         &self,
         symbol: &Symbol,
         rows: &[LogoRow],
@@ -266,20 +279,25 @@ impl Plan {
         let lines = &self.lines;
         for logo in rows {
             let row: [u64; WORDS] = shifted(symbol.row(logo.row), lines.first_column);
-            let mut tally = Tally::default();
-            self.put_groups(&row, 0..beside.left_group, &mut writer, &mut tally);
+            let (mut line, last) = writer.begin_line::<BYTES>();
+            let mut tally = Tally::from(last);
+            self.put_groups(&row, 0..beside.left_group, &mut line, &mut tally);
             if beside.left_group > 0 {
                 tally.advance();
             }
-            beside.left.put_pieces(false, window(&row, beside.left_group), &mut writer, &mut tally);
-            writer.count(tally.take_bits());
+            beside.left.put_pieces(false, window(&row, beside.left_group), &mut line, &mut tally);
+            let latest = line.latest();
+            writer.end_line(latest, tally.last());
             writer.put_all(&logo.boxed);
+            let (mut line, last) = writer.begin_line::<BYTES>();
+            tally.set_last(last);
             for _ in beside.left_group..beside.right_group.min(lines.groups - 2) {
                 tally.advance();
             }
-            beside.right.put_pieces(false, window(&row, beside.right_group), &mut writer, &mut tally);
-            self.put_groups(&row, beside.right_group + 1..lines.groups, &mut writer, &mut tally);
-            writer.count(tally.take_bits());
+            beside.right.put_pieces(false, window(&row, beside.right_group), &mut line, &mut tally);
+            self.put_groups(&row, beside.right_group + 1..lines.groups, &mut line, &mut tally);
+            let latest = line.latest();
+            writer.end_line(latest, tally.last());
             writer.put_all(&logo.gap);
             adler.add(tally.sums(lines.group_bytes), logo.weight);
         }
@@ -289,11 +307,11 @@ impl Plan {
     /// Writes groups that no box interrupts.
     #[allow(clippy::inline_always, reason = "a call would have the writer's state in memory")]
     #[inline(always)]
-    fn put_groups<const WORDS: usize>(
+    fn put_groups<const WORDS: usize, const BYTES: usize>(
         &self,
         row: &[u64; WORDS],
         groups: Range<usize>,
-        writer: &mut BitWriter<'_>,
+        line: &mut LineWriter<'_, BYTES>,
         tally: &mut Tally,
     ) {
         let last = self.lines.groups - 1;
@@ -306,7 +324,7 @@ impl Plan {
                     &self.middle
                 }
             };
-            table.put_pieces(false, window(row, group), writer, tally);
+            table.put_pieces(false, window(row, group), line, tally);
         }
     }
 }

@@ -4,7 +4,7 @@ use qrpress_symbol::Version;
 
 use super::adler::Adler32;
 use super::band::BandCode;
-use super::bits::{BitString, BitWriter, Piece};
+use super::bits::{BitString, BitWriter, LONG_LINE, Piece, SHORT_LINE, most_bits};
 use super::chunks::{IEND, begin_chunk};
 use super::draft::Draft;
 use super::ink::Canvas;
@@ -56,12 +56,12 @@ pub(super) struct Plan {
     pub(super) beside: Option<Beside>,
     /// The sums of everything but the modules.
     pub(super) static_sums: Adler32,
-    /// Whether a row's first group fits into one piece with what waits of the gap before it.
-    pub(super) first_joins: bool,
-    /// How many groups of the middle fit into one piece; 0 if some group needs more than one.
+    /// Whether a row's first group fits into one piece with the middle groups after it.
+    pub(super) first_waits: bool,
+    /// How many groups of the middle fit into one piece; 0 if some group needs more than one, or a row needs a long line.
     pub(super) groups_per_piece: usize,
-    /// Whether a row's last group fits into one piece with the middle groups before it.
-    pub(super) last_joins: bool,
+    /// Whether a row's last group fits into one piece with the gap after it.
+    pub(super) last_waits: bool,
     /// No file is longer but for a caption, with room for the writer.
     pub(super) longest_file: usize,
 }
@@ -114,21 +114,22 @@ impl Plan {
         if let Some(beside) = &beside {
             longest_row += beside.left.longest + beside.right.longest;
         }
-        let bits = top.length() + sections.iter().map(|section| section.longest(longest_row)).sum::<usize>();
-        let longest_file = head.len() + bits.div_ceil(8) + BitWriter::ROOM + 4 + 4 + IEND.len();
-
         let piece = Piece::CAPACITY as usize;
-        let single = [&first, &middle, &last].iter().all(|table| table.longest <= piece);
+        let single = [&first, &middle, &last].iter().all(|table| table.longest <= piece)
+            && longest_row <= most_bits(SHORT_LINE);
         let groups_per_piece = if single {
             [1, 2, 4].into_iter().rfind(|count| count * middle.longest <= piece).unwrap_or(1)
         } else {
             0
         };
-        let before_first =
-            sections.iter().map(SectionPlan::waiting).chain([top.waiting()]).max().unwrap_or(0);
-        let first_joins = single && before_first + first.longest <= piece;
-        let before_last = if single { (middles - 1) % groups_per_piece + 1 } else { 1 };
-        let last_joins = single && before_last * middle.longest + last.longest <= piece;
+        let after_first = groups_per_piece.min(middles) * middle.longest;
+        let first_waits = single && first.longest + after_first <= piece;
+        let after_last = sections.iter().map(SectionPlan::waiting).max().unwrap_or(0);
+        let last_waits = single && last.longest + after_last <= piece;
+
+        let bits = top.length() + sections.iter().map(|section| section.longest(longest_row)).sum::<usize>();
+        let room = if single { SHORT_LINE } else { LONG_LINE };
+        let longest_file = head.len() + bits.div_ceil(8) + BitWriter::ROOM.max(room) + 4 + 4 + IEND.len();
         let static_sums = static_sums(&lines, palette.background_byte(), draft.plate.as_ref(), picture_lines);
 
         Self {
@@ -145,9 +146,9 @@ impl Plan {
             last,
             beside,
             static_sums,
-            first_joins,
+            first_waits,
             groups_per_piece,
-            last_joins,
+            last_waits,
             longest_file,
         }
     }

@@ -1,7 +1,7 @@
 //! Coded groups by window, with what they add to a checksum.
 
 use super::adler::LineSums;
-use super::bits::{BitWriter, Piece};
+use super::bits::{LENGTH_BITS, LineWriter, Piece};
 use super::deflate::Code;
 use super::groups::Slotted;
 use super::parse::Parser;
@@ -16,8 +16,8 @@ struct Coded {
     packed: u64,
 }
 
-const WEIGHTED: u32 = 14;
-const PLAIN: u32 = 39;
+const WEIGHTED: u32 = LENGTH_BITS;
+const PLAIN: u32 = WEIGHTED + 25;
 /// The bits of a number of bits.
 const LENGTH: u64 = (1 << WEIGHTED) - 1;
 
@@ -39,7 +39,7 @@ impl Coded {
     }
 }
 
-/// What the groups of a line come to, as they are joined: how many bits, and which sums.
+/// What the groups of a line come to, as they are joined: where the last bit is, and which sums.
 ///
 /// Both in one word, none reaching the next: a line has less than 2^14 bits; a group's sums are below 2^16, and those of
 /// at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the plain sum is of use.
@@ -50,6 +50,12 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// Of no group, where the last bit is `last`.
+    #[inline]
+    pub(super) fn from(last: usize) -> Self {
+        Self { total: last as u64, running_totals: 0 }
+    }
+
     /// Counts what there is as lying one group further from the end of the line.
     #[inline]
     pub(super) fn advance(&mut self) {
@@ -61,18 +67,16 @@ impl Tally {
         self.total += group.packed;
     }
 
-    /// The number of bits.
+    /// Where the last bit is.
     #[inline]
-    pub(super) fn bits(self) -> usize {
+    pub(super) fn last(self) -> usize {
         (self.total & LENGTH) as usize
     }
 
-    /// The number of bits, and counts them anew.
+    /// Counts bits on from another `last`.
     #[inline]
-    pub(super) fn take_bits(&mut self) -> usize {
-        let bits = self.bits();
-        self.total &= !LENGTH;
-        bits
+    pub(super) fn set_last(&mut self, last: usize) {
+        self.total = self.total & !LENGTH | last as u64;
     }
 
     /// The sums, where a group is `bytes` long.
@@ -86,13 +90,30 @@ impl Tally {
     }
 }
 
+/// The first piece of every group, then its sums alone, as in [`Coded`]: apart, so that one index serves for both.
+#[derive(Debug)]
+struct Heads {
+    bits: [u64; 2 * WINDOWS],
+    packed: [u64; 2 * WINDOWS],
+}
+
+impl Heads {
+    #[inline]
+    fn get(&self, index: usize) -> Coded {
+        Coded { bits: self.bits[index], packed: self.packed[index] }
+    }
+
+    fn set(&mut self, index: usize, head: Coded) {
+        (self.bits[index], self.packed[index]) = (head.bits, head.packed);
+    }
+}
+
 /// The coded groups of a place in the row.
 ///
 /// What is joined waits for a flush, and is counted in the tally, not by the writer.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The first piece of every group, then its sums alone.
-    heads: Box<[Coded; 2 * WINDOWS]>,
+    heads: Box<Heads>,
     /// Their second pieces, and so on; none where no group has more than [`Piece::CAPACITY`] bits.
     tails: Vec<[Coded; WINDOWS]>,
     /// No group has more bits.
@@ -102,62 +123,67 @@ pub(super) struct Table {
 impl Table {
     /// Joins the group of a window that is a single piece.
     #[inline]
-    pub(super) fn join(&self, window: usize, writer: &mut BitWriter<'_>, tally: &mut Tally) {
-        self.join_unless(false, window, writer, tally);
+    pub(super) fn join<const BYTES: usize>(
+        &self,
+        window: usize,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut Tally,
+    ) {
+        self.join_unless(false, window, line, tally);
     }
 
     /// Joins the group of a window that is a single piece, or counts only its sums if a match has `taken` it in.
     #[inline]
-    pub(super) fn join_unless(
+    pub(super) fn join_unless<const BYTES: usize>(
         &self,
         taken: bool,
         window: usize,
-        writer: &mut BitWriter<'_>,
+        line: &mut LineWriter<'_, BYTES>,
         tally: &mut Tally,
     ) {
         // What a branch would choose, processors could not foresee.
-        let head = self.heads[window + usize::from(taken) * WINDOWS];
-        writer.join_uncounted(head.bits, head.packed);
+        let head = self.heads.get(window + usize::from(taken) * WINDOWS);
+        line.join(head.bits, head.packed);
         tally.add(head);
     }
 
-    /// Joins groups after a flush that follow others of the row, and that together are no longer than a piece.
+    /// Joins groups that follow others of the row, and flushes them. Together they are no longer than a piece.
     #[inline]
-    pub(super) fn put_together<const COUNT: usize>(
+    pub(super) fn put_together<const COUNT: usize, const BYTES: usize>(
         &self,
         windows: [usize; COUNT],
-        writer: &mut BitWriter<'_>,
+        line: &mut LineWriter<'_, BYTES>,
         tally: &mut Tally,
     ) {
-        writer.flush_with(tally.bits());
         // Joined to one another first, they wait for what is before them but once.
         let (before, mut joined) = (tally.total, 0_u64);
         for window in windows {
-            let head = self.heads[window];
+            let head = self.heads.get(window);
             tally.advance();
             tally.add(head);
             joined = joined.wrapping_shr(head.packed as u32) | head.bits;
         }
-        writer.join_uncounted(joined, tally.total - before);
+        line.join(joined, tally.total - before);
+        line.flush_to(tally.last());
     }
 
     /// Joins a group after a flush that may be of several pieces.
     #[inline]
-    pub(super) fn put_pieces(
+    pub(super) fn put_pieces<const BYTES: usize>(
         &self,
         taken: bool,
         window: usize,
-        writer: &mut BitWriter<'_>,
+        line: &mut LineWriter<'_, BYTES>,
         tally: &mut Tally,
     ) {
-        writer.flush_with(tally.bits());
-        self.join_unless(taken, window, writer, tally);
+        line.flush_to(tally.last());
+        self.join_unless(taken, window, line, tally);
         // Where groups are rarely long, processors foresee that there are no others.
-        if !taken && self.heads[window].is_full() {
+        if !taken && self.heads.get(window).is_full() {
             for tail in &self.tails {
-                writer.flush_with(tally.bits());
+                line.flush_to(tally.last());
                 let tail = tail[window];
-                writer.join_uncounted(tail.bits, tail.packed);
+                line.join(tail.bits, tail.packed);
                 tally.add(tail);
             }
         }
@@ -166,14 +192,14 @@ impl Table {
     /// The table of a slot's groups.
     pub(super) fn new(slot: &Slotted, code: &Code, parser: &mut Parser) -> Self {
         let mut table =
-            Self { heads: Box::new([Coded::default(); 2 * WINDOWS]), tails: Vec::new(), longest: 0 };
+            Self { heads: Box::new(Heads { bits: [0; _], packed: [0; _] }), tails: Vec::new(), longest: 0 };
         parser.for_each_group(slot, |group, tokens| {
             let bits = code.encoded(tokens);
             table.longest = table.longest.max(bits.length());
-            table.heads[group.window] = Coded::new(Piece::default(), group.sums);
+            table.heads.set(group.window, Coded::new(Piece::default(), group.sums));
             for (index, piece) in bits.pieces().enumerate() {
                 if index == 0 {
-                    table.heads[group.window] = Coded::new(piece, group.sums);
+                    table.heads.set(group.window, Coded::new(piece, group.sums));
                     continue;
                 }
                 if index > table.tails.len() {
@@ -184,8 +210,9 @@ impl Table {
         });
         for window in 0..WINDOWS {
             let told = window & slot.telling;
-            table.heads[window] = table.heads[told];
-            table.heads[window + WINDOWS] = table.heads[told].without_bits();
+            let head = table.heads.get(told);
+            table.heads.set(window, head);
+            table.heads.set(window + WINDOWS, head.without_bits());
             for tail in &mut table.tails {
                 tail[window] = tail[told];
             }
@@ -211,7 +238,7 @@ mod tests {
             tally.advance();
             tally.add(group);
         }
-        assert_eq!(tally.bits(), 23 * Piece::CAPACITY as usize);
+        assert_eq!(tally.last(), 23 * Piece::CAPACITY as usize);
         let advanced = (0..23).sum::<u64>();
         assert_eq!(
             tally.sums(320),
