@@ -6,10 +6,13 @@ import type { BlobRange } from './blob-store.js';
 import { storeInParts } from './s3-multipart.js';
 import { Slots } from './slots.js';
 
-/** What is larger is uploaded in parts of this size; 10,000 of them are far more than any file here has. */
-const PART_BYTES = 8 * 1024 * 1024;
+/**
+ * What is larger is uploaded in parts. Most segments are not: an object in parts costs a service three requests more, and many
+ * of them write each byte twice, into the part and then into the object.
+ */
+const LARGEST_PART = 32 * 1024 * 1024;
 
-/** Bounds the memory that uploads take together. */
+/** Bounds the memory that uploads take together; what is never filled of it stays with the system. */
 export const UPLOADS_AT_ONCE = 6;
 
 export class S3Uploads {
@@ -43,7 +46,7 @@ export class S3Uploads {
   async #withContent<T>(file: FileHandle, part: Part, send: (content: Buffer) => Promise<T>): Promise<T> {
     const endTurn = await this.#slots.take();
     try {
-      const memory = this.#memory.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
+      const memory = this.#memory.pop() ?? Buffer.allocUnsafeSlow(LARGEST_PART);
       const result = await send(await read(file, part, memory));
       // Not after an error: a connection that is given up may still be sending what stands in it.
       this.#memory.push(memory);
@@ -56,15 +59,17 @@ export class S3Uploads {
 
 type Part = readonly BlobRange[];
 
-/** The ranges cut into parts, each of which fits into the memory for one. */
+/** The ranges cut into as few parts as can be, of equal size, so that those that are uploaded at once end together. */
 function partsOf(ranges: readonly BlobRange[]): Part[] {
+  const total = ranges.reduce((sum, { bytes }) => sum + bytes, 0);
+  const partBytes = Math.ceil(total / Math.ceil(total / LARGEST_PART));
   const parts: BlobRange[][] = [];
   let room = 0;
   for (const { offset, bytes } of ranges) {
     for (let done = 0; done < bytes; ) {
       if (room === 0) {
         parts.push([]);
-        room = PART_BYTES;
+        room = partBytes;
       }
       const taken = Math.min(bytes - done, room);
       parts.at(-1)!.push({ offset: offset + done, bytes: taken });

@@ -22,7 +22,7 @@ export interface OpenedStore {
 const MEBIBYTE = 1024 * 1024;
 
 /** Larger than what any adapter reads or uploads in one piece. */
-const BIG_BYTES = 17 * MEBIBYTE + 12_345;
+const BIG_BYTES = 65 * MEBIBYTE + 12_345;
 
 /** An adapter that needs more than one answer to list so many. */
 const MANY = 1_005;
@@ -98,15 +98,18 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       expect((await readWhole('jobs/a/spool', 5)).toString()).toBe('other');
     });
 
-    test.for([0, 1, 8 * MEBIBYTE - 1, 8 * MEBIBYTE, 8 * MEBIBYTE + 1, BIG_BYTES])('%i bytes', async (bytes) => {
-      const content = randomBytes(bytes);
-      await put('a', content);
-      expect(await store.size('a')).toBe(bytes);
-      expect(digest(await readFile(await store.materialise('a', scratch())))).toBe(digest(content));
-      if (bytes > 0) {
-        expect(digest(await readWhole('a', bytes))).toBe(digest(content));
-      }
-    });
+    test.for([0, 1, 8 * MEBIBYTE, 8 * MEBIBYTE + 1, 32 * MEBIBYTE, 32 * MEBIBYTE + 1, BIG_BYTES])(
+      '%i bytes',
+      async (bytes) => {
+        const content = randomBytes(bytes);
+        await put('a', content);
+        expect(await store.size('a')).toBe(bytes);
+        expect(digest(await readFile(await store.materialise('a', scratch())))).toBe(digest(content));
+        if (bytes > 0) {
+          expect(digest(await readWhole('a', bytes))).toBe(digest(content));
+        }
+      },
+    );
 
     test('one of several files that are to have the same key at once', async () => {
       const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(MEBIBYTE, `${index}`));
