@@ -70,34 +70,24 @@ async function measured(items) {
   writeBody(body, items, { format: 'png' });
   const servers = await openServers();
   try {
+    const services = installedServices();
+    if (services.length === 0) console.error('without a bucket: bench/README.md says what serves one');
     const run = (shape) => measure({ folder, body, items, servers, ...shape });
-    const [alone, ...distributed] = await medianRuns([0, ...MEASURED_WORKERS], (workers) => run({ apis: 1, workers }));
+    const inFolder = [0, ...MEASURED_WORKERS].map((workers) => () => run({ apis: 1, workers }));
+    const inBuckets = services.map((service) => () => onBucket(service, folder, run));
+    const [alone, ...others] = await medians([...inFolder, ...inBuckets]);
     const results = [{ name: 'one process', ...alone.figures }];
     for (const [index, workers] of MEASURED_WORKERS.entries()) {
-      const { figures } = distributed[index];
+      const { figures } = others[index];
       const overhead = figures.seconds / alone.figures.seconds - 1;
       results.push({ name: `an API and ${workers} of the workers`, ...figures, overhead });
     }
-    const serviceTimes = { ...distributed[0].times, commitSeconds: await servers.commitSeconds() };
-    const services = installedServices();
-    if (services.length === 0) console.error('without a bucket: bench/README.md says what serves one');
-    for (const { name, open } of services) {
-      const bucket = await open(folder);
-      try {
-        const { figures, jobId } = await run({ apis: 2, workers: 2, bucket });
-        const { writeSeconds, readSeconds } = await bucket.ownSeconds(jobId);
-        const overhead = figures.seconds / (alone.figures.seconds + writeSeconds) - 1;
-        results.push({
-          name: `two APIs and two workers on a bucket of ${name}`,
-          ...figures,
-          writeSeconds,
-          readSeconds,
-          overhead,
-        });
-      } finally {
-        await bucket.close();
-      }
+    for (const [index, { name }] of services.entries()) {
+      const { figures } = others[MEASURED_WORKERS.length + index];
+      const overhead = figures.seconds / (alone.figures.seconds + figures.writeSeconds) - 1;
+      results.push({ name: `two APIs and two workers on a bucket of ${name}`, ...figures, overhead });
     }
+    const serviceTimes = { ...others[0].times, commitSeconds: await servers.commitSeconds() };
     return { results, serviceTimes };
   } finally {
     await servers.close();
@@ -105,15 +95,33 @@ async function measured(items) {
   }
 }
 
-/** Of each shape the run whose seconds are the median; the shapes take turns, since a machine has its slow minutes. */
-async function medianRuns(shapes, run) {
+/** A run of two APIs and two workers on a new bucket, and then the bucket's own seconds for what the job left in it. */
+async function onBucket({ open }, folder, run) {
+  const bucket = await open(folder);
+  try {
+    const { figures, times, jobId } = await run({ apis: 2, workers: 2, bucket });
+    return { times, figures: { ...figures, ...(await bucket.ownSeconds(jobId)) } };
+  } finally {
+    await bucket.close();
+  }
+}
+
+/** For each shape the medians of its figures and times; the shapes take turns, since a machine has its slow minutes. */
+async function medians(shapes) {
   const runs = shapes.map(() => []);
   for (let round = 0; round < ROUNDS; round++)
-    for (const [index, shape] of shapes.entries()) runs[index].push(await run(shape));
-  return runs.map((ofShape) => {
-    const bySeconds = ofShape.toSorted((one, other) => one.figures.seconds - other.figures.seconds);
-    return bySeconds[ROUNDS >> 1];
-  });
+    for (const [index, run] of shapes.entries()) runs[index].push(await run());
+  return runs.map((ofShape) => ({
+    figures: medianOf(ofShape.map(({ figures }) => figures)),
+    times: medianOf(ofShape.map(({ times }) => times)),
+  }));
+}
+
+/** Records of the same numbers, each number's median. */
+function medianOf(records) {
+  const median = (name) =>
+    records.map((record) => record[name]).toSorted((one, other) => one - other)[records.length >> 1];
+  return Object.fromEntries(Object.keys(records[0]).map((name) => [name, median(name)]));
 }
 
 /** A job of `items` by so many APIs and workers; no workers: by one process alone. */
