@@ -7,7 +7,7 @@
 use crate::capacity::{MAX_CODEWORDS, total_codewords};
 use crate::layout::Layout;
 use crate::lines::{Squares, row_words};
-use crate::vector::{Level, SQUARE};
+use crate::vector::{Level, SQUARE, Used};
 use crate::{ROW_WORDS, Version};
 
 /// Rows of a pair that fit in a word.
@@ -45,7 +45,9 @@ struct Deposit {
 /// The way of a version's codeword bits to its columns and rows.
 #[derive(Debug)]
 pub(crate) struct Placement {
-    /// Squares on a side of the symbol.
+    /// Modules on a side of the symbol.
+    size: usize,
+    /// Squares on a side.
     squares: usize,
     deposits: Vec<Deposit>,
 }
@@ -92,7 +94,7 @@ impl Placement {
             }
         }
         debug_assert!(bits.is_empty());
-        Self { squares, deposits }
+        Self { size, squares, deposits }
     }
 
     /// Places the codewords' bits in columns and rows; all other modules are light.
@@ -108,16 +110,26 @@ impl Placement {
         self.fill(level, codewords, pairs);
         let pairs = &mut pairs[..self.squares * self.squares];
         // From the right: the leftmost pairs, stored just now, cannot be loaded as fast.
-        for square in pairs.iter_mut().rev() {
-            level.transpose_pairs(square);
+        for (down, squares) in pairs.chunks_exact_mut(self.squares).enumerate().rev() {
+            for (across, square) in squares.iter_mut().enumerate().rev() {
+                level.transpose_pairs(square, self.used(across, down));
+            }
         }
         for down in 0..self.squares {
             make_rows(&pairs[down * self.squares..][..self.squares], rows, down);
             for across in 0..self.squares {
                 let square = &rows[across].as_chunks().0[down];
-                level.transpose(square, &mut columns[down].as_chunks_mut().0[across]);
+                let column = &mut columns[down].as_chunks_mut().0[across];
+                level.transpose(square, column, self.used(across, down));
             }
         }
+    }
+
+    /// What is in use of the square that has so many to its left and above.
+    #[inline(always)]
+    fn used(&self, across: usize, down: usize) -> Used {
+        let [columns, rows] = [across, down].map(|before| (self.size - SQUARE * before).min(SQUARE));
+        Used { columns, rows }
     }
 
     #[inline(always)]

@@ -55,9 +55,10 @@ pub(crate) trait Level: Copy {
         deposited
     }
 
-    /// Makes bit `i` of word `j` bit `j` of word `i`.
+    /// Makes bit `i` of word `j`, a row, bit `j` of word `i`, a column. Words of columns that are not in use may stay as they
+    /// are.
     #[inline(always)]
-    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE]) {
+    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE], _used: Used) {
         *to = *from;
         transpose_step::<32, 32>(to);
         transpose_step::<16, 16>(to);
@@ -68,9 +69,9 @@ pub(crate) trait Level: Copy {
     }
 
     /// In each half of the words, exchanges the two bits `2 * i` and `2 * i + 1` of word `j` with bits `2 * j` and `2 * j + 1` of
-    /// word `i`.
+    /// word `i`. The words are pairs of columns, the halves 32 rows of them; where no row of a half is in use, it is 0.
     #[inline(always)]
-    fn transpose_pairs(self, square: &mut [u64; SQUARE]) {
+    fn transpose_pairs(self, square: &mut [u64; SQUARE], _used: Used) {
         transpose_step::<16, 32>(square);
         transpose_step::<8, 16>(square);
         transpose_step::<4, 8>(square);
@@ -81,6 +82,13 @@ pub(crate) trait Level: Copy {
 
 /// Modules on a side of the squares that are transposed at once.
 pub(crate) const SQUARE: usize = 64;
+
+/// The first columns and rows of a square, in which all of its dark modules are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Used {
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
+}
 
 /// Exchanges the off-diagonal quarters, `WORDS` high and `BITS` wide, of what is twice as high and wide.
 #[inline(always)]

@@ -10,7 +10,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 use crate::capacity::Blocks;
 use crate::classes::{CLASSIFIED, Classes};
 use crate::reed_solomon::Divisor;
-use crate::vector::{Level, SQUARE, Vector};
+use crate::vector::{Level, SQUARE, Used, Vector};
 use division::{FEWEST_BLOCKS, correct_interleaved};
 
 /// AVX2, proven to be there.
@@ -171,52 +171,88 @@ impl Level for Avx512 {
     }
 
     #[inline(always)]
-    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE]) {
+    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE], used: Used) {
         // SAFETY: the value proves the level.
-        unsafe { transpose(self, from, to) }
+        unsafe {
+            match (used.columns <= Words8::WORDS, used.rows <= Words8::WORDS) {
+                (false, false) => transpose::<8, 8>(self, from, to),
+                (true, false) => transpose::<8, 1>(self, from, to),
+                (false, true) => transpose::<1, 8>(self, from, to),
+                (true, true) => transpose::<1, 1>(self, from, to),
+            }
+        }
     }
 
     #[inline(always)]
-    fn transpose_pairs(self, square: &mut [u64; SQUARE]) {
+    fn transpose_pairs(self, square: &mut [u64; SQUARE], used: Used) {
         // SAFETY: the value proves the level.
-        unsafe { transpose_pairs(self, square) }
+        unsafe {
+            match (used.columns <= 2 * Words8::WORDS, used.rows <= SQUARE / 2) {
+                (false, false) => transpose_pairs::<4, 2>(self, square),
+                (true, false) => transpose_pairs::<1, 2>(self, square),
+                (false, true) => transpose_pairs::<4, 1>(self, square),
+                (true, true) => transpose_pairs::<1, 1>(self, square),
+            }
+        }
     }
 }
 
-/// [`Level::transpose`] without a stop in memory between the steps.
+/// [`Level::transpose`] without a stop in memory between the steps, of so many vectors to so many; others are light.
 #[target_feature(enable = "avx512f")]
-fn transpose(level: Avx512, from: &[u64; SQUARE], to: &mut [u64; SQUARE]) {
-    let mut vectors = load_square(level, from);
+fn transpose<const FROM: usize, const TO: usize>(
+    level: Avx512,
+    from: &[u64; SQUARE],
+    to: &mut [u64; SQUARE],
+) {
+    let mut vectors = [level.splat(0).0; 8];
+    load(level, from, &mut vectors[..FROM]);
+    // The steps may be in any order.
+    if FROM < TO {
+        exchange_within::<4, 2, 1>(&mut vectors[..FROM]);
+    }
     exchange::<4, 32>(&mut vectors);
     exchange::<2, 16>(&mut vectors);
     exchange::<1, 8>(&mut vectors);
-    exchange_within::<4, 2, 1>(&vectors, to);
+    if FROM >= TO {
+        exchange_within::<4, 2, 1>(&mut vectors[..TO]);
+    }
+    store(&vectors[..TO], to);
 }
 
-/// [`Level::transpose_pairs`] without a stop in memory between the steps.
+/// [`Level::transpose_pairs`] without a stop in memory between the steps, of the first vectors in so many halves; others
+/// are light.
 #[target_feature(enable = "avx512f")]
-fn transpose_pairs(level: Avx512, square: &mut [u64; SQUARE]) {
-    let mut vectors = load_square(level, square);
-    exchange::<2, 32>(&mut vectors);
-    exchange::<1, 16>(&mut vectors);
-    exchange_within::<8, 4, 2>(&vectors, square);
+fn transpose_pairs<const FROM: usize, const HALVES: usize>(level: Avx512, square: &mut [u64; SQUARE]) {
+    for half in square.as_chunks_mut::<{ SQUARE / 2 }>().0.iter_mut().take(HALVES) {
+        let mut vectors = [level.splat(0).0; 4];
+        load(level, half, &mut vectors[..FROM]);
+        exchange_within::<8, 4, 2>(&mut vectors[..FROM]);
+        exchange::<2, 32>(&mut vectors);
+        exchange::<1, 16>(&mut vectors);
+        store(&vectors, half);
+    }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_square(level: Avx512, square: &[u64; SQUARE]) -> [__m512i; 8] {
-    let (words, _) = square.as_chunks::<{ Words8::WORDS }>();
-    let mut vectors = [level.splat(0).0; 8];
-    for (vector, words) in vectors.iter_mut().zip(words) {
+fn load(level: Avx512, words: &[u64], vectors: &mut [__m512i]) {
+    for (vector, words) in vectors.iter_mut().zip(words.as_chunks::<{ Words8::WORDS }>().0) {
         *vector = level.load(words).0;
     }
-    vectors
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(vectors: &[__m512i], words: &mut [u64]) {
+    for (&vector, words) in vectors.iter().zip(words.as_chunks_mut::<{ Words8::WORDS }>().0) {
+        Words8(vector).store(words);
+    }
 }
 
 /// Exchanges bits of the first vector of each two that are `APART` for those of the second `BITS` below.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i; 8]) {
+fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i]) {
     let low = low_bits(BITS.into());
     for pair in vectors.chunks_exact_mut(2 * APART) {
         for i in 0..APART {
@@ -230,19 +266,14 @@ fn exchange<const APART: usize, const BITS: u32>(vectors: &mut [__m512i; 8]) {
 /// The same between words of each vector that are four, two and one apart, and those so many bits below.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn exchange_within<const FOUR: i64, const TWO: i64, const ONE: i64>(
-    vectors: &[__m512i; 8],
-    square: &mut [u64; SQUARE],
-) {
-    let (words, _) = square.as_chunks_mut::<{ Words8::WORDS }>();
-    for (&vector, words) in vectors.iter().zip(words) {
-        let partners = _mm512_shuffle_i64x2::<0x4E>(vector, vector);
-        let vector = exchange_with(vector, partners, 0b1111_0000, FOUR);
-        let partners = _mm512_permutex_epi64::<0x4E>(vector);
-        let vector = exchange_with(vector, partners, 0b1100_1100, TWO);
-        let partners = _mm512_permutex_epi64::<0xB1>(vector);
-        let vector = exchange_with(vector, partners, 0b1010_1010, ONE);
-        Words8(vector).store(words);
+fn exchange_within<const FOUR: i64, const TWO: i64, const ONE: i64>(vectors: &mut [__m512i]) {
+    for vector in vectors {
+        let partners = _mm512_shuffle_i64x2::<0x4E>(*vector, *vector);
+        *vector = exchange_with(*vector, partners, 0b1111_0000, FOUR);
+        let partners = _mm512_permutex_epi64::<0x4E>(*vector);
+        *vector = exchange_with(*vector, partners, 0b1100_1100, TWO);
+        let partners = _mm512_permutex_epi64::<0xB1>(*vector);
+        *vector = exchange_with(*vector, partners, 0b1010_1010, ONE);
     }
 }
 
@@ -343,6 +374,7 @@ fn classify(data: &[u8; CLASSIFIED]) -> Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lines::first_bits;
     use crate::vector::Portable;
 
     /// Words that look random.
@@ -385,16 +417,36 @@ mod tests {
         for bytes in every_byte.as_chunks().0 {
             assert_eq!(level.classify(bytes), Portable.classify(bytes));
         }
-        let mut square = words;
-        level.transpose(&words, &mut square);
-        for (y, word) in square.iter().enumerate() {
-            assert!((0..SQUARE).all(|x| word >> x & 1 == words[x] >> y & 1));
+        for rows in [1, 8, 9, 32, 33, 64] {
+            for columns in [1, 8, 9, 16, 17, 64] {
+                assert_transposes(level, &words, Used { columns, rows });
+            }
         }
-        let mut square = words;
-        level.transpose_pairs(&mut square);
+    }
+
+    fn assert_transposes<L: Level>(level: L, words: &[u64; SQUARE], used: Used) {
+        let mut from = *words;
+        from[used.rows..].fill(0);
+        for word in &mut from {
+            *word &= first_bits(used.columns, 0);
+        }
+        let mut square = *words;
+        level.transpose(&from, &mut square, used);
+        for (y, word) in square[..used.columns].iter().enumerate() {
+            assert!((0..SQUARE).all(|x| word >> x & 1 == from[x] >> y & 1));
+        }
+        let mut from = *words;
+        for half in from.as_chunks_mut::<32>().0 {
+            half[used.columns.div_ceil(2)..].fill(0);
+        }
+        if used.rows <= 32 {
+            from[32..].fill(0);
+        }
+        let mut square = from;
+        level.transpose_pairs(&mut square, used);
         for (y, word) in square.iter().enumerate() {
             let (half, y) = (y & 32, y & 31);
-            assert!((0..32).all(|x| word >> (2 * x) & 3 == words[half + x] >> (2 * y) & 3));
+            assert!((0..32).all(|x| word >> (2 * x) & 3 == from[half + x] >> (2 * y) & 3));
         }
     }
 
