@@ -179,9 +179,10 @@ pub(super) struct Slotted {
     pub(super) stops: Vec<usize>,
     /// For each group, its first stop that is not reached as in the group before, 1 or more.
     pub(super) first_new: Vec<usize>,
-    /// For each group, by stop from the first new one on, and by [distance](Lines::distances): how many bytes before the
-    /// stop equal those at the distance.
-    pub(super) equal: Vec<u16>,
+    /// For each group, by stop from the first new one on: from how many stops before it a match may lead there.
+    pub(super) starts: Vec<usize>,
+    /// For each of these stops, the nearest first: the [distances](Lines::distances) of such matches, as a set of bits.
+    pub(super) matching: Vec<u16>,
     /// The bits of a window that tell the bytes: windows that agree in them have the same group.
     pub(super) telling: usize,
 }
@@ -189,26 +190,38 @@ pub(super) struct Slotted {
 impl Slotted {
     pub(super) fn new(slot: &Slot, lines: &Lines, palette: &Palette) -> Self {
         let (groups, stops, distances) = (slot.groups(lines, palette), slot.stops(lines), lines.distances());
-        let (mut first_new, mut equal) = (Vec::with_capacity(groups.len()), Vec::new());
-        // Of the latest group, by stop and distance.
-        let mut latest = vec![0; stops.len() * distances.len()];
+        let (mut first_new, mut starts) = (Vec::with_capacity(groups.len()), Vec::new());
+        let mut matching: Vec<u16> = Vec::new();
+        // Of the latest group, by stop: its part of `matching`.
+        let mut latest = vec![0..0; stops.len()];
         let mut previous: &[u8] = &[];
         for group in &groups {
             let first = group.first_new_stop(previous, &stops);
             for to in first..stops.len() {
-                let (before, here) = latest.split_at_mut(distances.len() * to);
-                let before = &before[distances.len() * (to - 1)..];
                 let span = stops[to - 1]..stops[to];
-                for ((here, before), &distance) in here.iter_mut().zip(before).zip(&distances) {
-                    let repeats = group.repeats(&span, distance.into());
-                    *here = if repeats { before + span.len() as u16 } else { 0 };
+                let repeating = (0..)
+                    .zip(&distances)
+                    .filter(|&(_, &distance)| group.repeats(&span, distance.into()))
+                    .fold(0, |set, (place, _)| set | 1 << place);
+                let start = matching.len();
+                if repeating != 0 {
+                    matching.push(repeating);
+                    // What matches up to the stop before goes on where the span repeats too.
+                    for index in latest[to - 1].clone() {
+                        let both = matching[index] & repeating;
+                        if both == 0 {
+                            break;
+                        }
+                        matching.push(both);
+                    }
                 }
-                equal.extend_from_slice(&here[..distances.len()]);
+                latest[to] = start..matching.len();
+                starts.push(latest[to].len());
             }
             first_new.push(first);
             previous = &group.bytes;
         }
-        Self { groups, stops, first_new, equal, telling: slot.telling }
+        Self { groups, stops, first_new, starts, matching, telling: slot.telling }
     }
 }
 

@@ -52,7 +52,8 @@ impl Lines {
     }
 
     /// The distances at which the data of a group may be found again: a module's inside repeats from byte to byte, modules
-    /// at distances of whole modules in whole bytes.
+    /// at distances of whole modules in whole bytes. At most nine, since no more than eight of the latter reach through a
+    /// group.
     pub(super) fn distances(&self) -> Vec<u16> {
         let period = self.group_bytes >> self.group_bytes.trailing_zeros().min(3);
         (1..=self.group_bytes)

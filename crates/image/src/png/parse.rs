@@ -23,39 +23,63 @@ impl Unused {
     }
 }
 
+/// Bits of a match that is too short or too long: more than any other way takes.
+const IMPOSSIBLE: u32 = 1 << 28;
+
 /// Finds tokens by the costs of one code.
 pub(super) struct Parser {
     literals: Vec<u32>,
-    /// By length, as far as the longest match.
+    /// By length, as far as a group and the end of the module before it.
     lengths: Vec<u32>,
-    /// With their costs and places among those of the lines, the cheapest first.
-    distances: Vec<(u32, u16, usize)>,
-    /// By stop: the bits before it, and the last step to it.
-    cheapest: Vec<(u32, Step)>,
+    /// By set of the lines' distances: the cheapest of them, with its cost.
+    distances: Vec<(u32, u16)>,
+    /// By stop.
+    cheapest: Vec<Way>,
     /// Of the latest group.
     tokens: Vec<Token>,
 }
 
-/// How a stop is reached from an earlier one.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    /// By the bytes since the stop before, each as a literal.
-    Literals,
-    /// By a match from stop `from`.
-    Match { from: usize, distance: u16 },
+/// The cheapest way to a stop, and its last step.
+///
+/// In one number, so that the lesser is the better: the bits up to the stop; the stop that the last step leads from, so
+/// that ties go to the longer; the distance of a match, or 0 where the last step is literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Way(u64);
+
+impl Way {
+    fn new(bits: u32, from: usize, distance: u16) -> Self {
+        Self(u64::from(bits) << 32 | (from as u64) << 16 | u64::from(distance))
+    }
+
+    fn bits(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn from(self) -> usize {
+        usize::from((self.0 >> 16) as u16)
+    }
+
+    fn distance(self) -> u16 {
+        self.0 as u16
+    }
 }
 
 impl Parser {
     pub(super) fn new(code: &Code, lines: &Lines, unused: Unused) -> Self {
         let (unused_length, unused_distance) = unused.costs();
-        let group = lines.group_bytes;
-        let lengths = (0..=(2 * group).min(LONGEST_MATCH))
-            .map(|length| code.length_cost(length.max(SHORTEST_MATCH) as u16, unused_length));
-        let mut distances: Vec<_> = (0..)
-            .zip(lines.distances())
-            .map(|(place, distance)| (code.distance_cost(distance, unused_distance), distance, place))
-            .collect();
-        distances.sort_unstable();
+        let lengths = (0..=2 * lines.group_bytes).map(|length| match length {
+            SHORTEST_MATCH..=LONGEST_MATCH => code.length_cost(length as u16, unused_length),
+            _ => IMPOSSIBLE,
+        });
+        let mut distances = vec![(IMPOSSIBLE, 0)];
+        for distance in lines.distances() {
+            let with = (code.distance_cost(distance, unused_distance), distance);
+            distances.extend_from_within(..);
+            let sets = distances.len() / 2;
+            for cheapest in &mut distances[sets..] {
+                *cheapest = with.min(*cheapest);
+            }
+        }
         let literals = (0..=255).map(|byte| code.literal_cost(byte)).collect();
         Self { literals, lengths: lengths.collect(), distances, cheapest: Vec::new(), tokens: Vec::new() }
     }
@@ -63,45 +87,33 @@ impl Parser {
     /// Calls `each` with every group of a slot and its tokens.
     pub(super) fn for_each_group(&mut self, slot: &Slotted, mut each: impl FnMut(&Group, &[Token])) {
         self.cheapest.clear();
-        self.cheapest.resize(slot.stops.len(), (0, Step::Literals));
-        let mut equal = slot.equal.chunks_exact(self.distances.len());
+        self.cheapest.resize(slot.stops.len(), Way::new(0, 0, 0));
+        let (mut starts, mut matching) = (slot.starts.iter(), &slot.matching[..]);
         for (group, &first) in slot.groups.iter().zip(&slot.first_new) {
             let data = &group.bytes[group.start..];
-            for (to, equal) in (first..slot.stops.len()).zip(&mut equal) {
-                self.reach(to, data, &slot.stops, equal);
+            for (to, &starts) in (first..slot.stops.len()).zip(&mut starts) {
+                let (here, rest) = matching.split_at(starts);
+                self.reach(to, data, &slot.stops, here);
+                matching = rest;
             }
             self.read_back(data, &slot.stops);
             each(group, &self.tokens);
         }
     }
 
-    /// Finds the cheapest way to a stop, when those to the stops before are known. `equal`: by distance, how many bytes
-    /// before it equal those at the distance.
+    /// Finds the cheapest way to a stop, when those to the stops before are known. `matching`: for these, the nearest first,
+    /// the distances of matches from there.
     #[inline]
-    fn reach(&mut self, to: usize, data: &[u8], stops: &[usize], equal: &[u16]) {
-        let spelled = &data[stops[to - 1]..stops[to]];
+    fn reach(&mut self, to: usize, data: &[u8], stops: &[usize], matching: &[u16]) {
+        let end = stops[to];
+        let spelled = &data[stops[to - 1]..end];
         let literals: u32 = spelled.iter().map(|&byte| self.literals[usize::from(byte)]).sum();
-        let mut best = (self.cheapest[to - 1].0 + literals, Step::Literals);
-        // Where distances serve the same length, the cheapest comes first.
-        let mut served = SHORTEST_MATCH - 1;
-        let mut from = to;
-        for &(cost, distance, place) in &self.distances {
-            let longest = usize::from(equal[place]).min(LONGEST_MATCH);
-            while from > 0 {
-                let length = stops[to] - stops[from - 1];
-                if length > longest {
-                    break;
-                }
-                from -= 1;
-                if length > served {
-                    let bits = self.cheapest[from].0 + cost + self.lengths[length];
-                    // A tie goes to the longer token.
-                    if bits < best.0 || bits == best.0 && from + 1 < to {
-                        best = (bits, Step::Match { from, distance });
-                    }
-                    served = length;
-                }
-            }
+        let mut best = Way::new(self.cheapest[to - 1].bits() + literals, to - 1, 0);
+        let starts = self.cheapest[..to].iter().zip(&stops[..to]).enumerate().rev();
+        for ((from, (way, start)), &set) in starts.zip(matching) {
+            let (cost, distance) = self.distances[usize::from(set)];
+            let bits = way.bits() + cost + self.lengths[end - start];
+            best = best.min(Way::new(bits, from, distance));
         }
         self.cheapest[to] = best;
     }
@@ -111,17 +123,14 @@ impl Parser {
         self.tokens.clear();
         let mut to = stops.len() - 1;
         while to > 0 {
-            match self.cheapest[to].1 {
-                Step::Literals => {
-                    let spelled = &data[stops[to - 1]..stops[to]];
-                    self.tokens.extend(spelled.iter().rev().map(|&byte| Token::Literal(byte)));
-                    to -= 1;
-                }
-                Step::Match { from, distance } => {
-                    self.tokens.push(Token::Match { length: (stops[to] - stops[from]) as u16, distance });
-                    to = from;
-                }
+            let way = self.cheapest[to];
+            let span = stops[way.from()]..stops[to];
+            if way.distance() == 0 {
+                self.tokens.extend(data[span].iter().rev().map(|&byte| Token::Literal(byte)));
+            } else {
+                self.tokens.push(Token::Match { length: span.len() as u16, distance: way.distance() });
             }
+            to = way.from();
         }
         self.tokens.reverse();
     }
