@@ -22,26 +22,30 @@ pub(super) fn code_lengths(frequencies: &[u64], longest: u8) -> Vec<u8> {
 }
 
 fn unlimited_code_lengths(frequencies: &[u64]) -> Vec<u8> {
+    let symbols: Vec<usize> = (0..frequencies.len()).filter(|&symbol| frequencies[symbol] > 0).collect();
     let mut lengths = vec![0; frequencies.len()];
+    if let [only] = symbols[..] {
+        lengths[only] = 1;
+        return lengths;
+    }
     // Trees still apart, the rarest on top; a tree is numbered in the order of its making, so that ties are settled.
-    let mut heap: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
-    let mut trees: Vec<Vec<usize>> = Vec::new();
-    for (symbol, &frequency) in frequencies.iter().enumerate() {
-        if frequency > 0 {
-            heap.push(Reverse((frequency, trees.len())));
-            trees.push(vec![symbol]);
-        }
-    }
-    if let [only] = &trees[..] {
-        lengths[only[0]] = 1;
-    }
+    let mut heap: BinaryHeap<Reverse<(u64, usize)>> =
+        symbols.iter().enumerate().map(|(tree, &symbol)| Reverse((frequencies[symbol], tree))).collect();
+    // For each tree, first those of one symbol, the one that it was joined into.
+    let mut parents = vec![0; symbols.len()];
     while let (Some(Reverse((rarest, one))), Some(Reverse((next, other)))) = (heap.pop(), heap.pop()) {
-        let joined: Vec<usize> = trees[one].iter().chain(&trees[other]).copied().collect();
-        for &symbol in &joined {
-            lengths[symbol] += 1;
-        }
-        heap.push(Reverse((rarest + next, trees.len())));
-        trees.push(joined);
+        let joined = parents.len();
+        (parents[one], parents[other]) = (joined, joined);
+        heap.push(Reverse((rarest + next, joined)));
+        parents.push(0);
+    }
+    // A tree is made after those in it: from the last on, which holds all, the depth of the parent is known.
+    let mut depths = vec![0; parents.len()];
+    for tree in (0..parents.len().saturating_sub(1)).rev() {
+        depths[tree] = depths[parents[tree]] + 1;
+    }
+    for (symbol, depth) in symbols.into_iter().zip(depths) {
+        lengths[symbol] = depth;
     }
     lengths
 }
