@@ -132,40 +132,77 @@ impl RowParser {
     const TRIED: usize = 8;
 
     fn parse(&self, row: &[u8], above: Option<&[u8]>) -> Vec<Token> {
-        // By position: the bits from there on, and the token that begins there.
-        let mut cheapest = vec![(0, Token::Literal(0)); row.len() + 1];
-        let mut runs = [0, 0];
+        // By position.
+        let mut cheapest = vec![Way::new(0, 0, 0); row.len() + 1];
+        let (mut left_run, mut above_run) = (0, 0);
         for at in (0..row.len()).rev() {
-            let repeats = [
-                at > 0 && row[at] == row[at.saturating_sub(1)],
-                above.is_some_and(|above| above[at] == row[at]),
-            ];
-            let mut best =
-                (self.literals[usize::from(row[at])] + cheapest[at + 1].0, Token::Literal(row[at]));
-            for (way, (cost, distance)) in [(self.left, 1), (self.above, self.stride)].into_iter().enumerate()
-            {
-                runs[way] = if repeats[way] { runs[way] + 1 } else { 0 };
-                let longest = runs[way].min(LONGEST_MATCH);
-                let tried = SHORTEST_MATCH..=longest.min(Self::TRIED);
-                for length in tried.chain((longest > Self::TRIED).then_some(longest)) {
-                    let bits = cost + self.lengths[length] + cheapest[at + length].0;
-                    if bits < best.0 {
-                        best = (bits, Token::Match { length: length as u16, distance });
-                    }
-                }
-            }
-            cheapest[at] = best;
+            let byte = row[at];
+            let repeats_left = at > 0 && row[at - 1] == byte;
+            let repeats_above = above.is_some_and(|above| above[at] == byte);
+            left_run = (left_run + 1) * usize::from(repeats_left);
+            above_run = (above_run + 1) * usize::from(repeats_above);
+            let rest = &cheapest[at..];
+            let literal = Way::new(self.literals[usize::from(byte)] + rest[1].bits(), 0, 1);
+            cheapest[at] = literal
+                .min(self.cheapest_copy(1, self.left, left_run, rest))
+                .min(self.cheapest_copy(self.stride, self.above, above_run, rest));
         }
         let mut tokens = Vec::new();
         let mut at = 0;
         while at < row.len() {
-            let token = cheapest[at].1;
-            tokens.push(token);
-            at += match token {
-                Token::Literal(_) => 1,
-                Token::Match { length, .. } => usize::from(length),
-            };
+            let way = cheapest[at];
+            tokens.push(match way.distance() {
+                0 => Token::Literal(row[at]),
+                distance => Token::Match { length: way.length(), distance },
+            });
+            at += usize::from(way.length());
         }
         tokens
+    }
+
+    /// The cheapest way that begins with a match of up to `run` bytes at a distance of `cost` bits; `rest` are the ways
+    /// from there on.
+    #[inline]
+    fn cheapest_copy(&self, distance: u16, cost: u32, run: usize, rest: &[Way]) -> Way {
+        let mut best = Way(u64::MAX);
+        if run < SHORTEST_MATCH {
+            return best;
+        }
+        let longest = run.min(LONGEST_MATCH);
+        let of_length = |length: usize| {
+            Way::new(cost + self.lengths[length] + rest[length].bits(), distance, length as u16)
+        };
+        for length in SHORTEST_MATCH..=longest.min(Self::TRIED) {
+            best = best.min(of_length(length));
+        }
+        if longest > Self::TRIED {
+            best = best.min(of_length(longest));
+        }
+        best
+    }
+}
+
+/// The cheapest way from a byte of a row to the row's end, and its first token.
+///
+/// In one number, so that the lesser is the better: the bits to the end; the token's distance, 0 for a literal; its
+/// length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Way(u64);
+
+impl Way {
+    fn new(bits: u32, distance: u16, length: u16) -> Self {
+        Self(u64::from(bits) << 32 | u64::from(distance) << 16 | u64::from(length))
+    }
+
+    fn bits(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn distance(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    fn length(self) -> u16 {
+        self.0 as u16
     }
 }
