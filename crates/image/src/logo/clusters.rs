@@ -24,12 +24,12 @@ pub(super) fn distance(one: Point, other: Point) -> u32 {
 #[derive(Debug)]
 pub(super) struct Targets {
     /// With their positions, by how green they are.
-    sorted: Vec<(Point, usize)>,
+    sorted: Vec<(Point, u32)>,
 }
 
 impl Targets {
     pub fn new(points: &[Point]) -> Self {
-        let mut sorted: Vec<(Point, usize)> = points.iter().copied().zip(0..).collect();
+        let mut sorted: Vec<(Point, u32)> = points.iter().copied().zip(0..).collect();
         sorted.sort_unstable_by_key(|(point, _)| point[GREEN]);
         Self { sorted }
     }
@@ -37,26 +37,30 @@ impl Targets {
     /// The position of the first of the nearest; 0 when there are none.
     #[inline]
     pub fn nearest(&self, point: Point) -> usize {
-        let mut best = (u32::MAX, 0);
+        let mut best = u64::from(u32::MAX) << 32;
         let (less, more) =
             self.sorted.split_at(self.sorted.partition_point(|(other, _)| other[GREEN] < point[GREEN]));
-        better(&mut best, point, more.iter());
-        better(&mut best, point, less.iter().rev());
-        best.1
+        best = better(best, point, more.iter());
+        best = better(best, point, less.iter().rev());
+        best as u32 as usize
     }
 }
 
-/// Takes what is nearer to `point` than the `best` distance and position so far. Each of `others` is as far away in green
-/// as the one before it, or further.
+/// The nearest to `point` of `others` and the `best` so far. Each of `others` is as far away in green as the one before it,
+/// or further.
+///
+/// Both are the distance in the upper half of a number and the position in the lower: numbers are compared without a
+/// branch that no processor would foresee.
 #[inline]
-fn better<'t>(best: &mut (u32, usize), point: Point, others: impl Iterator<Item = &'t (Point, usize)>) {
+fn better<'t>(mut best: u64, point: Point, others: impl Iterator<Item = &'t (Point, u32)>) -> u64 {
     for &(other, position) in others {
-        let green = u32::from(point[GREEN].abs_diff(other[GREEN]));
-        if CHANNEL_WEIGHTS[GREEN] * green * green > best.0 {
-            return;
+        let green = u64::from(point[GREEN].abs_diff(other[GREEN]));
+        if u64::from(CHANNEL_WEIGHTS[GREEN]) * green * green > best >> 32 {
+            break;
         }
-        *best = (*best).min((distance(point, other), position));
+        best = best.min(u64::from(distance(point, other)) << 32 | u64::from(position));
     }
+    best
 }
 
 /// Pixels of similar colours.
