@@ -114,6 +114,7 @@ impl Plan {
         if let Some(beside) = &beside {
             longest_row += beside.left.longest + beside.right.longest;
         }
+        debug_assert!(longest_row <= most_bits(LONG_LINE), "a row of {longest_row} bits");
         let piece = Piece::CAPACITY as usize;
         let single = [&first, &middle, &last].iter().all(|table| table.longest <= piece)
             && longest_row <= most_bits(SHORT_LINE);
