@@ -10,7 +10,7 @@ import { Slots } from './slots.js';
  * What is larger is uploaded in parts. Most segments are not: an object in parts costs a service three requests more, and many
  * of them write each byte twice, into the part and then into the object.
  */
-const LARGEST_PART = 32 * 1024 * 1024;
+const LARGEST_PART = 48 * 1024 * 1024;
 
 /** Bounds the memory that uploads take together; what is never filled of it stays with the system. */
 export const UPLOADS_AT_ONCE = 6;

@@ -82,7 +82,7 @@ describeWithObjectStore('the S3 store', () => {
     };
 
     /** Uploaded in two parts, read in several pieces. */
-    const PARTS = randomBytes(33 * MEBIBYTE);
+    const PARTS = randomBytes(49 * MEBIBYTE);
     /** Uploaded in one request, read in one piece. */
     const PIECE = randomBytes(MEBIBYTE);
     const always = Number.POSITIVE_INFINITY;
