@@ -23,7 +23,7 @@ const {
   recordedTimes: (path: string) => object;
 } = await import(new URL('bench/scaling.js', ROOT).href);
 
-const RECORD = 'bench/record/2026-11-21-intel-xeon-2-cores/scaling.json';
+const RECORD = 'bench/record/2026-11-22-intel-xeon-2-cores/scaling.json';
 
 /** Everything but drawing takes no time. */
 const FREE = {
