@@ -140,11 +140,13 @@ impl<'a> BitWriter<'a> {
     /// Appends a string after a flush; if it is not longer than a piece, it waits.
     #[inline]
     pub(super) fn put_all(&mut self, string: &BitString) {
-        self.flush();
+        if string.is_piece() {
+            self.flush();
+        }
         self.join_all(string);
     }
 
-    /// Appends a string; if it is not longer than a piece, it waits like one, and others are for after a flush.
+    /// Appends a string; if it is not longer than a piece, it waits like one, others come after a flush.
     #[inline]
     pub(super) fn join_all(&mut self, string: &BitString) {
         if string.is_piece() {
