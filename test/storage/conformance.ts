@@ -98,7 +98,7 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       expect((await readWhole('jobs/a/spool', 5)).toString()).toBe('other');
     });
 
-    test.for([0, 1, 8 * MEBIBYTE, 8 * MEBIBYTE + 1, 48 * MEBIBYTE, 48 * MEBIBYTE + 1, BIG_BYTES])(
+    test.for([0, 1, 8 * MEBIBYTE - 1, 8 * MEBIBYTE, 8 * MEBIBYTE + 1, 48 * MEBIBYTE, 48 * MEBIBYTE + 1, BIG_BYTES])(
       '%i bytes',
       async (bytes) => {
         const content = randomBytes(bytes);
