@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use napi_derive::napi;
-use qrpress_batch::{ArchivePart, ChunkFiles};
+use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles};
 
 use crate::error::{Result, guard};
 use crate::fonts::fonts;
@@ -41,6 +41,11 @@ pub struct RenderChunkReport {
     pub segment_bytes: i64,
     /// Length of its directory in bytes.
     pub directory_bytes: i64,
+    /// Files in the segment.
+    pub entries: i64,
+    /// Length in bytes of the headers that `writeHeaders` makes of the directory, where the segment ends below 4 GiB − 1
+    /// of the archive.
+    pub header_bytes: i64,
 }
 
 /// An item that could not be rendered, from a defect.
@@ -81,6 +86,32 @@ pub struct FinishArchiveReport {
     pub archive_bytes: i64,
 }
 
+/// A segment in its place in the archive, and where its headers go.
+#[napi(object, object_to_js = false)]
+pub struct WriteHeadersRequest {
+    /// The directory that was written beside the segment.
+    pub directory_path: String,
+    /// Length of the segment in bytes.
+    pub segment_bytes: i64,
+    /// Where the segment begins in the archive, in bytes.
+    pub offset: i64,
+    /// Where the headers go. A file that exists is replaced.
+    pub headers_path: String,
+}
+
+/// All segments together, and where the archive's end goes.
+#[napi(object, object_to_js = false)]
+pub struct WriteEndRequest {
+    /// Files in the archive.
+    pub entries: i64,
+    /// Length of all segments in bytes.
+    pub segment_bytes: i64,
+    /// Length of all their headers in bytes.
+    pub header_bytes: i64,
+    /// Where the end goes. A file that exists is replaced.
+    pub end_path: String,
+}
+
 /// Renders a chunk into a ZIP segment and its directory; to sync both is left to the caller. The bytes depend on the
 /// spool's header, the chunk's records and the fonts alone.
 ///
@@ -110,6 +141,8 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         failures: report.failures.into_iter().map(failure).collect(),
         segment_bytes: to_js(report.segment_bytes),
         directory_bytes: to_js(report.directory_bytes),
+        entries: to_js(report.entries),
+        header_bytes: to_js(report.header_bytes),
     })
 }
 
@@ -129,4 +162,32 @@ pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveRepo
         tail_bytes: to_js(summary.tail_bytes),
         archive_bytes: to_js(summary.archive_bytes),
     })
+}
+
+/// Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
+/// the end, are the archive's tail. Answers their length in bytes.
+///
+/// Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+#[napi(catch_unwind)]
+pub fn write_headers(request: WriteHeadersRequest) -> Result<i64> {
+    let part = ArchivePart {
+        directory: request.directory_path.into(),
+        segment_bytes: from_js(request.segment_bytes)?,
+    };
+    let offset = from_js(request.offset)?;
+    let path = Path::new(&request.headers_path);
+    guard(|| qrpress_batch::write_segment_headers(&part, offset, path)).map(to_js)
+}
+
+/// Writes the end of an archive, and leaves it to the caller to sync it. Answers its length in bytes.
+///
+/// Throws `io`, `invalid_argument` or `panic`; then the file is to be thrown away.
+#[napi(catch_unwind)]
+pub fn write_end(request: WriteEndRequest) -> Result<i64> {
+    let directory = CentralDirectory {
+        entries: from_js(request.entries)?,
+        offset: from_js(request.segment_bytes)?,
+        bytes: from_js(request.header_bytes)?,
+    };
+    guard(|| qrpress_batch::write_directory_end(directory, Path::new(&request.end_path))).map(to_js)
 }

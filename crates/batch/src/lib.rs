@@ -27,7 +27,11 @@ pub use outline::{Outline, outline_body};
 pub use qrpress_image::Colour;
 pub use qrpress_symbol::{CpuPath, ErrorCorrectionLevel};
 pub use qrpress_text::{FontSet, TextError, Unusable};
+pub use qrpress_zip::CentralDirectory;
 pub use qrpress_zip::TailSummary;
-pub use render::{ArchivePart, ChunkFiles, ItemFailure, RenderReport, finish_archive, render_chunk};
+pub use render::{
+    ArchivePart, ChunkFiles, ItemFailure, RenderReport, finish_archive, render_chunk, write_directory_end,
+    write_segment_headers,
+};
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
 pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, style_issues};

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use qrpress_text::FontSet;
-use qrpress_zip::{SegmentWriter, TailSummary, ZipError, ZipSegment, write_tail};
+use qrpress_zip::{
+    CentralDirectory, SegmentWriter, TailSummary, ZipError, ZipSegment, write_end, write_headers, write_tail,
+};
 
 use crate::{BatchError, Chunk, SpoolReader};
 use press::{Failure, Press};
@@ -29,6 +31,10 @@ pub struct RenderReport {
     pub segment_bytes: u64,
     /// Length of its directory.
     pub directory_bytes: u64,
+    /// Files in the segment.
+    pub entries: u64,
+    /// Length of what [`write_segment_headers`] makes of the directory, where the segment ends below 4 GiB − 1 of the archive.
+    pub header_bytes: u64,
 }
 
 /// An item that could not be rendered, which takes a defect: what a client can get wrong was refused before.
@@ -98,6 +104,8 @@ pub fn render_chunk(
     let summary = writer.finish().map_err(BatchError::io(files.segment))?;
     report.segment_bytes = summary.segment_bytes;
     report.directory_bytes = summary.directory_bytes;
+    report.entries = summary.entries;
+    report.header_bytes = summary.header_bytes;
     Ok(report)
 }
 
@@ -109,18 +117,45 @@ pub fn render_chunk(
 /// what was written, or not that of a segment of this length.
 pub fn finish_archive(parts: &[ArchivePart], tail: &Path) -> Result<TailSummary, BatchError> {
     let mut file = File::create(tail).map_err(BatchError::io(tail))?;
-    let segments = parts.iter().map(|part| {
-        let directory = File::open(&part.directory).map_err(|error| naming(&part.directory, &error))?;
-        Ok(ZipSegment { directory, segment_bytes: part.segment_bytes })
-    });
-    let summary = write_tail(segments, &mut file).map_err(|error| match error {
-        ZipError::Io(source) => BatchError::Io { path: tail.to_owned(), source },
-        source => BatchError::CorruptDirectory { source },
-    })?;
-    Ok(summary)
+    write_tail(parts.iter().map(open_part), &mut file).map_err(naming_out(tail))
 }
 
-/// The error with the file's name in it, which `write_tail` doesn't know.
+/// Writes the part of a tail that describes one segment, which begins at byte `offset` of its archive, and answers its
+/// length; to sync it is left to the caller. A file that exists is replaced. The parts of all segments in their order, and
+/// then what [`write_directory_end`] writes, are the tail that [`finish_archive`] writes.
+///
+/// # Errors
+/// Those of [`finish_archive`].
+pub fn write_segment_headers(part: &ArchivePart, offset: u64, headers: &Path) -> Result<u64, BatchError> {
+    let mut file = File::create(headers).map_err(BatchError::io(headers))?;
+    open_part(part)
+        .map_err(ZipError::Io)
+        .and_then(|segment| write_headers(segment, offset, &mut file))
+        .map_err(naming_out(headers))
+}
+
+/// Writes the end of a tail, and answers its length; to sync it is left to the caller. A file that exists is replaced.
+///
+/// # Errors
+/// [`BatchError::Io`] when the file can't be written.
+pub fn write_directory_end(directory: CentralDirectory, end: &Path) -> Result<u64, BatchError> {
+    File::create(end).and_then(|mut file| write_end(directory, &mut file)).map_err(BatchError::io(end))
+}
+
+fn open_part(part: &ArchivePart) -> io::Result<ZipSegment<File>> {
+    let directory = File::open(&part.directory).map_err(|error| naming(&part.directory, &error))?;
+    Ok(ZipSegment { directory, segment_bytes: part.segment_bytes })
+}
+
+/// What went wrong while `out` was written from directories.
+fn naming_out(out: &Path) -> impl FnOnce(ZipError) -> BatchError {
+    |error| match error {
+        ZipError::Io(source) => BatchError::Io { path: out.to_owned(), source },
+        source => BatchError::CorruptDirectory { source },
+    }
+}
+
+/// The error with the file's name in it, which the ZIP writer doesn't know.
 fn naming(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

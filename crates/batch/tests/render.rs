@@ -8,8 +8,9 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    ArchivePart, BatchError, CaptionStyle, Chunk, ChunkFiles, Colour, LogoStyle, OutputFormat, Record,
-    RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
+    ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, LogoStyle,
+    OutputFormat, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
+    write_directory_end, write_segment_headers,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use support::fonts;
@@ -83,9 +84,29 @@ impl Job {
         let summary = finish_archive(&parts, &self.path("tail")).unwrap();
         let tail = fs::read(self.path("tail")).unwrap();
         assert_eq!(tail.len() as u64, summary.tail_bytes);
+        assert!(self.tail_in_pieces(&parts, reports) == tail);
         archive.extend(tail);
         assert_eq!(archive.len() as u64, summary.archive_bytes);
         archive
+    }
+
+    /// The tail as it is made when every segment's headers are written by themselves, from what was reported of it.
+    fn tail_in_pieces(&self, parts: &[ArchivePart], reports: &[RenderReport]) -> Vec<u8> {
+        let path = self.path("piece");
+        let mut tail = Vec::new();
+        let mut whole = CentralDirectory { entries: 0, offset: 0, bytes: 0 };
+        for (part, report) in parts.iter().zip(reports) {
+            let bytes = write_segment_headers(part, whole.offset, &path).unwrap();
+            assert_eq!(bytes, report.header_bytes);
+            tail.extend(fs::read(&path).unwrap());
+            whole.entries += report.entries;
+            whole.offset += report.segment_bytes;
+            whole.bytes += report.header_bytes;
+        }
+        let bytes = write_directory_end(whole, &path).unwrap();
+        tail.extend(fs::read(&path).unwrap());
+        assert_eq!(tail.len() as u64, whole.bytes + bytes);
+        tail
     }
 }
 
@@ -349,6 +370,10 @@ fn a_directory_of_another_segment_is_corrupt() {
     assert!(matches!(error, BatchError::CorruptDirectory { .. }), "{error}");
     let error = finish("missing", report.segment_bytes).unwrap_err();
     assert!(matches!(error, BatchError::Io { .. }) && error.to_string().contains("missing"), "{error}");
+
+    let part = ArchivePart { directory: job.path("missing"), segment_bytes: report.segment_bytes };
+    let error = write_segment_headers(&part, 0, &job.path("headers")).unwrap_err();
+    assert!(matches!(error, BatchError::Io { .. }) && error.to_string().contains("missing"), "{error}");
 }
 
 #[test]
@@ -366,6 +391,9 @@ fn files_that_cannot_be_opened_are_named() {
         render(&spool, &missing, &directory),
         render(&spool, &segment, &missing),
         finish_archive(&[], &missing).unwrap_err().to_string(),
+        write_directory_end(CentralDirectory { entries: 0, offset: 0, bytes: 0 }, &missing)
+            .unwrap_err()
+            .to_string(),
     ];
     assert!(messages.iter().all(|message| message.contains("no such folder")), "{messages:?}");
 }

@@ -73,6 +73,12 @@ impl Entry {
     /// Bytes of the fields CRC-32, compressed size, uncompressed size and file name length, a run in both headers.
     const FIELD_BYTES: usize = 14;
 
+    /// Bytes of the central directory header with its name, where the offset fits in 32 bits.
+    #[inline]
+    pub fn header_bytes(self) -> u64 {
+        CENTRAL_DIRECTORY_HEADER.len() as u64 + u64::from(self.name_bytes)
+    }
+
     /// Bytes of the local file header, name and data together.
     pub fn segment_bytes(self) -> u64 {
         LOCAL_FILE_HEADER.len() as u64 + u64::from(self.name_bytes) + u64::from(self.size)
@@ -116,19 +122,21 @@ impl Entry {
     }
 }
 
-/// Where the central directory lies, and how many entries it has.
-#[derive(Clone, Copy, Debug)]
+/// Where an archive's central directory lies, and how many entries it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CentralDirectory {
+    /// Entries of all segments.
     pub entries: u64,
-    /// From the archive's first byte.
+    /// From the archive's first byte: the bytes of all segments.
     pub offset: u64,
+    /// Bytes of all headers.
     pub bytes: u64,
 }
 
 impl CentralDirectory {
     /// Appends the end of central directory record (4.3.16), after the ZIP64 one and its locator (4.3.14, 4.3.15)
     /// where a number doesn't fit.
-    pub fn write_end(self, out: &mut Vec<u8>) {
+    pub(crate) fn write_end(self, out: &mut Vec<u8>) {
         let Self { entries, offset, bytes } = self;
         if entries >= u64::from(u16::MAX) || exceeds_u32(offset) || exceeds_u32(bytes) {
             let record: [u8; ZIP64_END_BYTES] = Fields::new()

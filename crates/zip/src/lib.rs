@@ -2,7 +2,8 @@
 //!
 //! An archive is the bytes of its segments in order followed by the tail: nothing is ever copied. A segment holds no
 //! offset, so it can be made before, after or beside any other. Next to its bytes a [`SegmentWriter`] keeps a compact
-//! directory, from which [`write_tail`] derives the central directory with every offset.
+//! directory, from which [`write_tail`] derives the central directory with every offset; [`write_headers`] does so for a
+//! single segment whose place is known.
 //!
 //! ```
 //! use std::convert::Infallible;
@@ -32,5 +33,6 @@ mod segment;
 mod tail;
 
 pub use error::ZipError;
+pub use format::CentralDirectory;
 pub use segment::{SegmentSummary, SegmentWriter};
-pub use tail::{TailSummary, ZipSegment, write_tail};
+pub use tail::{TailSummary, ZipSegment, write_end, write_headers, write_tail};

@@ -22,6 +22,7 @@ pub struct SegmentWriter<W, D> {
     segment: Buffered<W>,
     directory: Buffered<D>,
     entries: u64,
+    header_bytes: u64,
 }
 
 /// What a finished segment consists of.
@@ -33,12 +34,19 @@ pub struct SegmentSummary {
     pub segment_bytes: u64,
     /// Bytes written to its directory.
     pub directory_bytes: u64,
+    /// Bytes that its entries take up in the central directory, where the segment ends below 4 GiB − 1 of the archive.
+    pub header_bytes: u64,
 }
 
 impl<W: Write, D: Write> SegmentWriter<W, D> {
     /// Starts an empty segment.
     pub fn new(segment: W, directory: D) -> Self {
-        Self { segment: Buffered::new(segment), directory: Buffered::new(directory), entries: 0 }
+        Self {
+            segment: Buffered::new(segment),
+            directory: Buffered::new(directory),
+            entries: 0,
+            header_bytes: 0,
+        }
     }
 
     /// Adds the entry `name`, whose data `write` appends to the buffer that it is given, and answers what `write`
@@ -78,6 +86,7 @@ impl<W: Write, D: Write> SegmentWriter<W, D> {
         entry.fill_local_file_header(&mut buffer[header_at..]);
         directory::write_record(entry, name, self.directory.begin());
         self.entries += 1;
+        self.header_bytes += entry.header_bytes();
         self.segment.commit()?;
         self.directory.commit()?;
         Ok(Ok(answer))
@@ -88,11 +97,12 @@ impl<W: Write, D: Write> SegmentWriter<W, D> {
     /// # Errors
     /// When writing fails now, or has failed before.
     pub fn finish(self) -> io::Result<SegmentSummary> {
-        let entries = self.entries;
+        let Self { segment, directory, entries, header_bytes } = self;
         Ok(SegmentSummary {
             entries,
-            segment_bytes: self.segment.finish()?,
-            directory_bytes: self.directory.finish()?,
+            segment_bytes: segment.finish()?,
+            directory_bytes: directory.finish()?,
+            header_bytes,
         })
     }
 }

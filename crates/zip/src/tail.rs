@@ -42,25 +42,83 @@ pub fn write_tail<R: Read>(
     segments: impl IntoIterator<Item = io::Result<ZipSegment<R>>>,
     out: &mut impl Write,
 ) -> Result<TailSummary, ZipError> {
-    let mut records = vec![0; BUFFER_BYTES];
-    let mut headers = Vec::with_capacity(2 * BUFFER_BYTES);
-    let mut directory = CentralDirectory { entries: 0, offset: 0, bytes: 0 };
-
+    let mut headers = HeaderWriter::new(0);
     for (index, segment) in segments.into_iter().enumerate() {
-        let ZipSegment { directory: reader, segment_bytes } = segment?;
+        headers.add(index, segment?, out)?;
+    }
+    let directory = headers.finish(out)?;
+    let tail_bytes = directory.bytes + write_end(directory, out)?;
+    out.flush()?;
+    Ok(TailSummary { entries: directory.entries, tail_bytes, archive_bytes: directory.offset + tail_bytes })
+}
+
+/// Writes a piece of a tail: the headers of one segment, which begins at byte `offset` of its archive. The pieces of all
+/// segments in their order, and then [`write_end`]'s, are what [`write_tail`] writes. Answers their length, which is the
+/// [`header_bytes`](crate::SegmentSummary::header_bytes) of the segment's writer where the segment ends below 4 GiB − 1.
+///
+/// # Errors
+/// Those of [`write_tail`]; the segment counts as the archive's first.
+pub fn write_headers<R: Read>(
+    segment: ZipSegment<R>,
+    offset: u64,
+    out: &mut impl Write,
+) -> Result<u64, ZipError> {
+    let mut headers = HeaderWriter::new(offset);
+    headers.add(0, segment, out)?;
+    let CentralDirectory { bytes, .. } = headers.finish(out)?;
+    out.flush()?;
+    Ok(bytes)
+}
+
+/// Writes what follows the headers of all segments, and answers its length.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_end(directory: CentralDirectory, out: &mut impl Write) -> io::Result<u64> {
+    let mut end = Vec::new();
+    directory.write_end(&mut end);
+    write_out(&mut end, out)
+}
+
+/// Turns directories into headers, segment by segment.
+struct HeaderWriter {
+    records: Vec<u8>,
+    headers: Vec<u8>,
+    /// What was added so far; its offset is where the next segment begins.
+    directory: CentralDirectory,
+}
+
+impl HeaderWriter {
+    fn new(offset: u64) -> Self {
+        Self {
+            records: vec![0; BUFFER_BYTES],
+            headers: Vec::with_capacity(2 * BUFFER_BYTES),
+            directory: CentralDirectory { entries: 0, offset, bytes: 0 },
+        }
+    }
+
+    /// `index` is the segment's place in the archive, for errors.
+    fn add<R: Read>(
+        &mut self,
+        index: usize,
+        segment: ZipSegment<R>,
+        out: &mut impl Write,
+    ) -> Result<(), ZipError> {
+        let ZipSegment { directory: reader, segment_bytes } = segment;
+        let Self { records, headers, directory } = self;
         let start = directory.offset;
         let mut entry = 0;
-        let complete = for_each_record(reader, &mut records, |record, name| {
+        let complete = for_each_record(reader, records, |record, name| {
             let Entry { size, name_bytes, .. } = record;
             if size == u32::MAX || name_bytes == 0 {
                 return Err(ZipError::DirectoryRecord { segment: index, entry, size, name_bytes });
             }
-            record.write_central_directory_header(directory.offset, name, &mut headers);
-            // 2^64 bytes would take 2^32 records of 4 GiB each: a sum of what was read can't overflow.
-            directory.offset += record.segment_bytes();
+            record.write_central_directory_header(directory.offset, name, headers);
+            // Past the largest number is no archive: its length is found to be wrong below.
+            directory.offset = directory.offset.saturating_add(record.segment_bytes());
             entry += 1;
             if headers.len() >= BUFFER_BYTES {
-                directory.bytes += write_out(&mut headers, out)?;
+                directory.bytes += write_out(headers, out)?;
             }
             Ok(())
         })?;
@@ -72,13 +130,14 @@ pub fn write_tail<R: Read>(
             return Err(ZipError::SegmentLength { segment: index, described_bytes, segment_bytes });
         }
         directory.entries += entry;
+        Ok(())
     }
 
-    directory.bytes += write_out(&mut headers, out)?;
-    directory.write_end(&mut headers);
-    let tail_bytes = directory.bytes + write_out(&mut headers, out)?;
-    out.flush()?;
-    Ok(TailSummary { entries: directory.entries, tail_bytes, archive_bytes: directory.offset + tail_bytes })
+    /// Writes out what is still buffered.
+    fn finish(mut self, out: &mut impl Write) -> io::Result<CentralDirectory> {
+        self.directory.bytes += write_out(&mut self.headers, out)?;
+        Ok(self.directory)
+    }
 }
 
 /// Hands every record of a directory with its name to `each`; `false` when the directory ends within one. `buffer`

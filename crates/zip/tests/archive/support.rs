@@ -3,13 +3,15 @@
 use std::{
     convert::Infallible,
     env, fs,
-    io::Write,
+    io::{self, Write},
     path::{Path, PathBuf},
     process,
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use qrpress_zip::{SegmentWriter, TailSummary, ZipError, ZipSegment, write_tail};
+use qrpress_zip::{
+    CentralDirectory, SegmentWriter, TailSummary, ZipError, ZipSegment, write_end, write_headers, write_tail,
+};
 
 /// A finished segment with its directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,17 +45,45 @@ pub fn segment(entries: &[Entry]) -> Segment {
     assert_eq!(summary.entries, entries.len() as u64);
     assert_eq!(summary.segment_bytes, segment.bytes.len() as u64);
     assert_eq!(summary.directory_bytes, segment.directory.len() as u64);
+    let zip = ZipSegment { directory: segment.directory.as_slice(), segment_bytes: summary.segment_bytes };
+    assert_eq!(write_headers(zip, 0, &mut io::sink()).unwrap(), summary.header_bytes);
     segment
 }
 
 /// The tail of directories and the lengths of their segments.
 pub fn tail(segments: &[(&[u8], u64)]) -> Result<(Vec<u8>, TailSummary), ZipError> {
     let mut tail = Vec::new();
-    let segments =
-        segments.iter().map(|&(directory, segment_bytes)| Ok(ZipSegment { directory, segment_bytes }));
-    let summary = write_tail(segments, &mut tail)?;
+    let segments = segments.iter().map(|&(directory, segment_bytes)| ZipSegment { directory, segment_bytes });
+    let summary = write_tail(segments.clone().map(Ok), &mut tail)?;
     assert_eq!(summary.tail_bytes, tail.len() as u64);
+    assert!(in_pieces(segments)? == tail);
     Ok((tail, summary))
+}
+
+/// The same tail, each segment's headers by themselves.
+fn in_pieces<'a>(segments: impl Iterator<Item = ZipSegment<&'a [u8]>>) -> Result<Vec<u8>, ZipError> {
+    let mut tail = Vec::new();
+    let mut whole = CentralDirectory { entries: 0, offset: 0, bytes: 0 };
+    for segment in segments {
+        whole.entries += entries_of(segment.directory);
+        whole.bytes += write_headers(segment, whole.offset, &mut tail)?;
+        whole.offset += segment.segment_bytes;
+        assert_eq!(whole.bytes, tail.len() as u64);
+    }
+    let end_bytes = write_end(whole, &mut tail)?;
+    assert_eq!(whole.bytes + end_bytes, tail.len() as u64);
+    Ok(tail)
+}
+
+/// Counts the records of a sound directory.
+fn entries_of(mut directory: &[u8]) -> u64 {
+    let mut entries = 0;
+    while !directory.is_empty() {
+        let name_bytes = u16::from_le_bytes([directory[8], directory[9]]);
+        directory = &directory[10 + usize::from(name_bytes)..];
+        entries += 1;
+    }
+    entries
 }
 
 pub fn archive(segments: &[Segment]) -> Vec<u8> {
