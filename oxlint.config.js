@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 /** What each room of `src/` may import beside the files at its top, which may import every room; `service.ts` and `backoffice.ts` are for `commands` alone. */
 const ROOMS = {
   account: ['credits', 'database', 'mail', 'redis'],
-  archive: ['storage'],
+  archive: ['render', 'storage'],
   backup: ['database', 'jobs', 'storage'],
   client: ['intake'],
   commands: ['account', 'backup', 'client', 'credits', 'database', 'intake', 'jobs', 'redis', 'render'],

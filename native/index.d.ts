@@ -256,6 +256,13 @@ export interface RenderChunkReport {
   segmentBytes: number
   /** Length of its directory in bytes. */
   directoryBytes: number
+  /** Files in the segment. */
+  entries: number
+  /**
+   * Length in bytes of the headers that `writeHeaders` makes of the directory, where the segment ends below 4 GiB − 1
+   * of the archive.
+   */
+  headerBytes: number
 }
 
 /** A chunk, its first item and place in the spool as `inspectBody` told them, and its files. */
@@ -315,4 +322,43 @@ export interface SpoolChunk {
   spoolOffset: number
   /** Length of the records in bytes. */
   spoolBytes: number
+}
+
+/**
+ * Writes the end of an archive, and leaves it to the caller to sync it. Answers its length in bytes.
+ *
+ * Throws `io`, `invalid_argument` or `panic`; then the file is to be thrown away.
+ */
+export declare function writeEnd(request: WriteEndRequest): number
+
+/** All segments together, and where the archive's end goes. */
+export interface WriteEndRequest {
+  /** Files in the archive. */
+  entries: number
+  /** Length of all segments in bytes. */
+  segmentBytes: number
+  /** Length of all their headers in bytes. */
+  headerBytes: number
+  /** Where the end goes. A file that exists is replaced. */
+  endPath: string
+}
+
+/**
+ * Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
+ * the end, are the archive's tail. Answers their length in bytes.
+ *
+ * Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+ */
+export declare function writeHeaders(request: WriteHeadersRequest): number
+
+/** A segment in its place in the archive, and where its headers go. */
+export interface WriteHeadersRequest {
+  /** The directory that was written beside the segment. */
+  directoryPath: string
+  /** Length of the segment in bytes. */
+  segmentBytes: number
+  /** Where the segment begins in the archive, in bytes. */
+  offset: number
+  /** Where the headers go. A file that exists is replaced. */
+  headersPath: string
 }

@@ -773,7 +773,7 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, describeEngine, ErrorCorrectionLevel, finishArchive, inspectBody, openFonts, outlineBody, OutputFormat, renderChunk } = nativeBinding
+const { BodyForm, checkStyle, describeEngine, ErrorCorrectionLevel, finishArchive, inspectBody, openFonts, outlineBody, OutputFormat, renderChunk, writeEnd, writeHeaders } = nativeBinding
 export { BodyForm }
 export { checkStyle }
 export { describeEngine }
@@ -784,4 +784,6 @@ export { openFonts }
 export { outlineBody }
 export { OutputFormat }
 export { renderChunk }
+export { writeEnd }
+export { writeHeaders }
 export const __napiBindingTarget = __napiLoadedBindingTarget

@@ -1,13 +1,29 @@
-/** A complete job's archive: its segments in order and the central directory behind them, read as one file that nobody ever wrote. */
+/** A complete job's archive: its segments in order, their headers and the tail behind them, read as one file that nobody ever wrote. */
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore, FileOffer } from '../storage/blob-store.js';
+import type { DescribedSegment, SegmentHeaders } from './segment-headers.js';
 
 /** A blob of the archive; `bytes` is at least 1. */
-export interface ArchivePart {
+export interface StoredPart {
   key: string;
   bytes: number;
+}
+
+/** The headers of a segment, `bytes` long, at least 1. */
+export interface HeadersPart {
+  describes: DescribedSegment;
+  bytes: number;
+}
+
+export type ArchivePart = StoredPart | HeadersPart;
+
+/** Bytes `start` to `end` (inclusive) of a part. */
+interface PartRange {
+  part: ArchivePart;
+  start: number;
+  end: number;
 }
 
 export interface ArchiveIdentity {
@@ -24,11 +40,17 @@ export class Archive {
   readonly entityTag: string;
   readonly lastModified: Date;
   readonly #store: BlobStore;
+  readonly #headers: SegmentHeaders;
   readonly #parts: readonly ArchivePart[];
   readonly #composed: string;
 
-  constructor(store: BlobStore, parts: readonly ArchivePart[], { jobId, endedAt, composed }: ArchiveIdentity) {
+  constructor(
+    { store, headers }: { store: BlobStore; headers: SegmentHeaders },
+    parts: readonly ArchivePart[],
+    { jobId, endedAt, composed }: ArchiveIdentity,
+  ) {
     this.#store = store;
+    this.#headers = headers;
     this.#parts = parts;
     this.#composed = composed;
     this.bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -65,23 +87,25 @@ export class Archive {
   }
 
   /** The ranges of parts that bytes `start` to `end` of the archive are made of. */
-  *#ranges(start: number, end: number): Generator<{ key: string; start: number; end: number }, undefined> {
+  *#ranges(start: number, end: number): Generator<PartRange, undefined> {
     let offset = 0;
-    for (const { key, bytes } of this.#parts) {
-      const range = { key, start: Math.max(start - offset, 0), end: Math.min(end - offset, bytes - 1) };
+    for (const part of this.#parts) {
+      const range = { part, start: Math.max(start - offset, 0), end: Math.min(end - offset, part.bytes - 1) };
       if (range.start <= range.end) {
         yield range;
       }
-      offset += bytes;
+      offset += part.bytes;
     }
   }
 
   /** Opens a part before it is needed, so that its first bytes are there when the part before it ends. */
-  #open(range: { key: string; start: number; end: number } | undefined): Readable | undefined {
+  #open(range: PartRange | undefined): Readable | undefined {
     if (range === undefined) {
       return undefined;
     }
-    const stream = this.#store.read(range.key, range.start, range.end);
+    const { part, start, end } = range;
+    const stream =
+      'key' in part ? this.#store.read(part.key, start, end) : this.#headers.read(part.describes, start, end);
     // An error waits for the reader, which meets it in its turn.
     stream.on('error', () => undefined);
     stream.read(0);

@@ -10,6 +10,7 @@ import { originsOfUse } from './migrations/0005-origins-of-use.js';
 import { accountsByMail } from './migrations/0006-accounts-by-mail.js';
 import { sentForms } from './migrations/0007-sent-forms.js';
 import { leases } from './migrations/0008-leases.js';
+import { segmentHeaders } from './migrations/0009-segment-headers.js';
 
 /** Forward only, in order of name; a migration that was released is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006-accounts-by-mail': accountsByMail,
   '0007-sent-forms': sentForms,
   '0008-leases': leases,
+  '0009-segment-headers': segmentHeaders,
 };
 
 /** In their order. */

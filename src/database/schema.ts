@@ -63,6 +63,8 @@ export interface JobTable {
   credits_refunded: number;
   /** Bytes of the spool; 0 where each chunk has one of its own. */
   spool_bytes: number;
+  /** Bytes of the headers that are made of the chunks' directories when the archive is read; 0 where the tail holds all headers. */
+  header_bytes: Generated<number>;
   /** Bytes of the archive's tail and of the whole archive, once complete. */
   tail_bytes: number | null;
   archive_bytes: number | null;
@@ -95,6 +97,10 @@ export interface ChunkTable {
   spool_bytes: number;
   /** 0 until done. */
   segment_bytes: number;
+  /** Of the segment's directory, with the files in it and the bytes of their headers; 0 until done, and where an older process did it. */
+  directory_bytes: Generated<number>;
+  entries: Generated<number>;
+  header_bytes: Generated<number>;
   /** Items that could not be rendered. */
   failed_items: number;
   /** Attempts so far; the last one's files are the chunk's, and its lease is held by this worker until then. */

@@ -4,15 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dispatcher, Task, TaskHandler } from '../dispatch/dispatcher.js';
-import type { Engine, FinishReport, RenderReport } from '../render/engine.js';
+import type { Engine, RenderReport } from '../render/engine.js';
 import { EngineError } from '../render/engine-error.js';
 import { FarmCrashError } from '../render/farm-crash-error.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { archiveParts } from './archive-parts.js';
+import { ArchiveFinisher } from './archive-finisher.js';
 import { Gate } from './gate.js';
 import { HeldLeases } from './held-leases.js';
 import { composedKey, directoryKey, jobPrefix, segmentKey, tailKey } from './job-files.js';
-import type { ChunkLease, ChunkResult, Holding, JobStore } from './job-store.js';
+import type { ArchiveSize, ChunkLease, ChunkResult, Holding, JobStore } from './job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from './lease-store.js';
 import { RETRY_DELAYS_MS, Retries } from './retries.js';
 import { chunkSpool } from './spool-blobs.js';
@@ -57,6 +57,9 @@ const FAILURES = {
   notStored: 'The pictures could not be stored.',
 };
 
+/** Of a chunk that was given up. */
+const NO_SEGMENT = { segmentBytes: 0, directoryBytes: 0, entries: 0, headerBytes: 0 };
+
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #trace: Trace;
@@ -64,6 +67,7 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   readonly #retries: Retries;
   readonly #held: HeldLeases;
+  readonly #finisher: ArchiveFinisher;
   /** Around the farm: a chunk that is suspected of having killed it is rendered alone. */
   readonly #gate = new Gate();
 
@@ -74,6 +78,7 @@ export class JobRunner {
     this.#held = new HeldLeases(options.leases, options.leaseMs ?? LEASE_MS, (error) =>
       options.log.error({ err: error }, 'jobs: leases were not renewed'),
     );
+    this.#finisher = new ArchiveFinisher(options);
     this.#dispatcher = options.createDispatcher((task) => this.#insist(task));
   }
 
@@ -150,8 +155,8 @@ export class JobRunner {
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
       }
-      const { completed, failed, segmentBytes } = report;
-      result = { status: 'done', completed, failed, segmentBytes };
+      const { completed, failed } = report;
+      result = { status: 'done', completed, failed, segment: report };
     } catch (error) {
       this.#rethrowWhenStopping(error);
       if (!isFault(error)) {
@@ -159,7 +164,7 @@ export class JobRunner {
         return;
       }
       log.error({ jobId, chunk: position, failed: chunk.itemCount, err: error }, 'job: chunk failed');
-      result = { status: 'failed', completed: 0, failed: chunk.itemCount, segmentBytes: 0 };
+      result = { status: 'failed', completed: 0, failed: chunk.itemCount, segment: NO_SEGMENT };
     }
     switch (await this.#trace('count', jobId, () => store.countChunk(lease, result, this.holding))) {
       case 'last':
@@ -213,17 +218,17 @@ export class JobRunner {
       await this.#fail(lease, FAILURES.nothingDrawn, new Error('no item could be rendered'));
       return;
     }
-    let report: FinishReport;
+    let size: ArchiveSize;
     try {
-      report = await this.#inFarm(() => this.#finishAndStore(lease, scratch));
+      size = await this.#inFarm(() => this.#finisher.finish(lease, scratch));
     } catch (error) {
       this.#rethrowWhenStopping(error);
       await this.#fail(lease, FAILURES.notStored, error);
       return;
     }
-    await this.#compose(lease, report.tailBytes);
-    if (await this.#trace('complete', jobId, () => store.complete(lease, report))) {
-      log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: report.archiveBytes }, 'job: complete');
+    await this.#compose(lease, size);
+    if (await this.#trace('complete', jobId, () => store.complete(lease, size))) {
+      log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: size.archiveBytes }, 'job: complete');
       onEnded?.(jobId);
     } else {
       await this.#discardAttempt(lease);
@@ -233,37 +238,14 @@ export class JobRunner {
     }
   }
 
-  async #finishAndStore({ jobId, attempt }: Lease, scratch: string): Promise<FinishReport> {
-    const { store, storage, engine } = this.#options;
-    const chunks = await store.renderedChunks(jobId);
-    await mkdir(scratch, { recursive: true });
-    const parts = await Promise.all(
-      chunks.map(async ({ position, segmentBytes, attempt: rendered }) => ({
-        directoryPath: await storage.materialise(
-          directoryKey(jobId, position, rendered),
-          join(scratch, String(position)),
-        ),
-        segmentBytes,
-      })),
-    );
-    const tailPath = join(scratch, 'tail');
-    const report = await engine.finishArchive({ parts, tailPath });
-    await storage.adopt([{ key: tailKey(jobId, attempt), path: tailPath }]);
-    return report;
-  }
-
-  /** One blob of it all, for a store that hands it out itself. Without it the archive is streamed, so the job does not depend on it. */
-  async #compose({ jobId, attempt }: Lease, tailBytes: number): Promise<void> {
-    const { store, storage, log } = this.#options;
-    if (storage.oneObject === undefined) {
-      return;
-    }
+  /** Without one blob of it all the archive is streamed, so the job does not depend on it. */
+  async #compose(lease: Lease, size: ArchiveSize): Promise<void> {
     try {
-      const parts = await archiveParts(store, jobId, { attempt, bytes: tailBytes });
-      await storage.oneObject.compose(composedKey(jobId, attempt), parts);
+      await this.#finisher.compose(lease, size);
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      log.error({ jobId, err: error }, 'job: its archive is not one object, and will be streamed');
+      const message = 'job: its archive is not one object, and will be streamed';
+      this.#options.log.error({ jobId: lease.jobId, err: error }, message);
     }
   }
 

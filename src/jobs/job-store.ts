@@ -3,7 +3,7 @@
 import { chargeJob, type Origin, refundJob } from '../credits/ledger.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
-import type { ChunkRange } from '../render/engine.js';
+import type { ChunkRange, RenderReport } from '../render/engine.js';
 import type { OnComplete } from './completion-mail.js';
 import { type ClaimedRequest, recordAnswer } from './idempotency-store.js';
 import { type Job, jobFromRow } from './job.js';
@@ -37,7 +37,23 @@ export interface ChunkResult {
   status: 'done' | 'failed';
   completed: number;
   failed: number;
-  segmentBytes: number;
+  segment: SegmentSize;
+}
+
+/** What is stored of a chunk, as the engine's report says it. */
+export type SegmentSize = Pick<RenderReport, 'segmentBytes' | 'directoryBytes' | 'entries' | 'headerBytes'>;
+
+/** A chunk's segment, as the attempt wrote it that counted. */
+export interface RenderedSegment extends SegmentSize {
+  position: number;
+  attempt: number;
+}
+
+/** What a job's archive comes to: bytes of the segments' headers where they are made when it is read, of its tail, and of the whole. */
+export interface ArchiveSize {
+  headerBytes: number;
+  tailBytes: number;
+  archiveBytes: number;
 }
 
 /** Who holds something, until when (Unix milliseconds). */
@@ -150,7 +166,14 @@ export class JobStore {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('chunks')
-        .set({ status: result.status, segment_bytes: result.segmentBytes, failed_items: result.failed })
+        .set({
+          status: result.status,
+          segment_bytes: result.segment.segmentBytes,
+          directory_bytes: result.segment.directoryBytes,
+          entries: result.segment.entries,
+          header_bytes: result.segment.headerBytes,
+          failed_items: result.failed,
+        })
         .where('job_id', '=', jobId)
         .where('position', '=', chunk)
         .where('status', '=', 'pending')
@@ -185,10 +208,11 @@ export class JobStore {
   }
 
   /** The rendered chunks in order. */
-  async renderedChunks(jobId: string): Promise<{ position: number; segmentBytes: number; attempt: number }[]> {
+  async renderedChunks(jobId: string): Promise<RenderedSegment[]> {
     return this.#database
       .selectFrom('chunks')
-      .select(['position', 'segment_bytes as segmentBytes', 'attempt'])
+      .select(['position', 'attempt', 'entries'])
+      .select(['segment_bytes as segmentBytes', 'directory_bytes as directoryBytes', 'header_bytes as headerBytes'])
       .where('job_id', '=', jobId)
       .where('status', '=', 'done')
       .where('segment_bytes', '>', 0)
@@ -200,13 +224,14 @@ export class JobStore {
    * Moves a job from `zipping` to `complete` with the tail of the latest attempt, and returns the credits of its failed
    * items; false when it was not `zipping`, or another attempt has begun.
    */
-  async complete({ jobId, attempt }: Lease, archive: { tailBytes: number; archiveBytes: number }): Promise<boolean> {
+  async complete({ jobId, attempt }: Lease, archive: ArchiveSize): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set((column) => ({
           status: 'complete' as const,
           credits_refunded: column.ref('failed'),
+          header_bytes: archive.headerBytes,
           tail_bytes: archive.tailBytes,
           archive_bytes: archive.archiveBytes,
           ended_at: Date.now(),

@@ -16,6 +16,8 @@ export interface Job {
   failed: number;
   creditsCharged: number;
   creditsRefunded: number;
+  /** Bytes of the archive that are made of the chunks' directories when it is read; 0 where its tail holds all headers. */
+  headerBytes: number;
   /** Null until complete. */
   tailBytes: number | null;
   archiveBytes: number | null;
@@ -40,6 +42,7 @@ export function jobFromRow(row: JobRow): Job {
     failed: row.failed,
     creditsCharged: row.credits_charged,
     creditsRefunded: row.credits_refunded,
+    headerBytes: row.header_bytes,
     tailBytes: row.tail_bytes,
     archiveBytes: row.archive_bytes,
     tailAttempt: row.tail_attempt,

@@ -1,6 +1,7 @@
 /** The jobs room's door: accept, find, download; resume at start, expire, stop. */
 
 import { Archive } from '../archive/archive.js';
+import { SegmentHeaders } from '../archive/segment-headers.js';
 import { Ledger, type Origin } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
 import { isRowId, newRowId } from '../database/row-id.js';
@@ -51,6 +52,7 @@ export class Jobs {
   readonly #leases: LeaseStore;
   readonly #runner: JobRunner;
   readonly #reconciler: Reconciler;
+  readonly #headers: SegmentHeaders;
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -68,6 +70,8 @@ export class Jobs {
       store: this.#store,
       leases: this.#leases,
     });
+    const { storage, engine, folder } = options;
+    this.#headers = new SegmentHeaders({ store: storage, engine, scratch: folder.scratch });
     this.#reconciler = new Reconciler({
       leases: this.#leases,
       queue: this.#runner,
@@ -132,6 +136,7 @@ export class Jobs {
       failed: 0,
       creditsCharged: job.total,
       creditsRefunded: 0,
+      headerBytes: 0,
       tailBytes: null,
       archiveBytes: null,
       tailAttempt: 0,
@@ -162,10 +167,11 @@ export class Jobs {
     if (job.status !== 'complete' || job.tailBytes === null || job.endedAt === null) {
       throw new ApiError('not_ready', `The job is ${job.status}; there is an archive once it is complete.`);
     }
-    const tail = { attempt: job.tailAttempt, bytes: job.tailBytes };
+    const tail = { attempt: job.tailAttempt, headerBytes: job.headerBytes, tailBytes: job.tailBytes };
     const parts = await this.#trace('open archive', job.id, () => archiveParts(this.#store, job.id, tail));
     const composed = composedKey(job.id, job.tailAttempt);
-    return new Archive(this.#options.storage, parts, { jobId: job.id, endedAt: job.endedAt, composed });
+    const sources = { store: this.#options.storage, headers: this.#headers };
+    return new Archive(sources, parts, { jobId: job.id, endedAt: job.endedAt, composed });
   }
 
   /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */

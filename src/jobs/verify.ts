@@ -167,6 +167,7 @@ async function readRows(database: Database, after: string) {
     )
     .select(['jobs.id', 'jobs.status', 'jobs.total', 'jobs.completed', 'jobs.failed', 'jobs.credits_charged'])
     .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.tail_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
+    .select(['jobs.header_bytes', 'chunks.directory_bytes', 'chunks.header_bytes as chunk_header_bytes'])
     .select('jobs.expires_at')
     .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
     .select(['chunks.spool_offset', 'chunks.spool_bytes as chunk_spool_bytes'])
@@ -208,12 +209,18 @@ function rowProblems(rows: JobRows): string[] {
     expectEqual('credits returned', job.credits_refunded, ended ? job.failed : 0);
   }
   if (job.status === 'complete') {
-    expectEqual('bytes of its archive', job.archive_bytes, sum(rows, 'segment_bytes') + (job.tail_bytes ?? 0));
+    const described = sum(rows, 'segment_bytes') + job.header_bytes + (job.tail_bytes ?? 0);
+    expectEqual('bytes of its archive', job.archive_bytes, described);
+    if (job.header_bytes !== 0) {
+      expectEqual('bytes of its headers', job.header_bytes, sum(rows, 'chunk_header_bytes'));
+    }
   }
   return problems;
 }
 
-function sum(rows: JobRows, column: 'item_count' | 'failed_items' | 'segment_bytes'): number {
+type Summed = 'item_count' | 'failed_items' | 'segment_bytes' | 'chunk_header_bytes';
+
+function sum(rows: JobRows, column: Summed): number {
   return rows.reduce((total, row) => total + (row[column] ?? 0), 0);
 }
 
@@ -236,13 +243,16 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
   for (const attempt of attempts(job.tail_attempt)) {
     names.add(tailKey(job.id, attempt)).add(composedKey(job.id, attempt));
   }
-  for (const { position, attempt: latest, segment_bytes: segmentBytes } of rows) {
+  for (const { position, attempt: latest, segment_bytes: segmentBytes, directory_bytes: directoryBytes } of rows) {
     if (position !== null && latest !== null) {
       for (const attempt of attempts(latest)) {
         names.add(segmentKey(job.id, position, attempt)).add(directoryKey(job.id, position, attempt));
       }
       if (segmentBytes) {
         expected.push([segmentKey(job.id, position, latest), segmentBytes]);
+        if (directoryBytes) {
+          expected.push([directoryKey(job.id, position, latest), directoryBytes]);
+        }
       }
     }
   }

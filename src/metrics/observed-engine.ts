@@ -34,6 +34,8 @@ export function observeEngine(engine: Engine, metrics: Metrics): Engine {
       return report;
     },
     finishArchive: (request) => engine.finishArchive(request),
+    writeHeaders: (request) => engine.writeHeaders(request),
+    writeEnd: (request) => engine.writeEnd(request),
     describe: () => engine.describe(),
   };
 }

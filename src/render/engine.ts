@@ -100,6 +100,10 @@ export interface RenderReport {
   failures: { item: number; message: string }[];
   segmentBytes: number;
   directoryBytes: number;
+  /** Files in the segment. */
+  entries: number;
+  /** Of what `writeHeaders` makes of the directory, where the segment ends below 4 GiB − 1 of the archive. */
+  headerBytes: number;
 }
 
 export interface FinishRequest {
@@ -111,6 +115,22 @@ export interface FinishReport {
   entries: number;
   tailBytes: number;
   archiveBytes: number;
+}
+
+/** A segment's part of the archive's central directory; `offset` is where the segment begins. */
+export interface HeadersRequest {
+  directoryPath: string;
+  segmentBytes: number;
+  offset: number;
+  headersPath: string;
+}
+
+/** What is behind the headers of all segments. */
+export interface EndRequest {
+  entries: number;
+  segmentBytes: number;
+  headerBytes: number;
+  endPath: string;
 }
 
 export interface EngineDescription {
@@ -127,6 +147,11 @@ export interface EngineDescription {
 export interface Engine {
   check(request: CheckRequest): Promise<CheckReport>;
   renderChunk(request: RenderRequest): Promise<RenderReport>;
+  /** Writes the whole tail: the headers of all segments, and the end. */
   finishArchive(request: FinishRequest): Promise<FinishReport>;
+  /** Writes the headers of one segment, and answers their length in bytes. */
+  writeHeaders(request: HeadersRequest): Promise<number>;
+  /** Writes the end, and answers its length in bytes. */
+  writeEnd(request: EndRequest): Promise<number>;
   describe(): Promise<EngineDescription>;
 }

@@ -6,9 +6,11 @@ import type {
   CheckReport,
   CheckRequest,
   Engine,
+  EndRequest,
   EngineDescription,
   FinishReport,
   FinishRequest,
+  HeadersRequest,
   RenderReport,
   RenderRequest,
 } from './engine.js';
@@ -71,6 +73,14 @@ export class Farm implements Engine {
 
   finishArchive(request: FinishRequest): Promise<FinishReport> {
     return this.#run('finishArchive', request);
+  }
+
+  writeHeaders(request: HeadersRequest): Promise<number> {
+    return this.#run('writeHeaders', request);
+  }
+
+  writeEnd(request: EndRequest): Promise<number> {
+    return this.#run('writeEnd', request);
   }
 
   describe(): Promise<EngineDescription> {

@@ -11,6 +11,8 @@ const run: { [Name in TaskName]: (request: TaskRequest<Name>) => TaskValue<Name>
   check: (request) => checkBody({ ...request, chunkItems: Number(chunkItems) }),
   renderChunk: native.renderChunk,
   finishArchive: native.finishArchive,
+  writeHeaders: native.writeHeaders,
+  writeEnd: native.writeEnd,
   describe: native.describeEngine,
 };
 

@@ -26,6 +26,9 @@ export function traceEngine(engine: Engine, tracing: Tracing | undefined): Engin
       }),
     finishArchive: (request) =>
       tracing.step('write tail', { 'qrpress.chunks': request.parts.length }, () => engine.finishArchive(request)),
+    // Of an answer that is on its way: the work of its request, and with it the trace's steps, have ended.
+    writeHeaders: (request) => engine.writeHeaders(request),
+    writeEnd: (request) => tracing.step('write tail', {}, () => engine.writeEnd(request)),
     describe: () => engine.describe(),
   };
 }

@@ -1,13 +1,17 @@
 /** The archive that is read as one file: every range, what it holds open, and its validators. */
 
-import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Archive } from '../../src/archive/archive.ts';
+import { SegmentHeaders } from '../../src/archive/segment-headers.ts';
+import type { HeadersRequest } from '../../src/render/engine.ts';
+import { EngineError } from '../../src/render/engine-error.ts';
+import { FarmCrashError } from '../../src/render/farm-crash-error.ts';
 import { FileSystemStore } from '../../src/storage/file-system-store.ts';
 
 const SIZES = [5, 1, 3_000_000, 1, 1, 70_000, 1_048_576];
@@ -15,20 +19,57 @@ const IDENTITY = { jobId: 'job', endedAt: 1_800_000_000_123, composed: 'whole' }
 
 let folder: string;
 let content: Buffer;
+let sources: { store: FileSystemStore; headers: SegmentHeaders };
 let archive: Archive;
-const parts = SIZES.map((bytes, index) => ({ key: `jobs/a/part-${index}`, bytes }));
+/** How often headers were made, and what comes before. */
+let headersMade: number;
+let onHeaders: () => void;
+const stored = SIZES.map((bytes, index) => ({ key: `jobs/a/part-${index}`, bytes }));
+/** Headers are directories with their place before them. */
+const described = [7, 2_500_000].map((bytes, index) => ({
+  describes: { directoryKey: `jobs/a/directory-${index}`, segmentBytes: 10 + index, offset: 100 * index },
+  bytes: bytes + placeOf({ segmentBytes: 10 + index, offset: 100 * index }).length,
+}));
+const parts = [...stored.slice(0, -1), ...described, ...stored.slice(-1)];
+
+function placeOf({ segmentBytes, offset }: { segmentBytes: number; offset: number }): string {
+  return `${segmentBytes} bytes at ${offset}: `;
+}
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'qrpress-archive-'));
   const store = new FileSystemStore(folder);
-  const contents = SIZES.map((bytes, index) => Buffer.alloc(bytes, `${index}-${'x'.repeat(index)}`));
-  for (const [index, part] of parts.entries()) {
+  const put = async (key: string, blob: Buffer) => {
     const path = join(folder, 'local');
-    await writeFile(path, contents[index]!);
-    await store.adopt([{ key: part.key, path }]);
+    await writeFile(path, blob);
+    await store.adopt([{ key, path }]);
+    return blob;
+  };
+  const contents: Buffer[] = [];
+  for (const [index, part] of parts.entries()) {
+    const pattern = `${index}-${'x'.repeat(index)}`;
+    if ('key' in part) {
+      contents.push(await put(part.key, Buffer.alloc(part.bytes, pattern)));
+    } else {
+      const place = Buffer.from(placeOf(part.describes));
+      contents.push(place, await put(part.describes.directoryKey, Buffer.alloc(part.bytes - place.length, pattern)));
+    }
   }
   content = Buffer.concat(contents);
-  archive = new Archive(store, parts, IDENTITY);
+  headersMade = 0;
+  onHeaders = () => undefined;
+  const writeHeaders = async ({ directoryPath, headersPath, ...place }: HeadersRequest) => {
+    headersMade += 1;
+    onHeaders();
+    const headers = Buffer.concat([Buffer.from(placeOf(place)), await readFile(directoryPath)]);
+    await writeFile(headersPath, headers);
+    return headers.length;
+  };
+  sources = {
+    store,
+    headers: new SegmentHeaders({ store, engine: { writeHeaders }, scratch: join(folder, 'scratch') }),
+  };
+  archive = new Archive(sources, parts, IDENTITY);
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -38,7 +79,7 @@ test('is as long as its parts, and reads as them in order', async () => {
 });
 
 test('any range is that range', async () => {
-  const borders = SIZES.map((_, index) => SIZES.slice(0, index).reduce((sum, bytes) => sum + bytes, 0));
+  const borders = parts.map((_, index) => parts.slice(0, index).reduce((sum, { bytes }) => sum + bytes, 0));
   const offset = fc.oneof(
     fc.nat(content.length - 1),
     fc
@@ -72,7 +113,7 @@ test('holds two files open at most, and none once it is dropped', async () => {
     opened.push(read(...range));
     return opened.at(-1)!;
   };
-  const dropped = new Archive(store, parts, IDENTITY).read();
+  const dropped = new Archive({ ...sources, store }, parts, IDENTITY).read();
   await new Promise((resolve) => dropped.once('readable', resolve));
   await new Promise((resolve) => dropped.once('close', resolve).destroy());
   await new Promise(setImmediate);
@@ -100,14 +141,53 @@ test('a part that is missing or short breaks the download off where it is met', 
   await expect(read()).rejects.toThrow('ends at byte 0');
 });
 
+test('headers are made when they are read, and nothing of them is left', async () => {
+  const before = headersOffset();
+  await buffer(archive.read(0, before - 1));
+  expect(headersMade).toBe(0);
+  await buffer(archive.read(before, before));
+  expect(headersMade).toBe(1);
+  await buffer(archive.read());
+  expect(headersMade).toBe(3);
+  expect(await readdir(join(folder, 'scratch'))).toEqual([]);
+
+  const dropped = archive.read(before + described[0]!.bytes);
+  await new Promise((resolve) => dropped.once('readable', resolve));
+  await new Promise((resolve) => dropped.once('close', resolve).destroy());
+  await vi.waitFor(async () => expect(await readdir(join(folder, 'scratch'))).toEqual([]));
+});
+
+test('a farm that dies of something else meanwhile is asked again, one that always dies is not', async () => {
+  onHeaders = () => {
+    if (headersMade < 3) {
+      throw new FarmCrashError('signal SIGKILL', true, 2);
+    }
+  };
+  expect((await buffer(archive.read())).equals(content)).toBe(true);
+  onHeaders = () => {
+    throw new FarmCrashError('signal SIGKILL', true, 1);
+  };
+  await expect(buffer(archive.read())).rejects.toThrow('SIGKILL');
+  onHeaders = () => {
+    throw new EngineError('corrupt_directory', 'not what was written');
+  };
+  headersMade = 0;
+  await expect(buffer(archive.read(headersOffset(), headersOffset()))).rejects.toThrow('not what was written');
+  expect(headersMade).toBe(1);
+  expect(await readdir(join(folder, 'scratch'))).toEqual([]);
+});
+
 test('its tag is strong, its own, and does not tell the job’s id', () => {
   expect(archive.entityTag).toMatch(/^"[A-Za-z0-9_-]{22}"$/);
-  expect(new Archive(new FileSystemStore(folder), [], IDENTITY).entityTag).toBe(archive.entityTag);
-  expect(new Archive(new FileSystemStore(folder), [], { ...IDENTITY, jobId: 'other' }).entityTag).not.toBe(
-    archive.entityTag,
-  );
+  expect(new Archive(sources, [], IDENTITY).entityTag).toBe(archive.entityTag);
+  expect(new Archive(sources, [], { ...IDENTITY, jobId: 'other' }).entityTag).not.toBe(archive.entityTag);
   expect(archive.lastModified).toEqual(new Date(1_800_000_000_123));
 });
+
+/** Where the first headers begin. */
+function headersOffset(): number {
+  return content.length - parts.at(-1)!.bytes - described[0]!.bytes - described[1]!.bytes;
+}
 
 async function readLink(path: string): Promise<string> {
   return readlink(path).catch(() => '');

@@ -4,13 +4,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type {
   CheckReport,
   Engine,
+  EndRequest,
   EngineDescription,
   FinishReport,
   FinishRequest,
+  HeadersRequest,
   RenderReport,
   RenderRequest,
 } from '../../src/render/engine.ts';
 import { FarmCrashError } from '../../src/render/farm-crash-error.ts';
+
+/** What an archive ends with. */
+const END = '.';
 
 export class FakeEngine implements Engine {
   /** First items of the chunks that were asked for, in order. */
@@ -20,10 +25,14 @@ export class FakeEngine implements Engine {
   mostRunning = 0;
   /** Comes before a chunk is rendered: may wait, or throw what the engine would. */
   onRender: (request: RenderRequest) => Promise<void> | void = () => undefined;
-  /** Comes before an archive is finished. */
-  onFinish: (request: FinishRequest) => Promise<void> | void = () => undefined;
+  /** Comes before an archive's end is written, or all of its tail. */
+  onFinish: (request: FinishRequest | EndRequest) => Promise<void> | void = () => undefined;
+  /** Comes before headers are made of a directory. */
+  onHeaders: (request: HeadersRequest) => Promise<void> | void = () => undefined;
   /** How many items of a chunk cannot be rendered. */
   failedItems: (request: RenderRequest) => number = () => 0;
+  /** What is told of a chunk in place of the truth. */
+  tellOf: (report: RenderReport, request: RenderRequest) => RenderReport = (report) => report;
   readonly #deaths = new Set<(error: Error) => void>();
 
   /** Kills everything under way, as the farm's death would. */
@@ -46,7 +55,20 @@ export class FakeEngine implements Engine {
       await writeFile(request.directoryPath, directory);
       const completed = request.itemCount - failed;
       const failures = failed > 0 ? [{ item: request.firstItem, message: 'out of ink' }] : [];
-      return { completed, failed, failures, segmentBytes: segment.length, directoryBytes: directory.length };
+      const [segmentBytes, directoryBytes] = [segment.length, directory.length];
+      const headerBytes = directory.length + 1;
+      return this.tellOf(
+        {
+          completed,
+          failed,
+          failures,
+          segmentBytes,
+          directoryBytes,
+          entries: completed,
+          headerBytes,
+        },
+        request,
+      );
     });
   }
 
@@ -54,10 +76,27 @@ export class FakeEngine implements Engine {
     return this.#whileAlive(async () => {
       await this.onFinish(request);
       const directories = await Promise.all(request.parts.map(({ directoryPath }) => readFile(directoryPath, 'utf8')));
-      const tail = `[${directories.join('')}]`;
+      const tail = `${directories.map((directory) => `^${directory}`).join('')}${END}`;
       await writeFile(request.tailPath, tail);
       const segmentBytes = request.parts.reduce((sum, part) => sum + part.segmentBytes, 0);
       return { entries: request.parts.length, tailBytes: tail.length, archiveBytes: segmentBytes + tail.length };
+    });
+  }
+
+  writeHeaders(request: HeadersRequest): Promise<number> {
+    return this.#whileAlive(async () => {
+      await this.onHeaders(request);
+      const headers = `^${await readFile(request.directoryPath, 'utf8')}`;
+      await writeFile(request.headersPath, headers);
+      return headers.length;
+    });
+  }
+
+  writeEnd(request: EndRequest): Promise<number> {
+    return this.#whileAlive(async () => {
+      await this.onFinish(request);
+      await writeFile(request.endPath, END);
+      return END.length;
     });
   }
 
@@ -93,5 +132,5 @@ function segmentText({ firstItem, itemCount }: { firstItem: number; itemCount: n
 
 /** The archive of a job whose chunks with these first items were rendered. */
 export function archiveText(chunks: readonly { firstItem: number; itemCount: number }[]): string {
-  return `${chunks.map(segmentText).join('')}[${chunks.map(({ firstItem }) => `D${firstItem};`).join('')}]`;
+  return `${chunks.map(segmentText).join('')}${chunks.map(({ firstItem }) => `^D${firstItem};`).join('')}${END}`;
 }

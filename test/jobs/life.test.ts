@@ -30,6 +30,7 @@ describeOnDatabases('a job', (kind) => {
       tailAttempt: 1,
       completed: 95,
       endedAt: expect.any(Number) as number,
+      headerBytes: expect.any(Number) as number,
       tailBytes: expect.any(Number) as number,
       archiveBytes: expect.any(Number) as number,
     });
@@ -39,6 +40,27 @@ describeOnDatabases('a job', (kind) => {
     expect(workshop.engine.asked.toSorted((a, b) => a - b)).toEqual(chunkRanges(95).map(({ firstItem }) => firstItem));
     expect(await workshop.leftovers()).toEqual([]);
     await workshop.expectSound();
+  });
+
+  test('has all headers in its tail where an older process, which does not say how long they are, did a chunk', async () => {
+    workshop.engine.tellOf = ({ segmentBytes, ...report }) =>
+      workshop.engine.asked.length === 1
+        ? { ...report, segmentBytes }
+        : { ...report, segmentBytes, directoryBytes: 0, entries: 0, headerBytes: 0 };
+    const job = await workshop.ended((await workshop.accept(20)).id);
+    expect(job).toMatchObject({ status: 'complete', headerBytes: 0 });
+    expect(await workshop.archive(job)).toBe(archiveText(chunkRanges(20)));
+    await workshop.expectSound();
+  });
+
+  test.each([
+    [0xffff_fffe, true],
+    [0xffff_ffff, false],
+  ])('of %d bytes of segments leaves their headers out of its tail: %s', async (bytes, isLeftOut) => {
+    workshop.engine.tellOf = (report, { firstItem }) => ({ ...report, segmentBytes: firstItem === 0 ? 7 : bytes - 7 });
+    const { headerBytes, tailBytes } = await workshop.ended((await workshop.accept(20)).id);
+    expect(headerBytes > 0).toBe(isLeftOut);
+    expect(headerBytes + (tailBytes ?? 0)).toBe('^D0;^D10;.'.length);
   });
 
   test('is its organisation’s alone, and found by its token', async () => {

@@ -11,7 +11,9 @@ import { describeOnDatabases } from '../support/databases.ts';
 import { archiveText } from './fake-engine.ts';
 import { chunkRanges, Workshop } from './workshop.ts';
 
-const DONE: ChunkResult = { status: 'done', completed: 10, failed: 0, segmentBytes: 5 };
+const SEGMENT = { segmentBytes: 5, directoryBytes: 3, entries: 10, headerBytes: 4 };
+const DONE: ChunkResult = { status: 'done', completed: 10, failed: 0, segment: SEGMENT };
+const ARCHIVE = { headerBytes: 4, tailBytes: 1, archiveBytes: 10 };
 
 describeOnDatabases('a job that two work on', (kind) => {
   let workshop: Workshop;
@@ -45,10 +47,9 @@ describeOnDatabases('a job that two work on', (kind) => {
   test('ends once, one way or the other, and is refunded once', async () => {
     const { id } = await accept(20);
     await count(id, 0, DONE);
-    await count(id, 1, { status: 'failed', completed: 0, failed: 10, segmentBytes: 0 });
-    const archive = { tailBytes: 5, archiveBytes: 10 };
+    await count(id, 1, { ...DONE, status: 'failed', completed: 0, failed: 10 });
     const ends = await Promise.all([
-      times(4, () => store.complete({ jobId: id, attempt: 1 }, archive)),
+      times(4, () => store.complete({ jobId: id, attempt: 1 }, ARCHIVE)),
       times(4, () => store.fail(id, 'for a test')),
     ]);
     expect(ends.flat().filter((ended) => ended)).toHaveLength(1);
@@ -64,7 +65,7 @@ describeOnDatabases('a job that two work on', (kind) => {
   test('takes no outcome once it has failed, and is not completed before its chunks are counted', async () => {
     const { id } = await accept(20);
     await count(id, 0, DONE);
-    expect(await store.complete({ jobId: id, attempt: 1 }, { tailBytes: 5, archiveBytes: 10 })).toBe(false);
+    expect(await store.complete({ jobId: id, attempt: 1 }, ARCHIVE)).toBe(false);
     expect(await store.fail(id, 'for a test')).toBe(true);
     expect(await count(id, 1, DONE)).toBe('counted');
     expect(await workshop.find(id)).toMatchObject({ status: 'failed', completed: 10, failed: 10, creditsRefunded: 20 });

@@ -81,6 +81,12 @@ describeOnDatabases('verify', (kind) => {
       () => truncate(blob('segment-000001-1.zip'), 2),
       /segment-000001-1.zip: 2 bytes, expected 7/,
     ],
+    ['the size of its headers', () => updateJob({ header_bytes: 1 }), /bytes of its headers: 1, expected 9/],
+    [
+      'a missing directory',
+      () => rm(blob('segment-000001-1.directory')),
+      /segment-000001-1.directory: no bytes, expected/,
+    ],
     ['a missing tail', () => rm(blob('tail-1')), /tail-1: no bytes, expected/],
     ['a missing spool', () => rm(blob('spool')), /spool: no bytes, expected 5/],
     [

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,6 +72,9 @@ describe('a job', () => {
     const names = await room.archiveNames(chunks, tail.archiveBytes);
     expect(names).toHaveLength(2_500);
     expect(names.slice(0, 2)).toEqual(['example.org-0-0.svg', 'example.org-1-1.svg']);
+
+    const whole = await readFile(room.path('tail'));
+    expect(whole.equals(await room.tailInPieces(farm, chunks, rendered.toReversed()))).toBe(true);
   });
 
   it('that cannot be read is no crash, and no fault of the caller', async () => {

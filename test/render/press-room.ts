@@ -8,6 +8,7 @@ import type {
   BodyForm,
   CheckRequest,
   ChunkRange,
+  Engine,
   FinishRequest,
   RenderReport,
   RenderRequest,
@@ -26,6 +27,8 @@ export interface PressRoom {
   parts: (chunks: RenderRequest[], reports: RenderReport[]) => FinishRequest;
   /** Puts an archive of `bytes` together from its chunks and its tail, and reads its names with an independent reader. */
   archiveNames: (chunks: RenderRequest[], bytes: number) => Promise<string[]>;
+  /** The same tail, from the headers of each chunk and the end. */
+  tailInPieces: (engine: Engine, chunks: RenderRequest[], reports: RenderReport[]) => Promise<Buffer>;
   remove: () => Promise<void>;
 }
 
@@ -64,6 +67,27 @@ export async function pressRoom(): Promise<PressRoom> {
       const names: string[] = [];
       for await (const entry of archive.eachEntry()) names.push(entry.fileName);
       return names;
+    },
+    async tailInPieces(engine, chunks, reports) {
+      const [headersPath, endPath] = [path('headers'), path('end')];
+      const pieces: Buffer[] = [];
+      const whole = { entries: 0, segmentBytes: 0, headerBytes: 0 };
+      for (const [index, { directoryPath }] of chunks.entries()) {
+        const { entries, segmentBytes, headerBytes } = reports[index]!;
+        const bytes = await engine.writeHeaders({
+          directoryPath,
+          segmentBytes,
+          offset: whole.segmentBytes,
+          headersPath,
+        });
+        if (bytes !== headerBytes) throw new Error(`${bytes} bytes of headers instead of ${headerBytes}`);
+        pieces.push(await readFile(headersPath));
+        whole.entries += entries;
+        whole.segmentBytes += segmentBytes;
+        whole.headerBytes += headerBytes;
+      }
+      await engine.writeEnd({ ...whole, endPath });
+      return Buffer.concat([...pieces, await readFile(endPath)]);
     },
     remove: () => rm(folder, { recursive: true }),
   };

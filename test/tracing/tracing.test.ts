@@ -91,7 +91,7 @@ test("a job's way is one trace, from the caller's span to the tail", async () =>
   const chunk = only('chunk');
   expect(chunk.attributes).toEqual({ 'qrpress.job.id': jobId, 'qrpress.chunk': 0, 'qrpress.postponed': false });
   expect(below(chunk)).toEqual(['claim', 'fetch', 'render', 'store', 'count']);
-  expect(below(only('finish'))).toEqual(['claim', 'fetch', 'write tail', 'store', 'complete']);
+  expect(below(only('finish'))).toEqual(['claim', 'write tail', 'store', 'complete']);
   expect(below(only('GET /api/v1/jobs/:jobId/download'))).toEqual(['open archive']);
   expect(below(only('GET /d/:token'))).toEqual(['open archive']);
   expect(only('_OTHER').attributes).toEqual({ 'http.request.method': '_OTHER', 'http.response.status_code': 404 });
