@@ -63,10 +63,12 @@ export interface JobTable {
   credits_refunded: number;
   /** Bytes of the spool; 0 where each chunk has one of its own. */
   spool_bytes: number;
-  /** Bytes of the headers that are made of the chunks' directories when the archive is read; 0 where the tail holds all headers. */
-  header_bytes: Generated<number>;
-  /** Bytes of the archive's tail and of the whole archive, once complete. */
+  /** Bytes of the archive's tail, once complete, where it is stored with the headers of all segments. */
   tail_bytes: number | null;
+  /** Otherwise, of the headers, which are made of the chunks' directories when they are read, and of what is stored of the tail. */
+  header_bytes: number | null;
+  end_bytes: number | null;
+  /** Bytes of the whole archive. */
   archive_bytes: number | null;
   /** Why it failed, for people. */
   failure: string | null;

@@ -49,7 +49,7 @@ export interface RenderedSegment extends SegmentSize {
   attempt: number;
 }
 
-/** What a job's archive comes to: bytes of the segments' headers where they are made when it is read, of its tail, and of the whole. */
+/** What a job's archive comes to: bytes of the headers that are made when it is read (0: none are), of the tail that is stored, of the whole. */
 export interface ArchiveSize {
   headerBytes: number;
   tailBytes: number;
@@ -224,16 +224,15 @@ export class JobStore {
    * Moves a job from `zipping` to `complete` with the tail of the latest attempt, and returns the credits of its failed
    * items; false when it was not `zipping`, or another attempt has begun.
    */
-  async complete({ jobId, attempt }: Lease, archive: ArchiveSize): Promise<boolean> {
+  async complete({ jobId, attempt }: Lease, { headerBytes, tailBytes, archiveBytes }: ArchiveSize): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set((column) => ({
           status: 'complete' as const,
           credits_refunded: column.ref('failed'),
-          header_bytes: archive.headerBytes,
-          tail_bytes: archive.tailBytes,
-          archive_bytes: archive.archiveBytes,
+          ...(headerBytes === 0 ? { tail_bytes: tailBytes } : { header_bytes: headerBytes, end_bytes: tailBytes }),
+          archive_bytes: archiveBytes,
           ended_at: Date.now(),
         }))
         .where('id', '=', jobId)

@@ -18,7 +18,7 @@ export interface Job {
   creditsRefunded: number;
   /** Bytes of the archive that are made of the chunks' directories when it is read; 0 where its tail holds all headers. */
   headerBytes: number;
-  /** Null until complete. */
+  /** Bytes that are stored of its tail; null until complete. */
   tailBytes: number | null;
   archiveBytes: number | null;
   /** Attempts at the tail; the last one's is read. */
@@ -42,8 +42,8 @@ export function jobFromRow(row: JobRow): Job {
     failed: row.failed,
     creditsCharged: row.credits_charged,
     creditsRefunded: row.credits_refunded,
-    headerBytes: row.header_bytes,
-    tailBytes: row.tail_bytes,
+    headerBytes: row.header_bytes ?? 0,
+    tailBytes: row.tail_bytes ?? row.end_bytes,
     archiveBytes: row.archive_bytes,
     tailAttempt: row.tail_attempt,
     failure: row.failure,

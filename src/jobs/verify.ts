@@ -167,7 +167,8 @@ async function readRows(database: Database, after: string) {
     )
     .select(['jobs.id', 'jobs.status', 'jobs.total', 'jobs.completed', 'jobs.failed', 'jobs.credits_charged'])
     .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.tail_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
-    .select(['jobs.header_bytes', 'chunks.directory_bytes', 'chunks.header_bytes as chunk_header_bytes'])
+    .select(['jobs.header_bytes', 'jobs.end_bytes', 'chunks.directory_bytes'])
+    .select('chunks.header_bytes as chunk_header_bytes')
     .select('jobs.expires_at')
     .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
     .select(['chunks.spool_offset', 'chunks.spool_bytes as chunk_spool_bytes'])
@@ -209,13 +210,18 @@ function rowProblems(rows: JobRows): string[] {
     expectEqual('credits returned', job.credits_refunded, ended ? job.failed : 0);
   }
   if (job.status === 'complete') {
-    const described = sum(rows, 'segment_bytes') + job.header_bytes + (job.tail_bytes ?? 0);
-    expectEqual('bytes of its archive', job.archive_bytes, described);
-    if (job.header_bytes !== 0) {
+    const behindSegments = (job.header_bytes ?? 0) + (tailBytes(job) ?? 0);
+    expectEqual('bytes of its archive', job.archive_bytes, sum(rows, 'segment_bytes') + behindSegments);
+    if (job.header_bytes !== null) {
       expectEqual('bytes of its headers', job.header_bytes, sum(rows, 'chunk_header_bytes'));
     }
   }
   return problems;
+}
+
+/** Of what is stored of the tail. */
+function tailBytes(job: JobRows[number]): number | null {
+  return job.tail_bytes ?? job.end_bytes;
 }
 
 type Summed = 'item_count' | 'failed_items' | 'segment_bytes' | 'chunk_header_bytes';
@@ -257,7 +263,7 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
     }
   }
   if (job.status === 'complete') {
-    expected.push([tailKey(job.id, job.tail_attempt), job.tail_bytes]);
+    expected.push([tailKey(job.id, job.tail_attempt), tailBytes(job)]);
     // Only where the store was asked to hand archives out when the job ended.
     const composed = composedKey(job.id, job.tail_attempt);
     if (present.has(composed)) {

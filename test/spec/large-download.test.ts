@@ -47,7 +47,7 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
     await writeFile(join(service.config.dataDir, 'storage', tailKey(job.jobId, 1)), tail);
     await database
       .updateTable('jobs')
-      .set({ header_bytes: 0, tail_bytes: tail.length })
+      .set({ header_bytes: null, end_bytes: null, tail_bytes: tail.length })
       .where('id', '=', job.jobId)
       .execute();
     await database
