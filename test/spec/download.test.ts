@@ -1,5 +1,8 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
+import { render } from '../../src/commands/render.js';
 import type { JobCreated } from '../../src/intake/responses.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
@@ -263,3 +266,47 @@ function partsOf(response: Response, body: Buffer): Part[] {
     return partOf(headers, Buffer.from(content.join('\r\n\r\n'), 'latin1'));
   });
 }
+
+describeOnDatabases('an archive of several segments', (kind) => {
+  const items = Array.from({ length: 250 }, (_, index) => ({ data: `https://example.org/${index}` }));
+  let service: TestService;
+  let path: string;
+  let expected: Buffer;
+  beforeAll(async () => {
+    service = await startTestService(kind, { chunkItems: 100 });
+    const { jobId } = await service.submit({ items });
+    await service.ended(jobId);
+    path = `/api/v1/jobs/${jobId}/download`;
+    const input = join(service.config.dataDir, 'items.json');
+    const out = join(service.config.dataDir, 'expected.zip');
+    await writeFile(input, JSON.stringify({ items }));
+    await render(input, { out, threads: 1, chunkItems: 1_000, fontDir: undefined });
+    expected = await readFile(out);
+  });
+  afterAll(() => service.close());
+
+  it('is the one that the same items in one segment make, byte for byte', async () => {
+    const response = await service.fetch(path);
+    expect(expected.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+  });
+
+  it('has any range of its central directory', async () => {
+    const directory = expected.readUInt32LE(expected.length - 6);
+    const ranges = [directory - 5, directory, directory + 4_000].flatMap((start) =>
+      [start, start + 7_000, expected.length - 5, expected.length - 1].map((end) => ({ start, end })),
+    );
+    for (const { start, end } of ranges) {
+      const response = await service.fetch(path, { headers: { range: `bytes=${start}-${end}` } });
+      expect(response.status).toBe(206);
+      expect(expected.subarray(start, end + 1).equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+    }
+  });
+
+  it('is cut off, not ended, where a directory is lost', async () => {
+    const [directory = ''] = await readdir(service.config.dataDir, { recursive: true }).then((names) =>
+      names.filter((name) => /segment-000001-1\.directory$/.test(name)),
+    );
+    await rm(join(service.config.dataDir, directory));
+    await expect(service.fetch(path).then((response) => response.arrayBuffer())).rejects.toThrow('terminated');
+  });
+});
