@@ -2,6 +2,7 @@
 
 import { finished, type Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
+import { ReceivingAgent } from './receiving-agent.js';
 import { Slots } from './slots.js';
 import type { BucketLocation } from './storage-location.js';
 
@@ -60,7 +61,7 @@ export function connectS3({ endpoint, region }: BucketLocation, patience: S3Pati
       socketTimeout: patience.idleMs,
       requestTimeout: patience.answerMs,
       throwOnRequestTimeout: true,
-      httpAgent: { keepAlive: true, maxSockets: REQUESTS_AT_ONCE },
+      httpAgent: new ReceivingAgent({ keepAlive: true, maxSockets: REQUESTS_AT_ONCE }),
       httpsAgent: { keepAlive: true, maxSockets: REQUESTS_AT_ONCE },
     },
     // Trailing checksums are more than many compatible services understand.
