@@ -1,6 +1,7 @@
 /** A range of an object as a stream of short requests: a slow reader holds no connection, a broken one costs a piece. */
 
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The bytes of one answer, and what it says of the object. */
@@ -125,11 +126,13 @@ export class ObjectRange extends Readable {
   }
 
   async #take(body: Readable): Promise<unknown> {
+    // Each as it came: an iterator would copy those together that come while it is asked for none.
+    body.on('data', (chunk: Buffer) => {
+      this.#position += chunk.length;
+      this.push(chunk);
+    });
     try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        this.#position += chunk.length;
-        this.push(chunk);
-      }
+      await finished(body);
       return undefined;
     } catch (error) {
       return error;
