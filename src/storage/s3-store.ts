@@ -1,6 +1,5 @@
 /** Blobs as objects of a bucket, their keys below the location's prefix. */
 
-import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -21,7 +20,9 @@ import {
 import { forEachAtOnce } from './at-once.js';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
 import type { BlobRange, BlobStore, LocalBlob, OneObject } from './blob-store.js';
+import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
+import { ReusedMemory } from './reused-memory.js';
 import { connectS3, S3_PATIENCE, type S3Patience } from './s3-connection.js';
 import { named, S3Error } from './s3-error.js';
 import { S3OneObject } from './s3-one-object.js';
@@ -42,6 +43,7 @@ export class S3Store implements BlobStore {
   /** Empty, or ends with `/`. */
   readonly #root: string;
   readonly #uploads: S3Uploads;
+  readonly #gathering = new ReusedMemory(GATHERED_BYTES);
   #lastCheck: { at: number; outcome: Promise<void> } | undefined;
 
   constructor(location: BucketLocation, patience = S3_PATIENCE) {
@@ -77,10 +79,13 @@ export class S3Store implements BlobStore {
     await writeFile(scratch, '');
     const wanted = ranges?.filter(({ bytes }) => bytes > 0) ?? [{ offset: 0, bytes: Number.POSITIVE_INFINITY }];
     await Promise.all(
-      wanted.map(({ offset, bytes }) => {
-        const target = createWriteStream(scratch, { flags: 'r+', start: offset });
-        return pipeline(this.#range(key, offset, offset + bytes - 1, true), target);
-      }),
+      wanted.map(({ offset, bytes }) =>
+        pipeline(
+          // First, since it throws where the key is none: nobody would end the other.
+          this.#range(key, offset, offset + bytes - 1, true),
+          new GatheredWrites(scratch, offset, this.#gathering),
+        ),
+      ),
     );
     return scratch;
   }

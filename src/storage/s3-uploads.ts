@@ -1,8 +1,9 @@
-/** Local files as objects, by way of memory that is used again and again: each new piece of it would have the garbage collector go through the whole heap. */
+/** Local files as objects. */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { PutObjectCommand, type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import type { BlobRange } from './blob-store.js';
+import { ReusedMemory } from './reused-memory.js';
 import { storeInParts } from './s3-multipart.js';
 import { Slots } from './slots.js';
 
@@ -12,13 +13,13 @@ import { Slots } from './slots.js';
  */
 const LARGEST_PART = 48 * 1024 * 1024;
 
-/** Bounds the memory that uploads take together; what is never filled of it stays with the system. */
+/** Bounds the memory that uploads take together. */
 export const UPLOADS_AT_ONCE = 6;
 
 export class S3Uploads {
   readonly #client: S3Client;
   readonly #slots = new Slots(UPLOADS_AT_ONCE);
-  readonly #memory: Buffer[] = [];
+  readonly #memory = new ReusedMemory(LARGEST_PART);
 
   constructor(client: S3Client) {
     this.#client = client;
@@ -46,10 +47,10 @@ export class S3Uploads {
   async #withContent<T>(file: FileHandle, part: Part, send: (content: Buffer) => Promise<T>): Promise<T> {
     const endTurn = await this.#slots.take();
     try {
-      const memory = this.#memory.pop() ?? Buffer.allocUnsafeSlow(LARGEST_PART);
+      const memory = this.#memory.take();
       const result = await send(await read(file, part, memory));
       // Not after an error: a connection that is given up may still be sending what stands in it.
-      this.#memory.push(memory);
+      this.#memory.giveBack(memory);
       return result;
     } finally {
       endTurn();

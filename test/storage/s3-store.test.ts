@@ -1,6 +1,6 @@
 /** The S3 store: what every store does, and what networks and services make special. */
 
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -191,6 +191,20 @@ describeWithObjectStore('the S3 store', () => {
       disturb(2, disturbance, isRead);
       const found = await store.materialise('a', join(folder, 'scratch'), [{ offset: 0, bytes: 1 }]);
       await access(found);
+    });
+
+    test('has the whole of a blob in a file in spite of connections that break, also after others were given up', async () => {
+      await put(PARTS);
+      const materialise = (name: string) => store.materialise('a', join(folder, name));
+      const breaks: Disturbance = { kind: 'reset', bytes: 1_500_000 };
+      disturb(always, breaks, isRead);
+      const givenUp = await Promise.allSettled(['a', 'b', 'c'].map(materialise));
+      expect(givenUp.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      await service.line.quiet();
+      disturb(2, breaks, isRead);
+      for (const found of await Promise.all(['d', 'e', 'f'].map(materialise))) {
+        expect((await readFile(found)).equals(PARTS)).toBe(true);
+      }
     });
 
     test.for<[string, Disturbance, RegExp]>([
