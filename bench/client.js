@@ -32,8 +32,9 @@ export function post({ url, key }, bodyPath) {
   });
 }
 
-/** Polls until the job has ended; resolves with its last state. */
-export async function ended({ url, key }, job) {
+/** Polls until the job has ended, from `afterMs` on; resolves with its last state. */
+export async function ended({ url, key }, job, afterMs = 0) {
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
   for (;;) {
     const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, {
       headers: { authorization: `Bearer ${key}` },
