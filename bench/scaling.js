@@ -21,7 +21,7 @@ import { writeBody } from './workload.js';
 const MILLION = 1_000_000;
 
 const MEASURED_WORKERS = [1, 2, 4];
-const ROUNDS = 5;
+const ROUNDS = 3;
 const SIMULATED_WORKERS = [1, 2, 4, 8, 16, 32, 64, 100];
 
 /** What the simulated hosts have; assumed, not measured. */
