@@ -304,7 +304,7 @@ describeOnDatabases('an archive of several segments', (kind) => {
 
   it('is cut off, not ended, where a directory is lost', async () => {
     const [directory = ''] = await readdir(service.config.dataDir, { recursive: true }).then((names) =>
-      names.filter((name) => /segment-000001-1\.directory$/.test(name)),
+      names.filter((name) => name.endsWith('segment-000001-1.directory')),
     );
     await rm(join(service.config.dataDir, directory));
     await expect(service.fetch(path).then((response) => response.arrayBuffer())).rejects.toThrow('terminated');
