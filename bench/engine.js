@@ -20,15 +20,15 @@ function crates() {
   return jsonLines(cargo('run', '--release', '-p', 'qrpress-bench'));
 }
 
-/** What checking a body costs an item, in memory where there is some. */
+/** The cost of checking a body, for each item, in memory where there is some. */
 function inspection(items) {
   const output = cargo(
-    'bench',
+    'run',
+    '--release',
     '-p',
-    'qrpress-batch',
-    '--bench',
-    'inspect',
+    'qrpress-bench',
     '--',
+    'inspection',
     '--items',
     String(items),
     '/dev/shm',

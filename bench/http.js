@@ -1,39 +1,81 @@
-/** The service under load from autocannon: small jobs, status polls, downloads. */
+/** The service under many callers: jobs that are finished beside those that are accepted, polls, growth over a backlog, and what a small job waits for beside others. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-
-import autocannon from 'autocannon';
 
 import { startService } from '../scripts/service-process.js';
 import { download, ended, post, UNLIMITED } from './client.js';
+import { closedLoop, openLoop, polls } from './http/loads.js';
+import { cpuSecondsOf } from './processes.js';
 import { report } from './report.js';
-import { url60, writeBody } from './workload.js';
+import { writeBody } from './workload.js';
 
-const SECONDS = 5;
-const CONNECTIONS = 10;
+const CREDITS = 1_000_000_000;
 
-export async function http({ items = 200_000, json }) {
+/**
+ * @param {{ items?: number, json?: string, seconds?: string, connections?: string, sizes?: string, rate?: string, only?: string }} options
+ *   `items`: of the big job; `only`: parts to be measured, of `closed`, `open`, `polls`, `beside`, `download`
+ */
+export async function http({
+  items = 1_000_000,
+  json,
+  seconds = '10',
+  connections = '8,100,1000',
+  sizes = '10',
+  rate = '100',
+  only,
+}) {
   const folder = mkdtempSync(join(tmpdir(), 'qrpress-bench-'));
-  const service = await startService({ credits: 1_000_000_000, parent: folder, environment: UNLIMITED });
-  const authorization = `Bearer ${service.key}`;
+  const results = [];
+  const parts = only?.split(',') ?? ['closed', 'open', 'polls', 'beside', 'download'];
+  const service = await startService({ credits: CREDITS, parent: folder, environment: UNLIMITED });
+  const target = { apis: [service.url], all: [service.url], key: service.key };
+  const measure = async (name, work) => {
+    const before = cpuSecondsOf(service.pid);
+    const figures = await work();
+    figures.cpuSeconds = Math.round(100 * (cpuSecondsOf(service.pid) - before)) / 100;
+    results.push({ name, ...figures });
+    console.log(name, JSON.stringify(figures));
+  };
   try {
-    const results = [];
-    for (const size of [1, 10, 100]) {
-      const figures = await smallJobs(service, size);
-      results.push({ name: `POST, ${size} items`, ...figures, itemsPerSecond: figures.requestsPerSecond * size });
+    for (const size of parts.includes('closed') ? numbers(sizes) : [])
+      for (const count of numbers(connections))
+        await measure(`closed loop, ${size} items, ${count} connections`, () =>
+          closedLoop(target, { connections: count, items: size, seconds: Number(seconds) }),
+        );
+    if (parts.includes('open'))
+      await measure(`open loop, 10 items, ${rate} a second`, () =>
+        openLoop(target, { jobsPerSecond: Number(rate), items: 10, seconds: Number(seconds) }),
+      );
+    if (['polls', 'beside', 'download'].some((part) => parts.includes(part))) {
+      const small = join(folder, 'small.ndjson');
+      writeBody(small, 10, { format: 'png' });
+      const job = await post(service, small);
+      await ended(service, job);
+      if (parts.includes('polls'))
+        for (const count of [8, 100])
+          await measure(`polls, ${count} connections`, () =>
+            polls(target, job.jobId, { connections: count, seconds: Number(seconds) }),
+          );
+      const bodyPath = join(folder, 'body.ndjson');
+      writeBody(bodyPath, items, { format: 'png' });
+      let big;
+      if (parts.includes('beside'))
+        await measure(`polls beside a job of ${items} items`, () => {
+          const over = post(service, bodyPath).then((accepted) => ended(service, (big = accepted)));
+          return polls(target, job.jobId, { connections: 8, everyMs: 2, until: over });
+        });
+      if (parts.includes('download')) {
+        big ??= await post(service, bodyPath);
+        await ended(service, big);
+        await measure('download', async () => {
+          const started = performance.now();
+          const bytes = await download(service, big);
+          return { bytesPerSecond: Math.round((bytes * 1000) / (performance.now() - started)) };
+        });
+      }
     }
-    const bodyPath = join(folder, 'body.ndjson');
-    writeBody(bodyPath, items, { format: 'png' });
-    const job = await post(service, bodyPath);
-    await ended(service, job);
-    const status = { path: `/api/v1/jobs/${job.jobId}`, headers: { authorization } };
-    results.push({ name: 'GET status', ...(await load(service, status)) });
-    const started = performance.now();
-    const bytes = await download(service, job);
-    results.push({ name: 'GET download', bytesPerSecond: Math.round((bytes * 1000) / (performance.now() - started)) });
     report('http', results, { json });
   } finally {
     await service.stop();
@@ -41,17 +83,13 @@ export async function http({ items = 200_000, json }) {
   }
 }
 
-/** Jobs of `size` items, posted one after the other on every connection. */
-export function smallJobs(service, size) {
-  const body = JSON.stringify({ items: Array.from({ length: size }, (_, index) => ({ data: url60(index) })) });
-  const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
-  return load(service, { path: '/api/v1/jobs', method: 'POST', headers, body });
+function numbers(list) {
+  return list.split(',').map(Number);
 }
 
-async function load({ url }, { path, ...request }) {
-  const result = await autocannon({ url: url + path, connections: CONNECTIONS, duration: SECONDS, ...request });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} refused, ${result.errors} failed`);
-  const { p50, p99, p99_9 } = result.latency;
-  return { requestsPerSecond: result.requests.average, p50Ms: p50, p99Ms: p99, p999Ms: p99_9 };
+/** Jobs of `size` items, posted one after the other on every connection. */
+export async function smallJobs(service, size) {
+  const target = { apis: [service.url], all: [service.url], key: service.key };
+  const { finishedPerSecond, p99Ms } = await closedLoop(target, { connections: 10, items: size, seconds: 5 });
+  return { requestsPerSecond: finishedPerSecond, p99Ms };
 }

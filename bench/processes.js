@@ -59,7 +59,7 @@ function processTree(rootPid) {
   const tree = [{ pid: rootPid, role: 'api', cpuSeconds: running.get(rootPid)?.cpuSeconds ?? 0 }];
   for (const { pid } of tree)
     for (const [child, { parent, cpuSeconds }] of running)
-      if (parent === pid) tree.push({ pid: child, role: 'farm', cpuSeconds });
+      if (parent === pid) tree.push({ pid: child, role: 'engine', cpuSeconds });
   return tree;
 }
 

@@ -1,10 +1,9 @@
 /**
- * Past one machine. Measured: one process, then an API with 1, 2 and 4 workers on the same cores, so that the difference is what
- * distribution costs. Simulated, with the service times of that run: 1 to 100 workers on hosts of their own. It wants a MariaDB
- * and a Redis that run on this machine and serve nobody else meanwhile.
+ * Past one machine: one process, then an API with 1, 2 and 4 workers on the same cores, so that the difference is what
+ * distribution costs. It wants a MariaDB and a Redis that run on this machine and serve nobody else meanwhile.
  */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -14,7 +13,6 @@ import { download, ended, post, UNLIMITED } from './client.js';
 import { cpuSecondsOf } from './processes.js';
 import { report } from './report.js';
 import { installedServices } from './scaling/bucket.js';
-import { simulate } from './scaling/cluster.js';
 import { openServers } from './scaling/servers.js';
 import { writeBody } from './workload.js';
 
@@ -22,46 +20,10 @@ const MILLION = 1_000_000;
 
 const MEASURED_WORKERS = [1, 2, 4];
 const ROUNDS = 3;
-const SIMULATED_WORKERS = [1, 2, 4, 8, 16, 32, 64, 100];
 
-/** What the simulated hosts have; assumed, not measured. */
-const HOSTS = { cores: 2, networkBytes: 1.25e9, storeBytes: 10e9, storeSeconds: 0.005, databaseCores: 8 };
-
-/**
- * @param {{ items?: number, json?: string, from?: string }} options `from`: a record whose service times are simulated with, and
- *   nothing is measured
- */
-export async function scaling({ items = MILLION, json, from }) {
-  if (from !== undefined) {
-    const serviceTimes = recordedTimes(from);
-    report('scaling', simulated(serviceTimes), { json, serviceTimes });
-    return;
-  }
+export async function scaling({ items = MILLION, json }) {
   const { results, serviceTimes } = await measured(items);
-  report('scaling', [...results, ...simulated(serviceTimes)], { json, serviceTimes });
-}
-
-/** @throws Error that says what is wrong with the file */
-export function recordedTimes(path) {
-  if (!existsSync(path)) throw new Error(`--from: there is no file ${path}`);
-  const { serviceTimes } = JSON.parse(readFileSync(path, 'utf8'));
-  if (serviceTimes === undefined) throw new Error(`--from: ${path} is no record of this benchmark`);
-  return serviceTimes;
-}
-
-/** A result for each number of workers: 4 workers to an API, and 4 jobs of a million items for each worker. */
-export function simulated(serviceTimes) {
-  return SIMULATED_WORKERS.map((workers) => {
-    const hosts = { ...HOSTS, workers, apis: Math.ceil(workers / 4), jobs: Math.max(20, 4 * workers) };
-    const { itemsPerSecond, load, ...figures } = simulate(serviceTimes, hosts);
-    const fullest = load.slice(0, 2).map(({ name, share }) => `${name} ${Math.round(100 * share)} %`);
-    return {
-      name: `simulated: ${workers} workers`,
-      itemsPerSecond: Math.round(itemsPerSecond),
-      ...figures,
-      fullest: fullest.join(', '),
-    };
-  });
+  report('scaling', results, { json, serviceTimes });
 }
 
 async function measured(items) {

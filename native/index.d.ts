@@ -66,6 +66,19 @@ export interface CaptionStyle {
  */
 export declare function checkStyle(style: RenderStyle): Array<Issue>
 
+/** The column that a person gives a role: by name or letters, by position, or none. */
+export interface ChosenColumn {
+  /** The role. */
+  role: ColumnRole
+  /** The column's name, or else its letters. */
+  name?: string
+  /** The column's position, from 0. */
+  position?: number
+}
+
+/** What a column gives to an item. */
+export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference'
+
 /**
  * Describes the engine.
  *
@@ -91,7 +104,25 @@ export interface EngineDescription {
 export type ErrorCorrectionLevel = 'L' | 'M' | 'Q' | 'H'
 
 /**
- * Writes the tail of an archive, and leaves it to the caller to sync it: the archive is its segments in order, then the tail.
+ * Finds a file in a chunk's segment; null where the item has no such file.
+ *
+ * Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`.
+ */
+export declare function findFile(request: FindFileRequest): FoundFile | null
+
+/** A file that is looked for. */
+export interface FindFileRequest {
+  /** The chunk that holds its item. */
+  chunk: RenderedChunk
+  /** Index of the item in the job, from 0. */
+  item: number
+  /** How its name ends. */
+  extension: '.png' | '.svg'
+}
+
+/**
+ * Writes the central directory of an archive and its end, and leaves it to the caller to sync them: the archive is its
+ * segments in order, then these.
  *
  * Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
@@ -99,34 +130,44 @@ export declare function finishArchive(request: FinishArchiveRequest): FinishArch
 
 /** A segment in its place in the archive. */
 export interface FinishArchivePart {
-  /** The directory that was written beside the segment. */
-  directoryPath: string
+  /** The index that was written beside the segment. */
+  indexPath: string
   /** Length of the segment in bytes. */
   segmentBytes: number
 }
 
-/** What the segments in order and the tail make together. */
+/** What the segments in order, the central directory and its end make together. */
 export interface FinishArchiveReport {
   /** Files in the archive. */
   entries: number
-  /** Length of the tail in bytes. */
-  tailBytes: number
+  /** Length of the central directory and its end in bytes. */
+  endBytes: number
   /** Length of the archive in bytes. */
   archiveBytes: number
 }
 
-/** The segments of an archive in order, and where its tail goes. */
+/** The segments of an archive in order, and where its central directory and end go. */
 export interface FinishArchiveRequest {
   /** One per segment. */
   parts: Array<FinishArchivePart>
-  /** Where the tail goes. A file that exists is replaced. */
-  tailPath: string
+  /** Where they go. A file that exists is replaced. */
+  endPath: string
+}
+
+/** A file in a segment. */
+export interface FoundFile {
+  /** The name in the archive. */
+  name: string
+  /** The first byte in the segment. */
+  offset: number
+  /** Length in bytes. */
+  bytes: number
 }
 
 /**
  * Checks every item of a body, and writes its spool when nothing is wrong.
  *
- * Throws `io`, `body_changed`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
+ * Throws `io`, `body_changed`, `cancelled`, `out_of_time`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
  */
 export declare function inspectBody(request: InspectBodyRequest): InspectBodyReport
 
@@ -138,6 +179,8 @@ export interface InspectBodyReport {
   refusal?: BodyRefusal
   /** The spool, which the caller has to sync. */
   spool?: Spool
+  /** Warnings about a body that is not refused. */
+  warnings: Array<Warning>
 }
 
 /** Items to be checked. */
@@ -156,6 +199,8 @@ export interface InspectBodyRequest {
   spoolPath: string
   /** Items of a chunk; the last one may have fewer. */
   chunkItems: number
+  /** Milliseconds that the check may take. */
+  timeMs: number
 }
 
 /** Limits on items. */
@@ -168,6 +213,8 @@ export interface InspectLimits {
   maxFilenameCharacters: number
   /** Characters of an item's caption. */
   maxCaptionCharacters: number
+  /** Characters of an item's reference. */
+  maxReferenceCharacters: number
   /** Characters of an entry's name in the archive, its extension included. */
   maxArchiveNameCharacters: number
   /** Pixels on a side of a picture. */
@@ -212,6 +259,9 @@ export interface LogoStyle {
   ratioMillionths: number
 }
 
+/** How a manifest is written: a line of JSON per item, or a row of CSV per file. */
+export type ManifestForm = 'ndjson' | 'csv'
+
 /**
  * Reads the fonts of `folders`, in that order, for all threads of the process; costs nothing where another thread has
  * done so. Where it fails, every call that needs fonts throws `fonts` and says why.
@@ -237,7 +287,60 @@ export interface OutlineBodyRequest {
 export type OutputFormat = 'png' | 'svg' | 'both'
 
 /**
- * Renders a chunk into a ZIP segment and its directory; to sync both is left to the caller. The bytes depend on the
+ * Reads a spreadsheet, and writes the body of a job.
+ *
+ * Throws `io`, `invalid_argument` or `panic`.
+ */
+export declare function readSpreadsheet(request: ReadSpreadsheetRequest): ReadSpreadsheetReport
+
+/** What was found in a spreadsheet. */
+export interface ReadSpreadsheetReport {
+  /** The sheet that was read; absent for a CSV file. */
+  sheet?: string
+  /** The names of all sheets. */
+  sheets: Array<string>
+  /** The first columns. */
+  columns: Array<SpreadsheetColumn>
+  /** The person has to say which column is which. */
+  asksForColumns: boolean
+  /** The first row seems to be no header. */
+  asksForHeader: boolean
+  /** The first rows below the header. */
+  firstRows: Array<SpreadsheetRow>
+  /** Items of the body. Rows with a problem are not among them. */
+  items: number
+  /** The first problems, in order. */
+  problems: Array<SpreadsheetProblem>
+  /** Number of all of them. */
+  problemCount: number
+  /** Sentences that do not prevent a job. */
+  notices: Array<string>
+  /** A row's number is the line of the body plus this. */
+  rowsBeforeLine1: number
+}
+
+/** A file to be read. */
+export interface ReadSpreadsheetRequest {
+  /** The file, CSV or XLSX. */
+  path: string
+  /** Where the NDJSON body goes. A file that exists is replaced. */
+  bodyPath: string
+  /** JSON text of the job's meta object, line 1 of the body. */
+  meta: string
+  /** The sheet's name; absent: the first that is not hidden. */
+  sheet?: string
+  /** Columns that the person named. */
+  columns: Array<ChosenColumn>
+  /** Other roles are found by the names of the columns. */
+  recognise: boolean
+  /** How the rows are to be understood. */
+  layout: SpreadsheetLayout
+  /** The limits that hold. */
+  limits: SpreadsheetLimits
+}
+
+/**
+ * Renders a chunk into a ZIP segment and its index; to sync both is left to the caller. The bytes depend on the
  * spool's header, the chunk's records and the fonts alone.
  *
  * Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`; then the files are to be thrown away.
@@ -254,12 +357,12 @@ export interface RenderChunkReport {
   failures: Array<ItemFailure>
   /** Length of the segment in bytes. */
   segmentBytes: number
-  /** Length of its directory in bytes. */
-  directoryBytes: number
+  /** Length of its index in bytes. */
+  indexBytes: number
   /** Files in the segment. */
   entries: number
   /**
-   * Length in bytes of the headers that `writeHeaders` makes of the directory, where the segment ends below 4 GiB − 1
+   * Length in bytes of the headers that `writeHeaders` makes of the index, where the segment ends below 4 GiB − 1
    * of the archive.
    */
   headerBytes: number
@@ -279,8 +382,24 @@ export interface RenderChunkRequest {
   spoolBytes: number
   /** Where the ZIP segment goes. A file that exists is replaced. */
   segmentPath: string
-  /** Where the segment's directory goes. A file that exists is replaced. */
-  directoryPath: string
+  /** Where the segment's index goes. A file that exists is replaced. */
+  indexPath: string
+}
+
+/** A chunk that was rendered, or given up: its first item and place in the spool as `inspectBody` told them, and its files. */
+export interface RenderedChunk {
+  /** The job's spool. */
+  spoolPath: string
+  /** Index of the chunk's first item in the job, from 0. */
+  firstItem: number
+  /** Number of items. */
+  itemCount: number
+  /** Where the chunk's records begin in the spool, in bytes. */
+  spoolOffset: number
+  /** Length of the chunk's records in bytes. */
+  spoolBytes: number
+  /** The directory of its segment; absent where no item of it was drawn. */
+  indexPath?: string
 }
 
 /** The look of a job's pictures, every member resolved. */
@@ -298,6 +417,8 @@ export interface RenderStyle {
    * `foreground`.
    */
   background: string
+  /** Pixels per inch in print, 72 to 2,400, where pictures say so. */
+  dotsPerInch?: number
   /** The text under codes. */
   caption: CaptionStyle
   /** The picture in the centre of codes. */
@@ -324,6 +445,59 @@ export interface SpoolChunk {
   spoolBytes: number
 }
 
+/** A column of a sheet. */
+export interface SpreadsheetColumn {
+  /** `A`, `B`, … */
+  letters: string
+  /** What its header says; empty where there is none. */
+  name: string
+  /** What it gives to an item. */
+  role?: ColumnRole
+}
+
+/** How the rows of a spreadsheet are to be understood. */
+export type SpreadsheetLayout = 'header' | 'rows' | 'lines'
+
+/** The limits that hold. */
+export interface SpreadsheetLimits {
+  /** Items of a job. */
+  maxItems: number
+  /** Bytes of the file, and of the body. */
+  maxBytes: number
+  /** Problems that a report lists. */
+  maxProblems: number
+}
+
+/** One thing that is wrong with a spreadsheet. */
+export interface SpreadsheetProblem {
+  /** The row as spreadsheet programs number it. */
+  row?: number
+  /** The column's position, from 0. */
+  column?: number
+  /** A sentence with the place. */
+  message: string
+}
+
+/** One of the first rows of a sheet. */
+export interface SpreadsheetRow {
+  /** The row as spreadsheet programs number it. */
+  row: number
+  /** The beginnings of its cells, by the position of the column. */
+  cells: Array<string>
+}
+
+/** A warning about some items. */
+export interface Warning {
+  /** The kind. */
+  code: 'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data'
+  /** One or two sentences for people. */
+  message: string
+  /** Number of items that it concerns. */
+  items: number
+  /** Index of the first of them in the job, from 0. */
+  first: number
+}
+
 /**
  * Writes the end of an archive, and leaves it to the caller to sync it. Answers its length in bytes.
  *
@@ -345,7 +519,7 @@ export interface WriteEndRequest {
 
 /**
  * Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
- * the end, are the archive's tail. Answers their length in bytes.
+ * the end, are what `finishArchive` writes. Answers their length in bytes.
  *
  * Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
@@ -353,12 +527,29 @@ export declare function writeHeaders(request: WriteHeadersRequest): number
 
 /** A segment in its place in the archive, and where its headers go. */
 export interface WriteHeadersRequest {
-  /** The directory that was written beside the segment. */
-  directoryPath: string
+  /** The index that was written beside the segment. */
+  indexPath: string
   /** Length of the segment in bytes. */
   segmentBytes: number
   /** Where the segment begins in the archive, in bytes. */
   offset: number
   /** Where the headers go. A file that exists is replaced. */
   headersPath: string
+}
+
+/**
+ * Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Answers their length in bytes.
+ *
+ * Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+ */
+export declare function writeManifest(request: WriteManifestRequest): number
+
+/** A chunk, and where its lines of the manifest go. */
+export interface WriteManifestRequest {
+  /** The chunk. */
+  chunk: RenderedChunk
+  /** How the lines are written. */
+  form: ManifestForm
+  /** Where they go. A file that exists is replaced. */
+  manifestPath: string
 }

@@ -773,17 +773,23 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, describeEngine, ErrorCorrectionLevel, finishArchive, inspectBody, openFonts, outlineBody, OutputFormat, renderChunk, writeEnd, writeHeaders } = nativeBinding
+const { BodyForm, checkStyle, ColumnRole, describeEngine, ErrorCorrectionLevel, findFile, finishArchive, inspectBody, ManifestForm, openFonts, outlineBody, OutputFormat, readSpreadsheet, renderChunk, SpreadsheetLayout, writeEnd, writeHeaders, writeManifest } = nativeBinding
 export { BodyForm }
 export { checkStyle }
+export { ColumnRole }
 export { describeEngine }
 export { ErrorCorrectionLevel }
+export { findFile }
 export { finishArchive }
 export { inspectBody }
+export { ManifestForm }
 export { openFonts }
 export { outlineBody }
 export { OutputFormat }
+export { readSpreadsheet }
 export { renderChunk }
+export { SpreadsheetLayout }
 export { writeEnd }
 export { writeHeaders }
+export { writeManifest }
 export const __napiBindingTarget = __napiLoadedBindingTarget

@@ -1,4 +1,4 @@
-/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | tuning [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too, `scaling` `--from`. */
+/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | tuning [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too. */
 
 import './setup.js';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,11 @@ function requested() {
         items: { type: 'string' },
         format: { type: 'string' },
         captions: { type: 'boolean' },
-        from: { type: 'string' },
+        seconds: { type: 'string' },
+        connections: { type: 'string' },
+        sizes: { type: 'string' },
+        rate: { type: 'string' },
+        only: { type: 'string' },
       },
     });
     const [name, ...others] = positionals;

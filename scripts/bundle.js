@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { noticesIn, writeNotices } from './notices.js';
+import { noticesIn, writeNotices } from './packaging/notices.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

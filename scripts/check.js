@@ -7,6 +7,7 @@ import { crateRules } from './check/crate-rules.js';
 import { licences } from './check/licences.js';
 import { lockfiles } from './check/lockfiles.js';
 import { output } from './check/output.js';
+import { rooms } from './check/rooms.js';
 import { traces } from './check/traces.js';
 import { typos } from './check/typos.js';
 
@@ -18,10 +19,11 @@ const CHECKS = {
   format: () => npm('biome', 'format', '--colors=off', '.'),
   'rust format': () => cargo('fmt', '--all', '--check'),
   'lint and rooms': () => npm('oxlint', '-c', 'oxlint.config.js', '--deny-warnings', '--format=unix'),
-  types: () => npm('tsc', '-p', 'test'),
+  types: () => npm('tsc', '-p', 'test') || npm('tsc', '-p', 'web'),
   'unused code': () => npm('knip', '--no-progress'),
   typos,
   clippy: () => cargo('clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'),
+  'table of rooms': rooms,
   'crate rules': crateRules,
   'clauses of the contract': clauses,
   'commands of the pages': commands,

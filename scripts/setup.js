@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -80,6 +80,8 @@ function prebuiltAddon() {
 function setUpHost() {
   const hash = hashOf(['tsconfig.json', 'package-lock.json', 'src', 'native/index.d.ts']);
   if (existsSync(join(ROOT, 'dist')) && stamps().host === hash) return undefined;
+  // A file that was moved or deleted leaves nothing behind that could still be loaded.
+  rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   execute(join('node_modules', '.bin', 'tsc'), [], 'The host does not compile');
   stamp('host', hash);
   return 'host compiled';

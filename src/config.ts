@@ -1,11 +1,13 @@
 /** Every setting of the service, read from the environment once: its default, its unit and its check. Nothing else reads `process.env`. */
 
 import { statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { GroupRole } from './account/identity-store.js';
+import { LIMITS } from './contract/limits.js';
+import { CREDIT_MODES, type CreditMode } from './credits/ledger.js';
 import type { DatabaseUrl } from './database/connection.js';
-import { LIMITS } from './limits.js';
 import { parseStorageUrl, type StorageLocation } from './storage/storage-location.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -42,6 +44,12 @@ export interface Config {
   secrets: readonly Secret[] | undefined;
   /** Who makes an account: anybody, who was invited, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
+  /** The company's identity provider (OpenID Connect); undefined: people sign in with passwords. */
+  oidc: OidcConfig | undefined;
+  /** False: people sign in by the identity provider alone. */
+  passwords: boolean;
+  /** Whether a job that costs more than the balance is refused, or paid by a grant. */
+  credits: CreditMode;
   mail: {
     /** `smtp://` or `smtps://`; undefined: mails are written to the folder `outbox` in the data folder. */
     smtpUrl: string | undefined;
@@ -50,6 +58,8 @@ export interface Config {
   };
   /** Requests per minute and key. */
   rateLimits: { create: number; read: number };
+  /** Hosts, addresses and networks (CIDR) that webhooks may call although they are not public. */
+  webhookAllow: readonly string[];
   /** Addresses and networks (CIDR) whose forwarding headers are believed. */
   trustedProxies: readonly string[];
   renderThreads: number;
@@ -62,6 +72,14 @@ export interface Config {
   traces: { endpoint: string; serviceName: string; headers: Readonly<Record<string, string>> } | undefined;
   /** Days from a job's creation until its archive and input are deleted. */
   retentionDays: number;
+}
+
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Groups of the provider that open organisations here. */
+  groups: readonly GroupRole[];
 }
 
 /** Settings that are not as they should be; the message lists them all, a line each. */
@@ -86,7 +104,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const settings = new SettingReader(environment);
   const host = settings.read('HOST', '127.0.0.1', hostName);
   const port = settings.read('PORT', 8080, integer(0, 65_535));
-  const dataDir = settings.read('DATA_DIR', resolve('data'), (text) => resolve(text));
+  const dataDir = settings.read('DATA_DIR', resolve('data'), folder);
   const baseUrl = settings.read('BASE_URL', `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, origin);
   const tracesEndpoint = settings.readVariable('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, collector);
   const config: Config = {
@@ -96,10 +114,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir,
     databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
     databaseConnections: settings.read('DATABASE_CONNECTIONS', 10, integer(1, 1_000)),
-    storage: settings.read('STORAGE_URL', undefined, parseStorageUrl),
+    storage: settings.read('STORAGE_URL', undefined, storageUrl),
     redisUrl: settings.read('REDIS_URL', undefined, redisUrl),
     secrets: settings.read('SECRETS', undefined, parseSecrets),
     signUp: settings.read('SIGN_UP', 'open', oneOf(SIGN_UP_MODES)),
+    oidc: readOidc(settings),
+    passwords: settings.read('PASSWORDS', 'on', oneOf(['on', 'off'])) === 'on',
+    credits: settings.read('CREDITS', 'metered', oneOf(CREDIT_MODES)),
     mail: {
       smtpUrl: settings.read('SMTP_URL', undefined, smtpUrl),
       from: settings.read('MAIL_FROM', `qrpress <no-reply@${new URL(baseUrl).hostname}>`, mailAddress),
@@ -108,6 +129,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       create: settings.read('RATE_LIMIT_CREATE', 10, integer(1, 1_000_000)),
       read: settings.read('RATE_LIMIT_READ', 60, integer(1, 1_000_000)),
     },
+    webhookAllow: settings.read('WEBHOOK_ALLOW', [], hostsAndNetworks),
     trustedProxies: settings.read('TRUSTED_PROXIES', [], networks),
     renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
     chunkItems: settings.read('CHUNK_ITEMS', CHUNK_ITEMS, integer(1_000, 100_000)),
@@ -123,8 +145,27 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           },
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
+  if (!config.passwords && config.oidc === undefined) {
+    settings.refuse('PASSWORDS', 'off needs QRPRESS_OIDC_ISSUER, since nobody could sign in otherwise');
+  }
+  settings.leaveToOthers(['URL', 'KEY']);
   settings.finish();
   return config;
+}
+
+/** The variables of the identity provider belong together: all of the first three, or none. */
+function readOidc(settings: SettingReader): OidcConfig | undefined {
+  const issuer = settings.read('OIDC_ISSUER', undefined, issuerUrl);
+  const clientId = settings.read('OIDC_CLIENT_ID', undefined, (text) => text);
+  const clientSecret = settings.read('OIDC_CLIENT_SECRET', undefined, (text) => text);
+  const groups = settings.read('OIDC_GROUPS', [], groupRoles);
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined) {
+    return { issuer, clientId, clientSecret, groups };
+  }
+  if ([issuer, clientId, clientSecret].some((value) => value !== undefined)) {
+    settings.refuse('OIDC_ISSUER', 'QRPRESS_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET are needed together');
+  }
+  return undefined;
 }
 
 /** Sees to it that a process of this role can find the others. @throws ConfigError */
@@ -181,6 +222,18 @@ class SettingReader {
     }
   }
 
+  /** Knows variables that something else reads: the command line's `submit`. */
+  leaveToOthers(names: readonly string[]): void {
+    for (const name of names) {
+      this.#known.add(PREFIX + name);
+    }
+  }
+
+  /** Notes what is wrong with a variable beside others. */
+  refuse(name: string, problem: string): void {
+    this.#problems.push(`${PREFIX}${name}: ${problem}`);
+  }
+
   /** @throws ConfigError when a variable was malformed, or there is one that nothing has read. */
   finish(): void {
     const unknown = Object.keys(this.#environment)
@@ -228,8 +281,26 @@ function origin(text: string): string {
   return url.origin;
 }
 
+/** A folder that is made where it is missing. Below /proc nobody can make one, and Node 20 would try for ever. */
+function folder(text: string): string {
+  const path = resolve(text);
+  if (/^\/proc(?:\/|$)/.test(path)) {
+    throw new Error('expected a folder that files can be kept in, which none below /proc is');
+  }
+  return path;
+}
+
+function storageUrl(text: string): StorageLocation {
+  const location = parseStorageUrl(text);
+  if (location.kind === 'folder') {
+    folder(location.path);
+  }
+  return location;
+}
+
 function databaseUrl(text: string): DatabaseUrl {
   if (/^sqlite:./.test(text)) {
+    folder(text.slice('sqlite:'.length));
     return text as DatabaseUrl;
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -262,6 +333,27 @@ function redisUrl(text: string): string {
   return text;
 }
 
+/** An issuer identifier; plain HTTP is for a provider on this machine. */
+function issuerUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url === undefined || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) || url.search !== '') {
+    throw new Error('expected the issuer of an OpenID Connect provider, such as https://login.example.com/realms/acme');
+  }
+  return text;
+}
+
+/** The list of `QRPRESS_OIDC_GROUPS`: `group=organisation:role,…`. */
+function groupRoles(text: string): GroupRole[] {
+  return text.split(',').map((entry) => {
+    const [, group, organisationId, role] = /^\s*(\S.*?)\s*=\s*(\w+):(owner|admin|member)\s*$/.exec(entry) ?? [];
+    if (group === undefined || organisationId === undefined) {
+      throw new Error('expected group=organisation:role,… with the id of an organisation, and owner, admin or member');
+    }
+    return { group, organisationId, role: role as GroupRole['role'] };
+  });
+}
+
 /** Where a collector takes traces (OpenTelemetry protocol, OTLP/HTTP request). */
 function collector(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -291,6 +383,23 @@ function networks(text: string): string[] {
       throw new Error('expected addresses and networks such as 10.0.0.0/8, separated by commas');
     }
     return entry.trim();
+  });
+}
+
+/** Entries that are addresses or networks, and host names. */
+function hostsAndNetworks(text: string): string[] {
+  return text.split(',').map((entry) => {
+    const name = entry.trim().replace(/^\[|\]$/g, '');
+    if (/^[\w.-]+$/.test(name) && isIP(name) === 0) {
+      return name;
+    }
+    try {
+      return networks(name)[0] ?? name;
+    } catch {
+      throw new Error(
+        'expected hosts, addresses and networks such as hooks.internal or 10.0.0.0/8, separated by commas',
+      );
+    }
   });
 }
 

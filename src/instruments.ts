@@ -1,37 +1,37 @@
-/** Part of the composition root: which figures are read from which room, and when. */
+/** Part of the composition root: which figures are read, from where and when. */
 
 import { statfs } from 'node:fs/promises';
 import { LedgerSampleStore } from './credits/ledger-sample-store.js';
 import type { Database } from './database/connection.js';
-import { JobFiguresStore } from './jobs/job-figures-store.js';
+import type { EngineSupervisor } from './engine/engine-supervisor.js';
+import { type EndedJob, JobFiguresStore } from './jobs/job-figures-store.js';
 import type { Log } from './log.js';
 import { MailStore } from './mail/mail-store.js';
 import { Collector } from './metrics/collector.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Redis } from './redis/connection.js';
 import { FALLBACK } from './redis/shared-limiter.js';
-import type { Farm } from './render/farm.js';
 
-export interface InstrumentedRooms {
+export interface InstrumentDependencies {
   database: Database;
-  farm: Farm;
+  supervisor: EngineSupervisor;
   redis: Redis | undefined;
   dataDir: string;
   log: Log;
 }
 
-/** What the rooms call when something has happened. */
+/** Called when something has happened. */
 export type Observers = ReturnType<typeof createObservers>;
 
 export function createObservers(metrics: Metrics) {
-  return { mail: metrics.mail(), jobs: metrics.jobs(), farmCrashed: metrics.farm() };
+  return { mail: metrics.mail(), jobs: metrics.jobs(), engineCrashed: metrics.engineCrashes() };
 }
 
 /** Reads what nobody tells: every 15 seconds from database and disk, at every scrape from memory. To be started, and closed before the database. */
 export function createCollector(
   metrics: Metrics,
   { mail }: Observers,
-  { database, farm, redis, dataDir, log }: InstrumentedRooms,
+  { database, supervisor, redis, dataDir, log }: InstrumentDependencies,
 ): Collector {
   const [jobs, mails, ledger] = [
     new JobFiguresStore(database),
@@ -44,7 +44,7 @@ export function createCollector(
     metrics.disk(),
     metrics.collected(),
   ];
-  metrics.read({ farm: () => farm.load, redis: redis && (() => redis.status === 'ready') });
+  metrics.read({ engine: () => supervisor.load, redis: redis && (() => redis.status === 'ready') });
   const countFallback = metrics.redisFallback();
   redis?.on(FALLBACK, countFallback);
   return new Collector(
@@ -65,9 +65,14 @@ export function createCollector(
   );
 }
 
-/** Counts a job's end, from its row: whoever ended it knows no more than its id. */
-export async function countEnd(jobId: string, database: Database, { jobs }: Observers): Promise<void> {
-  const ended = await new JobFiguresStore(database).ended(jobId);
+/** Counts a job's end, from its row where who ended it knows no more than its id. */
+export async function countEnd(
+  jobId: string,
+  known: EndedJob | undefined,
+  database: Database,
+  { jobs }: Observers,
+): Promise<void> {
+  const ended = known ?? (await new JobFiguresStore(database).ended(jobId));
   if (ended !== undefined) {
     jobs.ended(ended);
   }

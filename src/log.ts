@@ -5,6 +5,14 @@ import type { Config } from './config.js';
 
 export type Log = Logger;
 
+/** 256 bits in base64url: the token of a mailed link, which opens something to whoever reads it. */
+const MAILED_TOKEN = /\/[\w-]{43}(?=\/|$)/g;
+
+/** The path of a request as it may be logged. */
+export function loggedPath(path: string): string {
+  return path.replace(MAILED_TOKEN, '/…');
+}
+
 /** What stands at these members is never written, wherever a line has them at its first or second level. */
 const SECRET_MEMBERS = ['authorization', 'key', 'secret', 'secrets', 'password', 'databaseUrl', 'redisUrl', 'smtpUrl'];
 

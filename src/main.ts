@@ -5,13 +5,15 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 
-import type { Backoffice } from './backoffice.js';
+import type { AdminContext } from './admin-context.js';
 import { explain } from './commands/explain.js';
 import { type Config, PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './contract/webhook-events.js';
 import type { Role } from './database/schema.js';
+import type { ChosenColumn, ColumnRole, SpreadsheetChoices } from './engine/engine.js';
 import { VERSION } from './version.js';
 
-/** Loaded when they are asked for: all the rooms take longer to load than most commands to run. */
+/** Loaded when they are asked for: the whole service takes longer to load than most commands to run. */
 const commands = {
   admin: () => import('./commands/admin.js'),
   backup: () => import('./commands/backup.js'),
@@ -27,11 +29,20 @@ const EXIT = { failed: 1, usage: 2 } as const;
 
 const FORMATS = ['png', 'svg', 'both'];
 
+/** Roles of a spreadsheet's columns. */
+const COLUMN_ROLES: readonly ColumnRole[] = ['data', 'filename', 'caption', 'reference'];
+
 const program = new Command('qrpress')
   .description('Presses QR codes in bulk.')
   .version(VERSION)
-  .showHelpAfterError()
-  .exitOverride();
+  .showHelpAfterError('usage: qrpress COMMAND [OPTIONS]; try --help')
+  .exitOverride()
+  .hook('preAction', (_, command) => {
+    // What the service keeps is for its own user; what these two write is the caller's.
+    if (!['render', 'submit'].includes(command.name())) {
+      process.umask(0o077);
+    }
+  });
 
 program
   .command('serve')
@@ -43,36 +54,36 @@ program
   )
   .action(async ({ role }: { role: ProcessRole }) => (await commands.serve()).serve(readConfig(), role));
 
-program
-  .command('render')
-  .description('render a request body (JSON, NDJSON) or a CSV file to an archive, without a service')
-  .argument('<file>', 'input; - is standard input, as NDJSON')
-  .requiredOption('--out <zip>', 'where the archive goes')
-  .addOption(new Option('--format <format>', "instead of the body's own").choices(FORMATS))
-  .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
+takesItems(program.command('render'))
+  .description('render items to an archive, without a service')
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: RenderFlags) => {
     const { renderThreads: threads, chunkItems, fontDir } = readConfig();
     const { render } = await commands.render();
-    const report = await render(file, { ...options, threads, chunkItems, fontDir });
-    print(
-      json,
-      report,
-      `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`,
-    );
+    const report = await render(file, { ...options, ...inputOf(options), threads, chunkItems, fontDir });
+    const text = `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`;
+    // Standard output is the archive's, where it goes there.
+    (options.out === '-' ? console.error : console.log)(json ? JSON.stringify(report) : text);
   });
 
-program
-  .command('submit')
-  .description('post a request body to a service, follow the job, download its archive')
-  .argument('<file>', 'a .json body, or else NDJSON')
-  .requiredOption('--url <url>', 'where the service is, such as http://127.0.0.1:8080', httpUrl)
-  .requiredOption('--key <key>', 'an API key')
-  .requiredOption('--out <zip>', 'where the archive goes')
+takesItems(program.command('submit'))
+  .description('post items to a service, follow the job, download its archive')
+  .addOption(
+    new Option('--url <url>', 'where the service is, such as http://127.0.0.1:8080')
+      .env('QRPRESS_URL')
+      .argParser(httpUrl)
+      .makeOptionMandatory(),
+  )
+  .addOption(
+    new Option('--key <key>', 'an API key; in the environment other users of the machine do not see it')
+      .env('QRPRESS_KEY')
+      .makeOptionMandatory(),
+  )
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: SubmitFlags) => {
     const { submit } = await commands.submit();
-    const report = await submit(file, options);
+    const { chunkItems, fontDir } = readConfig();
+    const report = await submit(file, { ...options, ...inputOf(options), chunkItems, fontDir });
     print(
       json,
       report,
@@ -168,6 +179,50 @@ admin
   );
 
 admin
+  .command('create-webhook')
+  .description('make a webhook, and print its secret, once')
+  .requiredOption('--organisation <id>', 'whose events')
+  .requiredOption('--url <url>', 'where they are posted', httpUrl)
+  .addOption(new Option('--event <name...>', 'which events; all when absent').choices(WEBHOOK_EVENTS))
+  .option('--json', 'print JSON')
+  .action(({ json, organisation, url, event }: WebhookFlags) =>
+    administer(readConfig(), async ({ webhooks }) => {
+      const webhook = { organisationId: organisation, url, events: event ?? WEBHOOK_EVENTS };
+      const created = await webhooks.create(webhook);
+      print(json, created, `Webhook ${created.webhookId}, its secret shown only now: ${created.secret}`);
+    }),
+  );
+
+admin
+  .command('list-webhooks')
+  .description('list the webhooks of all organisations')
+  .option('--json', 'print JSON')
+  .action(({ json }: { json?: boolean }) =>
+    administer(readConfig(), async ({ webhooks }) => {
+      const list = (await webhooks.list()).map(({ id, organisationId, url, events }) => ({
+        webhookId: id,
+        organisationId,
+        url,
+        events,
+      }));
+      const lines = list.map((webhook) => `${webhook.webhookId}  ${webhook.url}  ${webhook.events.join(', ')}`);
+      print(json, list, lines.join('\n'));
+    }),
+  );
+
+admin
+  .command('delete-webhook')
+  .description('end a webhook, with what waits for it')
+  .requiredOption('--webhook-id <id>', 'which webhook')
+  .option('--json', 'print JSON')
+  .action(({ json, webhookId }: { json?: boolean; webhookId: string }) =>
+    administer(readConfig(), async ({ webhooks }) => {
+      await webhooks.remove(webhookId);
+      print(json, { webhookId }, `Webhook ${webhookId} is deleted.`);
+    }),
+  );
+
+admin
   .command('list-organisations')
   .description('list organisations with their balances')
   .option('--json', 'print JSON')
@@ -175,6 +230,18 @@ admin
     administer(readConfig(), async ({ organisations }) => {
       const list = await organisations.list();
       print(json, list, list.map(({ id, name, balance }) => `${id}  ${balance}  ${name}`).join('\n'));
+    }),
+  );
+
+admin
+  .command('withdraw-operator')
+  .description('take the right to run the service from somebody; their account stays')
+  .requiredOption('--email <address>', 'from whom')
+  .option('--json', 'print JSON')
+  .action(({ json, email }: { json?: boolean; email: string }) =>
+    administer(readConfig(), async ({ operators }) => {
+      await operators.withdraw(email);
+      print(json, { email }, `${email} does not run this service any more.`);
     }),
   );
 
@@ -246,10 +313,22 @@ admin
     print(json, report, `Restored ${files} files and ${rows} rows of version ${version}, ${createdAt}.`);
   });
 
-interface RenderFlags {
+interface InputFlags {
   out: string;
   format?: string;
   style?: string;
+  sheet?: string;
+  column: ChosenColumn[];
+  header: boolean;
+  json?: boolean;
+}
+
+type RenderFlags = InputFlags;
+
+interface WebhookFlags {
+  organisation: string;
+  url: string;
+  event?: WebhookEvent[];
   json?: boolean;
 }
 
@@ -260,14 +339,49 @@ interface InviteFlags {
   json?: boolean;
 }
 
-interface SubmitFlags {
+interface SubmitFlags extends InputFlags {
   url: string;
   key: string;
-  out: string;
-  json?: boolean;
 }
 
-async function administer(config: Config, work: (rooms: Backoffice) => Promise<void>): Promise<void> {
+/** The argument and the options of a command that reads items. */
+function takesItems(command: Command): Command {
+  return command
+    .argument('<file>', 'a request body (JSON, NDJSON) or a spreadsheet (CSV, XLSX); - is standard input')
+    .requiredOption(
+      '--out <place>',
+      'the ZIP file; of render also a folder/ for the pictures, or - for standard output',
+    )
+    .addOption(new Option('--format <format>', "instead of the body's own").choices(FORMATS))
+    .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
+    .option('--sheet <name>', 'the sheet of a workbook; the first one otherwise')
+    .option('--column <role=name>', `a column by its name or letter; roles: ${COLUMN_ROLES.join(', ')}`, addColumn, [])
+    .option('--no-header', 'the first row of a spreadsheet is an item');
+}
+
+function inputOf({ sheet, column, header }: InputFlags): {
+  spreadsheet: SpreadsheetChoices;
+  onNotice: (notice: string) => void;
+} {
+  const spreadsheet = {
+    ...(sheet !== undefined && { sheet }),
+    columns: column,
+    recognise: true,
+    layout: header ? ('header' as const) : ('rows' as const),
+  };
+  return { spreadsheet, onNotice: (notice) => console.error(notice) };
+}
+
+/** `data=URL`; without a name no column has the role. */
+function addColumn(text: string, columns: ChosenColumn[]): ChosenColumn[] {
+  const [, role, name = ''] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
+  if (!COLUMN_ROLES.includes(role as ColumnRole)) {
+    throw new InvalidArgumentError(`expected one of ${COLUMN_ROLES.map((each) => `${each}=NAME`).join(', ')}`);
+  }
+  return [...columns, { role: role as ColumnRole, ...(name !== '' && { name }) }];
+}
+
+async function administer(config: Config, work: (dependencies: AdminContext) => Promise<void>): Promise<void> {
   return (await commands.admin()).administer(config, work);
 }
 

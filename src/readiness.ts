@@ -4,11 +4,11 @@ import { statfs } from 'node:fs/promises';
 import { type Database } from './database/connection.js';
 import { schemaState } from './database/migrate.js';
 import { probeWrite } from './database/probe.js';
+import type { Engine } from './engine/engine.js';
 import type { ReadinessChecks } from './http/endpoints/health.js';
-import type { Engine } from './render/engine.js';
 import type { BlobStore } from './storage/blob-store.js';
 
-export interface CheckedRooms {
+export interface ReadinessDependencies {
   database: Database;
   storage: BlobStore;
   engine: Engine;
@@ -20,7 +20,7 @@ export interface CheckedRooms {
 /** Bytes that are left on the data folder's file system: fewer than the first are worth a look, fewer than the second too few to work. */
 const DISK_BYTES = { low: 2 * 1024 ** 3, full: 512 * 1024 ** 2 };
 
-export function readinessChecks({ database, storage, engine, redis, dataDir }: CheckedRooms): ReadinessChecks {
+export function readinessChecks({ database, storage, engine, redis, dataDir }: ReadinessDependencies): ReadinessChecks {
   return {
     database: async () => {
       await probeWrite(database);

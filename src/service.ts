@@ -1,56 +1,68 @@
-/** The composition root: every room is built and wired here, or in `backoffice.ts`, and nowhere else. */
+/** The composition root: every part of the service is built and wired here, or in `admin-context.ts`, and nowhere else. */
 
-import { join } from 'node:path';
 import { AuditStore } from './account/audit-store.js';
 import { Credentials } from './account/credentials.js';
+import { IdentityProvider } from './account/identity-provider.js';
+import { IdentityStore } from './account/identity-store.js';
 import { MembershipStore } from './account/membership-store.js';
+import { Profile } from './account/profile.js';
 import { Registration } from './account/registration.js';
+import { SecondFactor } from './account/second-factor.js';
 import { SessionStore } from './account/session-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
-import { type Backoffice, openBackoffice } from './backoffice.js';
+import { type AdminContext, openAdminContext } from './admin-context.js';
+import { AdmissionControl } from './admission/admission-control.js';
+import { machineOf } from './admission/machine.js';
 import type { Config, ProcessRole, Secret } from './config.js';
 import { LedgerReportStore } from './credits/ledger-report-store.js';
 import type { Database } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Dispatcher, TaskHandler } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
+import { EngineSupervisor } from './engine/engine-supervisor.js';
+import { instrumentEngine } from './engine/instrumented-engine.js';
+import { absoluteJobResource } from './http/job-resource.js';
 import { RateLimits } from './http/rate-limits.js';
-import { createProbeRouter, createRouter, type Rooms } from './http/routes.js';
+import { type ApiDependencies, createProbeRouter, createRouter } from './http/routes.js';
 import { type ConnectionLimits, HttpServer } from './http/server.js';
+import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
-import { IntakeRoom } from './intake/intake-room.js';
+import { countEnd, createCollector, createObservers, type Observers } from './instruments.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { JobListStore } from './jobs/job-list-store.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
 import { createLog, type Log } from './log.js';
-import { folderDelivery, smtpDelivery } from './mail/delivery.js';
+import { folderDelivery, outboxFolder, smtpDelivery } from './mail/delivery.js';
 import { type Mail, MailStore } from './mail/mail-store.js';
-import { countEnd, createCollector, createObservers, type Observers } from './instruments.js';
+import { OutboxWorker } from './mail/outbox-worker.js';
 import { Metrics } from './metrics/metrics.js';
-import { observeEngine } from './metrics/observed-engine.js';
-import { Postman } from './mail/postman.js';
-import type { Redis } from './redis/connection.js';
 import { createDocument } from './openapi/document.js';
+import type { DocsPage } from './openapi/page/docs-page.js';
+import { renderGuidePages } from './openapi/page/guide-pages.js';
 import { renderReferencePage } from './openapi/page/reference-page.js';
-import type { PageRooms } from './pages/page-rooms.js';
+import type { PageDependencies } from './pages/page-dependencies.js';
 import { Pages } from './pages/pages.js';
+import { CALLBACK_PATH } from './pages/single-sign-on.js';
 import { readinessChecks } from './readiness.js';
-import { Farm } from './render/farm.js';
+import type { Redis } from './redis/connection.js';
 import { loadSecrets } from './secrets.js';
-import { VERSION } from './version.js';
 import { openTracing } from './tracing/open-tracing.js';
-import { traceDispatcher } from './tracing/traced-dispatcher.js';
-import { traceEngine } from './tracing/traced-engine.js';
-import { traceRequestsWith } from './tracing/traced-requests.js';
+import { VERSION } from './version.js';
+import { AddressGuard } from './webhooks/address-guard.js';
+import { DeliveryStore } from './webhooks/delivery-store.js';
+import { postEvent, postLowCredits } from './webhooks/event-store.js';
+import { WebhookWorker } from './webhooks/webhook-worker.js';
 
 export interface Service {
   /** Resolves with the port once connections are taken. */
   listen: () => Promise<number>;
   /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
   close: () => Promise<void>;
-  backoffice: Backoffice;
+  /** Takes an exception that nobody caught; false where the service should end for it. */
+  takeStray: (error: unknown) => boolean;
+  admin: AdminContext;
 }
 
 /** What a caller may set beside the configuration. */
@@ -59,7 +71,7 @@ export interface ServiceOptions {
   role?: ProcessRole;
   log?: Log;
   /** How long leases hold, and how often work is looked for that nobody does, in place of the usual times. */
-  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'>;
+  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
   /** What a connection may take, in place of the usual limits. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
@@ -80,24 +92,31 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const observers = createObservers(metrics);
   const tracing = await openTracing(config.traces, log);
   const shared = await loadShared(config);
-  const backoffice = await openBackoffice(config, migrate, metrics, tracing);
-  const { database, storage, folder } = backoffice;
-  const farm = new Farm({
+  const admin = await openAdminContext(config, migrate, metrics);
+  const { database, storage, folder } = admin;
+  const supervisor = new EngineSupervisor({
     threads: config.renderThreads,
     chunkItems: config.chunkItems,
     fontDir: config.fontDir,
-    onCrash: (error) => {
-      observers.farmCrashed(error.tasksLost);
-      log.error({ err: error }, 'farm: process died, and is started again');
+    onCrash: (crash) => {
+      observers.engineCrashed(crash.tasksLost);
+      log.error(crash, 'engine: process died, and is started again');
     },
   });
-  const engine = traceEngine(observeEngine(farm, metrics), tracing);
+  const engine = instrumentEngine(supervisor, metrics.engine());
   const urls = new SignedUrls(secrets);
-  const links: PageRooms['links'] = {
+  const links: PageDependencies['links'] = {
     download: (job) => urls.sign('download', job.token, job.expiresAt),
     status: (job) => urls.sign('status', job.token, job.expiresAt),
   };
-  const postman = role === 'worker' ? undefined : createPostman(config, database, log, options, observers);
+  const outboxWorker = role === 'worker' ? undefined : createOutboxWorker(config, database, log, options, observers);
+  const guard = new AddressGuard(config.webhookAllow);
+  const deliveries = new DeliveryStore(database);
+  const webhookWorker =
+    role === 'worker'
+      ? undefined
+      : new WebhookWorker({ store: deliveries, guard, log, retryDelaysMs: options.patience?.webhookRetryDelaysMs });
+  const mailCompletion = completionMail((job) => config.baseUrl + links.download(job));
   const jobs = new Jobs({
     database,
     storage,
@@ -105,67 +124,88 @@ export async function createService(config: Config, options: ServiceOptions = {}
     folder,
     isSole: config.redisUrl === undefined,
     createDispatcher: (handle) =>
-      traceDispatcher(
-        (traced) =>
-          createDispatcher(config, role, log, shared, {
-            handle: traced,
-            onReady: () => jobs.reconcile(),
-            lockMs: options.patience?.leaseMs,
-          }),
+      createDispatcher(config, role, log, shared, {
         handle,
-        tracing,
-      ),
+        onReady: () => jobs.reconcile(),
+        lockMs: options.patience?.leaseMs,
+      }),
     log,
-    trace: tracing && ((step, jobId, work) => tracing.step(step, { 'qrpress.job.id': jobId }, work)),
     retentionDays: config.retentionDays,
-    onComplete: completionMail((job) => config.baseUrl + links.download(job)),
+    credits: config.credits,
+    onCharge: postLowCredits,
+    onEnd: async (transaction, job) => {
+      await mailCompletion(transaction, job);
+      const event = job.status === 'complete' ? 'job.complete' : 'job.failed';
+      await postEvent(transaction, job.organisationId, event, () => absoluteJobResource(job, urls, config.baseUrl));
+    },
     onAccepted: (job) => observers.jobs.accepted(job.total),
     onLeaseLost: observers.jobs.leaseLost,
-    onEnded: (jobId) => {
-      postman?.wake();
+    onEnded: (jobId, ended) => {
+      outboxWorker?.wake();
+      webhookWorker?.wake();
       // A count that the database does not let be made is not made.
-      void countEnd(jobId, database, observers).catch(() => undefined);
+      void countEnd(jobId, ended, database, observers).catch(() => undefined);
       options.onJobEnded?.(jobId);
     },
     ...options.patience,
   });
   const redis = shared?.connectRedis(shared.url, log);
-  const room = new IntakeRoom(() =>
-    storage.check().catch((error: unknown) => {
-      log.error({ err: error }, 'storage: no job is taken in');
-      throw error;
-    }),
-  );
-  const pages = postman && createPages({ backoffice, config, secrets, log, jobs, room, engine, links, redis, postman });
-  const rooms = (): Rooms => ({
-    ...backoffice,
+  const admission = new AdmissionControl({
+    machine: machineOf(config.dataDir),
+    checkStorage: () =>
+      storage.check().catch((error: unknown) => {
+        log.error({ err: error }, 'storage: no job is taken in');
+        throw error;
+      }),
+  });
+  metrics.admission(() => admission.figures);
+  const pages =
+    outboxWorker &&
+    createPages({
+      admin,
+      config,
+      secrets,
+      log,
+      jobs,
+      admission,
+      engine,
+      links,
+      redis,
+      outboxWorker,
+      deliveries,
+      wakeWebhooks: () => webhookWorker?.wake(),
+    });
+  const dependencies = (): ApiDependencies => ({
+    ...admin,
     engine,
     jobs,
-    room,
+    jobLists: new JobListStore(database),
+    admission,
     urls,
     limits: new RateLimits(config.rateLimits, redis),
     ...documents(config),
   });
   const server = new HttpServer({
-    createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(rooms(), probes),
+    createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
     checks: readinessChecks({ database, storage, engine, redis, dataDir: config.dataDir }),
     metrics: { requests: metrics.requests(), scrape: metrics.scrape },
-    tracer: tracing && traceRequestsWith(tracing),
     log,
     config,
     connectionLimits: options.connectionLimits,
     pages: pages && ((app) => pages.middleware(app)),
+    answerPeople: pages?.answerError,
   });
-  const collector = createCollector(metrics, observers, { database, farm, redis, dataDir: config.dataDir, log });
+  const collector = createCollector(metrics, observers, { database, supervisor, redis, dataDir: config.dataDir, log });
   const close = async () => {
     pages?.close();
     await server.close();
     await collector.close();
     redis?.disconnect();
     await jobs.close();
-    await postman?.close();
-    await farm.close();
-    await backoffice.close();
+    await outboxWorker?.close();
+    await webhookWorker?.close();
+    await supervisor.close();
+    await admin.close();
     await tracing?.close();
   };
   try {
@@ -173,17 +213,29 @@ export async function createService(config: Config, options: ServiceOptions = {}
     const { rejectedFonts, cpuPath } = await engine.describe();
     metrics.describe({ version: VERSION, cpuPath });
     if (rejectedFonts.length > 0) {
-      log.warn({ rejectedFonts }, 'farm: files of QRPRESS_FONT_DIR are not used');
+      log.warn({ rejectedFonts }, 'engine: files of QRPRESS_FONT_DIR are not used');
     }
     await jobs.start();
     await collector.start();
-    postman?.start();
+    outboxWorker?.start();
+    webhookWorker?.start();
     pages?.start();
   } catch (error) {
     await close();
     throw error;
   }
-  return { listen: () => server.listen(), close, backoffice };
+  return {
+    listen: () => server.listen(),
+    close,
+    takeStray: (error) => {
+      const isTaken = answerStray(error, log);
+      if (!isTaken) {
+        log.fatal({ err: error }, 'nobody caught the exception: the service drains, and ends');
+      }
+      return isTaken;
+    },
+    admin,
+  };
 }
 
 /** What is used with a Redis alone; two hundred files to load. */
@@ -217,16 +269,16 @@ function createDispatcher(
   return new shared.SharedDispatcher(queue, handle);
 }
 
-function createPostman(
+function createOutboxWorker(
   { mail: { smtpUrl, from }, dataDir }: Config,
   database: Database,
   log: Log,
   { onMailDelivered }: ServiceOptions,
   { mail }: Observers,
-): Postman {
-  return new Postman({
+): OutboxWorker {
+  return new OutboxWorker({
     store: new MailStore(database),
-    delivery: smtpUrl === undefined ? folderDelivery(join(dataDir, 'outbox'), from) : smtpDelivery(smtpUrl, from),
+    delivery: smtpUrl === undefined ? folderDelivery(outboxFolder(dataDir), from) : smtpDelivery(smtpUrl, from),
     log,
     onDelivered: (delivered) => {
       mail.sent();
@@ -237,22 +289,26 @@ function createPostman(
 }
 
 /** What pages are made of, beside the stores that only they use. */
-interface PageParts extends Pick<PageRooms, 'config' | 'log' | 'jobs' | 'room' | 'engine' | 'links'> {
-  backoffice: Backoffice;
+interface PageParts
+  extends Pick<PageDependencies, 'log' | 'jobs' | 'admission' | 'engine' | 'links' | 'deliveries' | 'wakeWebhooks'> {
+  admin: AdminContext;
+  config: Config;
   secrets: readonly Secret[];
   redis: Redis | undefined;
-  postman: Postman;
+  outboxWorker: OutboxWorker;
 }
 
-function createPages({ backoffice, secrets, redis, postman, ...rooms }: PageParts): Pages {
-  const { database } = backoffice;
-  const accounts = { database, baseUrl: rooms.config.baseUrl, wakePostman: () => postman.wake() };
+function createPages({ admin, secrets, redis, outboxWorker, ...dependencies }: PageParts): Pages {
+  const { database } = admin;
+  const accounts = { database, baseUrl: dependencies.config.baseUrl, wakeOutboxWorker: () => outboxWorker.wake() };
   return new Pages({
-    rooms: {
-      ...backoffice,
-      ...rooms,
+    dependencies: {
+      ...admin,
+      ...dependencies,
       registration: new Registration(accounts),
       credentials: new Credentials(accounts),
+      profile: new Profile(accounts),
+      secondFactor: new SecondFactor(database),
       team: new Team(accounts),
       throttle: new Throttle(redis),
       memberships: new MembershipStore(database),
@@ -262,17 +318,37 @@ function createPages({ backoffice, secrets, redis, postman, ...rooms }: PagePart
       jobLists: new JobListStore(database),
       jobReports: new JobReportStore(database),
       mails: new MailStore(database),
+      singleSignOn: openSingleSignOn(dependencies.config, database, dependencies.log),
     },
     secrets,
   });
 }
 
+/** Sign-in by the company's identity provider, where one is configured. */
+function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: PageDependencies['log']) {
+  return (
+    oidc && {
+      provider: new IdentityProvider({
+        ...oidc,
+        redirectUri: baseUrl + CALLBACK_PATH,
+        onFailure: (error) => log.error({ err: error }, 'pages: a sign-in by the identity provider failed'),
+      }),
+      identities: new IdentityStore(database, oidc.groups),
+    }
+  );
+}
+
 /** What tells clients and people about the API. */
-function documents(config: Config): Pick<Rooms, 'openApi' | 'docs'> {
+function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs' | 'guides'> {
   const document = createDocument(config);
-  const { html, contentSecurityPolicy } = renderReferencePage(document, config);
+  const page = ({ html, contentSecurityPolicy }: DocsPage) => ({
+    type: 'text/html',
+    text: html,
+    headers: { 'Content-Security-Policy': contentSecurityPolicy },
+  });
   return {
     openApi: { type: 'application/json', text: JSON.stringify(document) },
-    docs: { type: 'text/html', text: html, headers: { 'Content-Security-Policy': contentSecurityPolicy } },
+    docs: page(renderReferencePage(document, config)),
+    guides: new Map(renderGuidePages().map((guide) => [guide.slug, page(guide)])),
   };
 }

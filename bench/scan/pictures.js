@@ -43,7 +43,7 @@ export async function own({ folder, kind, number, level, ratio, versions }) {
   return pictures;
 }
 
-/** The same without a plate, as the usual recipe has it: the logo pasted into the middle. */
+/** The same with no module cleared, as the usual recipe has it: the logo pasted into the middle. */
 export async function handMade({ kind, number, level, ratio, versions }) {
   return versions.map((version) => {
     const data = text(level, version, number);

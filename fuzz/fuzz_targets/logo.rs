@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| qrpress_fuzz::logo(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| qrpress_fuzz_targets::logo(bytes));

@@ -1,6 +1,7 @@
 //! The calls that check a received body, and turn it into a spool.
 
 use std::path::Path;
+use std::time::Duration;
 
 use napi_derive::napi;
 use qrpress_batch::{InspectRequest, ItemLimits, SpoolHeader};
@@ -79,6 +80,8 @@ pub struct InspectBodyRequest {
     pub spool_path: String,
     /// Items of a chunk; the last one may have fewer.
     pub chunk_items: i64,
+    /// Milliseconds that the check may take.
+    pub time_ms: i64,
 }
 
 /// Limits on items.
@@ -93,6 +96,8 @@ pub struct InspectLimits {
     pub max_filename_characters: i64,
     /// Characters of an item's caption.
     pub max_caption_characters: i64,
+    /// Characters of an item's reference.
+    pub max_reference_characters: i64,
     /// Characters of an entry's name in the archive, its extension included.
     pub max_archive_name_characters: i64,
     /// Pixels on a side of a picture.
@@ -110,6 +115,24 @@ pub struct InspectBodyReport {
     pub refusal: Option<BodyRefusal>,
     /// The spool, which the caller has to sync.
     pub spool: Option<Spool>,
+    /// Warnings about a body that is not refused.
+    pub warnings: Vec<Warning>,
+}
+
+/// A warning about some items.
+#[napi(object, object_from_js = false)]
+pub struct Warning {
+    /// The kind.
+    #[napi(
+        ts_type = "'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data'"
+    )]
+    pub code: String,
+    /// One or two sentences for people.
+    pub message: String,
+    /// Number of items that it concerns.
+    pub items: i64,
+    /// Index of the first of them in the job, from 0.
+    pub first: i64,
 }
 
 /// The first kind of things, in the order of checks, that a body is refused for.
@@ -158,7 +181,7 @@ pub struct SpoolChunk {
 #[napi(catch_unwind)]
 pub fn outline_body(request: OutlineBodyRequest) -> Result<BodyOutline> {
     let path = Path::new(&request.body_path);
-    let outline = guard(|| qrpress_batch::outline_body(path, request.form.into()))?;
+    let outline = guard(|| qrpress_batch::read_envelope(path, request.form.into()))?;
     Ok(BodyOutline {
         meta: outline.meta,
         items: outline.items.map(|range| ByteRange { start: to_js(range.start), end: to_js(range.end) }),
@@ -179,7 +202,7 @@ pub fn check_style(style: RenderStyle) -> Result<Vec<Issue>> {
 
 /// Checks every item of a body, and writes its spool when nothing is wrong.
 ///
-/// Throws `io`, `body_changed`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
+/// Throws `io`, `body_changed`, `cancelled`, `out_of_time`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
 #[napi(catch_unwind)]
 pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
     let limits = &request.limits;
@@ -194,6 +217,7 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
             max_data_characters: from_js(limits.max_data_characters)? as usize,
             max_filename_characters: from_js(limits.max_filename_characters)? as usize,
             max_caption_characters: from_js(limits.max_caption_characters)? as usize,
+            max_reference_characters: from_js(limits.max_reference_characters)? as usize,
             max_archive_name_characters: from_js(limits.max_archive_name_characters)? as usize,
             max_side_px: limits.max_side_px,
             max_issues: from_js(limits.max_issues)? as usize,
@@ -202,12 +226,14 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         job: job.as_ref(),
         spool: Path::new(&request.spool_path),
         chunk_items: from_js(request.chunk_items)?,
+        time: Duration::from_millis(from_js(request.time_ms)?),
     };
     let report = guard(|| qrpress_batch::inspect_body(&inspection))?;
     Ok(InspectBodyReport {
         total: to_js(report.total),
         refusal: report.refusal.map(BodyRefusal::from),
         spool: report.spool.map(Spool::from),
+        warnings: report.warnings.into_iter().map(Warning::from).collect(),
     })
 }
 
@@ -224,6 +250,17 @@ impl From<qrpress_batch::Issue> for Issue {
     fn from(issue: qrpress_batch::Issue) -> Self {
         let code = issue.code.as_str().to_owned();
         Self { path: issue.path, code, message: issue.message, line: issue.line.map(to_js) }
+    }
+}
+
+impl From<qrpress_batch::Warning> for Warning {
+    fn from(warning: qrpress_batch::Warning) -> Self {
+        Self {
+            code: warning.code.as_str().to_owned(),
+            message: warning.message,
+            items: to_js(warning.items),
+            first: to_js(warning.first),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What this build of the engine is.
 
 use napi_derive::napi;
-use qrpress_batch::CpuPath;
+use qrpress_batch::SimdLevel;
 
 use crate::error::Result;
 use crate::fonts::fonts;
@@ -29,8 +29,8 @@ pub fn describe_engine() -> Result<EngineDescription> {
     let fonts = fonts()?;
     Ok(EngineDescription {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        cpu_path: CpuPath::detect().name().to_owned(),
-        available_cpu_paths: CpuPath::available().map(|path| path.name().to_owned()).collect(),
+        cpu_path: SimdLevel::detect().name().to_owned(),
+        available_cpu_paths: SimdLevel::available().map(|level| level.name().to_owned()).collect(),
         fonts: fonts.len() as u32,
         rejected_fonts: fonts
             .rejected()

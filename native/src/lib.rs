@@ -9,6 +9,8 @@ mod check;
 mod describe;
 mod error;
 mod fonts;
+mod manifest;
 mod number;
 mod render;
+mod spreadsheet;
 mod style;

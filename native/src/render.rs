@@ -24,8 +24,8 @@ pub struct RenderChunkRequest {
     pub spool_bytes: i64,
     /// Where the ZIP segment goes. A file that exists is replaced.
     pub segment_path: String,
-    /// Where the segment's directory goes. A file that exists is replaced.
-    pub directory_path: String,
+    /// Where the segment's index goes. A file that exists is replaced.
+    pub index_path: String,
 }
 
 /// What became of a chunk.
@@ -39,11 +39,11 @@ pub struct RenderChunkReport {
     pub failures: Vec<ItemFailure>,
     /// Length of the segment in bytes.
     pub segment_bytes: i64,
-    /// Length of its directory in bytes.
-    pub directory_bytes: i64,
+    /// Length of its index in bytes.
+    pub index_bytes: i64,
     /// Files in the segment.
     pub entries: i64,
-    /// Length in bytes of the headers that `writeHeaders` makes of the directory, where the segment ends below 4 GiB − 1
+    /// Length in bytes of the headers that `writeHeaders` makes of the index, where the segment ends below 4 GiB − 1
     /// of the archive.
     pub header_bytes: i64,
 }
@@ -57,31 +57,31 @@ pub struct ItemFailure {
     pub message: String,
 }
 
-/// The segments of an archive in order, and where its tail goes.
+/// The segments of an archive in order, and where its central directory and end go.
 #[napi(object, object_to_js = false)]
 pub struct FinishArchiveRequest {
     /// One per segment.
     pub parts: Vec<FinishArchivePart>,
-    /// Where the tail goes. A file that exists is replaced.
-    pub tail_path: String,
+    /// Where they go. A file that exists is replaced.
+    pub end_path: String,
 }
 
 /// A segment in its place in the archive.
 #[napi(object, object_to_js = false)]
 pub struct FinishArchivePart {
-    /// The directory that was written beside the segment.
-    pub directory_path: String,
+    /// The index that was written beside the segment.
+    pub index_path: String,
     /// Length of the segment in bytes.
     pub segment_bytes: i64,
 }
 
-/// What the segments in order and the tail make together.
+/// What the segments in order, the central directory and its end make together.
 #[napi(object, object_from_js = false)]
 pub struct FinishArchiveReport {
     /// Files in the archive.
     pub entries: i64,
-    /// Length of the tail in bytes.
-    pub tail_bytes: i64,
+    /// Length of the central directory and its end in bytes.
+    pub end_bytes: i64,
     /// Length of the archive in bytes.
     pub archive_bytes: i64,
 }
@@ -89,8 +89,8 @@ pub struct FinishArchiveReport {
 /// A segment in its place in the archive, and where its headers go.
 #[napi(object, object_to_js = false)]
 pub struct WriteHeadersRequest {
-    /// The directory that was written beside the segment.
-    pub directory_path: String,
+    /// The index that was written beside the segment.
+    pub index_path: String,
     /// Length of the segment in bytes.
     pub segment_bytes: i64,
     /// Where the segment begins in the archive, in bytes.
@@ -112,7 +112,7 @@ pub struct WriteEndRequest {
     pub end_path: String,
 }
 
-/// Renders a chunk into a ZIP segment and its directory; to sync both is left to the caller. The bytes depend on the
+/// Renders a chunk into a ZIP segment and its index; to sync both is left to the caller. The bytes depend on the
 /// spool's header, the chunk's records and the fonts alone.
 ///
 /// Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`; then the files are to be thrown away.
@@ -127,7 +127,7 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
     let files = ChunkFiles {
         spool: Path::new(&request.spool_path),
         segment: Path::new(&request.segment_path),
-        directory: Path::new(&request.directory_path),
+        directory: Path::new(&request.index_path),
     };
     let fonts = fonts()?;
     let report = guard(|| qrpress_batch::render_chunk(&chunk, &files, &fonts))?;
@@ -140,40 +140,39 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         failed: to_js(report.failed),
         failures: report.failures.into_iter().map(failure).collect(),
         segment_bytes: to_js(report.segment_bytes),
-        directory_bytes: to_js(report.directory_bytes),
+        index_bytes: to_js(report.directory_bytes),
         entries: to_js(report.entries),
         header_bytes: to_js(report.header_bytes),
     })
 }
 
-/// Writes the tail of an archive, and leaves it to the caller to sync it: the archive is its segments in order, then the tail.
+/// Writes the central directory of an archive and its end, and leaves it to the caller to sync them: the archive is its
+/// segments in order, then these.
 ///
 /// Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]
 pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveReport> {
     let part = |part: FinishArchivePart| {
         let segment_bytes = from_js(part.segment_bytes)?;
-        Ok(ArchivePart { directory: part.directory_path.into(), segment_bytes })
+        Ok(ArchivePart { directory: part.index_path.into(), segment_bytes })
     };
     let parts = request.parts.into_iter().map(part).collect::<Result<Vec<_>>>()?;
-    let summary = guard(|| qrpress_batch::finish_archive(&parts, Path::new(&request.tail_path)))?;
+    let summary = guard(|| qrpress_batch::finish_archive(&parts, Path::new(&request.end_path)))?;
     Ok(FinishArchiveReport {
         entries: to_js(summary.entries),
-        tail_bytes: to_js(summary.tail_bytes),
+        end_bytes: to_js(summary.tail_bytes),
         archive_bytes: to_js(summary.archive_bytes),
     })
 }
 
 /// Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
-/// the end, are the archive's tail. Answers their length in bytes.
+/// the end, are what `finishArchive` writes. Answers their length in bytes.
 ///
 /// Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]
 pub fn write_headers(request: WriteHeadersRequest) -> Result<i64> {
-    let part = ArchivePart {
-        directory: request.directory_path.into(),
-        segment_bytes: from_js(request.segment_bytes)?,
-    };
+    let part =
+        ArchivePart { directory: request.index_path.into(), segment_bytes: from_js(request.segment_bytes)? };
     let offset = from_js(request.offset)?;
     let path = Path::new(&request.headers_path);
     guard(|| qrpress_batch::write_segment_headers(&part, offset, path)).map(to_js)

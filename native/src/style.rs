@@ -37,6 +37,8 @@ pub struct RenderStyle {
     /// The colour of light modules and the quiet zone: `#rrggbb` or `transparent`. Not transparent together with
     /// `foreground`.
     pub background: String,
+    /// Pixels per inch in print, 72 to 2,400, where pictures say so.
+    pub dots_per_inch: Option<u16>,
     /// The text under codes.
     pub caption: CaptionStyle,
     /// The picture in the centre of codes.
@@ -100,6 +102,7 @@ impl TryFrom<RenderStyle> for qrpress_batch::RenderStyle {
             quiet_zone_modules: style.quiet_zone_modules,
             foreground: colour(&style.foreground)?,
             background: colour(&style.background)?,
+            dots_per_inch: style.dots_per_inch,
             caption: style.caption.try_into()?,
             logo: style.logo.map(|LogoStyle { data_url, ratio_millionths }| qrpress_batch::LogoStyle {
                 data_url,

@@ -1,17 +1,40 @@
-/** Who may use whom among the crates: native → batch → image → symbol and text, and batch → zip; text and zip stand alone. */
+/** Who may use whom among the crates: native → batch and spreadsheet, batch → image → symbol, logo and text, batch → zip, symbol → simd; simd, logo, text, zip and spreadsheet stand alone. Tests may use testkit. */
 
 import { crates } from './crates.js';
 
 /** What a crate of the workspace may use of the others. */
 const MAY_USE = {
-  'qrpress-symbol': [],
+  'qrpress-simd': [],
+  'qrpress-symbol': ['qrpress-simd'],
   'qrpress-text': [],
   'qrpress-zip': [],
-  'qrpress-image': ['qrpress-symbol', 'qrpress-text'],
-  'qrpress-batch': ['qrpress-image', 'qrpress-symbol', 'qrpress-text', 'qrpress-zip'],
-  'qrpress-fuzz': ['qrpress-batch', 'qrpress-image', 'qrpress-symbol', 'qrpress-text'],
-  'qrpress-native': ['qrpress-batch'],
-  'qrpress-bench': ['qrpress-image', 'qrpress-symbol', 'qrpress-text'],
+  'qrpress-logo': [],
+  'qrpress-spreadsheet': [],
+  'qrpress-image': ['qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text'],
+  'qrpress-batch': ['qrpress-image', 'qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text', 'qrpress-zip'],
+  'qrpress-testkit': ['qrpress-text'],
+  'qrpress-fuzz-targets': [
+    'qrpress-batch',
+    'qrpress-image',
+    'qrpress-logo',
+    'qrpress-simd',
+    'qrpress-spreadsheet',
+    'qrpress-symbol',
+    'qrpress-testkit',
+    'qrpress-text',
+    'qrpress-zip',
+  ],
+  'qrpress-native': ['qrpress-batch', 'qrpress-spreadsheet'],
+  'qrpress-bench': [
+    'qrpress-batch',
+    'qrpress-image',
+    'qrpress-logo',
+    'qrpress-simd',
+    'qrpress-symbol',
+    'qrpress-testkit',
+    'qrpress-text',
+    'qrpress-zip',
+  ],
 };
 
 /** Everything that breaks the rule, a line each. */

@@ -16,12 +16,13 @@ const SHIPPED = new Set([
   'MIT',
   'MIT-0',
   'OFL-1.1',
+  'PSF-2.0',
   'Unicode-3.0',
   'Unlicense',
   'Zlib',
 ]);
 /** What never leaves the developer's machine may also ask that changes to itself be published. */
-const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'PSF-2.0', 'Python-2.0']);
+const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'Python-2.0']);
 
 /** Every package and crate with another licence, a line each. */
 export function licences() {
@@ -32,8 +33,15 @@ function packageLicences() {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   return Object.entries(lock.packages)
     .filter(([path, { license, optional }]) => path !== '' && !(optional && license === undefined))
-    .filter(([, { license, dev }]) => !isAllowed(license, dev ? DEVELOPMENT : SHIPPED))
-    .map(([path, { version, license }]) => `${path} ${version}: ${license}`);
+    .map(([path, { version, license, dev }]) => ({ path, version, dev, license: license ?? oldLicence(path) }))
+    .filter(({ license, dev }) => !isAllowed(license, dev ? DEVELOPMENT : SHIPPED))
+    .map(({ path, version, license }) => `${path} ${version}: ${license}`);
+}
+
+/** The licences of a package that tells them as npm once asked for, which the lockfile leaves out: any of them will do. */
+function oldLicence(path) {
+  const { licenses } = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
+  return licenses?.map(({ type }) => type).join(' OR ');
 }
 
 function crateLicences() {

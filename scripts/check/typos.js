@@ -1,7 +1,7 @@
 /** The spelling check: a program from PyPI, which is put into `.tools/` where it is not at hand. */
 
 import { join } from 'node:path';
-import { installTool, toolFolder } from '../python-tool.js';
+import { installTool, toolFolder } from '../install/python-tool.js';
 import { output, run } from './output.js';
 
 const VERSION = '1.52.0';

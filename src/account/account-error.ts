@@ -1,6 +1,6 @@
 /** What a person may not, or cannot, do on the account pages, in words for them. */
 
-export type AccountErrorReason = 'forbidden' | 'not_found' | 'conflict' | 'link_ended' | 'too_many';
+export type AccountErrorReason = 'forbidden' | 'not_found' | 'conflict' | 'link_ended' | 'too_many' | 'unavailable';
 
 const STATUS: Readonly<Record<AccountErrorReason, number>> = {
   forbidden: 403,
@@ -8,6 +8,7 @@ const STATUS: Readonly<Record<AccountErrorReason, number>> = {
   conflict: 409,
   link_ended: 410,
   too_many: 429,
+  unavailable: 503,
 };
 
 export class AccountError extends Error {

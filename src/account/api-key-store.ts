@@ -1,16 +1,30 @@
 /** An organisation's API keys: created and shown once, recognised by their hash, revoked at once. */
 
+import { requireOrganisation } from './organisation-store.js';
+import { ApiError } from '../contract/errors.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
-import { ApiError } from '../errors.js';
+import { AccountError } from './account-error.js';
 import { fingerprint, isApiKey, newApiKey } from './api-key.js';
 import { type Actor, audit } from './audit-store.js';
 import { MANAGERS, requireRole } from './membership-store.js';
 import { requireText } from './required-text.js';
 
+/** Working keys of an organisation. Each has rate limits of its own. */
+const MOST_KEYS = 100;
+
+/** Revoked keys that are listed, the latest. */
+const REVOKED_LISTED = 50;
+
 /** How exact the time of a key's last use is; writing it with every request would cost more than the request. */
 const USE_RECORDED_EVERY_MS = 60_000;
+
+/** A key that is revoked in another process stops within a second. */
+const REMEMBERED_MS = 500;
+
+/** Keys that are remembered at once. */
+const MOST_REMEMBERED = 10_000;
 
 /** Who calls. */
 export interface Caller {
@@ -41,6 +55,8 @@ export interface NewKey {
 
 export class ApiKeyStore {
   readonly #database: Database;
+  /** Whom keys belonged to a moment ago: whoever polls asks many times a second. */
+  readonly #recent = new Map<string, { caller: Caller; until: number }>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -66,6 +82,11 @@ export class ApiKeyStore {
     if (!isApiKey(key)) {
       return undefined;
     }
+    const now = Date.now();
+    const known = this.#recent.get(key);
+    if (known !== undefined && known.until > now) {
+      return known.caller;
+    }
     const found = await this.#database
       .selectFrom('api_keys')
       .select(['id as keyId', 'organisation_id as organisationId', 'last_used_at as lastUsedAt'])
@@ -76,11 +97,15 @@ export class ApiKeyStore {
       return undefined;
     }
     const { keyId, organisationId, lastUsedAt } = found;
-    const now = Date.now();
+    const caller = { keyId, organisationId };
+    if (this.#recent.size >= MOST_REMEMBERED) {
+      this.#recent.clear();
+    }
+    this.#recent.set(key, { caller, until: now + REMEMBERED_MS });
     if (lastUsedAt === null || lastUsedAt < now - USE_RECORDED_EVERY_MS) {
       await this.#recordUse(keyId, now);
     }
-    return { keyId, organisationId };
+    return caller;
   }
 
   /** One of several at once is enough. */
@@ -102,6 +127,7 @@ export class ApiKeyStore {
       .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(Date.now())) }))
       .where('id', '=', keyId)
       .executeTakeFirst();
+    this.#recent.clear();
     if (numUpdatedRows === 0n) {
       throw new ApiError('not_found', 'There is no such key.');
     }
@@ -125,20 +151,32 @@ export class ApiKeyStore {
         await audit(transaction, actor, organisationId, 'key-revoked', key.name);
       }
     });
+    this.#recent.clear();
   }
 
-  /** An organisation's keys, the revoked ones too, oldest first. */
+  /** An organisation's working keys, oldest first, and the 50 that were revoked last, the latest first. */
   async list(organisationId: string): Promise<ApiKey[]> {
+    const keys = this.#keysOf(organisationId);
+    const [working, revoked] = await Promise.all([
+      keys.where('revoked_at', 'is', null).orderBy('api_keys.created_at').orderBy('api_keys.id').execute(),
+      keys
+        .where('revoked_at', 'is not', null)
+        .orderBy('revoked_at', 'desc')
+        .orderBy('api_keys.id')
+        .limit(REVOKED_LISTED)
+        .execute(),
+    ]);
+    return [...working, ...revoked];
+  }
+
+  #keysOf(organisationId: string) {
     return this.#database
       .selectFrom('api_keys')
       .leftJoin('people', 'people.id', 'api_keys.created_by')
       .select(['api_keys.id', 'organisation_id as organisationId', 'api_keys.name', 'prefix'])
       .select(['people.name as createdBy', 'api_keys.created_at as createdAt'])
       .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
-      .where('organisation_id', '=', organisationId)
-      .orderBy('api_keys.created_at')
-      .orderBy('api_keys.id')
-      .execute();
+      .where('organisation_id', '=', organisationId);
   }
 }
 
@@ -148,13 +186,15 @@ async function insertKey(
   name: string,
   createdBy: string | null,
 ): Promise<NewKey> {
-  const organisation = await transaction
-    .selectFrom('organisations')
-    .select('id')
-    .where('id', '=', organisationId)
-    .executeTakeFirst();
-  if (organisation === undefined) {
-    throw new ApiError('not_found', 'There is no such organisation.');
+  await requireOrganisation(transaction, organisationId);
+  const { working } = await transaction
+    .selectFrom('api_keys')
+    .select((column) => column.fn.countAll<number | string>().as('working'))
+    .where('organisation_id', '=', organisationId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(working) >= MOST_KEYS) {
+    throw new AccountError('conflict', `An organisation has at most ${MOST_KEYS} working keys. Revoke one first.`);
   }
   const keyId = newRowId();
   const key = newApiKey();
@@ -172,4 +212,14 @@ async function insertKey(
     })
     .execute();
   return { keyId, key };
+}
+
+/** Revokes every key of an organisation from now on. */
+export async function revokeAllKeys(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
+  await transaction
+    .updateTable('api_keys')
+    .set({ revoked_at: Date.now() })
+    .where('organisation_id', '=', organisationId)
+    .where('revoked_at', 'is', null)
+    .execute();
 }

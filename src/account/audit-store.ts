@@ -12,6 +12,10 @@ export type AuditAction =
   | 'organisation-renamed'
   | 'key-created'
   | 'key-revoked'
+  | 'webhook-created'
+  | 'webhook-secret-changed'
+  | 'webhook-deleted'
+  | 'low-balance-set'
   | 'invited'
   | 'invitation-withdrawn'
   | 'joined'
@@ -21,7 +25,15 @@ export type AuditAction =
   | 'ownership-handed-over'
   | 'data-exported'
   | 'credits-granted'
-  | 'became-operator';
+  | 'became-operator'
+  | 'identity-connected'
+  | 'session-ended'
+  | 'second-factor-on'
+  | 'second-factor-off'
+  | 'recovery-code-used'
+  | 'profile-changed'
+  | 'address-changed'
+  | 'account-deleted';
 
 /** Who does it. */
 export interface Actor {

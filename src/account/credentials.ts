@@ -1,24 +1,24 @@
 /** Signing in, and setting a new password. */
 
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
+import { type AccountDependencies, accountUrl } from './account-dependencies.js';
 import { AccountError } from './account-error.js';
-import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { type Actor, audit } from './audit-store.js';
-import { passwordResetLetter } from './letters.js';
+import { passwordChangedLetter, passwordResetLetter } from './letters.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
-import { findPerson, type PersonWithPassword, setPassword } from './person-store.js';
+import { findPerson, lockWithPassword, type PersonWithPassword, setPassword } from './person-store.js';
 import { SessionStore } from './session-store.js';
 
 export class Credentials {
-  readonly #rooms: AccountRooms;
+  readonly #dependencies: AccountDependencies;
   readonly #database: Database;
 
-  constructor(rooms: AccountRooms) {
-    this.#rooms = rooms;
-    this.#database = rooms.database;
+  constructor(dependencies: AccountDependencies) {
+    this.#dependencies = dependencies;
+    this.#database = dependencies.database;
   }
 
   /** Whose address and password these are; undefined, after the same time, where either is wrong. */
@@ -27,17 +27,22 @@ export class Credentials {
     return (await isPassword(password, person?.passwordHash)) ? person : undefined;
   }
 
+  /** False for somebody who signs in by the identity provider alone. */
+  async hasPassword(personId: string): Promise<boolean> {
+    return typeof (await findPerson(this.#database, 'id', personId))?.passwordHash === 'string';
+  }
+
   /** Sends a link to whoever has an account with the address; the caller cannot see whether anybody has. */
   async requestReset(email: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       const person = await findPerson(transaction, 'email', email);
       if (person !== undefined) {
         const token = await issueLink(transaction, 'reset', { personId: person.id });
-        const letter = passwordResetLetter(person.name, accountUrl(this.#rooms, `reset/${token}`));
+        const letter = passwordResetLetter(person.name, accountUrl(this.#dependencies, `reset/${token}`));
         await postMail(transaction, email, letter);
       }
     });
-    this.#rooms.wakePostman();
+    this.#dependencies.wakeOutboxWorker();
   }
 
   lookUpReset(token: string): Promise<LinkState> {
@@ -53,21 +58,40 @@ export class Credentials {
       const link = requireOpen(await redeemLink(transaction, 'reset', token));
       await setPassword(transaction, link.personId, passwordHash);
       await audit(transaction, { personId: link.personId, address }, null, 'password-reset');
+      await this.#tellOfChange(transaction, link.personId);
     });
+    this.#dependencies.wakeOutboxWorker();
   }
 
   /** Changes a password, and ends the person's other sessions; false when the current one is wrong. */
   async change(actor: Actor, current: string, next: string, sessionKeyHash: string): Promise<boolean> {
     const person = await findPerson(this.#database, 'id', actor.personId);
-    if (!(await isPassword(current, person?.passwordHash))) {
+    const known = person?.passwordHash ?? undefined;
+    if (known === undefined || !(await isPassword(current, known))) {
       return false;
     }
     const passwordHash = await hashPassword(next);
-    await transact(this.#database, async (transaction) => {
+    const isChanged = await transact(this.#database, async (transaction) => {
+      // A reset meanwhile wins: whoever knows the old password alone must not undo it.
+      if (!(await lockWithPassword(transaction, actor.personId, known))) {
+        return false;
+      }
       await setPassword(transaction, actor.personId, passwordHash, sessionKeyHash);
       await audit(transaction, actor, null, 'password-changed');
+      await this.#tellOfChange(transaction, actor.personId);
+      return true;
     });
-    return true;
+    this.#dependencies.wakeOutboxWorker();
+    return isChanged;
+  }
+
+  /** Tells the holder of the address, so that a change that was not theirs does not go unnoticed. */
+  async #tellOfChange(transaction: DatabaseTransaction, personId: string): Promise<void> {
+    const person = await findPerson(transaction, 'id', personId);
+    if (person !== undefined) {
+      const letter = passwordChangedLetter(person.name, accountUrl(this.#dependencies, 'forgot'));
+      await postMail(transaction, person.email, letter);
+    }
   }
 
   async signOutEverywhere(actor: Actor): Promise<void> {

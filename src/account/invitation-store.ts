@@ -1,5 +1,6 @@
 /** Invitations to organisations: a link that a certain address can join by, once. */
 
+import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import type { Role } from '../database/schema.js';
@@ -8,7 +9,7 @@ import { type Actor, audit } from './audit-store.js';
 import { followOwner, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
 import { newToken, tokenHash } from './secret-token.js';
 
-const INVITATION_MS = 14 * 86_400_000;
+const INVITATION_MS = LIMITS.linkHours.invitation * 3_600_000;
 
 export interface Invitation {
   id: string;

@@ -1,41 +1,58 @@
 /** The letters about accounts. */
 
+import { LIMITS } from '../contract/limits.js';
 import { type Letter, writeLetter } from '../mail/letter.js';
 
-const IGNORE = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.';
+const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens until somebody follows the link.';
+
+/** How long a link works, in words. */
+export function linkLifetime(purpose: keyof typeof LIMITS.linkHours): string {
+  const hours = LIMITS.linkHours[purpose];
+  if (hours < 24) {
+    return hours === 1 ? 'an hour' : `${hours} hours`;
+  }
+  return hours === 24 ? 'a day' : `${hours / 24} days`;
+}
+
+function worksFor(purpose: keyof typeof LIMITS.linkHours): string {
+  return `The link works once, within ${linkLifetime(purpose)}.`;
+}
 
 /** Says nothing that was typed into the form: anybody can have it sent to anybody. */
 export function signUpLetter(url: string): Letter {
   return writeLetter({
-    subject: 'Your account',
+    subject: 'Create your qrpress account',
     paragraphs: [
       'Hello,',
-      'follow the link to confirm that this address is yours, and to choose a password. Your first credits come with it.',
+      'Somebody asked for a qrpress account with this address. Follow the link to confirm the address and choose a password.',
     ],
     action: { label: 'Create your account', url },
-    footnotes: ['The link works once, and for 7 days.', IGNORE],
+    footnotes: [worksFor('sign-up'), IGNORE],
   });
 }
 
 /** To somebody whose address was typed into the sign-up form, and who has an account: the form itself does not tell. */
 export function alreadyRegisteredLetter(name: string, url: string): Letter {
   return writeLetter({
-    subject: 'You already have an account',
+    subject: 'You already have a qrpress account',
     paragraphs: [
       `Hello ${name},`,
-      'somebody, perhaps you, tried to sign up with your address. You have an account already: sign in with it, or set a new password there.',
+      'Somebody, perhaps you, tried to create a qrpress account with your address. You already have one. Sign in, or set a new password on the sign-in page.',
     ],
     action: { label: 'Sign in', url },
-    footnotes: ['If it was not you, you can ignore this mail: nothing was changed.'],
+    footnotes: ['If it was not you, ignore this email. Nothing was changed.'],
   });
 }
 
 export function passwordResetLetter(name: string, url: string): Letter {
   return writeLetter({
-    subject: 'Set a new password',
-    paragraphs: [`Hello ${name},`, 'follow the link to set a new password. It ends all your sessions.'],
+    subject: 'Set a new password for qrpress',
+    paragraphs: [
+      `Hello ${name},`,
+      'Somebody asked for a new password for your qrpress account. Follow the link to set one. You will be signed out everywhere.',
+    ],
     action: { label: 'Set a new password', url },
-    footnotes: ['The link works once, and for an hour.', IGNORE],
+    footnotes: [worksFor('reset'), IGNORE],
   });
 }
 
@@ -45,8 +62,45 @@ export function invitationLetter(
 ): Letter {
   return writeLetter({
     subject: `${inviter} invites you to ${organisation}`,
-    paragraphs: [`${inviter} invites you to join ${organisation}, as ${role}, to make QR codes in bulk.`],
+    paragraphs: [
+      `${inviter} invites you to join ${organisation} on qrpress as ${role}. Members make QR codes in bulk together.`,
+    ],
     action: { label: 'See the invitation', url },
-    footnotes: ['The link works once, and for 14 days.', 'If you do not know the sender, you can ignore this mail.'],
+    footnotes: [worksFor('invitation'), 'If you do not know the sender, ignore this email.'],
+  });
+}
+
+export function passwordChangedLetter(name: string, url: string): Letter {
+  return writeLetter({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `Hello ${name},`,
+      'The password of your account was just changed. If it was you, there is nothing to do.',
+    ],
+    action: { label: 'Set a new password', url },
+    footnotes: ['If it was not you, set a new password now: that signs everybody out.'],
+  });
+}
+
+/** To the new address; says nothing that was typed but the address itself. */
+export function confirmAddressLetter(url: string): Letter {
+  return writeLetter({
+    subject: 'Confirm your new address',
+    paragraphs: [
+      'Hello,',
+      'Somebody asked to use this address for their account. Follow the link to confirm that it is yours.',
+    ],
+    action: { label: 'Use this address', url },
+    footnotes: [worksFor('address'), IGNORE],
+  });
+}
+
+/** To the address that the account had before. */
+export function addressChangedLetter(name: string, email: string, url: string): Letter {
+  return writeLetter({
+    subject: 'The address of your account was changed',
+    paragraphs: [`Hello ${name},`, `Your account now has the address ${email}. Mail goes there from now on.`],
+    action: { label: 'Open your account', url },
+    footnotes: ['If it was not you, write to whoever runs this service.'],
   });
 }

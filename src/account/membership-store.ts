@@ -46,6 +46,32 @@ export async function insertMembership(
     .execute();
 }
 
+export async function setRole(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+  role: Role,
+): Promise<void> {
+  await transaction
+    .updateTable('memberships')
+    .set({ role })
+    .where('organisation_id', '=', organisationId)
+    .where('person_id', '=', personId)
+    .execute();
+}
+
+export async function deleteMembership(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom('memberships')
+    .where('organisation_id', '=', organisationId)
+    .where('person_id', '=', personId)
+    .execute();
+}
+
 /** A person's role; undefined when they are no member. */
 export async function roleOf(database: Database, organisationId: string, personId: string): Promise<Role | undefined> {
   const row = await database
@@ -60,13 +86,15 @@ export async function roleOf(database: Database, organisationId: string, personI
 /**
  * Makes changes of an organisation's members wait for each other, so that two owners who leave at once do not both see
  * the other one stay.
+ * @returns false where there is no such organisation
  */
-export async function lockMembers(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
-  await transaction
+export async function lockMembers(transaction: DatabaseTransaction, organisationId: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('organisations')
     .set((column) => ({ name: column.ref('name') }))
     .where('id', '=', organisationId)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /**
@@ -90,12 +118,12 @@ export async function requireRole(
   return own;
 }
 
-/** @throws AccountError `conflict` when the organisation has no other owner; the members are locked */
-export async function requireOtherOwner(
+/** True where somebody else is an owner too; the members are locked. */
+export async function hasOtherOwner(
   transaction: DatabaseTransaction,
   organisationId: string,
   personId: string,
-): Promise<void> {
+): Promise<boolean> {
   const other = await transaction
     .selectFrom('memberships')
     .select('person_id')
@@ -104,7 +132,16 @@ export async function requireOtherOwner(
     .where('person_id', '!=', personId)
     .limit(1)
     .executeTakeFirst();
-  if (other === undefined) {
+  return other !== undefined;
+}
+
+/** @throws AccountError `conflict` when the organisation has no other owner; the members are locked */
+export async function requireOtherOwner(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+): Promise<void> {
+  if (!(await hasOtherOwner(transaction, organisationId, personId))) {
     throw new AccountError('conflict', 'The last owner cannot leave: hand the organisation over first.');
   }
 }
@@ -130,6 +167,28 @@ export async function followOwner(transaction: DatabaseTransaction, organisation
   }
 }
 
+/** A person's organisations, by name. */
+export async function membershipsOf(database: Database, personId: string): Promise<Membership[]> {
+  return database
+    .selectFrom('memberships')
+    .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
+    .select(['organisations.id as organisationId', 'organisations.name as organisationName', 'role'])
+    .where('person_id', '=', personId)
+    .orderBy('organisations.name')
+    .orderBy('organisations.id')
+    .execute();
+}
+
+/** Number of an organisation's members. */
+export async function memberCount(database: Database, organisationId: string): Promise<number> {
+  const { count } = await database
+    .selectFrom('memberships')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export class MembershipStore {
   readonly #database: Database;
 
@@ -139,14 +198,7 @@ export class MembershipStore {
 
   /** A person's organisations, by name. */
   async organisationsOf(personId: string): Promise<Membership[]> {
-    return this.#database
-      .selectFrom('memberships')
-      .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
-      .select(['organisations.id as organisationId', 'organisations.name as organisationName', 'role'])
-      .where('person_id', '=', personId)
-      .orderBy('organisations.name')
-      .orderBy('organisations.id')
-      .execute();
+    return membershipsOf(this.#database, personId);
   }
 
   /** An organisation's members, in the order in which they joined. */

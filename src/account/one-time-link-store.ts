@@ -1,17 +1,11 @@
-/** Links that work once: to make an account, to set a new password, to become the service's operator. */
+/** Links that work once: to make an account, to set a new password, to confirm another address, to become the service's operator. */
 
+import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LinkPurpose } from '../database/schema.js';
 import { newToken, tokenHash } from './secret-token.js';
 
 const HOUR_MS = 3_600_000;
-
-/** How long a link works. */
-const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
-  'sign-up': 7 * 24 * HOUR_MS,
-  reset: HOUR_MS,
-  operator: 24 * HOUR_MS,
-};
 
 /** What following a link comes to; `used` is one that was good once. */
 export type LinkState = { state: 'open' | 'used'; personId: string | null; email: string | null } | { state: 'ended' };
@@ -33,7 +27,7 @@ export async function issueLink(
 ): Promise<string> {
   const { personId = null, email = null } = holder;
   const token = newToken();
-  if (email === null) {
+  if (email === null || personId !== null) {
     await transaction
       .deleteFrom('one_time_links')
       .where('purpose', '=', purpose)
@@ -48,7 +42,7 @@ export async function issueLink(
       purpose,
       person_id: personId,
       email,
-      expires_at: Date.now() + LIFETIME_MS[purpose],
+      expires_at: Date.now() + LIMITS.linkHours[purpose] * HOUR_MS,
       used_at: null,
     })
     .execute();

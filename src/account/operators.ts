@@ -7,7 +7,7 @@ import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, insertPerson, setPassword } from './person-store.js';
+import { findPerson, insertPerson, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 export interface NewOperator {
@@ -50,23 +50,40 @@ export class Operators {
     return lookUpLink(this.#database, 'operator', token);
   }
 
-  /** Uses the link up: makes an account, or gives the one that the address has the right and the password. @throws AccountError `link_ended` */
+  /** Uses the link up: makes an account that runs the service. @throws AccountError `link_ended`; `conflict` when the address has an account */
   async becomeOperator(token: string, { name, email, password }: NewOperator, address: string): Promise<string> {
     // First, since a hash is work that nobody makes us do without a link.
     requireOpen(await this.lookUpLink(token));
     const passwordHash = await hashPassword(password);
     return transact(this.#database, async (transaction) => {
       requireOpen(await redeemLink(transaction, 'operator', token));
-      const known = await findPerson(transaction, 'email', email);
-      let personId = known?.id;
-      if (personId === undefined) {
-        personId = await insertPerson(transaction, { name, email, passwordHash, isOperator: true });
-      } else {
-        await transaction.updateTable('people').set({ is_operator: 1 }).where('id', '=', personId).execute();
-        await setPassword(transaction, personId, passwordHash);
+      if ((await findPerson(transaction, 'email', email)) !== undefined) {
+        throw new AccountError('conflict', 'This address has an account. Sign in with it, then open the link again.');
       }
+      const personId = await insertPerson(transaction, { name, email, passwordHash, isOperator: true });
       await audit(transaction, { personId, address }, null, 'became-operator');
       return personId;
+    });
+  }
+
+  /** Uses the link up for somebody who is signed in. @throws AccountError `link_ended` */
+  async promote(token: string, actor: Actor): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      requireOpen(await redeemLink(transaction, 'operator', token));
+      await setOperator(transaction, actor.personId, true);
+      await audit(transaction, actor, null, 'became-operator');
+    });
+  }
+
+  /** Takes the right to run the service from whoever has an address; a link that nobody has followed ends too. @throws AccountError `not_found` */
+  async withdraw(email: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      const person = await findPerson(transaction, 'email', email);
+      if (person?.isOperator !== true) {
+        throw new AccountError('not_found', `Nobody with the address ${email} runs this service.`);
+      }
+      await setOperator(transaction, person.id, false);
+      await issueLink(transaction, 'operator', {});
     });
   }
 

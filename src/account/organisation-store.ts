@@ -1,5 +1,6 @@
 /** Organisations: who owns keys, credits and jobs. */
 
+import { ApiError } from '../contract/errors.js';
 import { grantCredits } from '../credits/ledger.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
@@ -39,10 +40,19 @@ export async function insertOrganisation(
       name: requireText(name, '/name', 200),
       owner_email: requireEmail(ownerEmail, '/ownerEmail'),
       balance: 0,
+      low_balance: null,
       created_at: Date.now(),
     })
     .execute();
   return id;
+}
+
+/** @throws ApiError `not_found` where there is no such organisation */
+export async function requireOrganisation(database: Database, id: string): Promise<void> {
+  const organisation = await database.selectFrom('organisations').select('id').where('id', '=', id).executeTakeFirst();
+  if (organisation === undefined) {
+    throw new ApiError('not_found', 'There is no such organisation.');
+  }
 }
 
 export class OrganisationStore {

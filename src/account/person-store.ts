@@ -14,13 +14,14 @@ export interface Person {
 
 /** A person with what signs them in. */
 export interface PersonWithPassword extends Person {
-  passwordHash: string;
+  /** Null: they have no password, and sign in by the identity provider. */
+  passwordHash: string | null;
 }
 
 export interface NewPerson {
   email: string;
   name: string;
-  passwordHash: string;
+  passwordHash: string | null;
   isOperator?: boolean;
 }
 
@@ -75,7 +76,7 @@ export async function setPassword(
     .execute();
   await transaction
     .deleteFrom('one_time_links')
-    .where('purpose', '=', 'reset')
+    .where('purpose', 'in', ['reset', 'second-factor'])
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
     .execute();
@@ -94,4 +95,35 @@ export async function lockWithPassword(
     .where('password_hash', '=', passwordHash)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+export async function setName(transaction: DatabaseTransaction, personId: string, name: string): Promise<void> {
+  await transaction.updateTable('people').set({ name }).where('id', '=', personId).execute();
+}
+
+/** Sets an address that its holder has confirmed. Fails as a duplicate where another account has it. */
+export async function setAddress(transaction: DatabaseTransaction, personId: string, email: string): Promise<void> {
+  await transaction.updateTable('people').set({ email }).where('id', '=', personId).execute();
+}
+
+/** Deletes a person who belongs to no organisation any more, with all that signs them in. The audit log keeps their id. */
+export async function deletePerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
+  await transaction.deleteFrom('invitations').where('invited_by', '=', personId).execute();
+  for (const table of ['sessions', 'identities', 'recovery_codes', 'one_time_links'] as const) {
+    await transaction.deleteFrom(table).where('person_id', '=', personId).execute();
+  }
+  await transaction.deleteFrom('people').where('id', '=', personId).execute();
+}
+
+/** Lets a person run the service, or no longer. */
+export async function setOperator(
+  transaction: DatabaseTransaction,
+  personId: string,
+  isOperator: boolean,
+): Promise<void> {
+  await transaction
+    .updateTable('people')
+    .set({ is_operator: isOperator ? 1 : 0 })
+    .where('id', '=', personId)
+    .execute();
 }

@@ -3,11 +3,12 @@
  * nor a password, so nobody can wait with one for the holder of the address to come.
  */
 
+import { LIMITS } from '../contract/limits.js';
 import { grantCredits } from '../credits/ledger.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
+import { type AccountDependencies, accountUrl } from './account-dependencies.js';
 import { AccountError } from './account-error.js';
-import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { audit } from './audit-store.js';
 import { joinByInvitation } from './invitation-store.js';
 import { alreadyRegisteredLetter, signUpLetter } from './letters.js';
@@ -16,9 +17,6 @@ import { issueLink, lookUpLink, redeemLink, voidLinksTo } from './one-time-link-
 import { insertOrganisation } from './organisation-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, insertPerson } from './person-store.js';
-
-/** Section 2.10 of the specification: what a new account receives once its owner's address is confirmed. */
-const WELCOME_CREDITS = 500;
 
 export interface NewAccount {
   organisation: string;
@@ -36,27 +34,29 @@ export interface Newcomer {
 export type SignUpState = { state: 'open'; email: string } | { state: 'used' | 'ended' };
 
 export class Registration {
-  readonly #rooms: AccountRooms;
+  readonly #dependencies: AccountDependencies;
 
-  constructor(rooms: AccountRooms) {
-    this.#rooms = rooms;
+  constructor(dependencies: AccountDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Mails a link, or tells the holder of an address that has an account: the caller cannot see which. */
   async signUp(email: string): Promise<void> {
-    await transact(this.#rooms.database, async (transaction) => {
+    await transact(this.#dependencies.database, async (transaction) => {
       const known = await findPerson(transaction, 'email', email);
       const letter =
         known === undefined
-          ? signUpLetter(accountUrl(this.#rooms, `sign-up/${await issueLink(transaction, 'sign-up', { email })}`))
-          : alreadyRegisteredLetter(known.name, accountUrl(this.#rooms, 'sign-in'));
+          ? signUpLetter(
+              accountUrl(this.#dependencies, `sign-up/${await issueLink(transaction, 'sign-up', { email })}`),
+            )
+          : alreadyRegisteredLetter(known.name, accountUrl(this.#dependencies, 'sign-in'));
       await postMail(transaction, email, letter);
     });
-    this.#rooms.wakePostman();
+    this.#dependencies.wakeOutboxWorker();
   }
 
   async lookUp(token: string): Promise<SignUpState> {
-    const { database } = this.#rooms;
+    const { database } = this.#dependencies;
     const link = await lookUpLink(database, 'sign-up', token);
     if (link.state === 'ended' || link.email === null) {
       return { state: 'ended' };
@@ -71,7 +71,7 @@ export class Registration {
    */
   async complete(token: string, { organisation, name, password }: NewAccount, address: string): Promise<Newcomer> {
     const passwordHash = await hashPassword(password);
-    return transact(this.#rooms.database, async (transaction) => {
+    return transact(this.#dependencies.database, async (transaction) => {
       const link = await redeemLink(transaction, 'sign-up', token);
       if (link.state !== 'open' || link.email === null) {
         throw new AccountError('link_ended', 'The link has been used or has ended. Sign in, or sign up again.');
@@ -81,7 +81,7 @@ export class Registration {
       const personId = await insertPerson(transaction, { email, name, passwordHash });
       const organisationId = await insertOrganisation(transaction, organisation, email);
       await insertMembership(transaction, organisationId, personId, 'owner');
-      await grantCredits(transaction, organisationId, WELCOME_CREDITS, 'address confirmed', { personId });
+      await grantCredits(transaction, organisationId, LIMITS.welcomeCredits, 'address confirmed', { personId });
       await audit(transaction, { personId, address }, organisationId, 'signed-up', email);
       return { personId, organisationId };
     }).catch(refuseKnown);
@@ -98,7 +98,7 @@ export class Registration {
   ): Promise<Newcomer> {
     const { email, token } = invitation;
     const passwordHash = await hashPassword(password);
-    return transact(this.#rooms.database, async (transaction) => {
+    return transact(this.#dependencies.database, async (transaction) => {
       const personId = await insertPerson(transaction, { email, name, passwordHash });
       await voidLinksTo(transaction, email);
       const organisationId = await joinByInvitation(transaction, { personId, address }, email, token);

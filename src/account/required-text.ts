@@ -1,6 +1,6 @@
 /** Text that a person typed, as it is stored: trimmed, not empty, not longer than its column. */
 
-import { ApiError, type Issue } from '../errors.js';
+import { ApiError, type Issue } from '../contract/errors.js';
 import { emailAddress } from './email-address.js';
 
 /** @param path JSON Pointer of the text, for the issue. @throws ApiError `invalid_input`. */

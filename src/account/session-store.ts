@@ -12,8 +12,30 @@ const DAY_MS = 86_400_000;
 /** A session that nobody uses ends after this time. */
 export const SESSION_IDLE_MS = 14 * DAY_MS;
 
+/** Sessions on the page of a person; who has more ends them all at once. */
+const MOST_LISTED = 50;
+
 /** Every session ends after this time, however much it is used. */
 const LONGEST_SESSION_MS = 90 * DAY_MS;
+
+/** Who signs in, and with which browser (its `User-Agent`). */
+export interface SignedInFrom extends Actor {
+  browser: string;
+}
+
+/** A browser that somebody is signed in with. */
+export interface OwnSession {
+  /** Names the session to its owner; signs nobody in. */
+  id: string;
+  address: string;
+  /** Its `User-Agent`. */
+  browser: string;
+  /** Unix milliseconds. */
+  createdAt: number;
+}
+
+/** Characters of a session's hash that name it to its owner. */
+const SESSION_ID_CHARACTERS = 16;
 
 export class SessionStore {
   readonly #database: Database;
@@ -61,7 +83,7 @@ export class SessionStore {
    * @param passwordHash of the password that they gave, where they gave one
    * @throws AccountError `conflict` when the password was changed meanwhile, which ends every session that was there
    */
-  async start(key: string, actor: Actor, lifetimeMs: number, passwordHash?: string): Promise<void> {
+  async start(key: string, actor: SignedInFrom, lifetimeMs: number, passwordHash?: string): Promise<void> {
     const now = Date.now();
     await transact(this.#database, async (transaction) => {
       if (passwordHash !== undefined && !(await lockWithPassword(transaction, actor.personId, passwordHash))) {
@@ -70,7 +92,14 @@ export class SessionStore {
       await new SessionStore(transaction).remove(key);
       await transaction
         .insertInto('sessions')
-        .values({ key_hash: tokenHash(key), person_id: actor.personId, created_at: now, expires_at: now + lifetimeMs })
+        .values({
+          key_hash: tokenHash(key),
+          person_id: actor.personId,
+          address: actor.address,
+          browser: actor.browser.slice(0, 200),
+          created_at: now,
+          expires_at: now + lifetimeMs,
+        })
         .execute();
       await audit(transaction, actor, null, 'signed-in');
     });
@@ -89,15 +118,33 @@ export class SessionStore {
     await this.#database.deleteFrom('sessions').where('key_hash', '=', tokenHash(key)).execute();
   }
 
-  /** Number of browsers that a person is signed in with. */
-  async count(personId: string): Promise<number> {
-    const { count } = await this.#database
+  /** Browsers that a person is signed in with, the latest first. */
+  async list(personId: string): Promise<OwnSession[]> {
+    const rows = await this.#database
       .selectFrom('sessions')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(['key_hash', 'address', 'browser', 'created_at as createdAt'])
       .where('person_id', '=', personId)
       .where('expires_at', '>', Date.now())
-      .executeTakeFirstOrThrow();
-    return count;
+      .orderBy('created_at', 'desc')
+      .limit(MOST_LISTED)
+      .execute();
+    return rows.map(({ key_hash: hash, ...session }) => ({ id: sessionId(hash), ...session }));
+  }
+
+  /** Ends one of a person's sessions, by its id. */
+  async end(actor: Actor, id: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      const rows = await transaction
+        .selectFrom('sessions')
+        .select('key_hash')
+        .where('person_id', '=', actor.personId)
+        .execute();
+      const hash = rows.map((row) => row.key_hash).find((each) => sessionId(each) === id);
+      if (hash !== undefined) {
+        await transaction.deleteFrom('sessions').where('key_hash', '=', hash).execute();
+        await audit(transaction, actor, null, 'session-ended');
+      }
+    });
   }
 
   /** Ends every session of a person. */
@@ -111,4 +158,9 @@ export class SessionStore {
       await this.#database.deleteFrom(table).where('expires_at', '<=', time).execute();
     }
   }
+}
+
+/** The id by which a session's owner knows it. @param hash that the session is stored under */
+export function sessionId(hash: string): string {
+  return hash.slice(0, SESSION_ID_CHARACTERS);
 }

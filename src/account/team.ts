@@ -4,8 +4,8 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
+import { type AccountDependencies, accountUrl } from './account-dependencies.js';
 import { AccountError } from './account-error.js';
-import { type AccountRooms, accountUrl } from './account-rooms.js';
 import { type Actor, audit } from './audit-store.js';
 import {
   createInvitation,
@@ -17,18 +17,27 @@ import {
   withdrawInvitation,
 } from './invitation-store.js';
 import { invitationLetter } from './letters.js';
-import { followOwner, insertMembership, MANAGERS, requireOtherOwner, requireRole, roleOf } from './membership-store.js';
+import {
+  deleteMembership,
+  followOwner,
+  insertMembership,
+  MANAGERS,
+  requireOtherOwner,
+  requireRole,
+  roleOf,
+  setRole,
+} from './membership-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { requireText } from './required-text.js';
 import { isFirstSending } from './sent-form-store.js';
 
 export class Team {
-  readonly #rooms: AccountRooms;
+  readonly #dependencies: AccountDependencies;
   readonly #database: Database;
 
-  constructor(rooms: AccountRooms) {
-    this.#rooms = rooms;
-    this.#database = rooms.database;
+  constructor(dependencies: AccountDependencies) {
+    this.#dependencies = dependencies;
+    this.#database = dependencies.database;
   }
 
   /**
@@ -81,10 +90,10 @@ export class Team {
         role,
       });
       await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
-      const url = accountUrl(this.#rooms, `invitation/${token}`);
+      const url = accountUrl(this.#dependencies, `invitation/${token}`);
       await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url));
     });
-    this.#rooms.wakePostman();
+    this.#dependencies.wakeOutboxWorker();
   }
 
   /** @throws AccountError `not_found` for one that is not open */
@@ -196,32 +205,6 @@ export class Team {
     }
     return role;
   }
-}
-
-async function setRole(
-  transaction: DatabaseTransaction,
-  organisationId: string,
-  personId: string,
-  role: Role,
-): Promise<void> {
-  await transaction
-    .updateTable('memberships')
-    .set({ role })
-    .where('organisation_id', '=', organisationId)
-    .where('person_id', '=', personId)
-    .execute();
-}
-
-async function deleteMembership(
-  transaction: DatabaseTransaction,
-  organisationId: string,
-  personId: string,
-): Promise<void> {
-  await transaction
-    .deleteFrom('memberships')
-    .where('organisation_id', '=', organisationId)
-    .where('person_id', '=', personId)
-    .execute();
 }
 
 async function nameOf(database: Database, personId: string): Promise<string> {

@@ -21,6 +21,8 @@ const LIMITS = {
   preview: { points: 240, seconds: 60 },
   /** Jobs that a person makes in the studio. */
   job: { points: 60, seconds: 60 },
+  /** Keys that an organisation makes. */
+  key: { points: 30, seconds: 3_600 },
   /** Invitations that an organisation sends, and those to one recipient: they say what their sender wants them to. */
   organisation: { points: 50, seconds: 86_400 },
   invitation: { points: 3, seconds: 3_600 },
@@ -82,6 +84,11 @@ export class Throttle {
   /** Counts a job of the studio. @throws AccountError `too_many` */
   async job(personId: string): Promise<void> {
     await this.#take('job', personId);
+  }
+
+  /** Counts a key. @throws AccountError `too_many` */
+  async key(organisationId: string): Promise<void> {
+    await this.#take('key', organisationId);
   }
 
   /** Counts an invitation. @throws AccountError `too_many` */

@@ -1,8 +1,8 @@
-/** A complete job's archive: its segments in order, their headers and the tail behind them, read as one file that nobody ever wrote. */
+/** A complete job's archive: its segments in order, their headers and the end behind them, read as one file that nobody ever wrote. */
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore, FileOffer } from '../storage/blob-store.js';
+import type { BlobStore } from '../storage/blob-store.js';
 import type { DescribedSegment, SegmentHeaders } from './segment-headers.js';
 
 /** A blob of the archive; `bytes` is at least 1. */
@@ -30,8 +30,11 @@ export interface ArchiveIdentity {
   jobId: string;
   /** Unix milliseconds. */
   endedAt: number;
-  /** Key of the blob that is the whole archive, where there is one. */
-  composed: string;
+}
+
+/** A strong entity tag (RFC 9110, section 8.8.3), quoted, of what `identity` names and nothing else. */
+export function entityTagOf(identity: string): string {
+  return `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
 }
 
 export class Archive {
@@ -42,27 +45,18 @@ export class Archive {
   readonly #store: BlobStore;
   readonly #headers: SegmentHeaders;
   readonly #parts: readonly ArchivePart[];
-  readonly #composed: string;
 
   constructor(
     { store, headers }: { store: BlobStore; headers: SegmentHeaders },
     parts: readonly ArchivePart[],
-    { jobId, endedAt, composed }: ArchiveIdentity,
+    { jobId, endedAt }: ArchiveIdentity,
   ) {
     this.#store = store;
     this.#headers = headers;
     this.#parts = parts;
-    this.#composed = composed;
     this.bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-    this.entityTag = `"${createHash('sha256').update(`archive ${jobId}`).digest('base64url').slice(0, 22)}"`;
+    this.entityTag = entityTagOf(`archive ${jobId}`);
     this.lastModified = new Date(endedAt);
-  }
-
-  /** Where the store itself answers with the archive; undefined: nowhere, since it is not asked to, or was not when the job ended. */
-  async urlInStore(offer: FileOffer): Promise<string | undefined> {
-    const { oneObject } = this.#store;
-    const isThere = oneObject !== undefined && (await this.#store.size(this.#composed)) === this.bytes;
-    return isThere ? oneObject.presign(this.#composed, offer) : undefined;
   }
 
   /** Bytes `start` to `end` (inclusive). Destroying the stream closes what it holds open. */

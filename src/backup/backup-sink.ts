@@ -1,10 +1,11 @@
 /** Where a backup is written: a folder, or one tar file. Either has its name only once it is whole, and none but its owner reads it. */
 
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
+import { syncFolder } from '../storage/sync-folder.js';
 import { type FileRecord, Measure } from './manifest.js';
 
 export type Content = AsyncIterable<Buffer | string>;
@@ -108,13 +109,4 @@ async function writeMeasured(path: string, name: string, content: Content): Prom
   const measure = new Measure();
   await pipeline(measure.pass(content), createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
   return measure.record(name);
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Database } from '../database/connection.js';
 import { requireCurrent } from '../database/migrate.js';
 import { type Row, readSnapshot, TABLES, type TableName } from '../database/snapshot.js';
-import { chunkSpoolKey, directoryKey, isComposedKey, jobPrefix, segmentKey, spoolKey } from '../jobs/job-files.js';
+import { chunkSpoolKey, jobPrefix, segmentIndexKey, segmentKey, spoolKey } from '../jobs/files/job-files.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { type BackupSink, createSink } from './backup-sink.js';
 import { type FileRecord, MANIFEST, writeManifest } from './manifest.js';
 
-export interface BackupRooms {
+export interface BackupDependencies {
   database: Database;
   storage: BlobStore;
   /** The generated secrets; there is none where the settings name them. */
@@ -37,8 +37,12 @@ export interface BackupReport {
 type KeptJobs = Map<string, string[] | undefined>;
 
 /** Writes a folder, or a file where `path` ends in `.tar`. @throws Error when there is something at `path` */
-export async function backUp(path: string, rooms: BackupRooms, options: BackupOptions): Promise<BackupReport> {
-  const migration = await requireCurrent(rooms.database);
+export async function backUp(
+  path: string,
+  dependencies: BackupDependencies,
+  options: BackupOptions,
+): Promise<BackupReport> {
+  const migration = await requireCurrent(dependencies.database);
   const createdAt = new Date().toISOString();
   const sink = await createSink(path);
   try {
@@ -48,10 +52,10 @@ export async function backUp(path: string, rooms: BackupRooms, options: BackupOp
       files.push(record);
       return record;
     };
-    const jobs = await addRows(rooms.database, options.archives, add);
-    await addFiles(rooms.outboxPath, 'outbox', add);
-    await addFile(rooms.secretsPath, 'secrets', add);
-    await addBlobs(jobs, rooms.storage, add);
+    const jobs = await addRows(dependencies.database, options.archives, add);
+    await addFiles(dependencies.outboxPath, 'outbox', add);
+    await addFile(dependencies.secretsPath, 'secrets', add);
+    await addBlobs(jobs, dependencies.storage, add);
     const { version, archives } = options;
     const manifest = writeManifest({ version, createdAt, migration, archives, files });
     await sink.add(MANIFEST, toBytes(manifest), Buffer.byteLength(manifest));
@@ -93,12 +97,15 @@ async function* keptRows(
       if (row['status'] !== 'failed') {
         jobs.set(id, ended ? undefined : [spoolKey(id)]);
       }
-    } else if ((table === 'chunks' || table === 'idempotency_records') && leftOut.has(String(row['job_id']))) {
+    } else if (
+      (table === 'chunks' || table === 'small_blobs' || table === 'idempotency_records') &&
+      leftOut.has(String(row['job_id']))
+    ) {
       continue;
     } else if (table === 'chunks') {
       const [id, position, attempt] = [String(row['job_id']), Number(row['position']), Number(row['attempt'])];
       const rendered =
-        row['status'] === 'done' ? [segmentKey(id, position, attempt), directoryKey(id, position, attempt)] : [];
+        row['status'] === 'done' ? [segmentKey(id, position, attempt), segmentIndexKey(id, position, attempt)] : [];
       jobs.get(id)?.push(chunkSpoolKey(id, position), ...rendered);
     }
     yield row;
@@ -116,8 +123,7 @@ async function addBlobs(jobs: KeptJobs, storage: BlobStore, add: BackupSink['add
   for (const [id, known] of jobs) {
     const prefix = jobPrefix(id);
     const keys = known ?? (await storage.list(prefix)).map((name) => `${prefix}/${name}`);
-    // What the store hands out itself is in the segments and the tail as well.
-    for (const key of keys.filter((each) => !isComposedKey(each))) {
+    for (const key of keys) {
       const bytes = await storage.size(key);
       if (bytes !== undefined) {
         const content = bytes === 0 ? toBytes('') : storage.read(key, 0, bytes - 1);

@@ -5,10 +5,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { migrate } from '../database/migrate.js';
-import { fillTables, filledTables, type Row, TABLES, type TableName } from '../database/snapshot.js';
-import { JOBS_PREFIX } from '../jobs/job-files.js';
+import { filledTables, fillTables, type Row, TABLES, type TableName } from '../database/snapshot.js';
+import { JOBS_PREFIX } from '../jobs/files/job-files.js';
 import type { LocalBlob } from '../storage/blob-store.js';
-import type { BackupRooms } from './backup.js';
+import type { BackupDependencies } from './backup.js';
 import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
 
 /** Blobs that are synced and moved together. */
@@ -29,18 +29,18 @@ export interface RestoreReport {
  * @param scratch folder for what is being written, best on the storage's file system
  * @throws Error when the backup is damaged or newer than this version, or something is in its way
  */
-export async function restore(path: string, rooms: BackupRooms, scratch: string): Promise<RestoreReport> {
+export async function restore(path: string, dependencies: BackupDependencies, scratch: string): Promise<RestoreReport> {
   const source = await openSource(path);
   const manifest = await verifySource(source);
-  await migrate(rooms.database, manifest.migration);
-  await requireEmpty(rooms);
-  await restoreFiles(source, rooms, scratch);
-  const rows = await restoreRows(source, rooms);
-  await migrate(rooms.database);
+  await migrate(dependencies.database, manifest.migration);
+  await requireEmpty(dependencies);
+  await restoreFiles(source, dependencies, scratch);
+  const rows = await restoreRows(source, dependencies);
+  await migrate(dependencies.database);
   return { version: manifest.version, createdAt: manifest.createdAt, files: manifest.files.length, rows };
 }
 
-async function requireEmpty({ database, storage, secretsPath, outboxPath }: BackupRooms): Promise<void> {
+async function requireEmpty({ database, storage, secretsPath, outboxPath }: BackupDependencies): Promise<void> {
   const found = [
     ...(await filledTables(database)).map((table) => `the table ${table} has rows`),
     ...((await storage.list(JOBS_PREFIX)).length > 0 ? ['the storage has jobs'] : []),
@@ -59,12 +59,12 @@ async function namesIn(folder: string): Promise<string[]> {
   });
 }
 
-async function restoreFiles(source: BackupSource, rooms: BackupRooms, scratch: string): Promise<void> {
+async function restoreFiles(source: BackupSource, dependencies: BackupDependencies, scratch: string): Promise<void> {
   await mkdir(scratch, { recursive: true });
   const folder = await mkdtemp(join(scratch, 'restore-'));
   try {
     const blobs: LocalBlob[] = [];
-    const adopt = () => rooms.storage.adopt(blobs.splice(0));
+    const adopt = () => dependencies.storage.adopt(blobs.splice(0));
     for await (const file of source()) {
       const [kind, rest] = split(file.name);
       if (kind === 'storage') {
@@ -75,9 +75,9 @@ async function restoreFiles(source: BackupSource, rooms: BackupRooms, scratch: s
           await adopt();
         }
       } else if (kind === 'outbox') {
-        await writeFile(join(rooms.outboxPath, basename(rest)), file);
+        await writeFile(join(dependencies.outboxPath, basename(rest)), file);
       } else if (kind === 'secrets') {
-        await writeFile(rooms.secretsPath, file);
+        await writeFile(dependencies.secretsPath, file);
       } else {
         await skip(file);
       }
@@ -94,7 +94,7 @@ async function writeFile(path: string, { content }: BackupFile): Promise<void> {
   await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
 }
 
-async function restoreRows(source: BackupSource, { database }: BackupRooms): Promise<number> {
+async function restoreRows(source: BackupSource, { database }: BackupDependencies): Promise<number> {
   let rows = 0;
   await fillTables(database, async (fill) => {
     for await (const file of source()) {
@@ -116,7 +116,7 @@ async function restoreRows(source: BackupSource, { database }: BackupRooms): Pro
 }
 
 /** Where whoever held a piece of work when the backup was taken does not exist, nobody has to wait for them. */
-const LEASES = new Set(['leased_until', 'tail_leased_until']);
+const LEASES = new Set(['leased_until', 'finish_leased_until']);
 const UNDER_WAY = new Set(['pending', 'processing', 'zipping']);
 
 function freed(row: Row): Row {

@@ -1,23 +1,31 @@
 /** `qrpress admin`: one piece of work on organisations, keys and credits; it works beside a running service. */
 
-import { accountUrl } from '../account/account-rooms.js';
+import { existsSync } from 'node:fs';
+import { accountUrl } from '../account/account-dependencies.js';
 import { createInvitation } from '../account/invitation-store.js';
 import { requireEmail } from '../account/required-text.js';
-import { type Backoffice, openBackoffice } from '../backoffice.js';
+import { type AdminContext, openAdminContext } from '../admin-context.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { type VerifyOptions, type Violation, verify } from '../jobs/verify.js';
 
-/** Opens the rooms that need no running service, for as long as the work takes. */
-export async function administer<T>(config: Config, work: (rooms: Backoffice) => Promise<T>): Promise<T> {
-  const rooms = await openBackoffice(config);
+/** Opens what needs no running service, for as long as the work takes. */
+export async function administer<T>(config: Config, work: (dependencies: AdminContext) => Promise<T>): Promise<T> {
+  tellPlace(config);
+  const dependencies = await openAdminContext(config);
   try {
-    return await work(rooms);
+    return await work(dependencies);
   } finally {
-    await rooms.close();
+    await dependencies.close();
   }
+}
+
+/** Says on standard error where the work is done, since another folder or database has other organisations. */
+function tellPlace({ dataDir, databaseUrl }: Config): void {
+  const isNew = databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length));
+  console.error(`data folder: ${dataDir}${isNew ? ' (new: there is no database in it yet)' : ''}`);
 }
 
 /** The link of a new invitation; nothing is mailed. @throws AccountError, ApiError */
@@ -34,10 +42,10 @@ export async function invitationUrl(
 }
 
 /** A new one-time link that makes its follower an operator; earlier ones end. */
-export async function operatorUrl(baseUrl: string, operators: Backoffice['operators']): Promise<string> {
+export async function operatorUrl(baseUrl: string, operators: AdminContext['operators']): Promise<string> {
   return `${baseUrl}/account/operator/${await operators.issueLink()}`;
 }
 
 export function verifyInvariants(config: Config, options?: VerifyOptions): Promise<Violation[]> {
-  return administer(config, (rooms) => verify(rooms, options));
+  return administer(config, (dependencies) => verify(dependencies, options));
 }

@@ -1,8 +1,8 @@
 /** `qrpress admin backup` and `admin restore`: all that a service keeps, into one folder or file and back. */
 
 import { join } from 'node:path';
-import { type Backoffice, openBackoffice } from '../backoffice.js';
-import { type BackupReport, backUp, type BackupRooms } from '../backup/backup.js';
+import { type AdminContext, openAdminContext } from '../admin-context.js';
+import { type BackupDependencies, type BackupReport, backUp } from '../backup/backup.js';
 import { type RestoreReport, restore } from '../backup/restore.js';
 import type { Config } from '../config.js';
 import { requireCurrent } from '../database/migrate.js';
@@ -12,25 +12,25 @@ import { VERSION } from '../version.js';
 /** Works beside a running service of the same version. */
 export async function writeBackup(config: Config, path: string, archives: boolean): Promise<BackupReport> {
   // A backup changes nothing, so it does not migrate either.
-  const rooms = await openBackoffice(config, requireCurrent);
+  const dependencies = await openAdminContext(config, requireCurrent);
   try {
-    return await backUp(path, backupRooms(config, rooms), { version: VERSION, archives });
+    return await backUp(path, backupDependencies(config, dependencies), { version: VERSION, archives });
   } finally {
-    await rooms.close();
+    await dependencies.close();
   }
 }
 
 /** Fills an empty database and data folder, which no service runs on yet. */
 export async function readBackup(config: Config, path: string): Promise<RestoreReport> {
   // The tables are first those of the backup.
-  const rooms = await openBackoffice(config, async () => undefined);
+  const dependencies = await openAdminContext(config, async () => undefined);
   try {
-    return await restore(path, backupRooms(config, rooms), join(config.dataDir, 'work'));
+    return await restore(path, backupDependencies(config, dependencies), join(config.dataDir, 'work'));
   } finally {
-    await rooms.close();
+    await dependencies.close();
   }
 }
 
-function backupRooms({ dataDir }: Config, { database, storage }: Backoffice): BackupRooms {
+function backupDependencies({ dataDir }: Config, { database, storage }: AdminContext): BackupDependencies {
   return { database, storage, secretsPath: secretsPath(dataDir), outboxPath: join(dataDir, 'outbox') };
 }

@@ -1,7 +1,7 @@
 /** `qrpress doctor`: looks at everything that the service needs, and says what to do where something is amiss. */
 
 import type { Config } from '../config.js';
-import { Farm } from '../render/farm.js';
+import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { administer } from './admin.js';
 import { explain } from './explain.js';
 
@@ -48,21 +48,21 @@ function storageRemedy({ storage }: Config): string {
 }
 
 async function examineEngine({ chunkItems, fontDir }: Config): Promise<Finding[]> {
-  const farm = new Farm({ threads: 1, chunkItems, fontDir });
+  const supervisor = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
   try {
     return [
       await examine('engine', 'run `npm run setup` to build the addon, and see that `fonts/` is there', async () => {
-        const { version, cpuPath, availableCpuPaths } = await farm.describe();
+        const { version, cpuPath, availableCpuPaths } = await supervisor.describe();
         return `version ${version}, CPU path ${cpuPath} of ${availableCpuPaths.join(', ')}`;
       }),
       await examine('fonts', 'take what is no font out of QRPRESS_FONT_DIR', async () => {
-        const { fonts, rejectedFonts } = await farm.describe();
+        const { fonts, rejectedFonts } = await supervisor.describe();
         if (rejectedFonts.length > 0) throw new Error(rejectedFonts.join(', '));
         return `${fonts} in use`;
       }),
     ];
   } finally {
-    await farm.close();
+    await supervisor.close();
   }
 }
 

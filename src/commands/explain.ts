@@ -1,12 +1,16 @@
 /** What went wrong, for people at a terminal: without stacks, codes of the system or names of its calls. */
 
 import { getSystemErrorMap } from 'node:util';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
+import { SpreadsheetRefusal } from '../intake/spreadsheet.js';
 
 /** An error's message, and its causes'; of an input that is refused, a line for each issue. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError) {
     return explainRefusal(error);
+  }
+  if (error instanceof SpreadsheetRefusal) {
+    return explainSpreadsheet(error);
   }
   if (error instanceof AggregateError && error.message === '') {
     // A host with several addresses, none of which answers.
@@ -29,6 +33,17 @@ function explainRefusal({ code, message, members }: ApiError): string {
   );
   const rest = issueCount > issues.length ? [`  and ${issueCount - issues.length} more`] : [];
   return [`${code}: ${message}`, ...lines, ...rest].join('\n');
+}
+
+function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefusal): string {
+  const rest = problemCount > problems.length ? [`and ${problemCount - problems.length} more`] : [];
+  const hints = [
+    ...(report.asksForHeader ? ['Where the first row is an item, add --no-header --column data=A.'] : []),
+    ...(report.asksForColumns
+      ? ['Say which column is which: --column data=NAME --column filename=NAME --column caption=NAME.']
+      : []),
+  ];
+  return [...problems, ...rest, ...hints].join('\n');
 }
 
 /** What the calls of the system are about; for those that are not here their own name is as good as another. */

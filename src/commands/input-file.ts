@@ -1,12 +1,13 @@
-/** An input file as a request body: what form it has, and how a CSV file or options of the command line become one. */
+/** An input file as a request body: a JSON or NDJSON body as it is, or a spreadsheet that the engine reads. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-
-import { csvRows, itemLine } from '../intake/csv-items.js';
-import type { BodyForm } from '../render/engine.js';
+import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices } from '../engine/engine.js';
+import { checkDraft } from '../intake/check-draft.js';
+import { checkSpreadsheet, PLAIN_CHOICES, readSpreadsheet } from '../intake/spreadsheet.js';
 
 /** Standard input, as a file name. */
 const STANDARD_INPUT = '-';
@@ -18,15 +19,38 @@ export interface BodyOverrides {
   style?: string;
 }
 
-const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
-
-export function contentTypeOf(form: BodyForm): string {
-  return CONTENT_TYPES[form];
+export interface InputOptions extends BodyOverrides {
+  spreadsheet?: SpreadsheetChoices;
+  /** Called with each sentence about a spreadsheet that does not prevent a job. */
+  onNotice?: (notice: string) => void;
 }
 
-/** The form of a request body by its name; what is not named `.json` is NDJSON, the form that has no size to fear. */
-export function formOf(path: string): BodyForm {
-  return path.toLowerCase().endsWith('.json') ? 'json' : 'ndjson';
+/** A body that is fit to become a job. */
+export interface CheckedInput {
+  form: BodyForm;
+  bodyPath: string;
+  spoolPath: string;
+  checked: CheckedBody;
+}
+
+type InputForm = BodyForm | 'spreadsheet';
+
+const FORMS: Readonly<Record<string, InputForm>> = {
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'spreadsheet',
+  '.tsv': 'spreadsheet',
+  '.xlsx': 'spreadsheet',
+};
+
+/** Bytes that tell the form of a file whose name does not: more than line 1 of any body has. */
+const HEAD_BYTES = 1_000_000;
+
+const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
+
+export function contentTypeOf(form: BodyForm): (typeof CONTENT_TYPES)[BodyForm] {
+  return CONTENT_TYPES[form];
 }
 
 /** Before anything is done for it. @throws Error where there is no such file, or a folder */
@@ -37,30 +61,53 @@ export async function requireFile(file: string): Promise<void> {
 }
 
 /**
- * Writes the request body that `file` stands for to `bodyPath`: a JSON or NDJSON body, or a CSV file whose first line names the
- * columns `data`, `filename`, `caption`.
+ * Writes the request body that `file` (`-` is standard input) stands for into `folder`, and checks it.
  *
- * @throws Error when a CSV file or an override cannot be read
+ * @throws ApiError as the service would answer it; SpreadsheetRefusal
  */
-export async function writeBody(file: string, overrides: BodyOverrides, bodyPath: string): Promise<BodyForm> {
-  const source = file === STANDARD_INPUT ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
-  if (file.toLowerCase().endsWith('.csv')) {
-    await pipeline(source, csvRows(), csvBody(overrides), createWriteStream(bodyPath));
-    return 'ndjson';
+export async function checkInput(
+  engine: Engine,
+  file: string,
+  options: InputOptions,
+  folder: string,
+): Promise<CheckedInput> {
+  const [bodyPath, spoolPath] = [join(folder, 'body'), join(folder, 'spool')];
+  let path = file;
+  if (file === STANDARD_INPUT) {
+    path = join(folder, 'input');
+    await pipeline(process.stdin, createWriteStream(path));
   }
-  await pipeline(source, createWriteStream(bodyPath));
-  const form = formOf(file);
-  if (overrides.format !== undefined || overrides.style !== undefined) await override(bodyPath, form, overrides);
-  return form;
+  const inputForm = FORMS[extname(file).toLowerCase()] ?? (await formByContent(path));
+  if (inputForm === 'spreadsheet') {
+    const request = { path, choices: options.spreadsheet ?? PLAIN_CHOICES, meta: meta({}, options), bodyPath };
+    const report = await readSpreadsheet(engine, request);
+    const checked = await checkSpreadsheet(engine, report, { bodyPath, spoolPath });
+    for (const notice of report.notices) options.onNotice?.(notice);
+    return { form: 'ndjson', bodyPath, spoolPath, checked };
+  }
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), createWriteStream(bodyPath));
+  if (options.format !== undefined || options.style !== undefined) await override(bodyPath, inputForm, options);
+  const checked = await checkDraft(engine, { bodyPath, form: inputForm, spoolPath });
+  return { form: inputForm, bodyPath, spoolPath, checked };
 }
 
-function csvBody(overrides: BodyOverrides) {
-  return async function* (rows: AsyncIterable<Record<string, string>>) {
-    yield `${JSON.stringify(meta({}, overrides))}\n`;
-    for await (const row of rows) {
-      yield itemLine(row);
-    }
-  };
+/** JSON begins with a brace. NDJSON has an object on its first line, and does not end there. */
+async function formByContent(path: string): Promise<InputForm> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer
+      .subarray(0, bytesRead)
+      .toString()
+      .replace(/^\uFEFF/, '')
+      .trimStart();
+    if (!head.startsWith('{')) return 'spreadsheet';
+    const end = head.indexOf('\n');
+    const isAlone = end === -1 || head.slice(end).trim() === '';
+    return !isAlone && head.slice(0, end).trimEnd().endsWith('}') ? 'ndjson' : 'json';
+  } finally {
+    await file.close();
+  }
 }
 
 function meta(own: object, { format, style }: BodyOverrides): object {

@@ -1,18 +1,16 @@
 /** `qrpress render`: the engine without a service, from a file of items to the archive that a job would give out. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { join } from 'node:path';
 
 import { SingleBar } from 'cli-progress';
 
-import { ApiError } from '../errors.js';
-import type { CheckReport, Engine } from '../render/engine.js';
-import { Farm } from '../render/farm.js';
-import { type BodyOverrides, requireFile, writeBody } from './input-file.js';
+import type { CheckedBody, Engine } from '../engine/engine.js';
+import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { checkInput, type InputOptions, requireFile } from './input-file.js';
+import { outputAt } from './output.js';
+import { scratchFolder } from './scratch-folder.js';
 
-export interface RenderOptions extends BodyOverrides {
+export interface RenderOptions extends InputOptions {
   out: string;
   threads: number;
   chunkItems: number;
@@ -29,63 +27,48 @@ export interface RenderSummary {
 
 interface Part {
   segmentPath: string;
-  directoryPath: string;
+  indexPath: string;
   segmentBytes: number;
   failed: number;
 }
 
-type Accepted = Exclude<CheckReport, { refusal: unknown }>;
-
 /**
- * Renders `file` (`-` is standard input) to `options.out`.
+ * Renders `file` (`-` is standard input) to `options.out`: a ZIP file, a folder of pictures, or `-` for standard output.
  *
- * @throws ApiError as the service would answer it
+ * @throws ApiError as the service would answer it; SpreadsheetRefusal
  */
 export async function render(file: string, options: RenderOptions): Promise<RenderSummary> {
   await requireFile(file);
-  // Beside the result, so that the finished archive is renamed into place and never half there.
-  const folder = await mkdtemp(join(dirname(options.out), '.qrpress-'));
+  const output = await outputAt(options.out);
+  // Beside an archive, so that it is renamed into place and never half there.
+  const scratch = scratchFolder(output.scratchParent);
+  const folder = scratch.path;
   const { threads, chunkItems, fontDir } = options;
-  const engine = new Farm({ threads, chunkItems, fontDir });
+  const engine = new EngineSupervisor({ threads, chunkItems, fontDir });
   try {
-    const bodyPath = join(folder, 'body');
-    const spoolPath = join(folder, 'spool');
-    const form = await writeBody(file, options, bodyPath);
-    const report = await engine.check({ bodyPath, form, spoolPath });
-    if ('refusal' in report) {
-      const { code, message, ...members } = report.refusal;
-      throw new ApiError(code, message, members);
-    }
-    const parts = await renderParts(engine, report, folder, spoolPath, threads);
-    const tailPath = join(folder, 'tail');
-    const { archiveBytes } = await engine.finishArchive({ parts, tailPath });
-    const archivePath = join(folder, 'archive');
-    for (const path of [...parts.map((part) => part.segmentPath), tailPath]) {
-      await pipeline(
-        createReadStream(path, { highWaterMark: 1 << 20 }),
-        createWriteStream(archivePath, { flags: 'a' }),
-      );
-      await rm(path);
-    }
-    await rename(archivePath, options.out);
+    const { checked, spoolPath } = await checkInput(engine, file, options, folder);
+    const parts = await renderParts(engine, checked, folder, spoolPath, threads);
+    const endPath = join(folder, 'end');
+    const { archiveBytes } = await engine.finishArchive({ parts, endPath });
+    await output.write({ segmentPaths: parts.map((part) => part.segmentPath), endPath });
     const failed = parts.reduce((sum, part) => sum + part.failed, 0);
     return {
-      total: report.total,
-      completed: report.total - failed,
+      total: checked.total,
+      completed: checked.total - failed,
       failed,
       archive: options.out,
       archiveBytes,
     };
   } finally {
     await engine.close();
-    await rm(folder, { recursive: true, force: true });
+    scratch.remove();
   }
 }
 
 /** Renders every chunk, as many at a time as there are threads. */
 async function renderParts(
   engine: Engine,
-  { chunks, total }: Accepted,
+  { chunks, total }: CheckedBody,
   folder: string,
   spoolPath: string,
   threads: number,
@@ -100,14 +83,14 @@ async function renderParts(
   const lane = async () => {
     for (const [position, chunk] of waiting) {
       const segmentPath = join(folder, `segment-${position}`);
-      const directoryPath = `${segmentPath}.directory`;
+      const indexPath = `${segmentPath}.index`;
       const { segmentBytes, failed } = await engine.renderChunk({
         ...chunk,
         spoolPath,
         segmentPath,
-        directoryPath,
+        indexPath,
       });
-      parts[position] = { segmentPath, directoryPath, segmentBytes, failed };
+      parts[position] = { segmentPath, indexPath, segmentBytes, failed };
       bar.increment(chunk.itemCount);
     }
   };

@@ -1,8 +1,9 @@
 /** `qrpress serve`: the service until a signal asks it to stop, which drains it. */
 
 import { setFlagsFromString } from 'node:v8';
+import { linkLifetime } from '../account/letters.js';
+import type { AdminContext } from '../admin-context.js';
 import { type Config, type ProcessRole, requireShared } from '../config.js';
-import type { Backoffice } from '../backoffice.js';
 import { createService } from '../service.js';
 import { operatorUrl } from './admin.js';
 
@@ -20,24 +21,33 @@ export async function serve(config: Config, role: ProcessRole): Promise<void> {
   try {
     await service.listen();
     if (role !== 'worker') {
-      console.error(await firstSteps(config, service.backoffice));
+      console.error(await firstSteps(config, service.admin));
     }
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         process.once(signal, () => resolve());
       }
+      // A rejection that nobody handles comes here as well.
+      process.on('uncaughtException', (error) => {
+        if (!service.takeStray(error)) {
+          process.exitCode = 1;
+          resolve();
+        }
+      });
     });
   } finally {
-    // Also where the port is taken: the farm's process would keep this one alive.
+    // Also where the port is taken: the engine's process would keep this one alive.
     await service.close();
   }
 }
 
 /** Where to go; on a service that nobody runs yet, with the link for who does. */
-async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: Backoffice): Promise<string> {
+async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: AdminContext): Promise<string> {
   const lines = [`The account page is at ${baseUrl}/account`];
   if (!(await operators.any())) {
-    lines.push(`To run this service, follow this link within a day, once: ${await operatorUrl(baseUrl, operators)}`);
+    lines.push(
+      `To run this service, follow this link within ${linkLifetime('operator')}, once: ${await operatorUrl(baseUrl, operators)}`,
+    );
   }
   if ((await organisations.count()) === 0) {
     lines.push(

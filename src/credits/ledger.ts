@@ -1,9 +1,9 @@
 /** Credits: every change of a balance is one conditional UPDATE and one ledger entry, in the same transaction. */
 
+import { ApiError } from '../contract/errors.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { assertTransaction, transact } from '../database/transaction.js';
-import { ApiError } from '../errors.js';
 
 /** Whose doing a movement is: a key's or a person's; neither is the service's own, or the command line's. */
 export interface Origin {
@@ -21,11 +21,17 @@ export interface JobCredits {
   origin?: Origin;
 }
 
+/** Credits limit what an organisation makes (`metered`), or only count it (`unlimited`). */
+export const CREDIT_MODES = ['metered', 'unlimited'] as const;
+export type CreditMode = (typeof CREDIT_MODES)[number];
+
 export class Ledger {
   readonly #database: Database;
+  readonly #mode: CreditMode;
 
-  constructor(database: Database) {
+  constructor(database: Database, mode: CreditMode = 'metered') {
     this.#database = database;
+    this.#mode = mode;
   }
 
   /** Credits available to spend. @throws ApiError `not_found` when there is no such organisation. */
@@ -33,10 +39,15 @@ export class Ledger {
     return balanceOf(this.#database, organisationId);
   }
 
-  /** A look, which decides nothing: the charge does. @throws ApiError `insufficient_credits` */
+  /** True where a charge of `credits` would be accepted with this balance. */
+  suffices(balance: number, credits: number): boolean {
+    return this.#mode === 'unlimited' || balance >= credits;
+  }
+
+  /** Refuses early what cannot be paid; the charge itself decides. @throws ApiError `insufficient_credits` */
   async requireCredits(organisationId: string, credits: number): Promise<void> {
     const balance = await this.balance(organisationId);
-    if (balance < credits) {
+    if (!this.suffices(balance, credits)) {
       throw insufficient(credits, balance);
     }
   }
@@ -62,15 +73,61 @@ export async function grantCredits(
 }
 
 /**
- * Debits a job's credits inside the caller's transaction.
+ * Debits a job's credits inside the caller's transaction. Where credits are unlimited and the balance does not suffice,
+ * a grant of the job's cost goes before the charge.
  * @throws ApiError `insufficient_credits` with `required` and `balance`; the caller's transaction is to be rolled back.
  */
-export async function chargeJob(transaction: DatabaseTransaction, job: JobCredits): Promise<void> {
+export async function chargeJob(
+  transaction: DatabaseTransaction,
+  job: JobCredits,
+  mode: CreditMode = 'metered',
+): Promise<void> {
   const amount = -requirePositive(job.credits);
   if (!(await changeBalance(transaction, job.organisationId, amount))) {
-    throw insufficient(job.credits, await balanceOf(transaction, job.organisationId));
+    if (mode === 'metered') {
+      throw insufficient(job.credits, await balanceOf(transaction, job.organisationId));
+    }
+    await grantCredits(transaction, job.organisationId, job.credits, 'credits are unlimited here', job.origin);
+    await changeBalance(transaction, job.organisationId, amount);
   }
   await record(transaction, { origin: {}, ...job, kind: 'charge', amount, reason: 'job accepted' });
+}
+
+/**
+ * Debits the credits of jobs inside the caller's transaction, in their order, of each that can be paid. Returns for each job
+ * nothing, or the refusal that `chargeJob` throws.
+ */
+export async function chargeJobs(
+  transaction: DatabaseTransaction,
+  jobs: readonly JobCredits[],
+  mode: CreditMode = 'metered',
+): Promise<(ApiError | undefined)[]> {
+  const refusals = new Map<JobCredits, ApiError>();
+  const entries: NewEntry[] = [];
+  // In the order of their ids, so that two transactions never wait for each other.
+  for (const organisationId of [...new Set(jobs.map((job) => job.organisationId))].toSorted()) {
+    const own = jobs.filter((job) => job.organisationId === organisationId);
+    const total = own.reduce((sum, { credits }) => sum + requirePositive(credits), 0);
+    if (await changeBalance(transaction, organisationId, -total)) {
+      // The changed row is locked until the commit, so this is the balance that the change left.
+      let balance = (await balanceOf(transaction, organisationId)) + total;
+      for (const job of own) {
+        balance -= job.credits;
+        entries.push({ origin: {}, ...job, kind: 'charge', amount: -job.credits, balance, reason: 'job accepted' });
+      }
+      continue;
+    }
+    for (const job of own) {
+      await chargeJob(transaction, job, mode).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) {
+          throw error;
+        }
+        refusals.set(job, error);
+      });
+    }
+  }
+  await insertEntries(transaction, entries);
+  return jobs.map((job) => refusals.get(job));
 }
 
 function insufficient(required: number, balance: number): ApiError {
@@ -102,35 +159,46 @@ async function changeBalance(
   return numUpdatedRows === 1n;
 }
 
+/** A movement of credits, and the balance after it. */
+interface NewEntry {
+  organisationId: string;
+  kind: LedgerEntryKind;
+  amount: number;
+  balance: number;
+  jobId: string | null;
+  reason: string;
+  origin: Origin;
+}
+
 /** Appends the entry of a change that the same transaction made, and returns the balance after it. */
-async function record(
-  transaction: DatabaseTransaction,
-  entry: {
-    organisationId: string;
-    kind: LedgerEntryKind;
-    amount: number;
-    jobId: string | null;
-    reason: string;
-    origin: Origin;
-  },
-): Promise<number> {
+async function record(transaction: DatabaseTransaction, entry: Omit<NewEntry, 'balance'>): Promise<number> {
   // The changed row is locked until the commit, so this is the balance that the change left.
   const balance = await balanceOf(transaction, entry.organisationId);
+  await insertEntries(transaction, [{ ...entry, balance }]);
+  return balance;
+}
+
+async function insertEntries(transaction: DatabaseTransaction, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length === 0) {
+    return;
+  }
+  const createdAt = Date.now();
   await transaction
     .insertInto('ledger_entries')
-    .values({
-      organisation_id: entry.organisationId,
-      kind: entry.kind,
-      amount: entry.amount,
-      balance_after: balance,
-      job_id: entry.jobId,
-      key_id: entry.origin.keyId ?? null,
-      person_id: entry.origin.personId ?? null,
-      reason: entry.reason,
-      created_at: Date.now(),
-    })
+    .values(
+      entries.map((entry) => ({
+        organisation_id: entry.organisationId,
+        kind: entry.kind,
+        amount: entry.amount,
+        balance_after: entry.balance,
+        job_id: entry.jobId,
+        key_id: entry.origin.keyId ?? null,
+        person_id: entry.origin.personId ?? null,
+        reason: entry.reason,
+        created_at: createdAt,
+      })),
+    )
     .execute();
-  return balance;
 }
 
 async function originOfCharge(transaction: DatabaseTransaction, jobId: string): Promise<Origin> {

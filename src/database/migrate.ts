@@ -3,26 +3,10 @@
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
-import { idempotencyRecords } from './migrations/0002-idempotency-records.js';
-import { mailOutbox } from './migrations/0003-mail-outbox.js';
-import { peopleAndSessions } from './migrations/0004-people-and-sessions.js';
-import { originsOfUse } from './migrations/0005-origins-of-use.js';
-import { accountsByMail } from './migrations/0006-accounts-by-mail.js';
-import { sentForms } from './migrations/0007-sent-forms.js';
-import { leases } from './migrations/0008-leases.js';
-import { segmentHeaders } from './migrations/0009-segment-headers.js';
 
 /** Forward only, in order of name; a migration that was released is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial-tables': initialTables,
-  '0002-idempotency-records': idempotencyRecords,
-  '0003-mail-outbox': mailOutbox,
-  '0004-people-and-sessions': peopleAndSessions,
-  '0005-origins-of-use': originsOfUse,
-  '0006-accounts-by-mail': accountsByMail,
-  '0007-sent-forms': sentForms,
-  '0008-leases': leases,
-  '0009-segment-headers': segmentHeaders,
 };
 
 /** In their order. */

@@ -9,6 +9,8 @@ export interface OrganisationTable {
   owner_email: string;
   /** Credits available to spend; never below 0; equals the sum of the organisation's ledger entries. */
   balance: number;
+  /** Balance below which the organisation's webhooks are told; null: they are not. */
+  low_balance: number | null;
   created_at: number;
 }
 
@@ -46,6 +48,9 @@ export interface LedgerEntryTable {
   created_at: number;
 }
 
+/** Why a job failed: the `reason` of its status. */
+export type JobFailure = 'cancelled' | 'nothing_drawn' | 'not_stored' | 'deadline';
+
 export type JobStatus = 'processing' | 'zipping' | 'complete' | 'failed';
 
 export interface JobTable {
@@ -53,9 +58,13 @@ export interface JobTable {
   /** Random name of the job in signed URLs; says nothing about the id. */
   token: string;
   organisation_id: string;
+  /** The name that its request gave it, for people. */
+  name: string | null;
   status: JobStatus;
   /** 0 or 1. */
   send_email: number;
+  /** JSON of the list of warnings; null where there is none. */
+  warnings: string | null;
   total: number;
   completed: number;
   failed: number;
@@ -63,19 +72,18 @@ export interface JobTable {
   credits_refunded: number;
   /** Bytes of the spool; 0 where each chunk has one of its own. */
   spool_bytes: number;
-  /** Bytes of the archive's tail, once complete, where it is stored with the headers of all segments. */
-  tail_bytes: number | null;
-  /** Otherwise, of the headers, which are made of the chunks' directories when they are read, and of what is stored of the tail. */
+  /** Once complete, bytes of the headers that are made from the segment indexes when the archive is read; 0 where they are stored with the end. */
   header_bytes: number | null;
+  /** Once complete, bytes stored of the archive's end: with the whole central directory where `header_bytes` is 0. */
   end_bytes: number | null;
-  /** Bytes of the whole archive. */
+  /** Once complete, bytes of the whole archive. */
   archive_bytes: number | null;
-  /** Why it failed, for people. */
-  failure: string | null;
-  /** Attempts at the tail; the last one's file is the tail's, and its lease is held by this worker until then. */
-  tail_attempt: Generated<number>;
-  tail_worker: string | null;
-  tail_leased_until: number | null;
+  /** Why it failed. */
+  failure: JobFailure | null;
+  /** Attempts at finishing the archive; the end of the last one counts, and its lease is held by this worker until then. */
+  finish_attempt: number;
+  finish_worker: string | null;
+  finish_leased_until: number | null;
   created_at: number;
   ended_at: number | null;
   /** When archive and input are deleted, and signed URLs end. */
@@ -99,16 +107,56 @@ export interface ChunkTable {
   spool_bytes: number;
   /** 0 until done. */
   segment_bytes: number;
-  /** Of the segment's directory, with the files in it and the bytes of their headers; 0 until done, and where an older process did it. */
-  directory_bytes: Generated<number>;
-  entries: Generated<number>;
-  header_bytes: Generated<number>;
+  /** Bytes of the segment's index, files in it, and bytes of their headers in the archive; 0 until done. */
+  index_bytes: number;
+  entries: number;
+  header_bytes: number;
   /** Items that could not be rendered. */
   failed_items: number;
   /** Attempts so far; the last one's files are the chunk's, and its lease is held by this worker until then. */
-  attempt: Generated<number>;
+  attempt: number;
   worker: string | null;
   leased_until: number | null;
+}
+
+/** A blob that is too small to be worth a file: of attempt 0, of a job that was drawn while it was checked. */
+export interface SmallBlobTable {
+  job_id: string;
+  /** What follows the job's prefix in the blob's key. */
+  name: string;
+  content: Uint8Array;
+}
+
+/** An address that an organisation's events are posted to. */
+export interface WebhookTable {
+  id: string;
+  organisation_id: string;
+  url: string;
+  /** Names with commas between. */
+  events: string;
+  /** `whsec_` and base64: it signs, so it cannot be hashed. */
+  secret: string;
+  /** The one before it, which signs as well until then. */
+  previous_secret: string | null;
+  previous_secret_until: number | null;
+  created_at: number;
+}
+
+/** An event for a webhook: on its way, delivered, or given up. */
+export interface WebhookDeliveryTable {
+  id: string;
+  webhook_id: string;
+  event: string;
+  /** JSON, as it is sent. */
+  body: string;
+  /** Attempts so far. */
+  attempts: number;
+  /** Also the end of the lease of whoever delivers it; null: delivered, or given up. */
+  next_attempt_at: number | null;
+  delivered_at: number | null;
+  /** Result of the last attempt, for people. */
+  last_outcome: string | null;
+  created_at: number;
 }
 
 /** A request that carried an `Idempotency-Key`: under way, or answered with a job. */
@@ -145,8 +193,12 @@ export interface PersonTable {
   /** In lower case. */
   email: string;
   name: string;
-  /** Argon2id, in PHC form. */
-  password_hash: string;
+  /** Argon2id, in PHC form; null: they sign in by the identity provider. */
+  password_hash: string | null;
+  /** Secret of the authenticator app, base32; null: there is no second factor. */
+  totp_secret: string | null;
+  /** Time step of the last code that was accepted: a code works once. */
+  totp_used_step: number | null;
   /** 0 or 1: whether they run the service. */
   is_operator: number;
   created_at: number;
@@ -176,7 +228,7 @@ export interface InvitationTable {
   expires_at: number;
 }
 
-export type LinkPurpose = 'sign-up' | 'reset' | 'operator';
+export type LinkPurpose = 'sign-up' | 'reset' | 'operator' | 'second-factor' | 'address';
 
 export interface OneTimeLinkTable {
   /** SHA-256 of the link's token, hex. */
@@ -195,8 +247,27 @@ export interface SessionTable {
   /** SHA-256 of the cookie's value, hex. */
   key_hash: string;
   person_id: string;
+  /** The client's, at sign-in. */
+  address: string;
+  /** The `User-Agent` at sign-in. */
+  browser: string;
   created_at: number;
   expires_at: number;
+}
+
+/** A code that stands in for the authenticator app, once. */
+export interface RecoveryCodeTable {
+  person_id: string;
+  /** SHA-256, hex. */
+  code_hash: string;
+}
+
+/** A person of an OpenID Connect provider, and who they are here. */
+export interface IdentityTable {
+  issuer: string;
+  subject: string;
+  person_id: string;
+  created_at: number;
 }
 
 /** A form that must not be done twice. */
@@ -225,6 +296,9 @@ export interface Schema {
   ledger_entries: LedgerEntryTable;
   jobs: JobTable;
   chunks: ChunkTable;
+  small_blobs: SmallBlobTable;
+  webhooks: WebhookTable;
+  webhook_deliveries: WebhookDeliveryTable;
   idempotency_records: IdempotencyRecordTable;
   mails: MailTable;
   people: PersonTable;
@@ -232,6 +306,8 @@ export interface Schema {
   invitations: InvitationTable;
   one_time_links: OneTimeLinkTable;
   sessions: SessionTable;
+  identities: IdentityTable;
+  recovery_codes: RecoveryCodeTable;
   sent_forms: SentFormTable;
   audit_entries: AuditEntryTable;
 }

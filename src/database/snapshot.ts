@@ -21,10 +21,15 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
   api_keys: ['id'],
   one_time_links: ['token_hash'],
   sessions: ['key_hash'],
+  identities: ['issuer', 'subject'],
+  recovery_codes: ['person_id', 'code_hash'],
   sent_forms: ['id_hash'],
   ledger_entries: ['id'],
   jobs: ['id'],
   chunks: ['job_id', 'position'],
+  small_blobs: ['job_id', 'name'],
+  webhooks: ['id'],
+  webhook_deliveries: ['id'],
   idempotency_records: ['organisation_id', 'key_hash'],
   mails: ['id'],
   audit_entries: ['id'],
@@ -33,10 +38,16 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
 /** In an order in which they can be filled. */
 export const TABLES = Object.keys(KEYS) as readonly TableName[];
 
+/** Columns that hold bytes; in a row that is read or filled they are text in base64. */
+const BINARY: { readonly [Table in TableName]?: string } = { small_blobs: 'content' };
+
 const ROWS_PER_PAGE = 1_000;
 
 /** Parameters of one INSERT are its rows times their columns, of SQLite's 32,766. */
 const ROWS_PER_INSERT = 500;
+
+/** Rows that hold bytes have up to 131 KB of them; MariaDB takes statements of 16 MB. */
+const BINARY_ROWS = 50;
 
 /** Hands `work` a reader of tables that all show the same moment; nobody who writes has to wait for it. */
 export async function readSnapshot<T>(
@@ -65,8 +76,9 @@ function snapshotOf(database: AnyDatabase): string[] {
 /** A page of rows at a time in memory, in the order of the key. */
 async function* rowsOf(database: AnyDatabase, table: TableName): AsyncGenerator<Row> {
   const [first, second] = KEYS[table] as readonly [string, string?];
+  const rowsPerPage = BINARY[table] === undefined ? ROWS_PER_PAGE : BINARY_ROWS;
   for (let last: Row | undefined; ; ) {
-    let query = database.selectFrom(table).selectAll().orderBy(first).limit(ROWS_PER_PAGE);
+    let query = database.selectFrom(table).selectAll().orderBy(first).limit(rowsPerPage);
     if (second !== undefined) {
       query = query.orderBy(second);
     }
@@ -78,13 +90,25 @@ async function* rowsOf(database: AnyDatabase, table: TableName): AsyncGenerator<
           : isBehind(row, '>', [first, after[first]], [second, after[second]]),
       );
     }
-    const page = (await query.execute()) as Row[];
+    const page = ((await query.execute()) as Row[]).map((row) => inBase64(table, row));
     yield* page;
     last = page.at(-1);
-    if (page.length < ROWS_PER_PAGE) {
+    if (page.length < rowsPerPage) {
       return;
     }
   }
+}
+
+function inBase64(table: TableName, row: Record<string, unknown>): Row {
+  const column = BINARY[table];
+  return column === undefined
+    ? (row as Row)
+    : { ...(row as Row), [column]: Buffer.from(row[column] as Uint8Array).toString('base64') };
+}
+
+function fromBase64(table: TableName, row: Row): Record<string, unknown> {
+  const column = BINARY[table];
+  return column === undefined ? row : { ...row, [column]: Buffer.from(String(row[column]), 'base64') };
 }
 
 /** The tables that have a row. */
@@ -107,15 +131,19 @@ export async function fillTables(
   await database.transaction().execute((transaction) =>
     work(async (table, rows) => {
       let batch: Row[] = [];
+      const rowsPerInsert = BINARY[table] === undefined ? ROWS_PER_INSERT : BINARY_ROWS;
       const insert = async () => {
         if (batch.length > 0) {
-          await (transaction as AnyDatabase).insertInto(table).values(batch).execute();
+          await (transaction as AnyDatabase)
+            .insertInto(table)
+            .values(batch.map((row) => fromBase64(table, row)))
+            .execute();
         }
         batch = [];
       };
       for await (const row of rows) {
         batch.push(row);
-        if (batch.length === ROWS_PER_INSERT) {
+        if (batch.length === rowsPerInsert) {
           await insert();
         }
       }

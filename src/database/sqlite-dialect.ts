@@ -8,6 +8,9 @@ import { sharedSync } from '../shared-sync.js';
 /** How long a statement waits for another process's write. Waiting blocks the event loop. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
+/** Prepared statements that are kept. */
+const MOST_STATEMENTS = 200;
+
 const PRAGMAS = [
   `busy_timeout = ${BUSY_TIMEOUT_MS}`,
   'journal_mode = WAL',
@@ -74,6 +77,8 @@ class LibsqlFile implements SqliteDatabase {
   readonly #path: string;
   readonly #database: LibsqlDatabase.Database;
   #log: FileHandle | undefined;
+  /** By their text, the last used last: to prepare one takes longer than to run it. */
+  readonly #statements = new Map<string, LibsqlDatabase.Statement>();
   #wrote = false;
 
   constructor(path: string) {
@@ -88,7 +93,16 @@ class LibsqlFile implements SqliteDatabase {
     this.#wrote ||= !sql.startsWith('select ');
     // A transaction that begins as a reader cannot wait for its turn to write: SQLite fails it at once when another
     // process wrote meanwhile. Taking the write lock first makes the busy timeout hold for every transaction.
-    return this.#database.prepare(sql === 'begin' ? 'begin immediate' : sql);
+    const text = sql === 'begin' ? 'begin immediate' : sql;
+    const prepared = this.#statements.get(text) ?? this.#database.prepare(text);
+    // The text of some statements depends on how many rows they are about: only the newest are kept.
+    this.#statements.delete(text);
+    this.#statements.set(text, prepared);
+    if (this.#statements.size > MOST_STATEMENTS) {
+      const [oldest = ''] = this.#statements.keys();
+      this.#statements.delete(oldest);
+    }
+    return prepared;
   }
 
   close(): void {

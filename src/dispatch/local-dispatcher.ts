@@ -3,7 +3,7 @@
 import type { Dispatcher, Task, TaskHandler } from './dispatcher.js';
 
 /** What a job's archive is finished under, among the positions of its chunks. */
-const TAIL = -1;
+const FINISH = -1;
 
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
@@ -16,7 +16,7 @@ export class LocalDispatcher implements Dispatcher {
   #closed = false;
   #onIdle: (() => void) | undefined;
 
-  /** `slots`: tasks at a time, at least 1; more than the farm has threads keep it busy while chunks are stored. */
+  /** `slots`: tasks at a time, at least 1; more than the engine has threads keep it busy while chunks are stored. */
   constructor(slots: number, handle: TaskHandler) {
     this.#slots = slots;
     this.#handle = handle;
@@ -24,7 +24,7 @@ export class LocalDispatcher implements Dispatcher {
 
   submit(tasks: readonly Task[]): void {
     for (const task of tasks) {
-      const { organisationId, jobId, chunk = TAIL } = task;
+      const { organisationId, jobId, chunk = FINISH } = task;
       const jobs = getOrAdd(this.#waiting, organisationId, () => new Map<string, Map<number, Task>>());
       getOrAdd(
         getOrAdd(jobs, jobId, () => new Map<number, Task>()),

@@ -146,7 +146,7 @@ export class SharedDispatcher implements Dispatcher {
 
 /** A task that is submitted twice has the same name. */
 function idOf({ jobId, chunk }: Task): string {
-  return `${jobId}-${chunk ?? 'tail'}`;
+  return `${jobId}-${chunk ?? 'finish'}`;
 }
 
 function groupByJob(tasks: readonly Task[]): Task[][] {

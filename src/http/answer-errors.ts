@@ -1,14 +1,16 @@
 /** Turns whatever an endpoint throws into the error object of section 7. */
 
 import type { Context, Middleware } from 'koa';
-import { ApiError } from '../errors.js';
-import { BodyAbortedError } from '../intake/receive-body.js';
+import { ApiError } from '../contract/errors.js';
+import { BodyAbortedError } from '../intake/received-bytes.js';
 import type { Log } from '../log.js';
-import { hasUnreadBody, thenDrain } from './drain-request.js';
 import { requestState } from './request-state.js';
 
+/** Answers people with a page, where it returns true. */
+export type AnswerPeople = (ctx: Context, error: ApiError) => Promise<boolean>;
+
 /** Answers an `ApiError` as it is; logs everything else, once, and answers it without detail. */
-export function answerErrors(log: Log): Middleware {
+export function answerErrors(log: Log, answerPeople?: AnswerPeople): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -19,7 +21,12 @@ export function answerErrors(log: Log): Middleware {
         ctx.res.destroy();
         return;
       }
-      answer(ctx, error instanceof ApiError ? error : unforeseen(ctx, error, log));
+      const told = error instanceof ApiError ? error : unforeseen(ctx, error, log);
+      ctx.set(told.headers);
+      ctx.set('Cache-Control', 'no-store');
+      if (!(await answerPeople?.(ctx, told))) {
+        answer(ctx, told);
+      }
     }
   };
 }
@@ -28,14 +35,7 @@ function answer(ctx: Context, error: ApiError): void {
   const { requestId } = requestState(ctx);
   const body = Buffer.from(JSON.stringify({ error: error.code, message: error.message, requestId, ...error.members }));
   ctx.status = error.status;
-  ctx.set(error.headers);
-  ctx.set('Cache-Control', 'no-store');
-  if (hasUnreadBody(ctx.req)) {
-    ctx.set('Connection', 'close');
-    ctx.body = thenDrain(body, ctx.req);
-  } else {
-    ctx.body = body;
-  }
+  ctx.body = body;
   ctx.type = 'application/json';
   ctx.length = body.length;
 }

@@ -2,7 +2,7 @@
 
 import type { Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
 import { requestState } from './request-state.js';
 
@@ -26,7 +26,7 @@ export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: Rate
       );
     }
     requestState(ctx).caller = caller;
-    const { headers, refusal } = await limits.consume(endpoint, caller.keyId);
+    const { headers, refusal } = await limits.consume(endpoint, caller.keyId, caller.organisationId);
     ctx.set(headers);
     if (refusal !== undefined) {
       throw refusal;

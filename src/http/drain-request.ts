@@ -2,19 +2,29 @@
 
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { LIMITS } from '../limits.js';
+import type { Middleware } from 'koa';
+import { LIMITS } from '../contract/limits.js';
 
 /** What is read of a refused body, and for how long, before the connection is closed. */
 const DRAIN = { bytes: 2 * LIMITS.ndjsonBodyBytes, ms: 30_000 };
 
-/** Whether some of the request's body has not arrived yet. */
-export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
-  return !complete && ('transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0);
-}
+/** Ends an answer, and with it the connection, once the client has sent its own body, or too much of it. */
+export const drainUnread: Middleware = async (ctx, next) => {
+  await next();
+  const { body } = ctx;
+  if ((typeof body === 'string' || Buffer.isBuffer(body)) && hasUnreadBody(ctx.req)) {
+    const bytes = Buffer.from(body);
+    ctx.set('Connection', 'close');
+    const type = ctx.response.get('Content-Type');
+    ctx.body = Readable.from(bodyThenDrain(bytes, ctx.req), { objectMode: false });
+    ctx.set('Content-Type', type);
+    ctx.length = bytes.length;
+  }
+};
 
-/** A response body that ends, and with it the connection, once the client has sent its own. */
-export function thenDrain(body: Buffer, request: IncomingMessage): Readable {
-  return Readable.from(bodyThenDrain(body, request), { objectMode: false });
+/** Whether some of the request's body has not arrived yet. */
+function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  return !complete && ('transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0);
 }
 
 async function* bodyThenDrain(body: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 /** The job that a request is about, where the caller may see it. */
 
 import type { RouterContext } from '@koa/router';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
 import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import { callerOf } from './request-state.js';

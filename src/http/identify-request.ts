@@ -3,11 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { Context, Middleware } from 'koa';
-import type { Log } from '../log.js';
+import { type Log, loggedPath } from '../log.js';
 import { requestState } from './request-state.js';
-
-/** 256 bits in base64url. */
-const MAILED_TOKEN = /\/[\w-]{43}(?=\/|$)/;
 
 export function newRequestId(): string {
   return randomBytes(12).toString('base64url');
@@ -23,13 +20,14 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
     const started = performance.now();
     const client = clientAddress(ctx, proxies);
     state.client = client;
+    state.isForwarded = isListed(ctx.req.socket.remoteAddress ?? '', proxies);
     ctx.res.once('close', () => {
       log.info({
         requestId: state.requestId,
         client,
         method: ctx.method,
-        // Without its query, or the token of a mailed link: either opens something to whoever reads it.
-        path: ctx.path.replace(MAILED_TOKEN, '/…'),
+        // Without its query, which may open something to whoever reads it.
+        path: loggedPath(ctx.path),
         status: ctx.res.writableFinished ? ctx.status : 'aborted',
         organisation: state.caller?.organisationId,
         ms: Math.round(performance.now() - started),

@@ -1,6 +1,6 @@
 /** A job as the API shows it (section 2.8), and the links that lead to it. */
 
-import type { JobCreated, JobResource } from '../intake/responses.js';
+import type { JobCreated, JobResource } from '../contract/response-schema.js';
 import type { Job } from '../jobs/job.js';
 import type { SignedUrls } from './signed-urls.js';
 
@@ -11,13 +11,23 @@ export function jobCreated(job: Job, urls: SignedUrls): JobCreated {
     creditsCharged: job.creditsCharged,
     statusUrl: urls.sign('status', job.token, job.expiresAt),
     downloadUrl: urls.sign('download', job.token, job.expiresAt),
+    ...(job.warnings.length > 0 && { warnings: job.warnings }),
   };
+}
+
+/** The resource for who is not at the service: its links name the origin. */
+export function absoluteJobResource(job: Job, urls: SignedUrls, baseUrl: string): JobResource {
+  const { downloadUrl, ...resource } = jobResource(job, urls);
+  return { ...resource, ...(downloadUrl !== undefined && { downloadUrl: baseUrl + downloadUrl }) };
 }
 
 export function jobResource(job: Job, urls: SignedUrls): JobResource {
   return {
     id: job.id,
+    ...(job.name !== null && { name: job.name }),
     status: job.status,
+    ...(job.failure !== null && { reason: job.failure }),
+    createdAt: new Date(job.createdAt).toISOString(),
     total: job.total,
     completed: job.completed,
     failed: job.failed,

@@ -2,8 +2,8 @@
 
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import { ApiError } from '../errors.js';
-import { LIMITS } from '../limits.js';
+import { ApiError } from '../contract/errors.js';
+import { LIMITS, PICTURES_FOR_A_READ } from '../contract/limits.js';
 import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 
@@ -11,13 +11,21 @@ import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 export type Endpoint =
   | 'jobs-create'
   | 'jobs-validate'
+  | 'jobs-list'
   | 'job-status'
+  | 'job-cancel'
+  | 'job-delete'
+  | 'job-manifest'
+  | 'job-picture'
   | 'download'
   | 'credits'
   | 'link-status'
   | 'link-download';
 
 const WINDOW_SECONDS = 60;
+
+/** All keys of an organisation together have the requests of so many keys. */
+const KEYS_WORTH = 10;
 
 /** What a bucket says after a request: the fields of draft-ietf-httpapi-ratelimit-headers. */
 export interface RateLimitState {
@@ -28,45 +36,68 @@ export interface RateLimitState {
 
 export class RateLimits {
   readonly #limiters: Readonly<Record<Endpoint, SharedLimiter>>;
+  readonly #ofOrganisations: Readonly<Record<Endpoint, SharedLimiter>>;
 
   /** @param redis where the buckets are that several processes share; without it, and while it is away, they are in memory */
   constructor({ create, read }: Config['rateLimits'], redis?: Redis) {
-    const limiter = (name: Endpoint, points: number) => sharedLimiter({ name, points, seconds: WINDOW_SECONDS }, redis);
-    this.#limiters = {
-      'jobs-create': limiter('jobs-create', create),
-      'jobs-validate': limiter('jobs-validate', create),
-      'job-status': limiter('job-status', read),
-      download: limiter('download', read),
-      credits: limiter('credits', read),
-      'link-status': limiter('link-status', LIMITS.linkRequestsPerMinute.status),
-      'link-download': limiter('link-download', LIMITS.linkRequestsPerMinute.download),
+    const points: Readonly<Record<Endpoint, number>> = {
+      'jobs-create': create,
+      'jobs-validate': create,
+      'jobs-list': read,
+      'job-status': read,
+      'job-cancel': read,
+      'job-delete': read,
+      'job-manifest': read,
+      'job-picture': read * PICTURES_FOR_A_READ,
+      download: read,
+      credits: read,
+      'link-status': LIMITS.linkRequestsPerMinute.status,
+      'link-download': LIMITS.linkRequestsPerMinute.download,
     };
+    const limiters = (prefix: string, factor: number) =>
+      Object.fromEntries(
+        Object.entries(points).map(([name, each]) => [
+          name,
+          sharedLimiter({ name: prefix + name, points: factor * each, seconds: WINDOW_SECONDS }, redis),
+        ]),
+      ) as Record<Endpoint, SharedLimiter>;
+    this.#limiters = limiters('', 1);
+    this.#ofOrganisations = limiters('organisation-', KEYS_WORTH);
   }
 
-  /** Counts a request of `holder`, a key's id or a link's token. */
-  async consume(endpoint: Endpoint, holder: string): Promise<RateLimitState> {
+  /** Counts a request of `holder`, a key's id or a link's token, and of the organisation that the key is of. */
+  async consume(endpoint: Endpoint, holder: string, organisationId?: string): Promise<RateLimitState> {
     const limiter = this.#limiters[endpoint];
-    const state = await limiter.consume(holder).catch((reason: unknown) => {
-      if (reason instanceof RateLimiterRes) {
-        return reason;
-      }
-      throw reason;
-    });
-    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    const [own, all] = await Promise.all([
+      stateOf(limiter, holder),
+      organisationId === undefined ? undefined : stateOf(this.#ofOrganisations[endpoint], organisationId),
+    ]);
     return {
       headers: {
         'RateLimit-Policy': `"${endpoint}";q=${limiter.points};w=${WINDOW_SECONDS}`,
-        RateLimit: `"${endpoint}";r=${state.remainingPoints};t=${seconds}`,
+        RateLimit: `"${endpoint}";r=${own.remaining};t=${own.seconds}`,
       },
-      refusal:
-        state.consumedPoints > limiter.points
-          ? new ApiError(
-              'rate_limited',
-              `At most ${limiter.points} requests per minute; try again in ${seconds} seconds.`,
-              {},
-              { 'Retry-After': String(seconds) },
-            )
-          : undefined,
+      refusal: own.refusal ?? all?.refusal,
     };
   }
+}
+
+/** Counts a request in one bucket. */
+async function stateOf(limiter: SharedLimiter, holder: string) {
+  const state = await limiter.consume(holder).catch((reason: unknown) => {
+    if (reason instanceof RateLimiterRes) {
+      return reason;
+    }
+    throw reason;
+  });
+  const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  const message = `At most ${limiter.points} requests per minute; try again in ${seconds} seconds.`;
+  return {
+    remaining: state.remainingPoints,
+    seconds,
+    refusal:
+      state.consumedPoints > limiter.points
+        ? new ApiError('rate_limited', message, {}, { 'Retry-After': String(seconds) })
+        : undefined,
+  };
 }

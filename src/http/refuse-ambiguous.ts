@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
 
 /** Headers that say who asks, for what and how the body is to be read; Node takes the first of several. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-encoding', 'host', 'transfer-encoding']);

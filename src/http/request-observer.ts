@@ -1,11 +1,13 @@
-/** Tells whoever counts or traces requests of each one's beginning and end. */
+/** Tells of each request's beginning and end: to whoever counts them, and as a span. */
 
 import type { Context, Middleware } from 'koa';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
+import { requestSpan } from '../tracing/spans.js';
 import { requestState } from './request-state.js';
 
 /** How a request ended. */
 export interface EndedRequest {
+  /** `_OTHER` for one of the methods that are not served. */
   method: string;
   /** The route's pattern, never the path: paths are without number. Undefined: no route took it. */
   route: string | undefined;
@@ -19,29 +21,32 @@ export interface RequestObserver {
   ended: (request: EndedRequest) => void;
 }
 
-/** Begins to trace a request. `traceparent`: as received (W3C Trace Context); empty where there is none. */
-export type RequestTracer = (request: { method: string; traceparent: string }) => {
-  /** Does the work that answers the request. */
-  run: (work: () => Promise<void>) => Promise<void>;
-  ended: (request: EndedRequest) => void;
-};
+/** Methods that have a name of their own; others could be any number. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-export function observeRequests({ begun, ended }: RequestObserver, trace?: RequestTracer): Middleware {
+/** Paths that are asked for every few seconds, for ever: they get no spans. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+export function observeRequests({ begun, ended }: RequestObserver): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
     begun();
-    const traced = trace?.({ method: ctx.method, traceparent: ctx.get('traceparent') });
+    const method = METHODS.has(ctx.method) ? ctx.method : '_OTHER';
+    const span = requestSpan(method, ctx.get('traceparent'));
     ctx.res.once('close', () => {
-      const request: EndedRequest = {
-        method: ctx.method,
-        route: routeOf(ctx),
-        status: ctx.status,
-        seconds: (performance.now() - started) / 1_000,
-      };
-      ended(request);
-      traced?.ended(request);
+      const { status } = ctx;
+      const route = routeOf(ctx);
+      ended({ method, route, status, seconds: (performance.now() - started) / 1_000 });
+      if (route === undefined || !PROBES.has(route)) {
+        const attributes = { 'http.request.method': method, 'http.response.status_code': status };
+        span.end(
+          route === undefined ? method : `${method} ${route}`,
+          route === undefined ? attributes : { ...attributes, 'http.route': route },
+          status >= 500,
+        );
+      }
     });
-    await (traced === undefined ? next() : traced.run(next));
+    await span.run(next);
   };
 }
 
@@ -57,15 +62,11 @@ export type Scrape = () => Promise<{ type: string; text: string }>;
 /** `GET /metrics`, for those who ask the process itself: through a trusted proxy there is no such path. */
 export function metricsEndpoint(scrape: Scrape): Middleware {
   return async (ctx) => {
-    if (isForwarded(ctx)) {
+    if (requestState(ctx).isForwarded) {
       throw new ApiError('not_found', 'There is nothing at this path.');
     }
     const { type, text } = await scrape();
     ctx.body = text;
     ctx.set('Content-Type', type);
   };
-}
-
-function isForwarded(ctx: Context): boolean {
-  return requestState(ctx).client !== (ctx.req.socket.remoteAddress ?? '');
 }

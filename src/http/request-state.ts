@@ -8,6 +8,8 @@ export interface RequestState {
   requestId: string;
   /** The client's address behind trusted proxies. */
   client: string;
+  /** Set where a trusted proxy passed the request on, whatever it says about the client. */
+  isForwarded: boolean;
   /** Who calls; set where a key was checked. */
   caller?: Caller;
 }

@@ -3,27 +3,36 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
+import { ApiError } from '../contract/errors.js';
 import type { Ledger } from '../credits/ledger.js';
-import { ApiError } from '../errors.js';
+import type { JobListStore } from '../jobs/job-list-store.js';
 import { authenticate } from './authenticate.js';
-import { type CreateJobRooms, createJob } from './endpoints/create-job.js';
+import { cancelJob } from './endpoints/cancel-job.js';
+import { type CreateJobDependencies, createJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
+import { deleteJob } from './endpoints/delete-job.js';
 import { download } from './endpoints/download.js';
-import { type FixedDocument, fixedDocument } from './endpoints/fixed-document.js';
+import { type FixedDocument, fixedDocument, guideDocument } from './endpoints/fixed-document.js';
 import { healthz } from './endpoints/health.js';
 import { jobStatus } from './endpoints/job-status.js';
+import { listJobs } from './endpoints/list-jobs.js';
+import { manifest } from './endpoints/manifest.js';
+import { picture } from './endpoints/picture.js';
 import { validateJob } from './endpoints/validate-job.js';
 import { jobOfCaller, jobOfLink } from './find-job.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
 import { signedLink } from './signed-link.js';
 import type { LinkKind } from './signed-urls.js';
 
-export interface Rooms extends CreateJobRooms {
+export interface ApiDependencies extends CreateJobDependencies {
   keys: ApiKeyStore;
   ledger: Ledger;
+  jobLists: JobListStore;
   limits: RateLimits;
   openApi: FixedDocument;
   docs: FixedDocument;
+  /** Guides below `/docs/`, by the last part of their paths. */
+  guides: ReadonlyMap<string, FixedDocument>;
 }
 
 /** What tells operators how the service is. */
@@ -32,21 +41,28 @@ export interface Probes {
   metrics: Middleware;
 }
 
-export function createRouter(rooms: Rooms, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, urls, openApi, docs } = rooms;
+export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
+  const { keys, ledger, limits, jobs, jobLists, urls, openApi, docs, guides } = dependencies;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
   return createProbeRouter(probes)
-    .post('/api/v1/jobs', key('jobs-create'), createJob(rooms))
-    .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(rooms))
+    .get('/api/v1/jobs', key('jobs-list'), listJobs(jobLists, urls))
+    .post('/api/v1/jobs', key('jobs-create'), createJob(dependencies))
+    .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(dependencies))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
-    .get('/api/v1/jobs/:jobId/download', key('download'), download(jobOfCaller(jobs), jobs))
+    .delete('/api/v1/jobs/:jobId', key('job-delete'), deleteJob(jobOfCaller(jobs), jobs))
+    .post('/api/v1/jobs/:jobId/cancel', key('job-cancel'), cancelJob(jobOfCaller(jobs), jobs, urls))
+    .get('/api/v1/jobs/:jobId/manifest', key('job-manifest'), manifest(jobOfCaller(jobs), jobs))
+    .get('/api/v1/jobs/:jobId/items/:index.png', key('job-picture'), picture(jobOfCaller(jobs), jobs, '.png'))
+    .get('/api/v1/jobs/:jobId/items/:index.svg', key('job-picture'), picture(jobOfCaller(jobs), jobs, '.svg'))
+    .get('/api/v1/jobs/:jobId/download', key('download'), download(jobOfCaller(jobs), dependencies))
     .get('/api/v1/credits', key('credits'), credits(ledger))
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
-    .get('/d/:token', link('download'), download(jobOfLink(jobs), jobs))
+    .get('/d/:token', link('download'), download(jobOfLink(jobs), dependencies))
     .get('/api/v1/openapi.json', fixedDocument(openApi))
-    .get('/docs', fixedDocument(docs));
+    .get('/docs', fixedDocument(docs))
+    .get('/docs/:guide', guideDocument(guides));
 }
 
 /** All that a process answers that takes no jobs. */

@@ -8,19 +8,15 @@ import Koa, { type Context } from 'koa';
 import helmet from 'koa-helmet';
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
-import { answerErrors } from './answer-errors.js';
+import { type AnswerPeople, answerErrors } from './answer-errors.js';
+import { drainUnread } from './drain-request.js';
 import { type ReadinessChecks, readyz } from './endpoints/health.js';
-import { Gate } from './gate.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
 import { refuseAmbiguous } from './refuse-ambiguous.js';
-import {
-  metricsEndpoint,
-  observeRequests,
-  type RequestObserver,
-  type RequestTracer,
-  type Scrape,
-} from './request-observer.js';
+import { RequestDrain } from './request-drain.js';
+import { metricsEndpoint, observeRequests, type RequestObserver, type Scrape } from './request-observer.js';
 import { requestState } from './request-state.js';
+import { rememberRequest } from './stray-exceptions.js';
 import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
 
 export interface HttpServerOptions {
@@ -29,14 +25,14 @@ export interface HttpServerOptions {
   checks: ReadinessChecks;
   /** Who counts the requests, and what `GET /metrics` answers with. */
   metrics: { requests: RequestObserver; scrape: Scrape };
-  /** Who traces the requests, if anybody. */
-  tracer?: RequestTracer | undefined;
   log: Log;
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
   /** In place of the usual limits. */
   connectionLimits?: Partial<ConnectionLimits> | undefined;
   /** What answers the paths of people; it leaves others alone. */
   pages?: ((app: Koa) => Koa.Middleware) | undefined;
+  /** Answers people with a page where programs get an error object. */
+  answerPeople?: AnswerPeople | undefined;
 }
 
 /** What a connection may take. Bodies have a clock of their own: see `receiveBody`. */
@@ -68,21 +64,23 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 const DRAIN_MS = 8_000;
 
 export class HttpServer {
-  readonly #gate = new Gate();
+  readonly #drain = new RequestDrain();
   readonly #server: Server;
   readonly #config: HttpServerOptions['config'];
   readonly #log: Log;
 
-  constructor({ createRouter, checks, metrics, tracer, log, config, connectionLimits, pages }: HttpServerOptions) {
+  constructor({ createRouter, checks, metrics, log, config, connectionLimits, ...people }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
     const ready = readyz(
       checks,
-      () => !this.#gate.isOpen,
+      () => !this.#drain.isOpen,
       (name, reason) => log.warn({ check: name, err: reason }, 'not ready'),
     );
+    const { pages, answerPeople } = people;
     const router = createRouter({ readyz: ready, metrics: metricsEndpoint(metrics.scrape) });
     const app = new Koa();
+    app.use(rememberRequest);
     app.use(identifyRequest(log, config.trustedProxies));
     app.use(
       helmet({
@@ -92,10 +90,11 @@ export class HttpServer {
         },
       }),
     );
-    app.use(observeRequests(metrics.requests, tracer));
-    app.use(answerErrors(log));
+    app.use(observeRequests(metrics.requests));
+    app.use(drainUnread);
+    app.use(answerErrors(log, answerPeople));
     app.use(refuseAmbiguous);
-    app.use(this.#gate.pass);
+    app.use(this.#drain.pass);
     app.use(uncached);
     app.use(answerOtherMethods(router));
     app.use(router.routes());
@@ -124,7 +123,7 @@ export class HttpServer {
 
   /** Refuses new requests, gives those under way some time, and closes every connection. */
   async close(): Promise<void> {
-    await Promise.race([this.#gate.shut(), delay(DRAIN_MS, undefined, { ref: false })]);
+    await Promise.race([this.#drain.drain(), delay(DRAIN_MS, undefined, { ref: false })]);
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });

@@ -1,7 +1,7 @@
 /** Lets a request through whose URL is signed and has not expired. */
 
 import type { RouterMiddleware } from '@koa/router';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
 import type { RateLimits } from './rate-limits.js';
 import type { LinkKind, SignedUrls } from './signed-urls.js';
 

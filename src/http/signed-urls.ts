@@ -1,8 +1,9 @@
 /** Signed URLs: a job's status and download for whoever holds the link, until it expires. */
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isEqualSecret } from '../account/secret-token.js';
 import type { Secret } from '../config.js';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
 
 /** What a link opens; a link of one kind does not open the other. */
 export type LinkKind = 'status' | 'download';
@@ -43,7 +44,7 @@ export class SignedUrls {
       throw invalidSignature();
     }
     // Every secret is tried, so that the time tells nothing about which one signed.
-    const matches = this.#secrets.filter((secret) => equal(signature(secret, kind, token, expiry), given));
+    const matches = this.#secrets.filter((secret) => isEqualSecret(signature(secret, kind, token, expiry), given));
     if (matches.length === 0) {
       throw invalidSignature();
     }
@@ -54,12 +55,6 @@ export class SignedUrls {
 function signature(secret: Secret, kind: LinkKind, token: string, expiry: string): string {
   // No part holds a line feed, so no two links sign the same text.
   return createHmac('sha256', secret.value).update(`${kind}\n${token}\n${expiry}`).digest('base64url');
-}
-
-function equal(expected: string, given: string): boolean {
-  const left = Buffer.from(expected);
-  const right = Buffer.from(given);
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 function invalidSignature(): ApiError {

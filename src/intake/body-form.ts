@@ -2,9 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import * as zlib from 'node:zlib';
-import { ApiError } from '../errors.js';
-import { LIMITS } from '../limits.js';
-import type { BodyForm } from '../render/engine.js';
+import { ApiError } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import type { BodyForm } from '../engine/engine.js';
 
 /** A content coding that is decoded on the way in. */
 export type Coding = 'gzip' | 'br' | 'zstd';

@@ -1,34 +1,45 @@
 /** Has the engine check a received body, and turns its refusal into the answer. */
 
-import { rm } from 'node:fs/promises';
-import { ApiError } from '../errors.js';
-import { LIMITS } from '../limits.js';
-import type { CheckedBody, CheckRefusal, CheckReport, CheckRequest, Engine } from '../render/engine.js';
-import { FarmCrashError } from '../render/farm-crash-error.js';
-
-/** Attempts at a check that the farm dies under, by what else it was doing perhaps. */
-const ATTEMPTS = 3;
+import { ApiError } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import type { CheckedBody, CheckRefusal, CheckReport, CheckRequest, Engine } from '../engine/engine.js';
+import { EngineError } from '../engine/engine-error.js';
+import { BodyAbortedError } from './received-bytes.js';
 
 /** Resolves for a body that is fit to become a job, with its spool written. @throws ApiError with the codes of `CheckRefusalCode` */
 export async function checkDraft(engine: Engine, request: CheckRequest): Promise<CheckedBody> {
-  const report = await checkInsistently(engine, request);
+  const report = await checkAndDraw(engine, request).catch((error: unknown) => {
+    throw explained(error);
+  });
   if ('refusal' in report) {
     throw refusalError(report.refusal);
   }
   return report;
 }
 
-async function checkInsistently(engine: Engine, request: CheckRequest): Promise<CheckReport> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await engine.check(request);
-    } catch (error) {
-      const guilty = !(error instanceof FarmCrashError) || (error.taskStarted && error.tasksLost === 1);
-      if (guilty || attempt === ATTEMPTS) {
-        throw error;
-      }
-      await rm(request.spoolPath, { force: true });
+/** What a check is ended for before it is done. */
+function explained(error: unknown): unknown {
+  switch (error instanceof EngineError ? error.code : undefined) {
+    case 'cancelled':
+      return new BodyAbortedError('The client went away while its body was checked', { cause: error });
+    case 'out_of_time': {
+      const message = 'The check of this job takes longer than it may. Split the job, or try again later.';
+      return new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
     }
+    default:
+      return error;
+  }
+}
+
+/** Where the engine dies of a small job, its drawing may be at fault: then the job's chunk fails, and its credits are returned. */
+async function checkAndDraw(engine: Engine, request: CheckRequest): Promise<CheckReport> {
+  try {
+    return await engine.check(request);
+  } catch (error) {
+    if (request.drawIfSmall && error instanceof EngineError && error.code === 'crash') {
+      return engine.check({ ...request, drawIfSmall: false });
+    }
+    throw error;
   }
 }
 

@@ -1,20 +1,17 @@
 /** The mail with the download link that a job asks for with `sendEmail`. */
 
-import type { DatabaseTransaction } from '../database/connection.js';
 import { writeLetter } from '../mail/letter.js';
 import { postMail } from '../mail/mail-store.js';
 import type { Job } from './job.js';
-
-/** What else happens in the transaction that makes a job `complete`. */
-export type OnComplete = (transaction: DatabaseTransaction, job: Job) => Promise<void>;
+import type { OnEnd } from './job-store.js';
 
 /**
  * Posts the link to the organisation's owner in the very transaction that completes the job: never before, and once.
  * @param downloadUrl the job's absolute, signed link
  */
-export function completionMail(downloadUrl: (job: Job) => string): OnComplete {
+export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
   return async (transaction, job) => {
-    if (!job.sendEmail) {
+    if (!job.sendEmail || job.status !== 'complete') {
       return;
     }
     const { name, owner_email: ownerEmail } = await transaction
@@ -29,14 +26,14 @@ export function completionMail(downloadUrl: (job: Job) => string): OnComplete {
       writeLetter({
         subject: `Your QR codes are ready: ${codes}`,
         paragraphs: [
-          `Job ${job.id} of ${name} is complete: ${codes} in one ZIP file.`,
+          `${job.name === null ? `Job ${job.id}` : `“${job.name}” (job ${job.id})`} of ${name} is complete: ${codes} in one ZIP file.`,
           ...(job.failed > 0
-            ? [`${job.failed.toLocaleString('en')} could not be drawn; their credits were returned.`]
+            ? [`${job.failed.toLocaleString('en')} codes could not be drawn. Their credits were returned.`]
             : []),
         ],
-        action: { label: 'Download the ZIP file', url: downloadUrl(job) },
+        action: { label: 'Download ZIP', url: downloadUrl(job) },
         footnotes: [
-          `The link needs no sign-in and ends on ${new Date(job.expiresAt).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}. Whoever has it can download the file.`,
+          `You do not have to sign in to use the link. It works until ${new Date(job.expiresAt).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}. Anybody who has it can download the file.`,
         ],
       }),
     );

@@ -1,10 +1,10 @@
 /** Idempotency keys: a request claims its key, becomes the record of what was answered under it, or lets go of it. */
 
 import type { ExpressionBuilder } from 'kysely';
+import { ApiError } from '../contract/errors.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Schema } from '../database/schema.js';
 import { isDuplicate } from '../database/transaction.js';
-import { ApiError } from '../errors.js';
 
 const DAY_MS = 86_400_000;
 
@@ -130,23 +130,27 @@ export class IdempotencyStore {
   }
 }
 
-/**
- * Makes a claim the record of its job, in the transaction that creates the job at `createdAt` (Unix milliseconds).
- * @throws ApiError `request_in_progress` when the claim was lost; the caller's transaction is to be rolled back.
- */
+/** Makes a claim the record of its job, in the transaction that creates the job at `createdAt` (Unix milliseconds); false when the claim was lost. */
 export async function recordAnswer(
   transaction: DatabaseTransaction,
   { fingerprint, ...claim }: ClaimedRequest,
   createdAt: number,
-): Promise<void> {
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('idempotency_records')
     .set({ fingerprint, expires_at: createdAt + DAY_MS })
     .where(heldBy(claim))
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
-    throw requestInProgress();
-  }
+  return numUpdatedRows === 1n;
+}
+
+/** Undoes `recordAnswer` in the same transaction. */
+export async function withdrawAnswer(transaction: DatabaseTransaction, claim: Claim): Promise<void> {
+  await transaction
+    .updateTable('idempotency_records')
+    .set({ fingerprint: null, expires_at: Date.now() + LEASE_MS })
+    .where(heldBy(claim))
+    .execute();
 }
 
 function heldBy({ organisationId, keyHash, jobId }: Claim) {
@@ -154,7 +158,7 @@ function heldBy({ organisationId, keyHash, jobId }: Claim) {
     row.and({ organisation_id: organisationId, key_hash: keyHash, job_id: jobId });
 }
 
-function requestInProgress(): ApiError {
+export function requestInProgress(): ApiError {
   return new ApiError(
     'request_in_progress',
     'A request with the same Idempotency-Key is under way; try again soon.',

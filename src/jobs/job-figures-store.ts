@@ -13,7 +13,8 @@ export interface QueueFigures {
 }
 
 export interface EndedJob {
-  status: 'complete' | 'failed';
+  /** A job that somebody cancelled is no sign of trouble. */
+  outcome: 'complete' | 'failed' | 'cancelled';
   seconds: number;
   creditsRefunded: number;
 }
@@ -52,13 +53,14 @@ export class JobFiguresStore {
   async ended(jobId: string): Promise<EndedJob | undefined> {
     const job = await this.#database
       .selectFrom('jobs')
-      .select(['status', 'created_at', 'ended_at', 'credits_refunded'])
+      .select(['status', 'failure', 'created_at', 'ended_at', 'credits_refunded'])
       .where('id', '=', jobId)
       .executeTakeFirst();
     if (job === undefined || job.ended_at === null || (job.status !== 'complete' && job.status !== 'failed')) {
       return undefined;
     }
     const seconds = Math.max(0, job.ended_at - job.created_at) / 1_000;
-    return { status: job.status, seconds, creditsRefunded: job.credits_refunded };
+    const outcome = job.failure === 'cancelled' ? job.failure : job.status;
+    return { outcome, seconds, creditsRefunded: job.credits_refunded };
   }
 }

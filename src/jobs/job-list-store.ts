@@ -14,6 +14,9 @@ export interface ListedJob extends Job {
 export interface JobFilter {
   status?: JobStatus | undefined;
   keyId?: string | undefined;
+  /** Unix milliseconds, both exclusive. */
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
   /** The job that the page begins after. */
   after?: { createdAt: number; id: string } | undefined;
   limit: number;
@@ -35,13 +38,24 @@ export class JobListStore {
   }
 
   /** An organisation's jobs, newest first. */
-  async page(organisationId: string, { status, keyId, after, limit }: JobFilter): Promise<ListedJob[]> {
-    let query = this.#jobs().where('jobs.organisation_id', '=', organisationId);
+  async page(
+    organisationId: string,
+    { status, keyId, createdAfter, createdBefore, after, limit }: JobFilter,
+  ): Promise<ListedJob[]> {
+    let query = this.#jobs()
+      .where('jobs.organisation_id', '=', organisationId)
+      .where('jobs.expires_at', '>', Date.now());
     if (status !== undefined) {
       query = query.where('jobs.status', '=', status);
     }
     if (keyId !== undefined) {
       query = query.where('charge.key_id', '=', keyId);
+    }
+    if (createdAfter !== undefined) {
+      query = query.where('jobs.created_at', '>', createdAfter);
+    }
+    if (createdBefore !== undefined) {
+      query = query.where('jobs.created_at', '<', createdBefore);
     }
     if (after !== undefined) {
       query = query.where((row) => isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id]));
@@ -63,7 +77,7 @@ export class JobListStore {
     }
   }
 
-  /** Jobs of all organisations that failed, newest first. */
+  /** Jobs of all organisations that failed and were not cancelled, newest first. */
   async failed(limit: number): Promise<(Job & { organisationName: string })[]> {
     const rows = await this.#database
       .selectFrom('jobs')
@@ -71,6 +85,7 @@ export class JobListStore {
       .selectAll('jobs')
       .select('organisations.name as organisationName')
       .where('status', '=', 'failed')
+      .where('failure', '!=', 'cancelled')
       .orderBy('jobs.created_at', 'desc')
       .limit(limit)
       .execute();

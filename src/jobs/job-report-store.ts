@@ -1,7 +1,7 @@
 /** What became of a job's parts, for people who ask what went wrong. */
 
 import type { Database } from '../database/connection.js';
-import type { RenderedChunk } from './first-picture.js';
+import type { RenderedChunk } from './files/first-picture.js';
 
 /** Parts with failed items that are named; a page has no room for more. */
 const MOST_GAPS = 20;

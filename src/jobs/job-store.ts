@@ -1,15 +1,22 @@
 /** Rows of jobs and their chunks. Every move between states is one UPDATE that says which state it leaves. */
 
-import { chargeJob, type Origin, refundJob } from '../credits/ledger.js';
+import type { InsertObject } from 'kysely';
+import type { ApiError } from '../contract/errors.js';
+import type { Warning } from '../contract/response-schema.js';
+import { type CreditMode, chargeJobs, type Origin, refundJob } from '../credits/ledger.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { GroupedWrites, type Outcome } from '../database/grouped-writes.js';
+import type { JobFailure, JobRow, Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
-import type { ChunkRange, RenderReport } from '../render/engine.js';
-import type { OnComplete } from './completion-mail.js';
-import { type ClaimedRequest, recordAnswer } from './idempotency-store.js';
+import type { ChunkRange, DrawnJob, RenderReport } from '../engine/engine.js';
+import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
+import type { SpoolPlace } from './files/spool-blobs.js';
+import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
 import { type Job, jobFromRow } from './job.js';
+import { allowedPayers, notAllowedAnyMore } from './payer-store.js';
 import type { Lease } from './lease-store.js';
 
-/** Rows of one INSERT; 12 parameters each, of SQLite's 32,766. */
+/** Rows of one INSERT; up to 21 parameters each, of SQLite's 32,766. */
 const ROWS_PER_INSERT = 1_000;
 
 export interface NewJob {
@@ -18,7 +25,9 @@ export interface NewJob {
   organisationId: string;
   /** Who makes it: a key or a person. */
   origin: Origin;
+  name?: string | undefined;
   sendEmail: boolean;
+  warnings: Warning[];
   /** Items, each of which costs one credit. */
   total: number;
   spoolBytes: number;
@@ -30,6 +39,8 @@ export interface NewJob {
   holding?: Holding | undefined;
   /** The request's `Idempotency-Key`, if it had one. */
   claim?: ClaimedRequest | undefined;
+  /** The archive where it was drawn already: then the job is complete. */
+  drawn?: DrawnJob | undefined;
 }
 
 /** What came of a chunk: rendered, or given up with all its items. */
@@ -41,7 +52,7 @@ export interface ChunkResult {
 }
 
 /** What is stored of a chunk, as the engine's report says it. */
-export type SegmentSize = Pick<RenderReport, 'segmentBytes' | 'directoryBytes' | 'entries' | 'headerBytes'>;
+export type SegmentSize = Pick<RenderReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'>;
 
 /** A chunk's segment, as the attempt wrote it that counted. */
 export interface RenderedSegment extends SegmentSize {
@@ -49,10 +60,18 @@ export interface RenderedSegment extends SegmentSize {
   attempt: number;
 }
 
-/** What a job's archive comes to: bytes of the headers that are made when it is read (0: none are), of the tail that is stored, of the whole. */
+/** A chunk of a job that has ended: its items, where their input lies, and the attempt at it that counted. */
+export interface ChunkPlace extends ChunkRange, SpoolPlace {
+  position: number;
+  attempt: number;
+  /** 0 where no item of it was drawn. */
+  segmentBytes: number;
+}
+
+/** What a job's archive comes to: bytes of the headers that are made when it is read (0: none are), of the end that is stored, of the whole. */
 export interface ArchiveSize {
   headerBytes: number;
-  tailBytes: number;
+  endBytes: number;
   archiveBytes: number;
 }
 
@@ -66,74 +85,83 @@ export interface ChunkLease extends Lease {
   chunk: number;
 }
 
+/** Called in the transaction that charges an organisation so many credits. */
+export type OnCharge = (transaction: DatabaseTransaction, organisationId: string, credits: number) => Promise<void>;
+
+/** Called in the transaction that makes a job `complete` or `failed`. */
+export type OnEnd = (transaction: DatabaseTransaction, job: Job) => Promise<void>;
+
+export interface JobStoreOptions {
+  /** `metered` when absent. */
+  credits?: CreditMode;
+  onCharge?: OnCharge;
+  onEnd?: OnEnd;
+}
+
 export class JobStore {
   readonly #database: Database;
-  readonly #onComplete: OnComplete | undefined;
+  readonly #options: JobStoreOptions;
 
-  constructor(database: Database, onComplete?: OnComplete) {
+  readonly #creations = new GroupedWrites((jobs: readonly NewJob[]) => this.#createAll(jobs));
+
+  constructor(database: Database, options: JobStoreOptions = {}) {
     this.#database = database;
-    this.#onComplete = onComplete;
+    this.#options = options;
   }
 
-  /** Charges for a job and creates it, or does nothing. @throws ApiError `insufficient_credits`, `request_in_progress` */
+  /** Charges for a job and creates it, with others that come at the same time; or does nothing. @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress` */
   async create(job: NewJob): Promise<void> {
-    const chunks = job.chunks.map((chunk, position) => ({
-      job_id: job.id,
-      position,
-      status: 'pending' as const,
-      first_item: chunk.firstItem,
-      item_count: chunk.itemCount,
-      spool_offset: chunk.spoolOffset,
-      spool_bytes: chunk.spoolBytes,
-      segment_bytes: 0,
-      failed_items: 0,
-      attempt: job.holding === undefined ? 0 : 1,
-      worker: job.holding?.worker ?? null,
-      leased_until: job.holding?.until ?? null,
-    }));
-    await transact(this.#database, async (transaction) => {
-      // First, so that the organisation's row is locked before rows that refer to it are made.
-      await chargeJob(transaction, {
-        organisationId: job.organisationId,
-        jobId: job.id,
-        credits: job.total,
-        origin: job.origin,
+    await this.#creations.add(job);
+  }
+
+  async #createAll(jobs: readonly NewJob[]): Promise<Outcome<void>[]> {
+    return transact(this.#database, async (transaction) => {
+      const refusals = await this.#claimAndCharge(transaction, jobs);
+      const accepted = jobs.filter((job) => !refusals.has(job));
+      await insertAll(transaction, 'jobs', accepted.map(jobRow));
+      await insertAll(transaction, 'chunks', accepted.flatMap(chunkRows));
+      await insertAll(transaction, 'small_blobs', accepted.flatMap(blobRows));
+      for (const { organisationId, credits } of creditsByOrganisation(accepted)) {
+        await this.#options.onCharge?.(transaction, organisationId, credits);
+      }
+      for (const job of accepted.filter(({ drawn }) => drawn !== undefined)) {
+        await this.#options.onEnd?.(transaction, newJob(job));
+      }
+      return jobs.map((job) => {
+        const refusal = refusals.get(job);
+        return refusal === undefined ? { value: undefined } : { refusal };
       });
-      await transaction
-        .insertInto('jobs')
-        .values({
-          id: job.id,
-          token: job.token,
-          organisation_id: job.organisationId,
-          status: 'processing',
-          send_email: job.sendEmail ? 1 : 0,
-          total: job.total,
-          completed: 0,
-          failed: 0,
-          credits_charged: job.total,
-          credits_refunded: 0,
-          spool_bytes: job.spoolBytes,
-          tail_bytes: null,
-          archive_bytes: null,
-          failure: null,
-          tail_attempt: 0,
-          tail_worker: null,
-          tail_leased_until: null,
-          created_at: job.createdAt,
-          ended_at: null,
-          expires_at: job.expiresAt,
-        })
-        .execute();
-      for (let first = 0; first < chunks.length; first += ROWS_PER_INSERT) {
-        await transaction
-          .insertInto('chunks')
-          .values(chunks.slice(first, first + ROWS_PER_INSERT))
-          .execute();
-      }
-      if (job.claim !== undefined) {
-        await recordAnswer(transaction, job.claim, job.createdAt);
-      }
     });
+  }
+
+  /** The refusals of those that are not accepted. */
+  async #claimAndCharge(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
+    const refusals = new Map<NewJob, ApiError>();
+    const isAllowed = await allowedPayers(transaction, jobs);
+    for (const job of jobs) {
+      if (!isAllowed(job)) {
+        refusals.set(job, notAllowedAnyMore());
+      } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, job.createdAt))) {
+        refusals.set(job, requestInProgress());
+      }
+    }
+    const claimed = jobs.filter((job) => !refusals.has(job));
+    const charges = claimed.map(({ organisationId, id, total, origin }) => ({
+      organisationId,
+      jobId: id,
+      credits: total,
+      origin,
+    }));
+    // Before the rows that refer to organisations, so that these are locked when those are made.
+    const unpaid = await chargeJobs(transaction, charges, this.#options.credits);
+    for (const [index, job] of claimed.entries()) {
+      const refusal = unpaid[index];
+      if (refusal !== undefined) {
+        refusals.set(job, refusal);
+        await (job.claim && withdrawAnswer(transaction, job.claim));
+      }
+    }
+    return refusals;
   }
 
   /** A job that has not expired, by its id or its token. */
@@ -156,12 +184,12 @@ export class JobStore {
 
   /**
    * Counts the outcome of a chunk's latest attempt, once. When it was the last chunk the job is now `zipping`, and its
-   * tail is held as `tail` says; by nobody when that is undefined.
+   * archive is finished by `finisher`; by nobody when that is undefined.
    */
   async countChunk(
     { jobId, chunk, attempt }: ChunkLease,
     result: ChunkResult,
-    tail: Holding | undefined,
+    finisher: Holding | undefined,
   ): Promise<'counted' | 'last' | 'refused'> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -169,7 +197,7 @@ export class JobStore {
         .set({
           status: result.status,
           segment_bytes: result.segment.segmentBytes,
-          directory_bytes: result.segment.directoryBytes,
+          index_bytes: result.segment.indexBytes,
           entries: result.segment.entries,
           header_bytes: result.segment.headerBytes,
           failed_items: result.failed,
@@ -195,9 +223,9 @@ export class JobStore {
         .updateTable('jobs')
         .set({
           status: 'zipping',
-          tail_attempt: tail === undefined ? 0 : 1,
-          tail_worker: tail?.worker ?? null,
-          tail_leased_until: tail?.until ?? null,
+          finish_attempt: finisher === undefined ? 0 : 1,
+          finish_worker: finisher?.worker ?? null,
+          finish_leased_until: finisher?.until ?? null,
         })
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
@@ -212,7 +240,7 @@ export class JobStore {
     return this.#database
       .selectFrom('chunks')
       .select(['position', 'attempt', 'entries'])
-      .select(['segment_bytes as segmentBytes', 'directory_bytes as directoryBytes', 'header_bytes as headerBytes'])
+      .select(['segment_bytes as segmentBytes', 'index_bytes as indexBytes', 'header_bytes as headerBytes'])
       .where('job_id', '=', jobId)
       .where('status', '=', 'done')
       .where('segment_bytes', '>', 0)
@@ -220,41 +248,59 @@ export class JobStore {
       .execute();
   }
 
+  /** All chunks in order, or the one that holds item number `item`. */
+  async chunkPlaces(jobId: string, item?: number): Promise<ChunkPlace[]> {
+    let query = this.#database
+      .selectFrom('chunks')
+      .innerJoin('jobs', 'jobs.id', 'chunks.job_id')
+      .innerJoin('chunks as first', 'first.job_id', 'chunks.job_id')
+      .select(['chunks.position', 'chunks.attempt', 'chunks.segment_bytes as segmentBytes'])
+      .select(['chunks.first_item as firstItem', 'chunks.item_count as itemCount'])
+      .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
+      .select(['first.spool_offset as headerBytes', 'jobs.spool_bytes as jobSpoolBytes'])
+      .where('first.position', '=', 0)
+      .where('chunks.job_id', '=', jobId)
+      .orderBy('chunks.position');
+    if (item !== undefined) {
+      query = query
+        .where('chunks.first_item', '<=', item)
+        .where((row) => row(row('chunks.first_item', '+', row.ref('chunks.item_count')), '>', item));
+    }
+    return query.execute();
+  }
+
   /**
-   * Moves a job from `zipping` to `complete` with the tail of the latest attempt, and returns the credits of its failed
+   * Moves a job from `zipping` to `complete` with the archive's end of the latest attempt, and returns the credits of its failed
    * items; false when it was not `zipping`, or another attempt has begun.
    */
-  async complete({ jobId, attempt }: Lease, { headerBytes, tailBytes, archiveBytes }: ArchiveSize): Promise<boolean> {
+  async complete({ jobId, attempt }: Lease, { headerBytes, endBytes, archiveBytes }: ArchiveSize): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set((column) => ({
           status: 'complete' as const,
           credits_refunded: column.ref('failed'),
-          ...(headerBytes === 0 ? { tail_bytes: tailBytes } : { header_bytes: headerBytes, end_bytes: tailBytes }),
+          header_bytes: headerBytes,
+          end_bytes: endBytes,
           archive_bytes: archiveBytes,
           ended_at: Date.now(),
         }))
         .where('id', '=', jobId)
         .where('status', '=', 'zipping')
-        .where('tail_attempt', '=', attempt)
+        .where('finish_attempt', '=', attempt)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) {
         return false;
       }
-      await refund(transaction, jobId, 'items failed');
-      const job = await transaction.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
-      await this.#onComplete?.(transaction, jobFromRow(job));
-      return true;
+      return this.#end(transaction, jobId, 'items failed');
     });
   }
 
   /**
    * Ends a job as `failed` and returns its whole charge; false when it had ended already.
-   * @param failure why, for people
    * @param lease of whoever says so; false when that was lost
    */
-  async fail(jobId: string, failure: string, lease?: Lease): Promise<boolean> {
+  async fail(jobId: string, failure: JobFailure, lease?: Lease): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       if (lease !== undefined && !(await isLatest(transaction, lease))) {
         return false;
@@ -271,8 +317,42 @@ export class JobStore {
         .where('id', '=', jobId)
         .where('status', 'in', ['processing', 'zipping'])
         .executeTakeFirst();
-      return numUpdatedRows === 1n && refund(transaction, jobId, 'job failed');
+      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'job failed');
     });
+  }
+
+  /**
+   * Ends a job as `failed` because somebody cancelled it, and returns the credits of what was not drawn; false when it
+   * had ended already.
+   */
+  async cancel(jobId: string): Promise<boolean> {
+    return transact(this.#database, async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('jobs')
+        .set((column) => ({
+          status: 'failed' as const,
+          failure: 'cancelled' as const,
+          failed: column('total', '-', column.ref('completed')),
+          credits_refunded: column('total', '-', column.ref('completed')),
+          ended_at: Date.now(),
+        }))
+        .where('id', '=', jobId)
+        .where('status', 'in', ['processing', 'zipping'])
+        .executeTakeFirst();
+      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'job cancelled');
+    });
+  }
+
+  /** Takes a job that has ended out of everybody's sight; its rows and files are still there. False where there is none. */
+  async hide(jobId: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('jobs')
+      .set({ expires_at: 0 })
+      .where('id', '=', jobId)
+      .where('status', 'in', ['complete', 'failed'])
+      .where('expires_at', '>', Date.now())
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 
   /** What became of an attempt: it is the latest, or even the one that counts; another is; or the job has expired. */
@@ -280,13 +360,13 @@ export class JobStore {
     const rows = await this.#database
       .selectFrom('jobs')
       .leftJoin('chunks', (join) => join.onRef('chunks.job_id', '=', 'jobs.id').on('chunks.position', '=', chunk ?? -1))
-      .select(['jobs.tail_attempt as tail', 'chunks.attempt'])
+      .select(['jobs.finish_attempt as finish', 'chunks.attempt'])
       .where('jobs.id', '=', jobId)
       .executeTakeFirst();
     if (rows === undefined) {
       return 'deleted';
     }
-    return (chunk === undefined ? rows.tail : rows.attempt) === attempt ? 'latest' : 'overtaken';
+    return (chunk === undefined ? rows.finish : rows.attempt) === attempt ? 'latest' : 'overtaken';
   }
 
   /** Ids of jobs that expired by `time` (Unix milliseconds). */
@@ -299,6 +379,130 @@ export class JobStore {
   async remove(jobId: string): Promise<void> {
     await this.#database.deleteFrom('jobs').where('id', '=', jobId).execute();
   }
+
+  /** Does what goes with a job's end: returns the credits that its row says were returned, and tells whoever wants to know. */
+  async #end(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<true> {
+    const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
+    const job = jobFromRow(row);
+    if (job.creditsRefunded > 0) {
+      const refund = { organisationId: job.organisationId, credits: job.creditsRefunded, jobId };
+      await refundJob(transaction, refund, reason);
+    }
+    await this.#options.onEnd?.(transaction, job);
+    return true;
+  }
+}
+
+/** A job as it is right after its creation. */
+export function newJob({ drawn, ...created }: NewJob): Job {
+  const isDrawn = drawn !== undefined;
+  return {
+    id: created.id,
+    token: created.token,
+    organisationId: created.organisationId,
+    sendEmail: created.sendEmail,
+    warnings: created.warnings,
+    total: created.total,
+    createdAt: created.createdAt,
+    expiresAt: created.expiresAt,
+    name: created.name ?? null,
+    status: isDrawn ? 'complete' : 'processing',
+    completed: isDrawn ? created.total : 0,
+    failed: 0,
+    creditsCharged: created.total,
+    creditsRefunded: 0,
+    headerBytes: 0,
+    endBytes: drawn?.archiveEnd.length ?? null,
+    archiveBytes: drawn === undefined ? null : drawn.segmentBytes + drawn.archiveEnd.length,
+    finishAttempt: 0,
+    failure: null,
+    endedAt: isDrawn ? created.createdAt : null,
+  };
+}
+
+function jobRow(created: NewJob): JobRow {
+  const job = newJob(created);
+  return {
+    id: job.id,
+    token: job.token,
+    name: job.name,
+    organisation_id: job.organisationId,
+    status: job.status,
+    send_email: job.sendEmail ? 1 : 0,
+    warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
+    total: job.total,
+    completed: job.completed,
+    failed: job.failed,
+    credits_charged: job.creditsCharged,
+    credits_refunded: job.creditsRefunded,
+    spool_bytes: created.spoolBytes,
+    header_bytes: created.drawn === undefined ? null : 0,
+    end_bytes: job.endBytes,
+    archive_bytes: job.archiveBytes,
+    failure: null,
+    finish_attempt: 0,
+    finish_worker: null,
+    finish_leased_until: null,
+    created_at: job.createdAt,
+    ended_at: job.endedAt,
+    expires_at: job.expiresAt,
+  };
+}
+
+function chunkRows({ id, chunks, holding, drawn }: NewJob) {
+  return chunks.map((chunk, position) => ({
+    job_id: id,
+    position,
+    status: drawn === undefined ? ('pending' as const) : ('done' as const),
+    first_item: chunk.firstItem,
+    item_count: chunk.itemCount,
+    spool_offset: chunk.spoolOffset,
+    spool_bytes: chunk.spoolBytes,
+    segment_bytes: drawn?.segmentBytes ?? 0,
+    index_bytes: drawn?.indexBytes ?? 0,
+    entries: drawn?.entries ?? 0,
+    header_bytes: drawn?.headerBytes ?? 0,
+    failed_items: 0,
+    attempt: holding === undefined ? 0 : 1,
+    worker: holding?.worker ?? null,
+    leased_until: holding?.until ?? null,
+  }));
+}
+
+/** A job that was drawn has one chunk, in attempt 0. */
+function blobRows({ id, drawn }: NewJob) {
+  const blobs: [key: string, content: Uint8Array][] =
+    drawn === undefined
+      ? []
+      : [
+          [archiveEndKey(id, 0), drawn.archiveEnd],
+          [segmentIndexKey(id, 0, 0), drawn.index],
+          [segmentKey(id, 0, 0), drawn.segment],
+          [smallSpoolKey(id), drawn.spool],
+        ];
+  return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
+}
+
+/** What the jobs of each organisation cost. */
+function creditsByOrganisation(jobs: readonly NewJob[]): { organisationId: string; credits: number }[] {
+  const credits = new Map<string, number>();
+  for (const { organisationId, total } of jobs) {
+    credits.set(organisationId, (credits.get(organisationId) ?? 0) + total);
+  }
+  return [...credits].map(([organisationId, sum]) => ({ organisationId, credits: sum }));
+}
+
+async function insertAll<Table extends 'jobs' | 'chunks' | 'small_blobs'>(
+  transaction: DatabaseTransaction,
+  table: Table,
+  rows: readonly InsertObject<Schema, Table>[],
+): Promise<void> {
+  for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
+    await transaction
+      .insertInto(table)
+      .values(rows.slice(first, first + ROWS_PER_INSERT))
+      .execute();
+  }
 }
 
 /** Locks what the lease is of, and says whether no later attempt has begun. */
@@ -307,9 +511,9 @@ async function isLatest(transaction: DatabaseTransaction, { jobId, chunk, attemp
     chunk === undefined
       ? transaction
           .updateTable('jobs')
-          .set({ tail_attempt: attempt })
+          .set({ finish_attempt: attempt })
           .where('id', '=', jobId)
-          .where('tail_attempt', '=', attempt)
+          .where('finish_attempt', '=', attempt)
       : transaction
           .updateTable('chunks')
           .set({ attempt })
@@ -317,17 +521,4 @@ async function isLatest(transaction: DatabaseTransaction, { jobId, chunk, attemp
           .where('position', '=', chunk)
           .where('attempt', '=', attempt);
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
-}
-
-/** Returns the credits that the job's row says were returned. */
-async function refund(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<true> {
-  const job = await transaction
-    .selectFrom('jobs')
-    .select(['organisation_id as organisationId', 'credits_refunded as credits'])
-    .where('id', '=', jobId)
-    .executeTakeFirstOrThrow();
-  if (job.credits > 0) {
-    await refundJob(transaction, { ...job, jobId }, reason);
-  }
-  return true;
 }

@@ -1,6 +1,15 @@
 /** A job as the rest of the service sees it. */
 
-import type { JobRow, JobStatus } from '../database/schema.js';
+import type { Warning } from '../contract/response-schema.js';
+import type { JobFailure, JobRow, JobStatus } from '../database/schema.js';
+
+/** Reasons for which a job failed, for people. */
+export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
+  cancelled: 'The job was cancelled.',
+  nothing_drawn: 'No item could be drawn.',
+  not_stored: 'The pictures could not be stored.',
+  deadline: 'The job did not end in time.',
+};
 
 /** Times are Unix milliseconds. */
 export interface Job {
@@ -8,23 +17,27 @@ export interface Job {
   /** Random name of the job in signed URLs; says nothing about the id. */
   token: string;
   organisationId: string;
+  /** The name that its request gave it, for people. */
+  name: string | null;
   status: JobStatus;
   sendEmail: boolean;
+  /** What its check warned of. */
+  warnings: Warning[];
   /** Items: `completed + failed` reaches `total` when the job ends. */
   total: number;
   completed: number;
   failed: number;
   creditsCharged: number;
   creditsRefunded: number;
-  /** Bytes of the archive that are made of the chunks' directories when it is read; 0 where its tail holds all headers. */
+  /** Bytes of the archive that are made from the segment indexes when it is read; 0 where all headers are stored with its end. */
   headerBytes: number;
-  /** Bytes that are stored of its tail; null until complete. */
-  tailBytes: number | null;
+  /** Bytes that are stored of its end; null until complete. */
+  endBytes: number | null;
   archiveBytes: number | null;
-  /** Attempts at the tail; the last one's is read. */
-  tailAttempt: number;
-  /** Why it failed, for people. */
-  failure: string | null;
+  /** Attempts at finishing the archive; the end of the last one is read. */
+  finishAttempt: number;
+  /** Why it failed. */
+  failure: JobFailure | null;
   createdAt: number;
   endedAt: number | null;
   expiresAt: number;
@@ -35,17 +48,19 @@ export function jobFromRow(row: JobRow): Job {
     id: row.id,
     token: row.token,
     organisationId: row.organisation_id,
+    name: row.name,
     status: row.status,
     sendEmail: row.send_email === 1,
+    warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
     total: row.total,
     completed: row.completed,
     failed: row.failed,
     creditsCharged: row.credits_charged,
     creditsRefunded: row.credits_refunded,
     headerBytes: row.header_bytes ?? 0,
-    tailBytes: row.tail_bytes ?? row.end_bytes,
+    endBytes: row.end_bytes,
     archiveBytes: row.archive_bytes,
-    tailAttempt: row.tail_attempt,
+    finishAttempt: row.finish_attempt,
     failure: row.failure,
     createdAt: row.created_at,
     endedAt: row.ended_at,

@@ -1,29 +1,30 @@
-/** The jobs room's door: accept, find, download; resume at start, expire, stop. */
+/** Jobs, as the rest of the service uses them: accept, find, download; resume at start, expire, stop. */
 
-import { Archive } from '../archive/archive.js';
+import type { Readable } from 'node:stream';
+import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
+import { ApiError } from '../contract/errors.js';
 import { Ledger, type Origin } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
 import { isRowId, newRowId } from '../database/row-id.js';
-import { ApiError } from '../errors.js';
-import type { CheckedBody } from '../render/engine.js';
-import type { OnComplete } from './completion-mail.js';
+import type { CheckedBody, ManifestForm, PictureExtension } from '../engine/engine.js';
+import { jobStep } from '../tracing/spans.js';
+import { archiveParts } from './files/archive-parts.js';
+import { jobPrefix } from './files/job-files.js';
+import type { ProcessFolder } from './files/process-folder.js';
+import { type Picture, RenderedItems } from './files/rendered-items.js';
+import { storeSpool } from './files/spool-blobs.js';
 import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { archiveParts } from './archive-parts.js';
-import { composedKey, jobPrefix } from './job-files.js';
-import { JobRunner, type JobRunnerOptions } from './job-runner.js';
-import { JobStore } from './job-store.js';
+import { JobStore, type JobStoreOptions, type NewJob, newJob } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
-import type { ProcessFolder } from './process-folder.js';
-import { Reconciler } from './reconciler.js';
-import { storeSpool } from './spool-blobs.js';
-import { type Trace, untraced } from './trace.js';
+import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
+import { Reconciler } from './run/reconciler.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export interface JobsOptions extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'> {
+export interface JobsOptions extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>, JobStoreOptions {
   database: Database;
   /** Where this process keeps its drafts and what it is writing. */
   folder: ProcessFolder;
@@ -33,8 +34,6 @@ export interface JobsOptions extends Omit<JobRunnerOptions, 'store' | 'leases' |
   reconcileEveryMs?: number | undefined;
   /** Called when a job was accepted here. */
   onAccepted?: ((job: Job) => void) | undefined;
-  /** What else the transaction does that makes a job `complete`. */
-  onComplete?: OnComplete;
 }
 
 /** Who pays for a job, and makes it. */
@@ -46,22 +45,21 @@ export class Jobs {
   /** Keys of the requests that become jobs. */
   readonly idempotency: IdempotencyStore;
   readonly #options: JobsOptions;
-  readonly #trace: Trace;
   readonly #ledger: Ledger;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
   readonly #runner: JobRunner;
   readonly #reconciler: Reconciler;
   readonly #headers: SegmentHeaders;
+  readonly #items: RenderedItems;
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: JobsOptions) {
     this.#options = options;
-    this.#trace = options.trace ?? untraced;
-    this.#ledger = new Ledger(options.database);
-    this.#store = new JobStore(options.database, options.onComplete);
+    this.#ledger = new Ledger(options.database, options.credits);
+    this.#store = new JobStore(options.database, options);
     this.idempotency = new IdempotencyStore(options.database);
     this.#leases = new LeaseStore(options.database, options.folder.name);
     this.#runner = new JobRunner({
@@ -72,6 +70,7 @@ export class Jobs {
     });
     const { storage, engine, folder } = options;
     this.#headers = new SegmentHeaders({ store: storage, engine, scratch: folder.scratch });
+    this.#items = new RenderedItems({ store: storage, engine, scratch: folder.scratch });
     this.#reconciler = new Reconciler({
       leases: this.#leases,
       queue: this.#runner,
@@ -102,53 +101,57 @@ export class Jobs {
    *   key was lost to another request
    */
   async accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    return this.#trace('accept', draftId, () => this.#accept(payer, draftId, checked, claim));
+    return jobStep('accept', draftId, () => this.#accept(payer, draftId, checked, claim));
   }
 
   async #accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    const { folder, retentionDays } = this.#options;
+    return checked.drawn === undefined
+      ? this.#acceptForLater(payer, draftId, checked, claim)
+      : this.#create(this.#newJob(payer, draftId, { ...checked, claim }));
+  }
+
+  async #acceptForLater(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     await this.#requireCredits(payer, draftId, checked);
     const spoolBytes = await this.#storeSpool(draftId, checked);
-    const createdAt = Date.now();
-    const job = {
-      id: draftId,
-      token: newRowId(),
-      organisationId: payer.organisationId,
-      sendEmail: checked.sendEmail,
-      total: checked.total,
-      createdAt,
-      expiresAt: createdAt + retentionDays * DAY_MS,
-    };
+    const holding = this.#closed ? undefined : this.#runner.holding;
+    let job: Job;
     try {
-      const row = { ...job, origin: payer, spoolBytes, chunks: checked.chunks, claim };
-      const holding = this.#closed ? undefined : this.#runner.holding;
-      await this.#trace('transaction', draftId, () => this.#store.create({ ...row, holding }));
+      job = await this.#create(this.#newJob(payer, draftId, { ...checked, spoolBytes, claim, holding }));
     } catch (error) {
       if (error instanceof ApiError) {
         await this.#discard(draftId);
       }
       throw error;
     }
-    const accepted: Job = {
-      ...job,
-      status: 'processing',
-      completed: 0,
-      failed: 0,
-      creditsCharged: job.total,
-      creditsRefunded: 0,
-      headerBytes: 0,
-      tailBytes: null,
-      archiveBytes: null,
-      tailAttempt: 0,
-      failure: null,
-      endedAt: null,
-    };
-    this.#options.onAccepted?.(accepted);
     const { organisationId } = payer;
     this.#runner.submit(checked.chunks.map((_, chunk) => ({ organisationId, jobId: draftId, chunk })));
     // What cannot be removed is found by the next start.
-    await folder.drafts.remove(draftId).catch(() => undefined);
-    return accepted;
+    await this.#options.folder.drafts.remove(draftId).catch(() => undefined);
+    return job;
+  }
+
+  #newJob(payer: Payer, id: string, checked: CheckedBody & Pick<NewJob, 'claim' | 'holding'>): NewJob {
+    const createdAt = Date.now();
+    return {
+      ...checked,
+      id,
+      token: newRowId(),
+      organisationId: payer.organisationId,
+      origin: payer,
+      createdAt,
+      expiresAt: createdAt + this.#options.retentionDays * DAY_MS,
+    };
+  }
+
+  /** Charges for the job and commits it. */
+  async #create(created: NewJob): Promise<Job> {
+    await jobStep('transaction', created.id, () => this.#store.create(created));
+    const job = newJob(created);
+    this.#options.onAccepted?.(job);
+    if (job.status === 'complete') {
+      this.#options.onEnded?.(job.id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 });
+    }
+    return job;
   }
 
   /** An organisation's job; undefined when it is another's, has expired, or never was. */
@@ -164,30 +167,96 @@ export class Jobs {
 
   /** A complete job's archive. @throws ApiError `not_ready`. */
   async openArchive(job: Job): Promise<Archive> {
-    if (job.status !== 'complete' || job.tailBytes === null || job.endedAt === null) {
-      throw new ApiError('not_ready', `The job is ${job.status}; there is an archive once it is complete.`);
+    if (job.status !== 'complete' || job.endBytes === null || job.endedAt === null) {
+      throw notReady(job);
     }
-    const tail = { attempt: job.tailAttempt, headerBytes: job.headerBytes, tailBytes: job.tailBytes };
-    const parts = await this.#trace('open archive', job.id, () => archiveParts(this.#store, job.id, tail));
-    const composed = composedKey(job.id, job.tailAttempt);
+    const end = { attempt: job.finishAttempt, headerBytes: job.headerBytes, endBytes: job.endBytes };
+    const parts = await jobStep('open archive', job.id, () => archiveParts(this.#store, job.id, end));
     const sources = { store: this.#options.storage, headers: this.#headers };
-    return new Archive(sources, parts, { jobId: job.id, endedAt: job.endedAt, composed });
+    return new Archive(sources, parts, { jobId: job.id, endedAt: job.endedAt });
+  }
+
+  /** The manifest of a complete job: every item, and its files. @throws ApiError `not_ready` */
+  async openManifest(job: Job, form: ManifestForm): Promise<{ entityTag: string; read: () => Readable }> {
+    if (job.status !== 'complete') {
+      throw notReady(job);
+    }
+    const chunks = await this.#store.chunkPlaces(job.id);
+    return {
+      entityTag: entityTagOf(`manifest ${form} ${job.id}`),
+      read: () => this.#items.manifest(job.id, chunks, form),
+    };
+  }
+
+  /** The picture of a complete job's item; undefined where there is none. @throws ApiError `not_ready` */
+  async findPicture(
+    job: Job,
+    item: number,
+    extension: PictureExtension,
+  ): Promise<(Picture & { entityTag: string }) | undefined> {
+    if (job.status !== 'complete') {
+      throw notReady(job);
+    }
+    const [chunk] = await this.#store.chunkPlaces(job.id, item);
+    const picture = chunk && (await this.#items.picture(job.id, chunk, item, extension));
+    return picture && { ...picture, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
   }
 
   /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */
   async sweep(time = Date.now()): Promise<void> {
-    const { storage, log } = this.#options;
+    const { log } = this.#options;
     try {
       await this.idempotency.expire(time);
       for (const id of await this.#store.expired(time)) {
-        await this.#store.fail(id, 'It did not end before it expired.');
-        // The rows go last: until then the next sweep knows what to delete.
-        await storage.deleteAll(jobPrefix(id));
-        await this.#store.remove(id);
+        await this.#store.fail(id, 'deadline');
+        await this.#erase(id);
         log.info({ jobId: id }, 'job: expired and deleted');
       }
     } catch (error) {
       log.error({ err: error }, 'jobs: the sweep was cut short');
+    }
+  }
+
+  /**
+   * Stops a job: chunks that were not begun are not drawn, and their credits are returned, once. Answers the job as it
+   * ended, also where it was cancelled before. @throws ApiError `not_cancellable` where it ended otherwise; `not_found`
+   */
+  async cancel({ id, organisationId }: Job): Promise<Job> {
+    const { log, onEnded } = this.#options;
+    if (await this.#store.cancel(id)) {
+      log.info({ jobId: id }, 'job: cancelled');
+      onEnded?.(id);
+    }
+    const job = await this.find(organisationId, id);
+    if (job === undefined) {
+      throw new ApiError('not_found', 'The job was deleted.');
+    }
+    if (job.failure !== 'cancelled') {
+      throw new ApiError(
+        'not_cancellable',
+        `The job is ${job.status}; only a job that has not ended can be cancelled.`,
+      );
+    }
+    return job;
+  }
+
+  /**
+   * Deletes a job that has ended, with its input and its archive; its ledger entries stay. Files that cannot be deleted
+   * now are deleted by a sweep. @throws ApiError `not_ended`; `not_found`
+   */
+  async delete({ id, organisationId }: Job): Promise<void> {
+    const { log } = this.#options;
+    if (!(await this.#store.hide(id))) {
+      const job = await this.find(organisationId, id);
+      throw job === undefined
+        ? new ApiError('not_found', 'The job was deleted.')
+        : new ApiError('not_ended', `The job is ${job.status}; only a job that has ended can be deleted.`);
+    }
+    try {
+      await this.#erase(id);
+      log.info({ jobId: id }, 'job: deleted');
+    } catch (error) {
+      log.error({ jobId: id, err: error }, 'job: its files are deleted later');
     }
   }
 
@@ -208,6 +277,17 @@ export class Jobs {
       // The folder tells the next start whose leases to let go of; at worst they run out.
       this.#options.log.error({ err: error }, 'jobs: not all was let go of');
     }
+  }
+
+  /** Deletes the files and rows of a job that nobody sees any more. */
+  async #erase(jobId: string): Promise<void> {
+    const { storage } = this.#options;
+    // The rows go after the files: until then the next sweep knows what to delete.
+    await storage.deleteAll(jobPrefix(jobId));
+    await this.#store.remove(jobId);
+    // A chunk that was being drawn may have been stored in between. One that is stored later finds no row, and deletes
+    // its own files.
+    await storage.deleteAll(jobPrefix(jobId));
   }
 
   /** Spares the store the input of a job that cannot be paid for. */
@@ -255,4 +335,8 @@ export class Jobs {
       await dead.remove();
     }
   }
+}
+
+function notReady({ status }: Job): ApiError {
+  return new ApiError('not_ready', `The job is ${status}; there is an archive once it is complete.`);
 }

@@ -1,5 +1,5 @@
 /**
- * Who works on what: a chunk, or the tail of a job's archive, is claimed for some time and in a new attempt. The attempt's
+ * Who works on what: a chunk, or the finishing of a job's archive, is claimed for some time and in a new attempt. The attempt's
  * number is the fencing token: it names the files that are written, and only the outcome of the latest attempt counts, so
  * that a process which stood still while its lease ran out changes nothing when it comes back.
  *
@@ -8,10 +8,10 @@
 
 import type { Database } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
-import type { ChunkRange } from '../render/engine.js';
-import type { SpoolPlace } from './spool-blobs.js';
+import type { ChunkRange } from '../engine/engine.js';
+import type { SpoolPlace } from './files/spool-blobs.js';
 
-/** A hold of a chunk, or of a tail (`chunk` absent). */
+/** A hold of a chunk, or of the finishing of an archive (`chunk` absent). */
 export interface Lease {
   jobId: string;
   chunk?: number | undefined;
@@ -28,13 +28,13 @@ export interface Busy {
   busyUntil: number;
 }
 
-/** A job that has not ended; `tailIsFree`: nobody finishes its archive, or no longer. */
+/** A job that has not ended; `isFinishFree`: nobody finishes its archive, or no longer. */
 export interface UnfinishedJob {
   id: string;
   organisationId: string;
   status: 'processing' | 'zipping';
   createdAt: number;
-  tailIsFree: boolean;
+  isFinishFree: boolean;
 }
 
 export class LeaseStore {
@@ -77,13 +77,13 @@ export class LeaseStore {
     }
   }
 
-  /** Claims the tail of a job that is `zipping` until `until`; undefined when there is nothing to finish. */
-  async claimTail(jobId: string, until: number): Promise<{ attempt: number } | Busy | undefined> {
+  /** Claims the finishing of a job that is `zipping` until `until`; undefined when there is nothing to finish. */
+  async claimFinish(jobId: string, until: number): Promise<{ attempt: number } | Busy | undefined> {
     for (;;) {
       const now = Date.now();
       const row = await this.#database
         .selectFrom('jobs')
-        .select(['tail_attempt as attempt', 'tail_worker as worker', 'tail_leased_until as leasedUntil'])
+        .select(['finish_attempt as attempt', 'finish_worker as worker', 'finish_leased_until as leasedUntil'])
         .where('id', '=', jobId)
         .where('status', '=', 'zipping')
         .executeTakeFirst();
@@ -100,10 +100,10 @@ export class LeaseStore {
       }
       const { numUpdatedRows } = await this.#database
         .updateTable('jobs')
-        .set({ tail_attempt: attempt + 1, tail_worker: this.worker, tail_leased_until: until })
+        .set({ finish_attempt: attempt + 1, finish_worker: this.worker, finish_leased_until: until })
         .where('id', '=', jobId)
         .where('status', '=', 'zipping')
-        .where('tail_attempt', '=', attempt)
+        .where('finish_attempt', '=', attempt)
         .executeTakeFirst();
       if (numUpdatedRows === 1n) {
         return { attempt: attempt + 1 };
@@ -116,8 +116,8 @@ export class LeaseStore {
     const chunks = leases.flatMap(({ jobId, chunk, attempt }) =>
       chunk === undefined ? [] : [{ job_id: jobId, position: chunk, attempt }],
     );
-    const tails = leases.flatMap(({ jobId, chunk, attempt }) =>
-      chunk === undefined ? [{ id: jobId, tail_attempt: attempt }] : [],
+    const finishes = leases.flatMap(({ jobId, chunk, attempt }) =>
+      chunk === undefined ? [{ id: jobId, finish_attempt: attempt }] : [],
     );
     if (chunks.length > 0) {
       await this.#database
@@ -126,11 +126,13 @@ export class LeaseStore {
         .where((row) => row.or(chunks.map((chunk) => row.and({ ...chunk, status: 'pending', worker: this.worker }))))
         .execute();
     }
-    if (tails.length > 0) {
+    if (finishes.length > 0) {
       await this.#database
         .updateTable('jobs')
-        .set({ tail_leased_until: until })
-        .where((row) => row.or(tails.map((tail) => row.and({ ...tail, status: 'zipping', tail_worker: this.worker }))))
+        .set({ finish_leased_until: until })
+        .where((row) =>
+          row.or(finishes.map((finish) => row.and({ ...finish, status: 'zipping', finish_worker: this.worker }))),
+        )
         .execute();
     }
   }
@@ -147,9 +149,9 @@ export class LeaseStore {
       .execute();
     await this.#database
       .updateTable('jobs')
-      .set({ tail_leased_until: null })
+      .set({ finish_leased_until: null })
       .where('status', '=', 'zipping')
-      .where('tail_worker', '=', worker)
+      .where('finish_worker', '=', worker)
       .execute();
   }
 
@@ -159,7 +161,7 @@ export class LeaseStore {
     let query = this.#database
       .selectFrom('jobs')
       .select(['id', 'organisation_id as organisationId', 'status', 'created_at as createdAt'])
-      .select('tail_leased_until as leasedUntil')
+      .select('finish_leased_until as leasedUntil')
       .where('status', 'in', ['processing', 'zipping'])
       .orderBy('created_at')
       .orderBy('id')
@@ -170,7 +172,7 @@ export class LeaseStore {
     return (await query.execute()).map(({ leasedUntil, status, ...job }) => ({
       ...job,
       status: status as UnfinishedJob['status'],
-      tailIsFree: leasedUntil === null || leasedUntil <= now,
+      isFinishFree: leasedUntil === null || leasedUntil <= now,
     }));
   }
 

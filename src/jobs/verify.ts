@@ -3,19 +3,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { JobStore } from './job-store.js';
-import { SILENT_MS } from './process-folder.js';
 import {
+  archiveEndKey,
   chunkSpoolKey,
-  composedKey,
-  directoryKey,
   isSpoolKey,
   JOBS_PREFIX,
   jobPrefix,
+  segmentIndexKey,
   segmentKey,
+  smallSpoolKey,
   spoolKey,
-  tailKey,
-} from './job-files.js';
+} from './files/job-files.js';
+import { SILENT_MS } from './files/process-folder.js';
+import { JobStore } from './job-store.js';
 
 /** Something that does not hold, and of whom. */
 export interface Violation {
@@ -34,7 +34,7 @@ export interface VerifyOptions {
   repair?: boolean;
 }
 
-export interface VerifiedRooms {
+export interface VerifyDependencies {
   database: Database;
   storage: BlobStore;
 }
@@ -54,7 +54,7 @@ const ABANDONED_MS = SILENT_MS;
 
 /** Every violation there is; an empty list is a clean bill. */
 export async function verify(
-  { database, storage }: VerifiedRooms,
+  { database, storage }: VerifyDependencies,
   { patienceMs = PATIENCE_MS, repair = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
@@ -96,7 +96,11 @@ async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean>
 }
 
 /** Which of these jobs have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */
-async function withoutRow(ids: string[], { database, storage }: VerifiedRooms, patienceMs: number): Promise<string[]> {
+async function withoutRow(
+  ids: string[],
+  { database, storage }: VerifyDependencies,
+  patienceMs: number,
+): Promise<string[]> {
   const store = new JobStore(database);
   const deadline = performance.now() + patienceMs;
   for (let left = ids; ; await delay(LOOK_EVERY_MS)) {
@@ -165,15 +169,23 @@ async function readRows(database: Database, after: string) {
     .leftJoin('ledger_entries as refund', (join) =>
       join.onRef('refund.job_id', '=', 'jobs.id').on('refund.kind', '=', 'refund'),
     )
-    .select(['jobs.id', 'jobs.status', 'jobs.total', 'jobs.completed', 'jobs.failed', 'jobs.credits_charged'])
-    .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.tail_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
-    .select(['jobs.header_bytes', 'jobs.end_bytes', 'chunks.directory_bytes'])
+    .select([
+      'jobs.id',
+      'jobs.status',
+      'jobs.total',
+      'jobs.completed',
+      'jobs.failed',
+      'jobs.credits_charged',
+      'jobs.failure',
+    ])
+    .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.end_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
+    .select(['jobs.header_bytes', 'chunks.index_bytes'])
     .select('chunks.header_bytes as chunk_header_bytes')
     .select('jobs.expires_at')
     .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
     .select(['chunks.spool_offset', 'chunks.spool_bytes as chunk_spool_bytes'])
     .select([
-      'jobs.tail_attempt',
+      'jobs.finish_attempt',
       'chunks.attempt',
       'chunks.failed_items',
       'charge.amount as charge',
@@ -203,25 +215,21 @@ function rowProblems(rows: JobRows): string[] {
     expectEqual('items completed and failed', job.completed + job.failed, job.total);
   }
   if (job.status === 'failed') {
-    expectEqual('credits returned', job.credits_refunded, job.credits_charged);
+    const kept = job.failure === 'cancelled' ? job.completed : 0;
+    expectEqual('credits returned', job.credits_refunded, job.credits_charged - kept);
   } else {
     expectEqual('items with an outcome', job.completed + job.failed, sum(counted, 'item_count'));
     expectEqual('failed items', job.failed, sum(counted, 'failed_items'));
     expectEqual('credits returned', job.credits_refunded, ended ? job.failed : 0);
   }
   if (job.status === 'complete') {
-    const behindSegments = (job.header_bytes ?? 0) + (tailBytes(job) ?? 0);
+    const behindSegments = (job.header_bytes ?? 0) + (job.end_bytes ?? 0);
     expectEqual('bytes of its archive', job.archive_bytes, sum(rows, 'segment_bytes') + behindSegments);
-    if (job.header_bytes !== null) {
+    if (job.header_bytes !== 0) {
       expectEqual('bytes of its headers', job.header_bytes, sum(rows, 'chunk_header_bytes'));
     }
   }
   return problems;
-}
-
-/** Of what is stored of the tail. */
-function tailBytes(job: JobRows[number]): number | null {
-  return job.tail_bytes ?? job.end_bytes;
 }
 
 type Summed = 'item_count' | 'failed_items' | 'segment_bytes' | 'chunk_header_bytes';
@@ -232,7 +240,7 @@ function sum(rows: JobRows, column: Summed): number {
 
 /** The numbers of all attempts up to the latest. */
 function attempts(latest: number): number[] {
-  return Array.from({ length: latest + 1 }, (_, attempt) => attempt);
+  return Array.from({ length: latest }, (_, earlier) => earlier + 1);
 }
 
 /** A failed job's files are of no use to anyone, and an expired one's may be going. */
@@ -246,29 +254,22 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
   const expected = spoolsOf(rows);
   // Earlier attempts may have left something, or be about to.
   const names = new Set(expected.map(([key]) => key));
-  for (const attempt of attempts(job.tail_attempt)) {
-    names.add(tailKey(job.id, attempt)).add(composedKey(job.id, attempt));
+  for (const attempt of attempts(job.finish_attempt)) {
+    names.add(archiveEndKey(job.id, attempt));
   }
-  for (const { position, attempt: latest, segment_bytes: segmentBytes, directory_bytes: directoryBytes } of rows) {
+  for (const { position, attempt: latest, segment_bytes: segmentBytes, index_bytes: indexBytes } of rows) {
     if (position !== null && latest !== null) {
       for (const attempt of attempts(latest)) {
-        names.add(segmentKey(job.id, position, attempt)).add(directoryKey(job.id, position, attempt));
+        names.add(segmentKey(job.id, position, attempt)).add(segmentIndexKey(job.id, position, attempt));
       }
       if (segmentBytes) {
         expected.push([segmentKey(job.id, position, latest), segmentBytes]);
-        if (directoryBytes) {
-          expected.push([directoryKey(job.id, position, latest), directoryBytes]);
-        }
+        expected.push([segmentIndexKey(job.id, position, latest), indexBytes]);
       }
     }
   }
   if (job.status === 'complete') {
-    expected.push([tailKey(job.id, job.tail_attempt), tailBytes(job)]);
-    // Only where the store was asked to hand archives out when the job ended.
-    const composed = composedKey(job.id, job.tail_attempt);
-    if (present.has(composed)) {
-      expected.push([composed, job.archive_bytes]);
-    }
+    expected.push([archiveEndKey(job.id, job.finish_attempt), job.end_bytes]);
   }
   // At once: a store that is elsewhere takes its time for each answer.
   const found = await Promise.all(expected.map(([key]) => storage.size(key)));
@@ -285,6 +286,9 @@ type ExpectedFile = [key: string, bytes: number | null];
 /** One, or one for each chunk, all with the header of the whole. */
 function spoolsOf(rows: JobRows): ExpectedFile[] {
   const [job] = rows as [JobRows[number]];
+  if (job.attempt === 0 && job.chunk_status === 'done') {
+    return [[smallSpoolKey(job.id), job.spool_bytes]];
+  }
   if (job.spool_bytes !== 0) {
     return [[spoolKey(job.id), job.spool_bytes]];
   }

@@ -50,6 +50,11 @@ export function smtpDelivery(url: string, from: string): Delivery {
  * Writes each mail to a file of its own in `folder`, in the form of a message (RFC 5322) whose text is not encoded, so
  * that a person can read it, and follow its link, with any editor.
  */
+/** The folder of a data folder that mails are written to where there is no mail server. */
+export function outboxFolder(dataDir: string): string {
+  return join(dataDir, 'outbox');
+}
+
 export function folderDelivery(folder: string, from: string): Delivery {
   return {
     deliver: async (mail) => {

@@ -1,5 +1,7 @@
 /** What a mail says, once as plain text and once as simple HTML. */
 
+import { escapeHtml } from '../quoting.js';
+
 export interface Letter {
   subject: string;
   text: string;
@@ -35,16 +37,4 @@ export function writeLetter({ subject, paragraphs, action, footnotes }: LetterCo
       '</div></body></html>\n',
     ].join(''),
   };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,10 +1,13 @@
-/** The process's instruments, in one registry: the only door to prom-client. Rooms tell of what happens through small interfaces of their own. */
+/** The process's instruments, in one registry: the only door to prom-client. ApiDependencies tell of what happens through small interfaces of their own. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AdmissionFigures } from '../admission/admission-control.js';
 import type { DatabaseObserver } from '../database/observer.js';
+import type { EngineObserver } from '../engine/instrumented-engine.js';
 import type { RequestObserver, Scrape } from '../http/request-observer.js';
 import type { EndedJob, QueueFigures } from '../jobs/job-figures-store.js';
 import type { MailFigures } from '../mail/mail-store.js';
+import type { StorageObserver } from '../storage/instrumented-store.js';
 
 /** Upper bounds in seconds: from a look-up in memory to a body of 100 MB over a slow line. */
 const REQUEST_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
@@ -15,12 +18,9 @@ const WORK_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 /** From a job of one item to a million behind others. */
 const JOB_SECONDS = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000];
 
-/** Methods that have a name of their own; others could be any number. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
-
 /** What is read at the moment of a scrape, from memory. */
 export interface Readings {
-  farm: () => { threads: number; tasks: number };
+  engine: () => { threads: number; tasks: number };
   redis?: (() => boolean) | undefined;
 }
 
@@ -59,7 +59,7 @@ export class Metrics {
       ended: ({ method, route = 'unmatched', status, seconds }) => {
         inFlight.dec();
         const labels = {
-          method: METHODS.has(method) ? method : 'other',
+          method,
           route,
           status: `${Math.floor(status / 100)}xx`,
         };
@@ -73,7 +73,7 @@ export class Metrics {
   }
 
   /** What the engine is asked for: checks of bodies and chunks of jobs. */
-  engine() {
+  engine(): EngineObserver {
     const check = this.#histogram('intake_check_duration_seconds', 'Checking a received body', REQUEST_SECONDS, [
       'outcome',
     ]);
@@ -91,12 +91,12 @@ export class Metrics {
       checked.inc({ format }, 0);
     }
     return {
-      checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => {
+      checked: (seconds, outcome, bodyBytes) => {
         check.observe({ outcome }, seconds);
         bytes.inc(bodyBytes);
       },
-      items: (format: string, count: number) => checked.inc({ format }, count),
-      rendered: (seconds: number, report: { completed: number; failed: number; segmentBytes: number }) => {
+      items: (format, count) => checked.inc({ format }, count),
+      rendered: (seconds, report) => {
         chunk.observe(seconds);
         rendered.inc(report.completed);
         failed.inc(report.failed);
@@ -105,14 +105,14 @@ export class Metrics {
     };
   }
 
-  storage() {
+  storage(): StorageObserver {
     const duration = this.#histogram('storage_operation_duration_seconds', 'Operations on blobs', WORK_SECONDS, [
       'operation',
     ]);
     const errors = this.#counter('storage_errors_total', 'Operations on blobs that failed', ['operation']);
     return {
-      done: (operation: string, seconds: number) => duration.observe({ operation }, seconds),
-      failed: (operation: string) => errors.inc({ operation }),
+      done: (operation, seconds) => duration.observe({ operation }, seconds),
+      failed: (operation) => errors.inc({ operation }),
     };
   }
 
@@ -155,9 +155,9 @@ export class Metrics {
     const refunded = this.#counter('credits_refunded_total', 'Credits that ended jobs gave back');
     const lost = this.#counter(
       'leases_lost_total',
-      'Chunks and tails done here for nothing, since another process had taken them',
+      'Chunks and archive ends done here for nothing, since another process had taken them',
     );
-    for (const outcome of ['complete', 'failed']) {
+    for (const outcome of ['complete', 'failed', 'cancelled']) {
       ended.inc({ outcome }, 0);
     }
     return {
@@ -166,8 +166,8 @@ export class Metrics {
         items.inc(total);
       },
       leaseLost: () => lost.inc(),
-      ended: ({ status, seconds, creditsRefunded }: EndedJob) => {
-        ended.inc({ outcome: status });
+      ended: ({ outcome, seconds, creditsRefunded }: EndedJob) => {
+        ended.inc({ outcome });
         duration.observe(seconds);
         refunded.inc(creditsRefunded);
       },
@@ -187,9 +187,15 @@ export class Metrics {
     };
   }
 
-  farm() {
-    const crashes = this.#counter('farm_crashes_total', 'Deaths of the rendering process, each followed by a restart');
-    const lost = this.#counter('farm_tasks_lost_total', 'Tasks that a death took with it; they run again');
+  engineCrashes() {
+    const crashes = this.#counter(
+      'engine_crashes_total',
+      'Deaths of the rendering process, each followed by a restart',
+    );
+    const lost = this.#counter(
+      'engine_tasks_lost_total',
+      'Tasks in the hands of a process that died; they run again, alone',
+    );
     return (tasksLost: number) => {
       crashes.inc();
       lost.inc(tasksLost);
@@ -245,11 +251,31 @@ export class Metrics {
     return () => last.setToCurrentTime();
   }
 
-  read({ farm, redis }: Readings): void {
-    const threads = this.#gauge('farm_threads', 'Rendering threads');
-    const busy = this.#gauge('farm_threads_busy', 'Rendering threads with a task');
-    const queue = this.#gauge('farm_tasks_waiting', 'Tasks that wait for a thread', [], () => {
-      const load = farm();
+  /** What is held of what is scarce, read at the moment of a scrape. */
+  admission(figures: () => readonly AdmissionFigures[]): void {
+    const taken = this.#gauge('admission_places_taken', 'Places that are taken, by the kind of work', ['work']);
+    const refused = this.#counter('admission_refused_total', 'Work that was not let in', ['work']);
+    const told = new Map<string, number>();
+    const places: Gauge<'work'> = this.#gauge(
+      'admission_places',
+      'Places that there are on this machine',
+      ['work'],
+      () => {
+        for (const { work, ...now } of figures()) {
+          places.set({ work }, now.places);
+          taken.set({ work }, now.taken);
+          refused.inc({ work }, now.refused - (told.get(work) ?? 0));
+          told.set(work, now.refused);
+        }
+      },
+    );
+  }
+
+  read({ engine, redis }: Readings): void {
+    const threads = this.#gauge('engine_threads', 'Rendering threads');
+    const busy = this.#gauge('engine_threads_busy', 'Rendering threads with a task');
+    const queue = this.#gauge('engine_tasks_waiting', 'Tasks that wait for a thread', [], () => {
+      const load = engine();
       threads.set(load.threads);
       busy.set(Math.min(load.tasks, load.threads));
       queue.set(Math.max(0, load.tasks - load.threads));

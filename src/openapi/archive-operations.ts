@@ -1,6 +1,6 @@
 /** The operations that answer a job's archive, for the holder of a key and for that of a signed URL. */
 
-import type { ContentObject, HeaderObject } from 'openapi3-ts/oas31';
+import type { ContentObject } from 'openapi3-ts/oas31';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
 import { JOB, type Operation } from './operation.js';
 import { DATE_CONDITIONS, ETAG_CONDITIONS, RANGE } from './parameters.js';
@@ -14,17 +14,6 @@ const ARCHIVE_HEADERS: readonly HeaderName[] = [
   'Content-Disposition',
 ];
 const ZIP: ContentObject = { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } };
-const SEVERAL_RANGES: ContentObject = {
-  'multipart/byteranges': { schema: { type: 'string', contentMediaType: 'multipart/byteranges' } },
-};
-
-/** Where the archive is when it is not here. */
-const ELSEWHERE: HeaderObject = {
-  required: true,
-  description: 'A URL of the object store, which names the file as this service would.',
-  schema: { type: 'string', format: 'uri' },
-  example: 'https://bucket.s3.eu-central-1.amazonaws.com/codes/jobs/3v7m2kq0x9c5t1b8n4wz6r0hfy/archive-1.zip',
-};
 
 /** An archive, and how it is come by. */
 export interface ArchiveAccess extends Pick<Operation, 'path' | 'tag' | 'description' | 'access' | 'limitPerMinute'> {
@@ -58,17 +47,11 @@ export function archiveOperations({ ids, how, ...access }: ArchiveAccess): reado
       responses: {
         200: { description: 'The archive.', headers: headersOf(headers), content: ZIP },
         206: {
-          description: 'The range that was asked for, named in `Content-Range`; or several, each part with its own.',
+          description: 'The range that was asked for, named in `Content-Range`.',
           headers: headersOf(headers, ['Content-Range']),
-          content: { ...ZIP, ...SEVERAL_RANGES },
+          content: ZIP,
         },
         304: notModified,
-        307: {
-          description:
-            'Only where the operator has turned it on: the archive, and any range of it, is at the URL in `Location`, for some minutes and without a key. ' +
-            'Not sent to requests with `If-Match`, nor with an `If-Range` that names this archive.',
-          headers: { ...headersOf(rateLimit), Location: ELSEWHERE },
-        },
       },
       errors: [...errors, 'range_not_satisfiable'],
     },

@@ -1,18 +1,20 @@
 /** The bodies of requests and successful responses, with examples. */
 
-import type { MediaTypeObject, RequestBodyObject } from 'openapi3-ts/oas31';
-import { ItemSchema, JobMetaSchema, JobRequestSchema } from '../intake/request-schema.js';
+import type { MediaTypeObject, RequestBodyObject, SchemaObject } from 'openapi3-ts/oas31';
+import { LIMITS } from '../contract/limits.js';
+import { ItemSchema, JobMetaSchema, JobRequestSchema } from '../contract/request-schema.js';
 import {
   type CreditBalance,
   CreditBalanceSchema,
   type JobCreated,
   JobCreatedSchema,
+  type JobList,
+  JobListSchema,
   type JobResource,
   JobResourceSchema,
   type JobValidation,
   JobValidationSchema,
-} from '../intake/responses.js';
-import { LIMITS } from '../limits.js';
+} from '../contract/response-schema.js';
 import type { SchemaComponents } from './components.js';
 
 const JOB_ID = '3v7m2kq0x9c5t1b8n4wz6r0hfy';
@@ -54,29 +56,36 @@ const JOB_REQUEST_EXAMPLES = {
 
 const NDJSON_EXAMPLES = {
   lines: {
-    summary: 'The meta object, then an item a line; an array here, since this document is JSON',
+    summary: 'The meta object, then an item a line',
     value: [
       { format: 'svg', style: { ecLevel: 'M' } },
       { data: 'https://example.org/1', filename: 'one' },
       { data: 'https://example.org/2', filename: 'two' },
-    ],
+    ]
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
   },
 };
 
 /**
- * An NDJSON body as the array of what its lines hold, line 1 first: OpenAPI 3.1 has no word for sequences, and this is how 3.2
- * reads the schema of one.
+ * An NDJSON body: a string, of which `contentSchema` (JSON Schema 2020-12, section 8.5) says what its lines hold, as an array:
+ * OpenAPI 3.1 has no word for sequences.
  */
-const NDJSON_BODY = {
-  type: 'array',
-  title: 'NdjsonJobRequest',
-  description:
-    'An NDJSON body (UTF-8, a JSON text a line): this array, its first element on line 1 and every other on a line of its own.',
-  prefixItems: [JobMetaSchema],
-  items: ItemSchema,
-  minItems: 2,
-  maxItems: LIMITS.ndjsonItems + 1,
-};
+function ndjsonBody(components: SchemaComponents): SchemaObject {
+  const body: SchemaObject & { contentSchema: SchemaObject } = {
+    type: 'string',
+    description: 'UTF-8, a JSON text a line: a `JobMeta` on line 1, and an `Item` on every other line.',
+    contentMediaType: 'application/x-ndjson',
+    contentSchema: {
+      type: 'array',
+      prefixItems: [components.refer(JobMetaSchema)],
+      items: components.refer(ItemSchema),
+      minItems: 2,
+      maxItems: LIMITS.ndjsonItems + 1,
+    },
+  };
+  return body;
+}
 
 const megabytes = (bytes: number) => `${bytes / 1e6} MB`;
 
@@ -91,7 +100,7 @@ export function jobRequestBody(components: SchemaComponents): RequestBodyObject 
     ].join('\n\n'),
     content: {
       'application/json': { schema: components.refer(JobRequestSchema), examples: JOB_REQUEST_EXAMPLES },
-      'application/x-ndjson': { schema: components.refer(NDJSON_BODY), examples: NDJSON_EXAMPLES },
+      'application/x-ndjson': { schema: ndjsonBody(components), examples: NDJSON_EXAMPLES },
     },
   };
 }
@@ -114,6 +123,7 @@ export function jobCreatedBody(components: SchemaComponents): MediaTypeObject {
 const JOB: JobResource = {
   id: JOB_ID,
   status: 'processing',
+  createdAt: '2026-01-31T12:00:00.000Z',
   total: 1000,
   completed: 0,
   failed: 0,
@@ -131,9 +141,18 @@ export function jobBody(components: SchemaComponents): MediaTypeObject {
       },
       failed: {
         summary: 'Failed, and refunded',
-        value: { ...JOB, status: 'failed', failed: 1000, creditsRefunded: 1000 },
+        value: { ...JOB, status: 'failed', reason: 'nothing_drawn', failed: 1000, creditsRefunded: 1000 },
       },
     },
+  };
+}
+
+const JOB_LIST: JobList = { jobs: [{ ...JOB, completed: 384 }], nextCursor: 'mi8z3gqo-3v7m2kq0x9c5t1b8n4wz6r0hfy' };
+
+export function jobListBody(components: SchemaComponents): MediaTypeObject {
+  return {
+    schema: components.refer(JobListSchema),
+    examples: { page: { summary: 'A page of one job', value: JOB_LIST } },
   };
 }
 

@@ -39,6 +39,21 @@ export class SchemaComponents {
     if (typeof value !== 'object' || value === null) {
       return value;
     }
-    return 'title' in value && typeof value.title === 'string' ? this.refer(value) : this.#members(value);
+    return 'title' in value && typeof value.title === 'string'
+      ? this.refer(value)
+      : this.#members(withoutDefault(value));
   }
+}
+
+/**
+ * The schema with its default in words. Generators of types take a member with a default for one that is always there, and
+ * would have callers write all of them.
+ */
+function withoutDefault(schema: object): object {
+  const { default: fallback, description, ...rest } = schema as SchemaObject;
+  if (fallback === undefined) {
+    return schema;
+  }
+  const text = typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
+  return { ...rest, description: `${description ?? ''} Default: \`${text}\`.`.trim() };
 }

@@ -2,12 +2,13 @@
 
 import type { OpenAPIObject, OperationObject, PathsObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
-import { LIMITS } from '../limits.js';
+import { LIMITS } from '../contract/limits.js';
 import { SchemaComponents } from './components.js';
 import { errorResponses } from './error-responses.js';
 import type { Operation } from './operation.js';
 import { operations } from './operations.js';
 import { headerComponents } from './response-headers.js';
+import { WEBHOOK_TAG, webhooks } from './webhooks.js';
 
 /** The settings that callers notice. */
 export type DocumentSettings = Pick<Config, 'baseUrl' | 'rateLimits' | 'retentionDays'>;
@@ -21,6 +22,7 @@ export function createDocument({ baseUrl, rateLimits, retentionDays }: DocumentS
   for (const operation of operations(components, rateLimits)) {
     (paths[operation.path] ??= {})[operation.method] = operationObject(operation, components);
   }
+  const messages = webhooks(components);
   return {
     openapi: '3.1.1',
     info: {
@@ -38,9 +40,11 @@ export function createDocument({ baseUrl, rateLimits, retentionDays }: DocumentS
         description:
           'Status and archive for whoever has the link, without a key, until it ends. Use the URLs as they come.',
       },
+      WEBHOOK_TAG,
       { name: 'Documentation', description: 'What you are reading.' },
     ],
     paths,
+    webhooks: messages,
     components: {
       securitySchemes: {
         apiKey: {
@@ -59,7 +63,7 @@ export function createDocument({ baseUrl, rateLimits, retentionDays }: DocumentS
 function operationObject(operation: Operation, components: SchemaComponents): OperationObject {
   const { id, method, tag, summary, access, parameters, requestBody, responses, errors } = operation;
   const refusals = errorResponses(
-    { codes: errors, isRateLimited: access === 'key', hasBody: method !== 'head' },
+    { codes: errors, isRateLimited: access === 'key', hasBody: method !== 'head', hasPage: access === 'link' },
     components,
   );
   return {

@@ -1,8 +1,8 @@
 /** The error responses of an operation, made from the codes that it can answer. */
 
 import type { ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
-import { ERROR_STATUS, type ErrorCode } from '../errors.js';
-import { errorBodySchema } from '../intake/responses.js';
+import { ERROR_STATUS, type ErrorCode } from '../contract/errors.js';
+import { errorBodySchema } from '../contract/response-schema.js';
 import type { SchemaComponents } from './components.js';
 import { ERROR_TABLE } from './error-table.js';
 import { type HeaderName, headersOf } from './response-headers.js';
@@ -16,12 +16,13 @@ export interface ErrorContext {
   isRateLimited: boolean;
   /** Whether the error object is sent: the response to HEAD has headers alone. */
   hasBody: boolean;
+  /** People who follow the link in a browser get a page, by `Accept`. */
+  hasPage: boolean;
 }
 
 /** Headers that an error always has, by its status; those of every response aside. */
 const HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
-  412: ['ETag'],
   416: ['Content-Range', 'ETag', 'Last-Modified', 'Accept-Ranges'],
   429: ['Retry-After'],
   503: ['Retry-After'],
@@ -30,7 +31,6 @@ const HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 /** Headers that an error may have. */
 const POSSIBLE_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   409: ['Retry-After'],
-  412: ['Last-Modified', 'Accept-Ranges'],
   415: ['Accept-Encoding'],
 };
 
@@ -47,7 +47,7 @@ function rateLimitHeaders(status: number): { always: readonly HeaderName[]; perh
 
 /** The responses of `codes`, by status in ascending order. */
 export function errorResponses(
-  { codes, isRateLimited, hasBody }: ErrorContext,
+  { codes, isRateLimited, hasBody, hasPage }: ErrorContext,
   components: SchemaComponents,
 ): Record<string, ResponseObject> {
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].toSorted((left, right) => left - right);
@@ -64,7 +64,10 @@ export function errorResponses(
             [...(POSSIBLE_HEADERS[status] ?? []), ...perhaps],
           ),
           ...(hasBody && {
-            content: { 'application/json': { schema: schemaOf(ofStatus, components), examples: examplesOf(ofStatus) } },
+            content: {
+              'application/json': { schema: schemaOf(ofStatus, components), examples: examplesOf(ofStatus) },
+              ...(hasPage && { 'text/html': { schema: { type: 'string' as const } } }),
+            },
           }),
         },
       ];

@@ -1,7 +1,7 @@
 /** What every error code of section 7 means, with an example: the text of the document's error responses. */
 
-import type { ErrorCode, Issue } from '../errors.js';
-import { LIMITS } from '../limits.js';
+import type { ErrorCode, Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
 
 interface ErrorDescription {
   /** When it is answered, as a sentence. */
@@ -23,7 +23,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
         {
           path: '/items/17/fileName',
           code: 'unknown_member',
-          message: 'expected no member but `data`, `filename`, and `caption`, found this one',
+          message: 'expected no member but `data`, `filename`, `caption` and `reference`, found this one',
         },
       ),
     },
@@ -106,6 +106,18 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: 'The job is not complete, so there is no archive.',
     example: { message: 'The job is processing; there is an archive once it is complete.' },
   },
+  not_acceptable: {
+    condition: 'The answer exists in none of the media types that `Accept` names.',
+    example: { message: 'Expected application/x-ndjson or text/csv in Accept, found application/pdf.' },
+  },
+  not_ended: {
+    condition: 'The job is still worked on; cancel it first, or wait.',
+    example: { message: 'The job is processing; only a job that has ended can be deleted.' },
+  },
+  not_cancellable: {
+    condition: 'The job has ended already, and was not cancelled.',
+    example: { message: 'The job is complete; only a job that has not ended can be cancelled.' },
+  },
   request_in_progress: {
     condition: 'The first request with this `Idempotency-Key` is still being answered.',
     example: { message: 'A request with the same Idempotency-Key is under way; try again soon.' },
@@ -113,10 +125,6 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   link_expired: {
     condition: "The link's time is over.",
     example: { message: 'The link has expired.' },
-  },
-  precondition_failed: {
-    condition: 'It is not the version that `If-Match` or `If-Unmodified-Since` asks for.',
-    example: { message: 'The archive is another version than the request expects.' },
   },
   payload_too_large: {
     condition: `The body, as sent or decoded, has more than ${LIMITS.jsonBodyBytes / 1e6} MB (JSON) or ${LIMITS.ndjsonBodyBytes / 1e6} MB (NDJSON).`,
@@ -133,7 +141,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The archive has 48213 bytes.' },
   },
   idempotency_key_reused: {
-    condition: 'The `Idempotency-Key` was used with another body within 24 hours.',
+    condition: 'The `Idempotency-Key` was used within 24 hours, with another body or for a job that was deleted.',
     example: { message: 'The Idempotency-Key was used with another body.' },
   },
   rate_limited: {

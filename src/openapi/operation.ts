@@ -1,11 +1,11 @@
 /** An operation of the public API, and the errors that operations have in common. */
 
 import type { ParameterObject, RequestBodyObject, ResponseObject } from 'openapi3-ts/oas31';
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../contract/errors.js';
 
 export interface Operation {
   id: string;
-  method: 'get' | 'head' | 'post';
+  method: 'get' | 'head' | 'post' | 'delete';
   path: string;
   tag: string;
   summary: string;
@@ -29,4 +29,4 @@ export const KEY: readonly ErrorCode[] = ['invalid_api_key', 'rate_limited', ...
 /** Errors of what a signed URL opens. */
 export const LINK: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'rate_limited', ...ANY];
 /** Errors of a job that is read. */
-export const JOB: readonly ErrorCode[] = ['not_found', 'precondition_failed'];
+export const JOB: readonly ErrorCode[] = ['not_found'];

@@ -2,14 +2,22 @@
 
 import type { LinksObject, ResponseObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
-import type { ErrorCode } from '../errors.js';
-import { LIMITS } from '../limits.js';
+import type { ErrorCode } from '../contract/errors.js';
+import { LIMITS, PICTURES_FOR_A_READ } from '../contract/limits.js';
 import { archiveOperations } from './archive-operations.js';
-import { creditBalanceBody, jobBody, jobCreatedBody, jobRequestBody, jobValidationBody } from './bodies.js';
+import {
+  creditBalanceBody,
+  jobBody,
+  jobCreatedBody,
+  jobListBody,
+  jobRequestBody,
+  jobValidationBody,
+} from './bodies.js';
 import type { SchemaComponents } from './components.js';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
+import { manifestResponses, pictureOperation } from './item-operations.js';
 import { ANY, JOB, KEY, LINK, type Operation } from './operation.js';
-import { ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_ID, SIGNED_LINK } from './parameters.js';
+import { ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_FILTER, JOB_ID, SIGNED_LINK } from './parameters.js';
 import { type HeaderName, headersOf } from './response-headers.js';
 
 const BODY: readonly ErrorCode[] = [
@@ -74,7 +82,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
           links: jobLinks(),
         },
       },
-      errors: [...KEY, ...BODY, 'insufficient_credits', 'not_found', 'request_in_progress', 'idempotency_key_reused'],
+      errors: [...KEY, ...BODY, 'insufficient_credits', 'request_in_progress', 'idempotency_key_reused'],
     },
     {
       id: 'validateJob',
@@ -98,6 +106,29 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       errors: [...KEY, ...BODY],
     },
     {
+      id: 'listJobs',
+      method: 'get',
+      path: '/api/v1/jobs',
+      tag: 'Jobs',
+      summary: 'List jobs',
+      description: "The jobs of the key's organisation, newest first, page by page.",
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [...JOB_FILTER, ...ETAG_CONDITIONS],
+      responses: {
+        200: {
+          description: 'A page of jobs.',
+          headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
+          content: { 'application/json': jobListBody(components) },
+        },
+        304: {
+          description: 'The page is as the client knows it.',
+          headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
+        },
+      },
+      errors: KEY,
+    },
+    {
       id: GET_JOB,
       method: 'get',
       path: '/api/v1/jobs/{jobId}',
@@ -110,6 +141,66 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       responses: jobResponses(components, RATE_LIMIT_HEADERS),
       errors: [...KEY, ...JOB],
     },
+    {
+      id: 'cancelJob',
+      method: 'post',
+      path: '/api/v1/jobs/{jobId}/cancel',
+      tag: 'Jobs',
+      summary: 'Cancel a job',
+      description:
+        'Stops the job: it becomes `failed` with the reason `cancelled`, and the credits of the items that were not drawn are returned, once. What was drawn is paid for, and cannot be downloaded. Cancelling again answers the same.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID],
+      responses: {
+        200: {
+          description: 'The job is cancelled.',
+          headers: headersOf(RATE_LIMIT_HEADERS),
+          content: { 'application/json': jobBody(components) },
+        },
+      },
+      errors: [...KEY, ...JOB, 'not_cancellable'],
+    },
+    {
+      id: 'deleteJob',
+      method: 'delete',
+      path: '/api/v1/jobs/{jobId}',
+      tag: 'Jobs',
+      summary: 'Delete a job',
+      description:
+        'Deletes a job that has ended, its input and its archive. From then on it is not found, by its signed URLs either; the entries in the ledger stay.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID],
+      responses: { 204: { description: 'The job is deleted.', headers: headersOf(RATE_LIMIT_HEADERS) } },
+      errors: [...KEY, ...JOB, 'not_ended'],
+    },
+    {
+      id: 'getManifest',
+      method: 'get',
+      path: '/api/v1/jobs/{jobId}/manifest',
+      tag: 'Jobs',
+      summary: 'Read what became of every item',
+      description:
+        'Every item in order, with its `reference`, what was drawn, and its files in the archive. `Accept` chooses between NDJSON, a line for each item, and CSV, a row for each file. In CSV, cells that a spreadsheet would run as formulas are led by an apostrophe, save in the column `@image`: with it, the table is a data source for the data merge of a layout program.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID, ...ETAG_CONDITIONS],
+      responses: manifestResponses(components),
+      errors: [...KEY, ...JOB, 'not_ready', 'not_acceptable'],
+    },
+    pictureOperation({
+      id: 'getPng',
+      extension: '.png',
+      mediaType: 'image/png',
+      limitPerMinute: read * PICTURES_FOR_A_READ,
+    }),
+    pictureOperation({
+      id: 'getSvg',
+      extension: '.svg',
+      mediaType: 'image/svg+xml',
+      limitPerMinute: read * PICTURES_FOR_A_READ,
+    }),
     ...archiveOperations({
       ids: { get: DOWNLOAD_JOB, head: 'inspectJob' },
       how: '',
@@ -162,7 +253,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
         },
         304: { description: 'The client has this document.', headers: headersOf(['ETag']) },
       },
-      errors: ['precondition_failed', ...ANY],
+      errors: ANY,
     },
   ];
 }

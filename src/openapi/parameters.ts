@@ -1,6 +1,8 @@
 /** The parameters of requests. */
 
 import type { ParameterObject, SchemaObject } from 'openapi3-ts/oas31';
+import { LIMITS } from '../contract/limits.js';
+import { CURSOR_PATTERN, JOB_STATUSES } from '../contract/response-schema.js';
 
 const header = (name: string, description: string, schema: SchemaObject, example: unknown): ParameterObject => ({
   name,
@@ -18,6 +20,47 @@ export const JOB_ID: ParameterObject = {
   schema: { type: 'string', minLength: 1 },
   example: '3v7m2kq0x9c5t1b8n4wz6r0hfy',
 };
+
+const query = (name: string, description: string, schema: SchemaObject, example: unknown): ParameterObject => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+  example,
+});
+
+export const ITEM_INDEX: ParameterObject = {
+  name: 'index',
+  in: 'path',
+  required: true,
+  description: "The item's place in the request, from 0.",
+  schema: { type: 'integer', minimum: 0, maximum: LIMITS.ndjsonItems - 1 },
+  example: 0,
+};
+
+/** The filters of a list of jobs, and its pages. */
+export const JOB_FILTER: readonly ParameterObject[] = [
+  query('status', 'Jobs in this state alone.', { type: 'string', enum: [...JOB_STATUSES] }, 'complete'),
+  query(
+    'createdAfter',
+    'Jobs created later than this moment (RFC 3339).',
+    { type: 'string', format: 'date-time' },
+    '2026-01-01T00:00:00Z',
+  ),
+  query(
+    'createdBefore',
+    'Jobs created earlier than this moment (RFC 3339).',
+    { type: 'string', format: 'date-time' },
+    '2026-02-01T00:00:00Z',
+  ),
+  query('limit', 'Jobs of a page.', { type: 'integer', ...LIMITS.jobsOfPage }, LIMITS.jobsOfPage.default),
+  query(
+    'cursor',
+    'The `nextCursor` of the page before. Jobs that are created meanwhile neither repeat jobs nor hide any.',
+    { type: 'string', pattern: CURSOR_PATTERN },
+    'mi8z3gqo-3v7m2kq0x9c5t1b8n4wz6r0hfy',
+  ),
+];
 
 /** What a signed URL consists of; clients use the URLs as they come. */
 export const SIGNED_LINK: readonly ParameterObject[] = [
@@ -65,25 +108,18 @@ export const ETAG_CONDITIONS: readonly ParameterObject[] = [
     { type: 'string' },
     ETAG,
   ),
-  header(
-    'If-Match',
-    'Entity tags that the client expects: 412 when the current one is not among them.',
-    { type: 'string' },
-    ETAG,
-  ),
 ];
 
 /** Preconditions on what has a date as well; one that is malformed counts as absent. */
 export const DATE_CONDITIONS: readonly ParameterObject[] = [
   header('If-Modified-Since', 'Without `If-None-Match`: 304 when it is not newer.', { type: 'string' }, DATE),
-  header('If-Unmodified-Since', 'Without `If-Match`: 412 when it is newer.', { type: 'string' }, DATE),
 ];
 
-/** Ranges of a download (RFC 9110, section 14). */
+/** The range of a download (RFC 9110, section 14). */
 export const RANGE: readonly ParameterObject[] = [
   header(
     'Range',
-    'Ranges of bytes, such as `bytes=1024-`; several are answered as `multipart/byteranges`. Other units, malformed headers, too many ranges, and ranges that overlap are ignored.',
+    'A range of bytes, such as `bytes=1024-`. Several ranges, other units and malformed headers are ignored: the answer is the whole.',
     { type: 'string' },
     'bytes=0-1023',
   ),

@@ -5,7 +5,7 @@ import type { RouterMiddleware } from '@koa/router';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
 import { entryBefore } from './entry-before.js';
-import type { PageRooms } from './page-rooms.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
 import { usageChart } from './usage-chart.js';
 import { pageFormats } from './view.js';
@@ -16,19 +16,19 @@ const LINES = 25;
 
 const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
 
-export function showCredits(rooms: PageRooms): RouterMiddleware {
+export function showCredits(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { organisationId } = membershipOf(ctx);
     const kind = KINDS.find((each) => each === ctx.query['kind']);
     const before = entryBefore(ctx);
     const [balance, lines, days, keys] = await Promise.all([
-      rooms.ledger.balance(organisationId),
+      dependencies.ledger.balance(organisationId),
       // One more than is shown tells whether there is another page.
-      rooms.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
-      rooms.ledgerReports.useByDay(organisationId, DAYS),
-      rooms.ledgerReports.useByKey(organisationId, Date.now() - DAYS * DAY_MS),
+      dependencies.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
+      dependencies.ledgerReports.useByDay(organisationId, DAYS),
+      dependencies.ledgerReports.useByKey(organisationId, Date.now() - DAYS * DAY_MS),
     ]);
-    rooms.view.show(
+    dependencies.view.show(
       ctx,
       'credits',
       { title: 'Credits', section: 'credits' },
@@ -47,16 +47,16 @@ export function showCredits(rooms: PageRooms): RouterMiddleware {
   };
 }
 
-export function downloadLedger(rooms: PageRooms): RouterMiddleware {
+export function downloadLedger(dependencies: PageDependencies): RouterMiddleware {
   return (ctx) => {
     const { organisationId } = membershipOf(ctx);
     ctx.type = 'text/csv; charset=utf-8';
     ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
-    ctx.body = Readable.from(ledgerCsv(rooms, organisationId), { objectMode: false });
+    ctx.body = Readable.from(ledgerCsv(dependencies, organisationId), { objectMode: false });
   };
 }
 
-async function* ledgerCsv({ ledgerReports }: PageRooms, organisationId: string): AsyncGenerator<string> {
+async function* ledgerCsv({ ledgerReports }: PageDependencies, organisationId: string): AsyncGenerator<string> {
   yield csvLine(ledgerColumns);
   for await (const line of ledgerReports.all(organisationId)) {
     yield csvLine(ledgerRow(line));

@@ -3,20 +3,24 @@
 import { PassThrough, Readable } from 'node:stream';
 import { ZipArchive } from 'archiver';
 import { csvLine, isoTime, ledgerColumns, ledgerRow } from './csv.js';
-import type { PageRooms } from './page-rooms.js';
+import type { PageDependencies } from './page-dependencies.js';
 
 type Row = readonly (string | number | null)[];
 
 /** The archive as it is made; the ledger and the jobs are read page by page while it is. */
-export function exportArchive(rooms: PageRooms, organisationId: string): Readable {
+export function exportArchive(dependencies: PageDependencies, organisationId: string): Readable {
   const archive = new ZipArchive({ zlib: { level: 6 } });
   const output = new PassThrough();
   const add = (name: string, columns: readonly string[], rows: AsyncIterable<Row>) =>
     archive.append(Readable.from(csv(columns, rows), { objectMode: false }), { name });
-  add('ledger.csv', ledgerColumns, ledger(rooms, organisationId));
-  add('jobs.csv', JOB_COLUMNS, jobs(rooms, organisationId));
-  add('members.csv', ['name', 'email', 'role', 'joined'], members(rooms, organisationId));
-  add('keys.csv', ['name', 'prefix', 'created_by', 'created', 'last_used', 'revoked'], keys(rooms, organisationId));
+  add('ledger.csv', ledgerColumns, ledger(dependencies, organisationId));
+  add('jobs.csv', JOB_COLUMNS, jobs(dependencies, organisationId));
+  add('members.csv', ['name', 'email', 'role', 'joined'], members(dependencies, organisationId));
+  add(
+    'keys.csv',
+    ['name', 'prefix', 'created_by', 'created', 'last_used', 'revoked'],
+    keys(dependencies, organisationId),
+  );
   archive.on('error', (error: Error) => output.destroy(error));
   output.on('close', () => archive.abort());
   archive.pipe(output);
@@ -31,7 +35,7 @@ async function* csv(columns: readonly string[], rows: AsyncIterable<Row>): Async
   }
 }
 
-async function* ledger({ ledgerReports }: PageRooms, organisationId: string): AsyncGenerator<Row> {
+async function* ledger({ ledgerReports }: PageDependencies, organisationId: string): AsyncGenerator<Row> {
   for await (const line of ledgerReports.all(organisationId)) {
     yield ledgerRow(line);
   }
@@ -39,6 +43,7 @@ async function* ledger({ ledgerReports }: PageRooms, organisationId: string): As
 
 const JOB_COLUMNS = [
   'job',
+  'name',
   'status',
   'items',
   'completed',
@@ -52,10 +57,11 @@ const JOB_COLUMNS = [
   'ended',
 ];
 
-async function* jobs({ jobLists }: PageRooms, organisationId: string): AsyncGenerator<Row> {
+async function* jobs({ jobLists }: PageDependencies, organisationId: string): AsyncGenerator<Row> {
   for await (const job of jobLists.all(organisationId)) {
     yield [
       job.id,
+      job.name,
       job.status,
       job.total,
       job.completed,
@@ -71,13 +77,13 @@ async function* jobs({ jobLists }: PageRooms, organisationId: string): AsyncGene
   }
 }
 
-async function* members({ memberships }: PageRooms, organisationId: string): AsyncGenerator<Row> {
+async function* members({ memberships }: PageDependencies, organisationId: string): AsyncGenerator<Row> {
   for (const { name, email, role, joinedAt } of await memberships.members(organisationId)) {
     yield [name, email, role, isoTime(joinedAt)];
   }
 }
 
-async function* keys({ keys: store }: PageRooms, organisationId: string): AsyncGenerator<Row> {
+async function* keys({ keys: store }: PageDependencies, organisationId: string): AsyncGenerator<Row> {
   for (const { name, prefix, createdBy, createdAt, lastUsedAt, revokedAt } of await store.list(organisationId)) {
     yield [name, prefix, createdBy, isoTime(createdAt), isoTime(lastUsedAt), isoTime(revokedAt)];
   }

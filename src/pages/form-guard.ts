@@ -1,9 +1,10 @@
 /** Lets a form through that a page of this service sent: its origin is right, and it carries the token of the browser's own cookie. */
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import type { Secret } from '../config.js';
+import { isEqualSecret } from '../account/secret-token.js';
 import { AccountError } from '../account/account-error.js';
+import type { Secret } from '../config.js';
 import { formOf } from './form.js';
 import { sessionKey } from './session.js';
 
@@ -46,7 +47,8 @@ export class FormGuard {
   /** @throws AccountError `forbidden` unless `given` is the token of the browser's cookie */
   requireToken(ctx: Context, given: string): void {
     const key = sessionKey(ctx) ?? ctx.cookies.get(this.#options.cookie);
-    const right = key !== undefined && this.#options.secrets.some((secret) => equal(tokenOf(secret, key), given));
+    const right =
+      key !== undefined && this.#options.secrets.some((secret) => isEqualSecret(tokenOf(secret, key), given));
     if (!right) {
       throw new AccountError('forbidden', 'The form has expired. Go back, reload the page, and send it again.');
     }
@@ -86,10 +88,4 @@ export class FormGuard {
 function tokenOf(secret: Secret, key: string): string {
   // The prefix keeps it apart from the signatures of links.
   return createHmac('sha256', secret.value).update(`form\n${key}`).digest('base64url');
-}
-
-function equal(expected: string, given: string): boolean {
-  const left = Buffer.from(expected);
-  const right = Buffer.from(given);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,6 +1,8 @@
 /** A form that was sent: its fields as text, and what is wrong with which. */
 
 import type { Context } from 'koa';
+import { emailAddress } from '../account/email-address.js';
+import { passwordProblem } from '../account/password.js';
 
 /** What a person typed, and what they should change. */
 export class Form {
@@ -58,4 +60,35 @@ export function formOf(ctx: Context): Form {
   return new Form(
     Object.fromEntries(fields.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
   );
+}
+
+/** The address in the field `email`; an error is noted where it is none. */
+export function addressOf(form: Form): string {
+  const typed = form.text('email', 'Your email address', 254);
+  const email = emailAddress(typed);
+  if (email === undefined) {
+    form.refuse('email', 'This is not an email address.');
+  }
+  return email ?? '';
+}
+
+/** The new password in the field `password`; an error is noted where it is not taken. */
+export function passwordOf(form: Form, ...mustDiffer: string[]): string {
+  const password = form.get('password');
+  const problem = passwordProblem(password, ...mustDiffer);
+  if (problem !== undefined) {
+    form.refuse('password', problem);
+  }
+  return password;
+}
+
+/** Leads to a page after a form (RFC 9110, section 15.4.4). */
+export function seeOther(ctx: Context, path: string): void {
+  ctx.redirect(path);
+  ctx.status = 303;
+}
+
+/** A page of the account that was asked for before signing in; nothing else is led to. */
+export function destination(next: unknown): string {
+  return typeof next === 'string' && /^\/account\/[\w/-]*$/.test(next) ? next : '/account';
 }

@@ -18,9 +18,12 @@ export interface Formats {
 
 const known = new Map<string, Formats>();
 
-/** Formats for the languages of an `Accept-Language` header, the most wanted that is known. */
-export function formatsFor(acceptLanguage: readonly string[]): Formats {
-  const locale = acceptLanguage.find(isSupported) ?? FALLBACK;
+/** Tags of a header that are looked at: each costs time, and a header has room for thousands. */
+const TAGS = { number: 6, characters: 200 };
+
+/** Formats for an `Accept-Language` header (RFC 9110, section 12.5.4), the most wanted that is known. */
+export function formatsFor(acceptLanguage: string): Formats {
+  const locale = tagsOf(acceptLanguage).find(isSupported) ?? FALLBACK;
   let formats = known.get(locale);
   if (formats === undefined) {
     formats = createFormats(locale);
@@ -30,6 +33,19 @@ export function formatsFor(acceptLanguage: readonly string[]): Formats {
     }
   }
   return formats;
+}
+
+/** The first tags, the most wanted first. */
+function tagsOf(header: string): string[] {
+  const tags = header.slice(0, TAGS.characters).split(',').slice(0, TAGS.number);
+  const weighted = tags.map((tag) => {
+    const [name = '', weight] = tag.split(';');
+    return { name: name.trim(), weight: weight === undefined ? 1 : Number(weight.replace(/^\s*q=/i, '')) };
+  });
+  return weighted
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ name }) => name);
 }
 
 function isSupported(locale: string): boolean {

@@ -3,59 +3,61 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import type { Invitation } from '../account/invitation-store.js';
-import { Form, formOf } from './form.js';
-import type { PageRooms } from './page-rooms.js';
+import { Form, formOf, passwordOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
 import { signIn } from './session.js';
-import { seeOther } from './sign-in.js';
-import { passwordOf } from './sign-up.js';
 import { organisationPath } from './view.js';
 
-export function showInvitation(rooms: PageRooms): RouterMiddleware {
-  return async (ctx) => show(ctx, rooms, await find(ctx, rooms), new Form());
+export function showInvitation(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => show(ctx, dependencies, await find(ctx, dependencies), new Form());
 }
 
-export function acceptInvitation(rooms: PageRooms): RouterMiddleware {
+export function acceptInvitation(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    const invitation = await find(ctx, rooms);
+    const invitation = await find(ctx, dependencies);
     const token = ctx.params['token'] ?? '';
     const { person, client } = pageState(ctx);
     if (person !== undefined) {
-      const organisationId = await rooms.team.join(actorOf(ctx), person.email, token);
+      const organisationId = await dependencies.team.join(actorOf(ctx), person.email, token);
       seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
       return;
     }
-    if (rooms.config.signUp === 'closed') {
+    if (dependencies.config.signUp === 'closed') {
       throw new AccountError('forbidden', 'No new accounts are made here. Sign in if you have one.');
     }
     const form = formOf(ctx);
     const name = form.text('name', 'Your name');
     const password = passwordOf(form, name, invitation.email, invitation.organisationName);
     if (!form.isValid) {
-      show(ctx, rooms, invitation, form);
+      show(ctx, dependencies, invitation, form);
       return;
     }
-    await rooms.throttle.form(client);
+    await dependencies.throttle.form(client);
     const invited = { email: invitation.email, token };
-    const { personId, organisationId } = await rooms.registration.signUpInvited({ name, password }, invited, client);
+    const { personId, organisationId } = await dependencies.registration.signUpInvited(
+      { name, password },
+      invited,
+      client,
+    );
     await signIn(ctx, personId);
     seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
   };
 }
 
-async function find(ctx: RouterContext, rooms: PageRooms): Promise<Invitation> {
-  const invitation = await rooms.team.invitation(ctx.params['token'] ?? '');
+async function find(ctx: RouterContext, dependencies: PageDependencies): Promise<Invitation> {
+  const invitation = await dependencies.team.invitation(ctx.params['token'] ?? '');
   if (invitation === undefined) {
     throw new AccountError('link_ended', 'The invitation was used, withdrawn, or has ended. Ask for another one.');
   }
   return invitation;
 }
 
-function show(ctx: RouterContext, rooms: PageRooms, invitation: Invitation, form: Form): void {
-  rooms.view.show(
+function show(ctx: RouterContext, dependencies: PageDependencies, invitation: Invitation, form: Form): void {
+  dependencies.view.show(
     ctx,
     'invitation',
     { title: `Join ${invitation.organisationName}`, status: form.isValid ? 200 : 422 },
-    { invitation, form, token: ctx.params['token'], canSignUp: rooms.config.signUp !== 'closed' },
+    { invitation, form, token: ctx.params['token'], canSignUp: dependencies.config.signUp !== 'closed' },
   );
 }

@@ -4,13 +4,12 @@ import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
 import type { JobStatus } from '../database/schema.js';
 import type { Job } from '../jobs/job.js';
-import type { Formats } from './formats.js';
 import { findJob } from './find-job.js';
+import type { Formats } from './formats.js';
 import { JobWatch } from './job-watch.js';
-import type { PageRooms } from './page-rooms.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
 import { sessionKey } from './session.js';
-import { StreamPlaces } from './stream-places.js';
 import { pageFormats } from './view.js';
 
 /** How long somebody who was allowed to see the job is taken to be. */
@@ -47,9 +46,9 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   };
 }
 
-export function showProgress(rooms: PageRooms): RouterMiddleware {
+export function showProgress(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    ctx.body = progressOf(await findJob(ctx, rooms), pageFormats(ctx));
+    ctx.body = progressOf(await findJob(ctx, dependencies), pageFormats(ctx));
   };
 }
 
@@ -57,15 +56,14 @@ export function showProgress(rooms: PageRooms): RouterMiddleware {
  * Sends an event whenever the progress changes, until the job ends, `stopping` is aborted, or who follows it is signed
  * out or no member any more.
  */
-export function streamProgress(rooms: PageRooms, stopping: AbortSignal): RouterMiddleware {
-  const watch = new JobWatch(rooms.jobs);
-  const places = new StreamPlaces();
+export function streamProgress(dependencies: PageDependencies, stopping: AbortSignal): RouterMiddleware {
+  const watch = new JobWatch(dependencies.jobs);
   return async (ctx) => {
-    const job = await findJob(ctx, rooms);
+    const job = await findJob(ctx, dependencies);
     const formats = pageFormats(ctx);
     const key = sessionKey(ctx) ?? '';
-    const isAllowed = () => rooms.sessions.isMember(key, job.organisationId);
-    const release = places.take(personOf(ctx).id);
+    const isAllowed = () => dependencies.sessions.isMember(key, job.organisationId);
+    const release = dependencies.admission.take('stream', { personId: personOf(ctx).id });
     const gone = new AbortController();
     const signal = AbortSignal.any([gone.signal, stopping]);
     const stream = Readable.from(events({ watch, isAllowed, formats, signal }, job), { objectMode: false });

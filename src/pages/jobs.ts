@@ -2,31 +2,33 @@
 
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
+import { ApiError } from '../contract/errors.js';
 import type { JobStatus } from '../database/schema.js';
-import { type FirstPicture, firstPicture } from '../jobs/first-picture.js';
+import { type FirstPicture, firstPicture } from '../jobs/files/first-picture.js';
+import { FAILURE_TEXT } from '../jobs/job.js';
 import type { JobReport } from '../jobs/job-report-store.js';
 import { findJob } from './find-job.js';
+import { seeOther } from './form.js';
 import { progressOf } from './job-progress.js';
-import type { PageRooms } from './page-rooms.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
 import { pageOf, rowAfter } from './row-after.js';
-import { seeOther } from './sign-in.js';
-import { pageFormats } from './view.js';
+import { organisationPath, pageFormats } from './view.js';
 
 const LINES = 20;
 
 const STATUSES: readonly JobStatus[] = ['processing', 'zipping', 'complete', 'failed'];
 
-export function showJobs(rooms: PageRooms): RouterMiddleware {
+export function showJobs(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { organisationId } = membershipOf(ctx);
     const status = STATUSES.find((each) => each === ctx.query['status']);
-    const keys = await rooms.keys.list(organisationId);
+    const keys = await dependencies.keys.list(organisationId);
     const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
     const after = rowAfter(ctx);
-    const jobs = await rooms.jobLists.page(organisationId, { status, keyId, after, limit: LINES + 1 });
+    const jobs = await dependencies.jobLists.page(organisationId, { status, keyId, after, limit: LINES + 1 });
     const { shown, next } = pageOf(jobs, LINES);
-    rooms.view.show(
+    dependencies.view.show(
       ctx,
       'jobs',
       { title: 'Jobs', section: 'jobs' },
@@ -43,33 +45,65 @@ export function showJobs(rooms: PageRooms): RouterMiddleware {
   };
 }
 
-export function showJob(rooms: PageRooms): RouterMiddleware {
+export function showJob(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    const job = await findJob(ctx, rooms);
-    const { baseUrl } = rooms.config;
-    const report = await rooms.jobReports.report(job.id);
-    rooms.view.show(
+    const job = await findJob(ctx, dependencies);
+    const { baseUrl } = dependencies.config;
+    const report = await dependencies.jobReports.report(job.id);
+    dependencies.view.show(
       ctx,
       'job',
-      { title: `Job ${job.id.slice(0, 6)}`, section: 'jobs' },
+      { title: job.name ?? `Job ${job.id.slice(0, 6)}`, section: 'jobs' },
       {
         job,
+        why: job.failure && FAILURE_TEXT[job.failure],
         progress: progressOf(job, pageFormats(ctx)),
         report,
-        picture: await pictureOf(rooms, job.id, report),
-        downloadUrl: baseUrl + rooms.links.download(job),
-        statusUrl: baseUrl + rooms.links.status(job),
-        retentionDays: rooms.config.retentionDays,
+        picture: await pictureOf(dependencies, job.id, report),
+        downloadUrl: baseUrl + dependencies.links.download(job),
+        statusUrl: baseUrl + dependencies.links.status(job),
+        retentionDays: dependencies.config.retentionDays,
       },
     );
   };
 }
 
-/** The first picture of a job, as it is in its archive. */
-export function showFirstCode(rooms: PageRooms): RouterMiddleware {
+/** A member may cancel what members may create. */
+export function cancelJob(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    const { id } = await findJob(ctx, rooms);
-    const picture = await pictureOf(rooms, id, await rooms.jobReports.report(id));
+    const job = await findJob(ctx, dependencies);
+    const done = await dependencies.jobs.cancel(job).then(
+      () => 'cancelled',
+      (error: unknown) => refusalOf(error, 'ended-before'),
+    );
+    seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${job.id}?done=${done}`);
+  };
+}
+
+export function deleteJob(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const job = await findJob(ctx, dependencies);
+    const jobs = `${organisationPath(job.organisationId)}/jobs`;
+    await dependencies.jobs.delete(job).then(
+      () => seeOther(ctx, `${jobs}?done=deleted`),
+      (error: unknown) => seeOther(ctx, `${jobs}/${job.id}?done=${refusalOf(error, 'not-ended')}`),
+    );
+  };
+}
+
+/** The notice for what came in between. */
+function refusalOf(error: unknown, notice: string): string {
+  if (error instanceof ApiError) {
+    return notice;
+  }
+  throw error;
+}
+
+/** The first picture of a job, as it is in its archive. */
+export function showFirstCode(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const { id } = await findJob(ctx, dependencies);
+    const picture = await pictureOf(dependencies, id, await dependencies.jobReports.report(id));
     if (picture === undefined) {
       throw new AccountError('not_found', 'No code of this job is drawn.');
     }
@@ -80,7 +114,7 @@ export function showFirstCode(rooms: PageRooms): RouterMiddleware {
 }
 
 async function pictureOf(
-  { storage, log }: PageRooms,
+  { storage, log }: PageDependencies,
   jobId: string,
   { firstRendered }: JobReport,
 ): Promise<FirstPicture | undefined> {
@@ -94,6 +128,6 @@ async function pictureOf(
 }
 
 /** Leads to the signed link, which serves ranges and is limited like any other. */
-export function downloadJob(rooms: PageRooms): RouterMiddleware {
-  return async (ctx) => seeOther(ctx, rooms.links.download(await findJob(ctx, rooms)));
+export function downloadJob(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => seeOther(ctx, dependencies.links.download(await findJob(ctx, dependencies)));
 }

@@ -1,52 +1,52 @@
 /** `/account/o/…/keys`: the organisation's API keys. A new one is shown once, on the page that answers the form. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { Form, formOf } from './form.js';
-import type { PageRooms } from './page-rooms.js';
+import { Form, formOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, membershipOf } from './page-state.js';
-import { seeOther } from './sign-in.js';
 import { organisationPath } from './view.js';
 
-export function showKeys(rooms: PageRooms): RouterMiddleware {
-  return (ctx) => show(ctx, rooms, new Form());
+export function showKeys(dependencies: PageDependencies): RouterMiddleware {
+  return (ctx) => show(ctx, dependencies, new Form());
 }
 
-export function createKey(rooms: PageRooms): RouterMiddleware {
+export function createKey(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const name = form.text('name', 'The name');
     if (!form.isValid) {
-      await show(ctx, rooms, form);
+      await show(ctx, dependencies, form);
       return;
     }
-    const { key } = await rooms.keys.createAs(actorOf(ctx), membershipOf(ctx).organisationId, name);
-    await show(ctx, rooms, new Form(), { name, key });
+    await dependencies.throttle.key(membershipOf(ctx).organisationId);
+    const { key } = await dependencies.keys.createAs(actorOf(ctx), membershipOf(ctx).organisationId, name);
+    await show(ctx, dependencies, new Form(), { name, key });
   };
 }
 
-export function revokeKey(rooms: PageRooms): RouterMiddleware {
+export function revokeKey(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { organisationId } = membershipOf(ctx);
-    await rooms.keys.revokeAs(actorOf(ctx), organisationId, ctx.params['keyId'] ?? '');
+    await dependencies.keys.revokeAs(actorOf(ctx), organisationId, ctx.params['keyId'] ?? '');
     seeOther(ctx, `${organisationPath(organisationId)}/keys?done=revoked`);
   };
 }
 
 async function show(
   ctx: RouterContext,
-  rooms: PageRooms,
+  dependencies: PageDependencies,
   form: Form,
   created?: { name: string; key: string },
 ): Promise<void> {
-  const keys = await rooms.keys.list(membershipOf(ctx).organisationId);
-  rooms.view.show(
+  const keys = await dependencies.keys.list(membershipOf(ctx).organisationId);
+  dependencies.view.show(
     ctx,
     'keys',
     { title: 'API keys', section: 'keys', status: form.isValid ? 200 : 422 },
     {
       form,
       created,
-      curl: created && exampleRequest(rooms.config.baseUrl, created.key),
+      curl: created && exampleRequest(dependencies.config.baseUrl, created.key),
       working: keys.filter(({ revokedAt }) => revokedAt === null),
       revoked: keys.filter(({ revokedAt }) => revokedAt !== null),
     },

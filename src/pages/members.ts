@@ -2,74 +2,72 @@
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Role } from '../database/schema.js';
-import { Form, formOf } from './form.js';
-import type { PageRooms } from './page-rooms.js';
+import { addressOf, Form, formOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, membershipOf, pageState, personOf } from './page-state.js';
-import { seeOther } from './sign-in.js';
-import { addressOf } from './sign-up.js';
 import { organisationPath } from './view.js';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
 
-export function showMembers(rooms: PageRooms): RouterMiddleware {
-  return (ctx) => show(ctx, rooms, new Form());
+export function showMembers(dependencies: PageDependencies): RouterMiddleware {
+  return (ctx) => show(ctx, dependencies, new Form());
 }
 
-export function invite(rooms: PageRooms): RouterMiddleware {
+export function invite(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const email = addressOf(form);
     const role = roleIn(form);
     if (form.isValid) {
       const { organisationId } = membershipOf(ctx);
-      await rooms.throttle.form(pageState(ctx).client);
-      await rooms.throttle.invitation(organisationId, email);
-      await rooms.team.invite(actorOf(ctx), personOf(ctx).name, organisationId, email, role);
+      await dependencies.throttle.form(pageState(ctx).client);
+      await dependencies.throttle.invitation(organisationId, email);
+      await dependencies.team.invite(actorOf(ctx), personOf(ctx).name, organisationId, email, role);
       back(ctx, 'invited');
       return;
     }
-    await show(ctx, rooms, form);
+    await show(ctx, dependencies, form);
   };
 }
 
-export function withdrawInvitation(rooms: PageRooms): RouterMiddleware {
+export function withdrawInvitation(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    await rooms.team.withdraw(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['invitationId'] ?? '');
+    await dependencies.team.withdraw(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['invitationId'] ?? '');
     back(ctx, 'withdrawn');
   };
 }
 
-export function changeRole(rooms: PageRooms): RouterMiddleware {
+export function changeRole(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const role = roleIn(form);
     if (form.isValid) {
       const { organisationId } = membershipOf(ctx);
-      await rooms.team.changeRole(actorOf(ctx), organisationId, ctx.params['personId'] ?? '', role);
+      await dependencies.team.changeRole(actorOf(ctx), organisationId, ctx.params['personId'] ?? '', role);
       back(ctx, 'role-changed');
       return;
     }
-    await show(ctx, rooms, form);
+    await show(ctx, dependencies, form);
   };
 }
 
-export function removeMember(rooms: PageRooms): RouterMiddleware {
+export function removeMember(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    await rooms.team.remove(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['personId'] ?? '');
+    await dependencies.team.remove(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['personId'] ?? '');
     back(ctx, 'removed');
   };
 }
 
-export function handOver(rooms: PageRooms): RouterMiddleware {
+export function handOver(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    await rooms.team.handOver(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['personId'] ?? '');
+    await dependencies.team.handOver(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['personId'] ?? '');
     back(ctx, 'handed-over');
   };
 }
 
-export function leave(rooms: PageRooms): RouterMiddleware {
+export function leave(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    await rooms.team.leave(actorOf(ctx), membershipOf(ctx).organisationId);
+    await dependencies.team.leave(actorOf(ctx), membershipOf(ctx).organisationId);
     seeOther(ctx, '/account/you?done=left');
   };
 }
@@ -86,13 +84,13 @@ function back(ctx: RouterContext, done: string): void {
   seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/members?done=${done}`);
 }
 
-async function show(ctx: RouterContext, rooms: PageRooms, form: Form): Promise<void> {
+async function show(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<void> {
   const { organisationId, role } = membershipOf(ctx);
   const [members, invitations] = await Promise.all([
-    rooms.memberships.members(organisationId),
-    rooms.team.invitations(organisationId),
+    dependencies.memberships.members(organisationId),
+    dependencies.team.invitations(organisationId),
   ]);
-  rooms.view.show(
+  dependencies.view.show(
     ctx,
     'members',
     { title: 'Members', section: 'members', status: form.isValid ? 200 : 422 },

@@ -1,23 +1,23 @@
 /** `/account/o/…`: an organisation at a glance. */
 
 import type { Middleware } from 'koa';
+import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
-import type { PageRooms } from './page-rooms.js';
 import { usageChart } from './usage-chart.js';
 import { pageFormats } from './view.js';
 
 const DAYS = 30;
 
-export function showOverview(rooms: PageRooms): Middleware {
+export function showOverview(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const { organisationId, organisationName } = membershipOf(ctx);
     const [balance, jobs, keys, use] = await Promise.all([
-      rooms.ledger.balance(organisationId),
-      rooms.jobLists.page(organisationId, { limit: 5 }),
-      rooms.keys.list(organisationId),
-      rooms.ledgerReports.useByDay(organisationId, DAYS),
+      dependencies.ledger.balance(organisationId),
+      dependencies.jobLists.page(organisationId, { limit: 5 }),
+      dependencies.keys.list(organisationId),
+      dependencies.ledgerReports.useByDay(organisationId, DAYS),
     ]);
-    rooms.view.show(
+    dependencies.view.show(
       ctx,
       'overview',
       { title: organisationName, section: 'overview' },

@@ -2,17 +2,19 @@
 
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
+import { BodyAbortedError } from '../intake/received-bytes.js';
+import { loggedPath } from '../log.js';
 import type { View } from './view.js';
 
 const TITLES: Readonly<Record<number, string>> = {
-  403: 'Not allowed',
-  404: 'Not found',
-  409: 'Not possible',
-  410: 'The link has ended',
-  413: 'Too large',
+  403: 'You cannot do this',
+  404: 'Page not found',
+  409: 'This did not work',
+  410: 'This link has expired',
+  413: 'This is too large',
   429: 'Too many attempts',
-  503: 'Not now',
+  503: 'Temporarily unavailable',
 };
 
 /** Where the room says what an operator should know; a pino logger is one. */
@@ -26,9 +28,13 @@ export function pageErrors(view: View, log: PageLog): Middleware {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        throw new AccountError('not_found', 'There is nothing at this address.');
+        throw new AccountError('not_found', 'This page does not exist. Check the address, or go to your account.');
       }
     } catch (error) {
+      if (error instanceof BodyAbortedError) {
+        // There is nobody to show a page to.
+        throw error;
+      }
       answer(ctx, error, view, log);
     }
   };
@@ -37,7 +43,7 @@ export function pageErrors(view: View, log: PageLog): Middleware {
 function answer(ctx: Context, error: unknown, view: View, log: PageLog): void {
   const { status, message } = explain(error);
   if (status === 500) {
-    log.error({ path: ctx.path, err: error }, 'page failed');
+    log.error({ path: loggedPath(ctx.path), err: error }, 'page failed');
   }
   if (error instanceof AccountError && error.retryAfterSeconds !== undefined) {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
@@ -52,13 +58,12 @@ function explain(error: unknown): { status: number; message: string } {
   if (error instanceof AccountError || (error instanceof ApiError && error.status !== 500)) {
     return { status: error.status, message: error.message };
   }
-  // What koa-body, or the parser of forms with files, refuses has a status of its own.
-  const { status: own, httpCode } = error as { status?: unknown; httpCode?: unknown };
-  const status = own ?? httpCode;
+  // What koa-body refuses has a status of its own.
+  const { status } = error as { status?: unknown };
   if (status === 413) {
-    return { status, message: 'What you sent is larger than what is taken here.' };
+    return { status, message: 'What you sent is too large.' };
   }
   return typeof status === 'number' && status >= 400 && status < 500
-    ? { status, message: 'What you sent cannot be read.' }
-    : { status: 500, message: 'The fault is ours, and it was noted. Try again later.' };
+    ? { status, message: 'What you sent could not be read. Go back and try again.' }
+    : { status: 500, message: 'This is our fault. It was logged. Try again later.' };
 }

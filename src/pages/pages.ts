@@ -1,13 +1,15 @@
 /** The pages' door: everything below `/account`, and the way there. */
 
 import type Koa from 'koa';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import type { Secret } from '../config.js';
+import type { ApiError } from '../contract/errors.js';
 import { Assets } from './assets.js';
+import { isForPeople, showDeadLink } from './dead-link.js';
 import { FormGuard } from './form-guard.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { pageErrors } from './page-errors.js';
-import type { PageRooms } from './page-rooms.js';
 import { pageRoutes } from './routes.js';
 import { cookieName, sessions } from './session.js';
 import { View } from './view.js';
@@ -15,22 +17,29 @@ import { View } from './view.js';
 const SWEEP_EVERY_MS = 3_600_000;
 
 export interface PagesOptions {
-  rooms: Omit<PageRooms, 'view'>;
+  dependencies: Omit<PageDependencies, 'view'>;
   secrets: readonly Secret[];
 }
 
 export class Pages {
   readonly #options: PagesOptions;
   readonly #stopping = new AbortController();
+  readonly #guard: FormGuard;
+  readonly #assets = new Assets();
+  readonly #view: View;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: PagesOptions) {
     this.#options = options;
+    const { secrets, dependencies } = options;
+    const { baseUrl } = dependencies.config;
+    this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
+    this.#view = new View(this.#guard, this.#assets.version);
   }
 
   /** Begins to delete sessions, links and undeliverable mails that have expired. */
   start(): void {
-    const { sessions: store, mails, log } = this.#options.rooms;
+    const { sessions: store, mails, log } = this.#options.dependencies;
     this.#timer = setInterval(() => {
       Promise.all([store, mails].map((each) => each.sweep(Date.now()))).catch((error: unknown) =>
         log.error({ err: error }, 'pages: what has expired was not deleted'),
@@ -44,18 +53,30 @@ export class Pages {
     this.#stopping.abort();
   }
 
+  /** Answers a person's request for a link that leads nowhere with a page. @returns false for programs */
+  readonly answerError = async (ctx: Context, error: ApiError): Promise<boolean> => {
+    if (!isForPeople(ctx)) {
+      return false;
+    }
+    await headers(ctx, async () => showDeadLink(ctx, this.#view, error));
+    return true;
+  };
+
   /** Answers the paths below `/account`, leads people there from `/`, and leaves other paths alone. */
   middleware(app: Koa): Middleware {
-    const { rooms, secrets } = this.#options;
-    const { baseUrl } = rooms.config;
-    const guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
-    const assets = new Assets();
-    const view = new View(guard, assets.version);
-    const routes = pageRoutes({ rooms: { ...rooms, view }, assets, guard, stopping: this.#stopping.signal });
+    const { dependencies } = this.#options;
+    const { baseUrl } = dependencies.config;
+    const [guard, assets, view] = [this.#guard, this.#assets, this.#view];
+    const routes = pageRoutes({
+      dependencies: { ...dependencies, view },
+      assets,
+      guard,
+      stopping: this.#stopping.signal,
+    });
     const inOrder: Middleware[] = [
       headers,
-      sessions(app, rooms.sessions, baseUrl),
-      pageErrors(view, rooms.log),
+      sessions(app, dependencies.sessions, baseUrl),
+      pageErrors(view, dependencies.log),
       guard.checkOrigin,
       routes.routes() as Middleware,
     ];

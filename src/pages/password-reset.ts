@@ -1,55 +1,59 @@
 /** `/account/forgot` and `/account/reset/…`: a new password by a mailed link. */
 
-import type { Middleware } from 'koa';
 import type { RouterMiddleware } from '@koa/router';
+import type { Middleware } from 'koa';
 import { evenly } from './evenly.js';
-import { Form, formOf } from './form.js';
-import type { PageRooms } from './page-rooms.js';
+import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { pageState } from './page-state.js';
 import { signOut } from './session.js';
-import { seeOther } from './sign-in.js';
-import { addressOf, passwordOf } from './sign-up.js';
+import { outboxOf } from './sign-up.js';
 
-export function showForgot(rooms: PageRooms): Middleware {
-  return (ctx) => rooms.view.show(ctx, 'forgot', { title: 'Set a new password' }, { form: new Form() });
+export function showForgot(dependencies: PageDependencies): Middleware {
+  return (ctx) => dependencies.view.show(ctx, 'forgot', { title: 'Set a new password' }, { form: new Form() });
 }
 
 /** Answers the same, in the same time, whether or not the address has an account. */
-export function forgot(rooms: PageRooms): Middleware {
+export function forgot(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const email = addressOf(form);
     if (!form.isValid) {
-      rooms.view.show(ctx, 'forgot', { title: 'Set a new password', status: 422 }, { form });
+      dependencies.view.show(ctx, 'forgot', { title: 'Set a new password', status: 422 }, { form });
       return;
     }
-    await rooms.throttle.form(pageState(ctx).client);
+    await dependencies.throttle.form(pageState(ctx).client);
     await evenly(async () => {
-      if (await rooms.throttle.mayMail(email)) {
-        await rooms.credentials.requestReset(email);
+      if (await dependencies.throttle.mayMail(email)) {
+        await dependencies.credentials.requestReset(email);
       }
     });
-    rooms.view.show(ctx, 'check-mail', { title: 'Look into your mailbox' }, { email, purpose: 'reset' });
+    dependencies.view.show(
+      ctx,
+      'check-mail',
+      { title: 'Check your inbox' },
+      { email, purpose: 'reset', outbox: outboxOf(dependencies) },
+    );
   };
 }
 
-export function showReset(rooms: PageRooms): RouterMiddleware {
+export function showReset(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    const { state } = await rooms.credentials.lookUpReset(ctx.params['token'] ?? '');
+    const { state } = await dependencies.credentials.lookUpReset(ctx.params['token'] ?? '');
     const status = state === 'open' ? 200 : 410;
-    rooms.view.show(ctx, 'reset', { title: 'Set a new password', status }, { state, form: new Form() });
+    dependencies.view.show(ctx, 'reset', { title: 'Set a new password', status }, { state, form: new Form() });
   };
 }
 
-export function reset(rooms: PageRooms): RouterMiddleware {
+export function reset(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const password = passwordOf(form);
     if (!form.isValid) {
-      rooms.view.show(ctx, 'reset', { title: 'Set a new password', status: 422 }, { state: 'open', form });
+      dependencies.view.show(ctx, 'reset', { title: 'Set a new password', status: 422 }, { state: 'open', form });
       return;
     }
-    await rooms.credentials.reset(ctx.params['token'] ?? '', password, pageState(ctx).client);
+    await dependencies.credentials.reset(ctx.params['token'] ?? '', password, pageState(ctx).client);
     signOut(ctx);
     seeOther(ctx, '/account/sign-in?done=password-set');
   };

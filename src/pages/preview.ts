@@ -1,13 +1,12 @@
 /** `/account/o/…/studio/preview`: how the first codes of a style look, whether they scan, and what to mind. */
 
 import type { RouterMiddleware } from '@koa/router';
-import { ApiError, type Issue } from '../errors.js';
-import type { JobMeta } from '../intake/request-schema.js';
-import { drawSamples, type SampleItem } from './draw-samples.js';
+import { ApiError, type Issue } from '../contract/errors.js';
+import type { JobMeta } from '../contract/request-schema.js';
+import { checkSamples, drawSamples, type SampleItem } from './draw-samples.js';
 import { Form } from './form.js';
-import type { PageRooms } from './page-rooms.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
-import { scans } from './scan.js';
 import { curlOf } from './studio-curl.js';
 import { jobMetaOf } from './studio-style.js';
 import { styleWarnings } from './style-warnings.js';
@@ -26,9 +25,9 @@ export interface Preview {
 }
 
 /** Takes and answers JSON: the form's fields, and up to four items. */
-export function preview(rooms: PageRooms): RouterMiddleware {
+export function preview(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    await rooms.throttle.preview(personOf(ctx).id);
+    await dependencies.throttle.preview(personOf(ctx).id);
     const { fields, items } = requestOf(ctx.request['body']);
     const form = new Form(fields);
     const meta = jobMetaOf(form, form.get('logo'));
@@ -36,13 +35,16 @@ export function preview(rooms: PageRooms): RouterMiddleware {
       samples: [],
       warnings: form.isValid ? styleWarnings(meta) : [],
       problems: form.errors.map(({ message }) => message),
-      curl: curlOf(rooms.config.baseUrl, meta),
+      curl: curlOf(dependencies.config.baseUrl, meta),
     };
     if (form.isValid) {
       try {
-        answer.samples = await samplesOf(rooms, meta, items);
+        const holder = { personId: personOf(ctx).id };
+        answer.samples = await dependencies.admission.within('preview', holder, () =>
+          samplesOf(dependencies, meta, items),
+        );
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= 500) {
+        if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
           throw error;
         }
         answer.problems.push(...problemsOf(error));
@@ -56,7 +58,7 @@ export function preview(rooms: PageRooms): RouterMiddleware {
 }
 
 async function samplesOf(
-  { engine }: PageRooms,
+  { engine, folder: { scratch } }: PageDependencies,
   meta: JobMeta,
   items: readonly SampleItem[],
 ): Promise<Preview['samples']> {
@@ -64,17 +66,19 @@ async function samplesOf(
   const scale = style.scale ?? SAMPLE_SCALE;
   if (scale > SAMPLE_SCALE) {
     // The size that was asked for may be too large for a picture, and is judged as it is.
-    await drawSamples(engine, { ...meta, format: 'svg' }, items);
+    await checkSamples({ engine, scratch }, meta, items);
   }
   const sampleStyle = { ...style, scale: Math.min(scale, SAMPLE_SCALE) };
-  const pictures = await drawSamples(engine, { format: 'png', style: sampleStyle }, items);
+  const pictures = await drawSamples({ engine, scratch }, { format: 'png', style: sampleStyle }, items);
   const isOpaque = style.background !== 'transparent' && style.foreground !== 'transparent';
-  return Promise.all(
-    pictures.map(async (png, index) => ({
-      picture: `data:image/png;base64,${png.toString('base64')}`,
-      scans: isOpaque ? await scans(png, items[index]?.data ?? '') : null,
-    })),
-  );
+  const samples: Preview['samples'] = [];
+  // One after the other: a preview is no reason to keep several threads busy.
+  for (const [index, picture] of pictures.entries()) {
+    const png = picture.toString('base64');
+    const scans = isOpaque ? await engine.scan({ png, text: items[index]?.data ?? '' }) : null;
+    samples.push({ picture: `data:image/png;base64,${png}`, scans });
+  }
+  return samples;
 }
 
 function requestOf(body: unknown): { fields: Record<string, string>; items: SampleItem[] } {

@@ -1,13 +1,13 @@
-/** `/account`, `/account/you`: where a person comes in, their password and sessions, another organisation. */
+/** `/account`, `/account/you`: where a person comes in, and what they change about themselves. */
 
+import type { RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { sessionId } from '../account/session-store.js';
 import { newRowId } from '../database/row-id.js';
-import { Form, formOf } from './form.js';
-import type { PageRooms } from './page-rooms.js';
+import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
-import { sessionKeyHash } from './session.js';
-import { seeOther } from './sign-in.js';
-import { passwordOf } from './sign-up.js';
+import { sessionKeyHash, signOut } from './session.js';
 import { organisationPath } from './view.js';
 
 /** To the first organisation; who has none sees themselves. */
@@ -17,20 +17,70 @@ export const enter: Middleware = (ctx) => {
   seeOther(ctx, first === undefined ? operators : organisationPath(first.organisationId));
 };
 
-export function showProfile(rooms: PageRooms): Middleware {
-  return (ctx) => show(ctx, rooms, {});
+export function showProfile(dependencies: PageDependencies): Middleware {
+  return (ctx) => show(ctx, dependencies, {});
 }
 
-export function changePassword(rooms: PageRooms): Middleware {
+export function changeName(dependencies: PageDependencies): Middleware {
+  return async (ctx) => {
+    const form = formOf(ctx);
+    const name = form.text('name', 'Your name');
+    if (!form.isValid) {
+      await show(ctx, dependencies, { name: form });
+      return;
+    }
+    await dependencies.profile.rename(actorOf(ctx), name);
+    seeOther(ctx, '/account/you?done=name-changed');
+  };
+}
+
+/** Answers the same whether or not the new address has an account. */
+export function changeAddress(dependencies: PageDependencies): Middleware {
+  return async (ctx) => {
+    const form = formOf(ctx);
+    const email = addressOf(form);
+    if (form.isValid && (await isConfirmed(ctx, dependencies, form)) && (await dependencies.throttle.mayMail(email))) {
+      await dependencies.profile.requestAddress(actorOf(ctx), email);
+    }
+    if (!form.isValid) {
+      await show(ctx, dependencies, { address: form });
+      return;
+    }
+    seeOther(ctx, '/account/you?done=address-asked');
+  };
+}
+
+/** Looks at the link without using it: programs that follow the links of mails change nothing. */
+export function showAddress(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const link = await dependencies.profile.lookUpAddress(ctx.params['token'] ?? '');
+    const status = link.state === 'open' ? 200 : 410;
+    dependencies.view.show(ctx, 'address', { title: 'Confirm your new address', status }, { link });
+  };
+}
+
+export function confirmAddress(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    await dependencies.profile.confirmAddress(ctx.params['token'] ?? '', pageState(ctx).client);
+    seeOther(
+      ctx,
+      pageState(ctx).person ? '/account/you?done=address-changed' : '/account/sign-in?done=address-changed',
+    );
+  };
+}
+
+export function changePassword(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const { name, email } = personOf(ctx);
     const { client } = pageState(ctx);
     const password = passwordOf(form, name, email);
     if (form.isValid) {
-      const changed = await rooms.throttle.attempt(email, client, async () => {
+      const changed = await dependencies.throttle.attempt(email, client, async () => {
         const current = form.get('current');
-        return (await rooms.credentials.change(actorOf(ctx), current, password, sessionKeyHash(ctx))) || undefined;
+        return (
+          (await dependencies.credentials.change(actorOf(ctx), current, password, sessionKeyHash(ctx))) || undefined
+        );
       });
       if (changed === true) {
         seeOther(ctx, '/account/you?done=password-changed');
@@ -38,39 +88,118 @@ export function changePassword(rooms: PageRooms): Middleware {
       }
       form.refuse('current', 'This is not your current password.');
     }
-    await show(ctx, rooms, { password: form });
+    await show(ctx, dependencies, { password: form });
   };
 }
 
-export function foundOrganisation(rooms: PageRooms): Middleware {
+export function endSession(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    await dependencies.sessions.end(actorOf(ctx), ctx.params['sessionId'] ?? '');
+    seeOther(ctx, '/account/you?done=session-ended');
+  };
+}
+
+export function deleteAccount(dependencies: PageDependencies): Middleware {
+  return async (ctx) => {
+    const form = formOf(ctx);
+    if (form.get('email').trim().toLowerCase() !== personOf(ctx).email) {
+      form.refuse('email', 'Type the address of this account.');
+    }
+    if (!form.isValid || !(await isConfirmed(ctx, dependencies, form))) {
+      await show(ctx, dependencies, { deletion: form });
+      return;
+    }
+    await dependencies.profile.remove(actorOf(ctx));
+    signOut(ctx);
+    seeOther(ctx, '/account/sign-in?done=account-deleted');
+  };
+}
+
+export function foundOrganisation(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const name = form.text('organisation', 'The name');
     if (!form.isValid) {
-      await show(ctx, rooms, { organisation: form });
+      await show(ctx, dependencies, { organisation: form });
       return;
     }
-    await rooms.throttle.form(pageState(ctx).client);
+    await dependencies.throttle.form(pageState(ctx).client);
     const { email } = personOf(ctx);
-    const organisationId = await rooms.team.found(actorOf(ctx), name, email, form.get('submission'));
+    const organisationId = await dependencies.team.found(actorOf(ctx), name, email, form.get('submission'));
     seeOther(ctx, organisationId === undefined ? '/account/you' : `${organisationPath(organisationId)}?done=founded`);
   };
 }
 
-async function show(ctx: Context, rooms: PageRooms, forms: { password?: Form; organisation?: Form }): Promise<void> {
-  const { password = new Form(), organisation = new Form() } = forms;
-  rooms.view.show(
+/** True where the person typed their password in the field `current`, or has none. Notes an error otherwise. */
+async function isConfirmed(ctx: Context, dependencies: PageDependencies, form: Form): Promise<boolean> {
+  const { id, email } = personOf(ctx);
+  if (!(await dependencies.credentials.hasPassword(id))) {
+    return true;
+  }
+  const person = await dependencies.throttle.attempt(email, pageState(ctx).client, () =>
+    dependencies.credentials.check(email, form.get('current')),
+  );
+  if (person === undefined) {
+    form.refuse('current', 'This is not your current password.');
+  }
+  return person !== undefined;
+}
+
+/** Forms of the page that were sent and are shown again. */
+interface SentForms {
+  name?: Form;
+  address?: Form;
+  password?: Form;
+  organisation?: Form;
+  deletion?: Form;
+}
+
+async function show(ctx: Context, dependencies: PageDependencies, sent: SentForms): Promise<void> {
+  const person = personOf(ctx);
+  const forms = {
+    name: new Form({ name: person.name }),
+    address: new Form(),
+    password: new Form(),
+    organisation: new Form(),
+    deletion: new Form(),
+    ...sent,
+  };
+  const [sessions, hasPassword, hasSecondFactor, isConnected] = await Promise.all([
+    dependencies.sessions.list(person.id),
+    dependencies.credentials.hasPassword(person.id),
+    dependencies.secondFactor.isOn(person.id),
+    dependencies.singleSignOn?.identities.has(person.id) ?? false,
+  ]);
+  dependencies.view.show(
     ctx,
     'you',
-    { title: 'You', section: 'you', status: password.isValid && organisation.isValid ? 200 : 422 },
+    { title: 'You', section: 'you', status: Object.values(forms).every(({ isValid }) => isValid) ? 200 : 422 },
     {
-      password,
-      organisation,
-      sessions: await rooms.sessions.count(personOf(ctx).id),
+      forms,
+      sessions: sessions.map((session) => ({ ...session, browser: browserName(session.browser) })),
+      currentSession: sessionId(sessionKeyHash(ctx)),
+      hasPassword: hasPassword && dependencies.config.passwords,
+      hasSecondFactor,
+      singleSignOn: dependencies.singleSignOn && { isConnected },
       memberships: pageState(ctx).memberships,
       path: organisationPath,
-      canFound: rooms.config.signUp === 'open',
+      canFound: dependencies.config.signUp === 'open',
       submission: newRowId(),
     },
   );
+}
+
+/** Names in a `User-Agent`, the most specific first: most browsers call themselves Safari as well. */
+const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
+const SYSTEMS = { Android: 'Android', iPhone: 'iPhone', iPad: 'iPad', Windows: 'Windows', Mac: 'Mac', Linux: 'Linux' };
+
+/** A browser as its owner knows it, such as `Firefox on Windows`; else the text as it was sent. */
+function browserName(userAgent: string): string {
+  const find = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).find(([part]) => userAgent.includes(part))?.[1];
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  if (browser === undefined) {
+    return userAgent || 'Unknown browser';
+  }
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

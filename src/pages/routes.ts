@@ -8,34 +8,58 @@ import type { FormGuard } from './form-guard.js';
 import { requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
 import { acceptInvitation, showInvitation } from './invitation.js';
 import { showProgress, streamProgress } from './job-progress.js';
-import { downloadJob, showFirstCode, showJob, showJobs } from './jobs.js';
+import { cancelJob, deleteJob, downloadJob, showFirstCode, showJob, showJobs } from './jobs.js';
 import { createKey, revokeKey, showKeys } from './keys.js';
 import { changeRole, handOver, invite, leave, removeMember, showMembers, withdrawInvitation } from './members.js';
 import { becomeOperator, grantCredits, showOperator, showOperatorLink } from './operator.js';
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
-import type { PageRooms } from './page-rooms.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { forgot, reset, showForgot, showReset } from './password-reset.js';
-import { changePassword, enter, foundOrganisation, showProfile } from './profile.js';
-import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js';
 import { preview } from './preview.js';
-import { admitJob, showStudio, submitStudio } from './studio.js';
-import { readUpload } from './upload.js';
+import {
+  changeAddress,
+  changeName,
+  changePassword,
+  confirmAddress,
+  deleteAccount,
+  endSession,
+  enter,
+  foundOrganisation,
+  showAddress,
+  showProfile,
+} from './profile.js';
+import { finishSignIn, showSecondFactor, turnOffSecondFactor, turnOnSecondFactor } from './second-factor.js';
+import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js';
 import { createAccount, showNewAccount, showSignUp, signUp } from './sign-up.js';
+import { beginSingleSignOn, finishSingleSignOn, requirePasswords } from './single-sign-on.js';
+import { admitJob, showStudio, submitStudio } from './studio.js';
+import { checkStudio } from './studio-check.js';
+import { readUpload } from './upload.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateSecret,
+  sendAgain,
+  setLowBalance,
+  showWebhook,
+  showWebhooks,
+} from './webhooks.js';
 
-export interface RouteRooms {
-  rooms: PageRooms;
+export interface PageRouteDependencies {
+  dependencies: PageDependencies;
   assets: Assets;
   guard: FormGuard;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
 }
 
-export function pageRoutes({ rooms, assets, guard, stopping }: RouteRooms): Router {
+export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteDependencies): Router {
   const form = composed(readForm, guard.checkToken as RouterMiddleware);
-  const upload = composed(readUpload, guard.checkToken as RouterMiddleware);
+  const upload = readUpload(dependencies.folder.scratch, guard);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
-  const person = requirePerson(rooms.memberships);
+  const passwords = requirePasswords(dependencies) as RouterMiddleware;
+  const person = requirePerson(dependencies.memberships);
   const member = composed(person, requireMember);
   const manager = composed(member, requireManagement);
   const owner = composed(member, requireOwner);
@@ -44,56 +68,78 @@ export function pageRoutes({ rooms, assets, guard, stopping }: RouteRooms): Rout
   return new Router({ prefix: '/account', sensitive: true })
     .get('/assets/:version/:name', assets.send)
 
-    .get('/sign-up', showSignUp(rooms))
-    .post('/sign-up', form, signUp(rooms))
-    .get('/sign-up/:token', showNewAccount(rooms))
-    .post('/sign-up/:token', form, createAccount(rooms))
-    .get('/sign-in', showSignIn(rooms))
-    .post('/sign-in', form, doSignIn(rooms))
+    .get('/sign-up', passwords, showSignUp(dependencies))
+    .post('/sign-up', passwords, form, signUp(dependencies))
+    .get('/sign-up/:token', passwords, showNewAccount(dependencies))
+    .post('/sign-up/:token', passwords, form, createAccount(dependencies))
+    .get('/sign-in', showSignIn(dependencies))
+    .post('/sign-in', passwords, form, doSignIn(dependencies))
+    .post('/sign-in/code', passwords, form, finishSignIn(dependencies))
+    .get('/sign-in/oidc', beginSingleSignOn(dependencies))
+    .get('/sign-in/oidc/callback', finishSingleSignOn(dependencies))
     .post('/sign-out', form, doSignOut)
-    .get('/forgot', showForgot(rooms))
-    .post('/forgot', form, forgot(rooms))
-    .get('/reset/:token', showReset(rooms))
-    .post('/reset/:token', form, reset(rooms))
-    .get('/invitation/:token', showInvitation(rooms))
-    .post('/invitation/:token', form, acceptInvitation(rooms))
+    .get('/forgot', passwords, showForgot(dependencies))
+    .post('/forgot', passwords, form, forgot(dependencies))
+    .get('/reset/:token', passwords, showReset(dependencies))
+    .post('/reset/:token', passwords, form, reset(dependencies))
+    .get('/address/:token', showAddress(dependencies))
+    .post('/address/:token', form, confirmAddress(dependencies))
+    .get('/invitation/:token', showInvitation(dependencies))
+    .post('/invitation/:token', form, acceptInvitation(dependencies))
 
     .get('/', person, enter)
-    .get('/you', person, showProfile(rooms))
-    .post('/you/password', person, form, changePassword(rooms))
-    .post('/you/sign-out-everywhere', person, form, signOutEverywhere(rooms))
-    .post('/you/organisations', person, form, foundOrganisation(rooms))
+    .get('/you', person, showProfile(dependencies))
+    .post('/you/password', passwords, person, form, changePassword(dependencies))
+    .post('/you/name', person, form, changeName(dependencies))
+    .post('/you/address', person, form, changeAddress(dependencies))
+    .get('/you/second-factor', passwords, person, showSecondFactor(dependencies))
+    .post('/you/second-factor', passwords, person, form, turnOnSecondFactor(dependencies))
+    .post('/you/second-factor/off', person, form, turnOffSecondFactor(dependencies))
+    .post('/you/sessions/:sessionId/end', person, form, endSession(dependencies))
+    .post('/you/delete', person, form, deleteAccount(dependencies))
+    .post('/you/sign-out-everywhere', person, form, signOutEverywhere(dependencies))
+    .post('/you/organisations', person, form, foundOrganisation(dependencies))
 
-    .get('/o/:organisationId', member, showOverview(rooms))
-    .get('/o/:organisationId/studio', member, showStudio(rooms))
-    .post('/o/:organisationId/studio', member, admitJob(rooms), upload, submitStudio(rooms))
-    .post('/o/:organisationId/studio/preview', member, json, preview(rooms))
-    .get('/o/:organisationId/jobs', member, showJobs(rooms))
-    .get('/o/:organisationId/jobs/:jobId', member, showJob(rooms))
-    .get('/o/:organisationId/jobs/:jobId/first-code', member, showFirstCode(rooms))
-    .get('/o/:organisationId/jobs/:jobId/progress', member, showProgress(rooms))
-    .get('/o/:organisationId/jobs/:jobId/events', member, streamProgress(rooms, stopping))
-    .get('/o/:organisationId/jobs/:jobId/download', member, downloadJob(rooms))
-    .get('/o/:organisationId/keys', member, showKeys(rooms))
-    .post('/o/:organisationId/keys', manager, form, createKey(rooms))
-    .post('/o/:organisationId/keys/:keyId/revoke', manager, form, revokeKey(rooms))
-    .get('/o/:organisationId/credits', member, showCredits(rooms))
-    .get('/o/:organisationId/credits.csv', member, downloadLedger(rooms))
-    .get('/o/:organisationId/members', member, showMembers(rooms))
-    .post('/o/:organisationId/members/leave', member, form, leave(rooms))
-    .post('/o/:organisationId/members/:personId/role', manager, form, changeRole(rooms))
-    .post('/o/:organisationId/members/:personId/remove', manager, form, removeMember(rooms))
-    .post('/o/:organisationId/members/:personId/hand-over', owner, form, handOver(rooms))
-    .post('/o/:organisationId/invitations', manager, form, invite(rooms))
-    .post('/o/:organisationId/invitations/:invitationId/withdraw', manager, form, withdrawInvitation(rooms))
-    .get('/o/:organisationId/settings', manager, showSettings(rooms))
-    .post('/o/:organisationId/settings', owner, form, rename(rooms))
-    .get('/o/:organisationId/export.zip', owner, exportData(rooms))
+    .get('/o/:organisationId', member, showOverview(dependencies))
+    .get('/o/:organisationId/studio', member, showStudio(dependencies))
+    .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, submitStudio(dependencies))
+    .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, checkStudio(dependencies))
+    .post('/o/:organisationId/studio/preview', member, json, preview(dependencies))
+    .get('/o/:organisationId/jobs', member, showJobs(dependencies))
+    .get('/o/:organisationId/jobs/:jobId', member, showJob(dependencies))
+    .post('/o/:organisationId/jobs/:jobId/cancel', member, form, cancelJob(dependencies))
+    .post('/o/:organisationId/jobs/:jobId/delete', member, form, deleteJob(dependencies))
+    .get('/o/:organisationId/jobs/:jobId/first-code', member, showFirstCode(dependencies))
+    .get('/o/:organisationId/jobs/:jobId/progress', member, showProgress(dependencies))
+    .get('/o/:organisationId/jobs/:jobId/events', member, streamProgress(dependencies, stopping))
+    .get('/o/:organisationId/jobs/:jobId/download', member, downloadJob(dependencies))
+    .get('/o/:organisationId/keys', member, showKeys(dependencies))
+    .post('/o/:organisationId/keys', manager, form, createKey(dependencies))
+    .post('/o/:organisationId/keys/:keyId/revoke', manager, form, revokeKey(dependencies))
+    .get('/o/:organisationId/webhooks', manager, showWebhooks(dependencies))
+    .post('/o/:organisationId/webhooks', manager, form, createWebhook(dependencies))
+    .post('/o/:organisationId/webhooks/low-balance', manager, form, setLowBalance(dependencies))
+    .get('/o/:organisationId/webhooks/:webhookId', manager, showWebhook(dependencies))
+    .post('/o/:organisationId/webhooks/:webhookId/secret', manager, form, rotateSecret(dependencies))
+    .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, deleteWebhook(dependencies))
+    .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, sendAgain(dependencies))
+    .get('/o/:organisationId/credits', member, showCredits(dependencies))
+    .get('/o/:organisationId/credits.csv', member, downloadLedger(dependencies))
+    .get('/o/:organisationId/members', member, showMembers(dependencies))
+    .post('/o/:organisationId/members/leave', member, form, leave(dependencies))
+    .post('/o/:organisationId/members/:personId/role', manager, form, changeRole(dependencies))
+    .post('/o/:organisationId/members/:personId/remove', manager, form, removeMember(dependencies))
+    .post('/o/:organisationId/members/:personId/hand-over', owner, form, handOver(dependencies))
+    .post('/o/:organisationId/invitations', manager, form, invite(dependencies))
+    .post('/o/:organisationId/invitations/:invitationId/withdraw', manager, form, withdrawInvitation(dependencies))
+    .get('/o/:organisationId/settings', manager, showSettings(dependencies))
+    .post('/o/:organisationId/settings', owner, form, rename(dependencies))
+    .get('/o/:organisationId/export.zip', owner, exportData(dependencies))
 
-    .get('/operator', operator, showOperator(rooms))
-    .post('/operator/grants', operator, form, grantCredits(rooms))
-    .get('/operator/:token', showOperatorLink(rooms))
-    .post('/operator/:token', form, becomeOperator(rooms));
+    .get('/operator', operator, showOperator(dependencies))
+    .post('/operator/grants', operator, form, grantCredits(dependencies))
+    .get('/operator/:token', showOperatorLink(dependencies))
+    .post('/operator/:token', form, becomeOperator(dependencies));
 }
 
 /** Small forms: the longest field is a name. */

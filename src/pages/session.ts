@@ -54,7 +54,8 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
         if (startsSession === undefined) {
           await store.extend(key, lifetimeMs);
         } else {
-          await store.start(key, { personId, address: client }, lifetimeMs, startsSession.passwordHash);
+          const from = { personId, address: client, browser: ctx.get('User-Agent') };
+          await store.start(key, from, lifetimeMs, startsSession.passwordHash);
         }
       },
       destroy: (key: string) => store.remove(key),

@@ -2,34 +2,43 @@
 
 import type { Context, Middleware } from 'koa';
 import { emailAddress } from '../account/email-address.js';
-import { Form, formOf } from './form.js';
-import type { PageRooms } from './page-rooms.js';
+import { destination, Form, formOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
+import { askForCode } from './second-factor.js';
 import { signIn, signOut } from './session.js';
 
-export function showSignIn(rooms: PageRooms): Middleware {
+export function showSignIn(dependencies: PageDependencies): Middleware {
   return (ctx) => {
     if (pageState(ctx).person !== undefined) {
       ctx.redirect(destination(ctx.query['next']));
       return;
     }
-    show(ctx, rooms, new Form({ next: String(ctx.query['next'] ?? '') }));
+    show(ctx, dependencies, new Form({ next: String(ctx.query['next'] ?? '') }));
   };
 }
 
-export function doSignIn(rooms: PageRooms): Middleware {
+export function doSignIn(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const { client } = pageState(ctx);
     const email = emailAddress(form.get('email')) ?? '';
     const password = form.get('password');
-    const person = await rooms.throttle.attempt(email, client, () => rooms.credentials.check(email, password));
+    const person = await dependencies.throttle.attempt(email, client, () =>
+      dependencies.admission.within('signIn', { address: client }, () =>
+        dependencies.credentials.check(email, password),
+      ),
+    );
     if (person === undefined) {
       form.refuse('email', 'The address or the password is wrong.');
-      show(ctx, rooms, form);
+      show(ctx, dependencies, form);
       return;
     }
-    await signIn(ctx, person.id, person.passwordHash);
+    if (await dependencies.secondFactor.isOn(person.id)) {
+      await askForCode(ctx, dependencies, person, form.get('next'));
+      return;
+    }
+    await signIn(ctx, person.id, person.passwordHash ?? undefined);
     seeOther(ctx, destination(form.get('next')));
   };
 }
@@ -39,31 +48,26 @@ export const doSignOut: Middleware = (ctx) => {
   seeOther(ctx, '/account/sign-in?done=signed-out');
 };
 
-export function signOutEverywhere(rooms: PageRooms): Middleware {
+export function signOutEverywhere(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
-    await rooms.credentials.signOutEverywhere(actorOf(ctx));
+    await dependencies.credentials.signOutEverywhere(actorOf(ctx));
     signOut(ctx);
     seeOther(ctx, '/account/sign-in?done=signed-out-everywhere');
   };
 }
 
-/** Leads to a page after a form (RFC 9110, section 15.4.4). */
-export function seeOther(ctx: Context, path: string): void {
-  ctx.redirect(path);
-  ctx.status = 303;
-}
-
-/** A page of the account that was asked for before signing in; nothing else is led to. */
-function destination(next: unknown): string {
-  return typeof next === 'string' && /^\/account\/[\w/-]*$/.test(next) ? next : '/account';
-}
-
-function show(ctx: Context, rooms: PageRooms, form: Form): void {
-  const { signUp } = rooms.config;
-  rooms.view.show(
+function show(ctx: Context, dependencies: PageDependencies, form: Form): void {
+  const { signUp, passwords } = dependencies.config;
+  dependencies.view.show(
     ctx,
     'sign-in',
     { title: 'Sign in', status: form.isValid ? 200 : 422 },
-    { form, canSignUp: signUp === 'open' },
+    {
+      form,
+      canSignUp: signUp === 'open' && passwords,
+      passwords,
+      singleSignOn: dependencies.singleSignOn !== undefined,
+      next: destination(form.get('next')),
+    },
   );
 }

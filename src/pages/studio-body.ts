@@ -1,14 +1,16 @@
-/** What a person gave the studio (a CSV, NDJSON or JSON file, or lines of text) as the body of a job. */
+/** The items that a person gave the studio (a spreadsheet, an NDJSON or text file, or lines of text) as the checked NDJSON body of a job. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { ApiError, type Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import type { JobMeta } from '../contract/request-schema.js';
+import type { CheckedBody, Engine, SpreadsheetChoices, SpreadsheetReport } from '../engine/engine.js';
 import { payloadTooLarge } from '../intake/body-form.js';
-import { csvRows, itemLine } from '../intake/csv-items.js';
-import type { JobMeta } from '../intake/request-schema.js';
-import { LIMITS } from '../limits.js';
-import type { BodyForm } from '../render/engine.js';
-import { jsonItems } from './json-items.js';
+import { checkDraft } from '../intake/check-draft.js';
+import { checkSpreadsheet, readSpreadsheet, SpreadsheetRefusal } from '../intake/spreadsheet.js';
+import type { Form } from './form.js';
 import { UnreadableItemsError } from './unreadable-items-error.js';
 
 /** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
@@ -17,61 +19,106 @@ const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
 /** Where items come from. */
 export type ItemSource = { lines: string } | { path: string; name: string };
 
-/**
- * Writes the body, with the style of the studio, to a new file at `bodyPath`, and returns its form: that of a JSON
- * request file is kept, as the names in the archive depend on it.
- * @throws UnreadableItemsError; ApiError `payload_too_large`
- */
-export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<BodyForm> {
-  const file = createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 });
-  const isJson = 'path' in source && /\.json$/i.test(source.name);
-  await pipeline(
-    isJson
-      ? withinLimit(jsonBody(source.path, meta), LIMITS.jsonBodyBytes)
-      : withinLimit(ndjsonBody(source, meta), LIMITS.ndjsonBodyBytes),
-    file,
-  );
-  return isJson ? 'json' : 'ndjson';
+export interface StudioItems {
+  source: ItemSource;
+  choices: SpreadsheetChoices;
+  meta: JobMeta;
 }
 
-/** The file's items in a request of the studio's. */
-async function* jsonBody(path: string, meta: JobMeta): AsyncGenerator<string | Buffer> {
-  yield `{"items":`;
-  yield* jsonItems(path);
-  yield Object.entries(meta)
-    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
-    .join('');
-  yield '}';
+export interface DraftPaths {
+  bodyPath: string;
+  spoolPath: string;
+  /** A small job is drawn while it is checked. */
+  drawIfSmall?: boolean;
+}
+
+export interface CheckedItems {
+  checked: CheckedBody;
+  /** Of a spreadsheet. */
+  report?: SpreadsheetReport;
+}
+
+/** Writes the body and its spool. @throws UnreadableItemsError; SpreadsheetRefusal; ApiError as for a job */
+export async function checkItems(
+  engine: Engine,
+  { source, choices, meta }: StudioItems,
+  draft: DraftPaths,
+): Promise<CheckedItems> {
+  const { bodyPath } = draft;
+  if (isSpreadsheet(source)) {
+    // The engine fills the file, which nobody else may read.
+    await writeFile(bodyPath, '', { flag: 'wx', mode: 0o600 });
+    const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
+    const file = { path: source.path, choices: { ...choices, layout }, meta, bodyPath };
+    const report = await readSpreadsheet(engine, file);
+    return { checked: await checkSpreadsheet(engine, report, draft), report };
+  }
+  await writeStudioBody(source, meta, bodyPath);
+  return { checked: await checkDraft(engine, { ...draft, form: 'ndjson' }) };
+}
+
+/** How the person wants a spreadsheet to be read: `columns` is such as `data=0,filename=2`, with positions of columns. */
+export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
+  const columns = form
+    .get('columns')
+    .split(',')
+    .flatMap((part) => {
+      const [, role, position] = /^(data|filename|caption|reference)=(\d{1,5})$/.exec(part) ?? [];
+      return role === undefined
+        ? []
+        : [{ role: role as SpreadsheetChoices['columns'][number]['role'], position: Number(position) }];
+    });
+  const sheet = form.get('sheet');
+  return {
+    ...(sheet !== '' && { sheet }),
+    columns,
+    recognise: columns.length === 0,
+    layout: form.get('headless') === '' ? 'header' : 'rows',
+  };
+}
+
+/** What is wrong with what the person gave, a sentence each; undefined when that is not it. */
+export function problemsOf(error: unknown): string[] | undefined {
+  if (error instanceof UnreadableItemsError) {
+    return [`The file cannot be read: ${error.message}.`];
+  }
+  if (error instanceof SpreadsheetRefusal) {
+    const rest = error.problemCount - error.problems.length;
+    return rest > 0 ? [...error.problems, `And ${rest} more.`] : error.problems;
+  }
+  // Who is no member any more is shown no page of the organisation.
+  if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
+    return undefined;
+  }
+  const issues = (error.members['issues'] ?? []) as Issue[];
+  // Line 1 is the style, which is not in the person's file.
+  const problems = issues.map(
+    ({ line, path, message }) => `${line && line > 1 ? `Item ${line - 1}, ` : ''}${path || '/'}: ${message}`,
+  );
+  return problems.length > 0 ? problems : [error.message];
+}
+
+/** Writes the body of items that are no spreadsheet, with the style of the studio, to a new file. @throws UnreadableItemsError; ApiError `payload_too_large` */
+export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<void> {
+  if ('name' in source && /\.json$/i.test(source.name)) {
+    throw new UnreadableItemsError('A JSON request goes to the API; choose a spreadsheet, an NDJSON or a text file');
+  }
+  const file = createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 });
+  await pipeline(withinLimit(ndjsonBody(source, meta), LIMITS.ndjsonBodyBytes), file);
+}
+
+function isSpreadsheet(source: ItemSource): source is { path: string; name: string } {
+  return 'path' in source && !/\.(json|ndjson|jsonl)$/i.test(source.name);
 }
 
 async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<string> {
   yield `${JSON.stringify(meta)}\n`;
-  if ('lines' in source) {
-    yield* fromLines(source.lines.split(/\r?\n/));
-  } else if (/\.csv$/i.test(source.name)) {
-    yield* fromCsv(source.path);
-  } else if (/\.txt$/i.test(source.name)) {
-    yield* fromLines(linesOf(source.path));
-  } else {
+  if ('path' in source) {
     yield* fromNdjson(source.path);
+    return;
   }
-}
-
-async function* fromLines(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) {
-    if (line.trim() !== '') {
-      yield itemLine({ data: line.trim() });
-    }
-  }
-}
-
-async function* fromCsv(path: string): AsyncGenerator<string> {
-  try {
-    for await (const row of Readable.from(createReadStream(path)).pipe(csvRows())) {
-      yield itemLine(row as Record<string, string>);
-    }
-  } catch (error) {
-    throw new UnreadableItemsError((error as Error).message, { cause: error });
+  for (const line of source.lines.split(/\r?\n/)) {
+    if (line.trim() !== '') yield `${JSON.stringify({ data: line.trim() })}\n`;
   }
 }
 
@@ -111,10 +158,7 @@ function isMeta(line: string): boolean {
   }
 }
 
-async function* withinLimit<Piece extends string | Buffer>(
-  pieces: AsyncIterable<Piece>,
-  limitBytes: number,
-): AsyncGenerator<Piece> {
+async function* withinLimit(pieces: AsyncIterable<string>, limitBytes: number): AsyncGenerator<string> {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += Buffer.byteLength(piece);

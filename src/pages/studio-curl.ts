@@ -1,6 +1,7 @@
 /** The studio's request as a line for a shell. */
 
-import type { JobMeta } from '../intake/request-schema.js';
+import type { JobMeta } from '../contract/request-schema.js';
+import { shellWord } from '../quoting.js';
 
 /** Stands for the logo until the shell reads it from its file. As a member of JSON it cannot come of what a caption says. */
 const LOGO = '"dataUrl":"data:image/png;base64,"';
@@ -18,10 +19,5 @@ export function curlOf(baseUrl: string, meta: JobMeta): string {
 /** The first line of the body as a word of the shell, in which a logo is that of `logo.png`. */
 function metaWord(meta: JobMeta): string {
   const text = JSON.stringify(meta, (name, value: unknown) => (name === 'dataUrl' ? 'data:image/png;base64,' : value));
-  return quoted(text).replace(LOGO, `${LOGO.slice(0, -1)}'"$(base64 -w0 logo.png)"'"`);
-}
-
-/** As one word of a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return shellWord(text).replace(LOGO, `${LOGO.slice(0, -1)}'"$(base64 -w0 logo.png)"'"`);
 }

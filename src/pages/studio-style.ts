@@ -1,7 +1,7 @@
 /** The studio's controls as the small part of a job, in the wire's words. */
 
-import type { JobMeta } from '../intake/request-schema.js';
-import { LIMITS } from '../limits.js';
+import { LIMITS } from '../contract/limits.js';
+import type { JobMeta } from '../contract/request-schema.js';
 import type { Form } from './form.js';
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
@@ -60,7 +60,7 @@ function captionOf(form: Form): { text?: string; fontSize?: number } | undefined
 function logoOf(form: Form, dataUrl: string): { dataUrl: string; sizeRatio?: number } {
   const percent = wholeNumber(form, 'logoPercent', LOGO_PERCENT);
   if (dataUrl.length > LIMITS.logoDataUrlCharacters) {
-    form.refuse('logo', 'The logo is larger than 384 KB.');
+    form.refuse('logo', `The logo is larger than ${Math.floor((LIMITS.logoDataUrlCharacters * 3) / 4 / 1024)} KB.`);
   }
   return { dataUrl, ...(String(percent) !== FIRST_STYLE.logoPercent && { sizeRatio: percent / 100 }) };
 }

@@ -1,16 +1,13 @@
 /** What makes codes of a style hard to scan, in sentences for people. */
 
-import type { JobMeta } from '../intake/request-schema.js';
-import { LIMITS } from '../limits.js';
+import { LIMITS } from '../contract/limits.js';
+import type { JobMeta } from '../contract/request-schema.js';
 
 /** Modules around a code (ISO/IEC 18004, section 6.3.8). */
 const QUIET_ZONE_MODULES = 4;
 
 /** Contrast below which cameras begin to fail in bad light; black on white has 21. */
 const LEAST_CONTRAST = 4;
-
-/** Share of a symbol that each level can restore (ISO/IEC 18004, section 6.5.1). */
-const RESTORES = { L: 0.07, M: 0.15, Q: 0.25, H: 0.3 } as const;
 
 export function styleWarnings({ style = {} }: JobMeta): string[] {
   const { foreground = '#000000', background = '#ffffff', margin = QUIET_ZONE_MODULES } = style;
@@ -21,11 +18,11 @@ export function styleWarnings({ style = {} }: JobMeta): string[] {
     );
   }
   const { logo, ecLevel = 'M' } = style;
-  const covered = (logo?.sizeRatio ?? LIMITS.logoSizeRatio.default) ** 2;
+  const coveredPercent = 100 * (logo?.sizeRatio ?? LIMITS.logoSizeRatio.default) ** 2;
   // Half of what can be restored is left for dirt and bad light.
-  if (logo !== undefined && covered > RESTORES[ecLevel] / 2) {
+  if (logo !== undefined && coveredPercent > LIMITS.restoredPercent[ecLevel] / 2) {
     warnings.push(
-      `The logo covers up to ${Math.round(covered * 100)} % of the code, and level ${ecLevel} restores ${RESTORES[ecLevel] * 100} %: make it smaller, or choose a higher level.`,
+      `The logo covers up to ${Math.round(coveredPercent)} % of the code, and level ${ecLevel} restores ${LIMITS.restoredPercent[ecLevel]} %: make it smaller, or choose a higher level.`,
     );
   }
   if (foreground === 'transparent' || background === 'transparent') {

@@ -6,6 +6,8 @@ import type { Formats } from './formats.js';
 /** In user units; the page scales the chart to its width. */
 const WIDTH = 720;
 const HEIGHT = 150;
+/** Room at the left for the numbers of the axis. */
+const LEFT = 64;
 /** Room above the highest bar, and for the line below. */
 const ABOVE = 10;
 const BELOW = 2;
@@ -14,10 +16,16 @@ const GAP = 2;
 export interface UsageChart {
   width: number;
   height: number;
+  /** Start of the bars, and end of the numbers of the axis. */
+  left: number;
   baseline: number;
+  /** Lines of the axis, with their numbers. */
+  ticks: { y: number; label: string }[];
+  /** Nothing was used. */
+  isEmpty: boolean;
   bars: { x: number; y: number; width: number; height: number; label: string }[];
-  /** The highest day, for the scale. */
-  top: string;
+  /** Credits of all days. */
+  total: string;
   firstDay: string;
   lastDay: string;
   /** The chart in words. */
@@ -26,8 +34,9 @@ export interface UsageChart {
 
 /** @param use days in order, at least one */
 export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart {
-  const most = Math.max(1, ...use.map(({ credits }) => credits));
-  const step = WIDTH / use.length;
+  const most = Math.max(...use.map(({ credits }) => credits));
+  const top = axisTop(most);
+  const step = (WIDTH - LEFT) / use.length;
   const baseline = HEIGHT - BELOW;
   const total = use.reduce((sum, { credits }) => sum + credits, 0);
   const firstDay = formats.date(use[0]?.day ?? 0);
@@ -35,23 +44,37 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
   return {
     width: WIDTH,
     height: HEIGHT,
+    left: LEFT,
     baseline,
+    ticks: [0, top / 2, top]
+      .filter((value) => Number.isInteger(value))
+      .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.number(value) })),
+    isEmpty: total === 0,
     bars: use.map(({ day, credits }, index) => {
       // What was used at all is seen.
-      const height = credits === 0 ? 0 : Math.max(2, (credits / most) * (baseline - ABOVE));
+      const height = credits === 0 ? 0 : Math.max(2, (credits / top) * (baseline - ABOVE));
       return {
-        x: rounded(index * step + GAP / 2),
+        x: rounded(LEFT + index * step + GAP / 2),
         y: rounded(baseline - height),
         width: rounded(step - GAP),
         height: rounded(height),
         label: `${formats.date(day)}: ${formats.number(credits)}`,
       };
     }),
-    top: formats.number(most),
+    total: formats.number(total),
     firstDay,
     lastDay,
-    summary: `${formats.number(total)} credits used from ${firstDay} to ${lastDay}; at most ${formats.number(total === 0 ? 0 : most)} a day.`,
+    summary: `${formats.number(total)} credits used from ${firstDay} to ${lastDay}; at most ${formats.number(most)} a day.`,
   };
+}
+
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `value`, and 1 for 0. */
+function axisTop(value: number): number {
+  let unit = 1;
+  while (unit * 10 < value) {
+    unit *= 10;
+  }
+  return [1, 2, 5, 10].map((factor) => factor * unit).find((each) => each >= value) ?? unit;
 }
 
 function rounded(value: number): number {

@@ -3,9 +3,11 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Context } from 'koa';
+import { linkLifetime } from '../account/letters.js';
 import { isManager } from '../account/membership-store.js';
-import { type Formats, formatsFor } from './formats.js';
+import { LIMITS } from '../contract/limits.js';
 import type { FormGuard } from './form-guard.js';
+import { type Formats, formatsFor } from './formats.js';
 import { pageState } from './page-state.js';
 
 // From the package's root, so that sources and compiled files find the same templates.
@@ -14,17 +16,31 @@ const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 /** What was done by the form that led here, by its code in the query. */
 const NOTICES = new Map(
   Object.entries({
-    'signed-up': 'Welcome. Your address is confirmed, and 500 credits are waiting for you.',
+    'signed-up': `Welcome. Your address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
     'signed-out': 'You are signed out.',
     'signed-out-everywhere': 'You are signed out on every device.',
     'password-set': 'Your new password is set. Sign in with it.',
-    'password-changed': 'Your password is changed, and your other devices are signed out.',
-    renamed: 'The new name is saved.',
+    'password-changed': 'Your password is changed. Your other devices are signed out.',
+    'name-changed': 'Your name is changed.',
+    'address-asked': 'We sent a link to the new address. It becomes yours here once you follow the link.',
+    'address-changed': 'Your account has its new address.',
+    'session-ended': 'The session is ended.',
+    'second-factor-off': 'The second factor is off.',
+    'step-ended': 'That took too long. Sign in again.',
+    'account-deleted': 'Your account is deleted.',
+    renamed: 'The name is saved.',
     revoked: 'The key is revoked. It no longer works.',
-    invited: 'The invitation is on its way.',
+    cancelled: 'The job is cancelled. The credits of codes that were not drawn are back.',
+    'ended-before': 'The job had already ended.',
+    'not-ended': 'A job in progress cannot be deleted. Cancel it first.',
+    deleted: 'The job and its files are deleted.',
+    'low-balance-set': 'The balance is saved.',
+    'webhook-deleted': 'The webhook is deleted.',
+    'sent-again': 'The event is sent again.',
+    invited: 'The invitation is sent.',
     withdrawn: 'The invitation is withdrawn.',
     'role-changed': 'The role is changed.',
-    removed: 'The member is removed. Keys that they made still work: revoke those that they may have kept.',
+    removed: 'The member is removed. API keys that they created still work. Revoke the ones that they may have copied.',
     'handed-over': 'The organisation has a new owner. You are an admin now.',
     left: 'You have left the organisation.',
     joined: 'Welcome. You are a member now.',
@@ -54,6 +70,8 @@ interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
   assetVersion: string;
   /** Where the organisation's pages are. */
   base: string;
+  limits: typeof LIMITS;
+  linkLifetime: typeof linkLifetime;
 }
 
 export class View {
@@ -74,11 +92,15 @@ export class View {
   }
 
   #site(ctx: Context, { title, section = '' }: PageOptions): Site {
+    const guard = this.#guard;
     const { person, memberships = [], membership } = pageState(ctx);
     return {
       title,
       section,
-      csrf: this.#guard.token(ctx),
+      // Asked for by forms alone: a page without one gives the browser no cookie.
+      get csrf() {
+        return guard.token(ctx);
+      },
       formats: pageFormats(ctx),
       person: person && {
         name: person.name,
@@ -96,13 +118,15 @@ export class View {
       notice: NOTICES.get(String(ctx.query['done'] ?? '')),
       assetVersion: this.#assetVersion,
       base: membership === undefined ? '' : organisationPath(membership.organisationId),
+      limits: LIMITS,
+      linkLifetime,
     };
   }
 }
 
 /** Formats for who asks. */
 export function pageFormats(ctx: Context): Formats {
-  return formatsFor(ctx.acceptsLanguages());
+  return formatsFor(ctx.get('Accept-Language'));
 }
 
 export function organisationPath(organisationId: string): string {

@@ -1,4 +1,4 @@
-/** Where spools, segments and tails live: the small interface behind which stands a file system or an object store. */
+/** The store of spools, segments, their indexes and archive ends: the small interface behind which stands a file system or an object store. */
 
 import type { Readable } from 'node:stream';
 
@@ -18,23 +18,6 @@ export interface CutBlob {
 export interface BlobRange {
   offset: number;
   bytes: number;
-}
-
-/** What a URL answers with. */
-export interface FileOffer {
-  /** How long the URL holds. */
-  seconds: number;
-  /** Of ASCII letters, digits, `-`, `_` and `.`. */
-  filename: string;
-  mediaType: string;
-}
-
-/** What a store can do whose blobs clients may fetch from it, past this service. */
-export interface OneObject {
-  /** Writes a blob that is others one after the other, durably; nothing is under its key before it is whole. `bytes` are those of the whole blob, at least 1. */
-  compose(key: string, blobs: readonly { key: string; bytes: number }[]): Promise<void>;
-  /** A URL that answers GET with the blob, or a range of it, for whoever has it. */
-  presign(key: string, offer: FileOffer): Promise<string>;
 }
 
 /** Keys are as `blob-key.ts` says, such as `jobs/<id>/segment-000001.zip`; a method given another throws `RangeError`. */
@@ -66,8 +49,6 @@ export interface BlobStore {
   list(prefix: string): Promise<string[]>;
   /** Resolves when the store can be written to; rejects with the reason. */
   check(): Promise<void>;
-  /** Absent where the store is not asked to hand out blobs itself, or cannot. */
-  readonly oneObject?: OneObject | undefined;
   /** Lets go of connections; nothing is asked of the store afterwards. */
   close(): Promise<void>;
 }

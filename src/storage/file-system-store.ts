@@ -57,7 +57,8 @@ export class FileSystemStore implements BlobStore {
   }
 
   async deleteAll(prefix: string): Promise<void> {
-    await rm(this.#path(prefix), { recursive: true, force: true });
+    // A process that still stores below it may put a file into a folder that was just emptied.
+    await rm(this.#path(prefix), { recursive: true, force: true, maxRetries: 20, retryDelay: 10 });
   }
 
   async list(prefix: string): Promise<string[]> {

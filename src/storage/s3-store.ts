@@ -13,19 +13,18 @@ import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   PutObjectCommand,
+  paginateListObjectsV2,
   type S3Client,
   S3ServiceException,
-  paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { forEachAtOnce } from './at-once.js';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
-import type { BlobRange, BlobStore, LocalBlob, OneObject } from './blob-store.js';
+import type { BlobRange, BlobStore, LocalBlob } from './blob-store.js';
 import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
 import { connectS3, S3_PATIENCE, type S3Patience } from './s3-connection.js';
 import { named, S3Error } from './s3-error.js';
-import { S3OneObject } from './s3-one-object.js';
 import { S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
@@ -36,7 +35,6 @@ const CHECK_HOLDS_MS = 5_000;
 const PROBE = '.probe';
 
 export class S3Store implements BlobStore {
-  readonly oneObject: OneObject | undefined;
   readonly #client: S3Client;
   readonly #patience: S3Patience;
   readonly #bucket: string;
@@ -52,13 +50,6 @@ export class S3Store implements BlobStore {
     this.#patience = patience;
     this.#bucket = location.bucket;
     this.#root = location.prefix === '' ? '' : `${location.prefix}/`;
-    if (location.redirect === 'presigned') {
-      this.oneObject = new S3OneObject({
-        client: this.#client,
-        object: (key) => this.#object(key),
-        read: (key, start, end) => this.read(key, start, end),
-      });
-    }
   }
 
   async adopt(blobs: readonly LocalBlob[]): Promise<void> {

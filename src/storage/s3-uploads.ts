@@ -1,10 +1,17 @@
 /** Local files as objects. */
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { PutObjectCommand, type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { forEachAtOnce } from './at-once.js';
 import type { BlobRange } from './blob-store.js';
 import { ReusedMemory } from './reused-memory.js';
-import { storeInParts } from './s3-multipart.js';
 import { Slots } from './slots.js';
 
 /**
@@ -94,4 +101,40 @@ async function read(file: FileHandle, part: Part, memory: Buffer): Promise<Buffe
     }
   }
   return memory.subarray(0, filled);
+}
+
+const PARTS_AT_ONCE = 3;
+
+/** A part of an upload that is under way. */
+interface PartPlace {
+  Bucket: string;
+  Key: string;
+  UploadId: string | undefined;
+  PartNumber: number;
+}
+
+/** Stores a part; resolves with its entity tag. */
+type StorePart = (place: PartPlace, part: Part) => Promise<string | undefined>;
+
+/** Stores an object in parts, in any order: nothing is under its key before all of them are there. */
+async function storeInParts(
+  client: S3Client,
+  object: { Bucket: string; Key: string },
+  parts: readonly Part[],
+  storePart: StorePart,
+): Promise<void> {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
+  const upload = { ...object, UploadId };
+  try {
+    const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
+    await forEachAtOnce(parts, PARTS_AT_ONCE, async (part, index) => {
+      const PartNumber = index + 1;
+      Parts[index] = { PartNumber, ETag: await storePart({ ...upload, PartNumber }, part) };
+    });
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+  } catch (error) {
+    // What cannot be aborted now is aborted when everything below the job's prefix is deleted.
+    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+    throw error;
+  }
 }

@@ -18,8 +18,6 @@ export interface BucketLocation {
   endpoint: string | undefined;
   /** Undefined: as the AWS variables and files say. */
   region: string | undefined;
-  /** Whether downloads are sent on to the bucket, by URLs signed for it; undefined: they are not. */
-  redirect: 'presigned' | undefined;
 }
 
 export type StorageLocation = FolderLocation | BucketLocation;
@@ -35,7 +33,7 @@ export function parseStorageUrl(text: string): StorageLocation {
   const location = url && (url.protocol === 'file:' ? folderOf(url) : bucketOf(url));
   if (location === undefined) {
     throw new Error(
-      'expected file:///folder, or s3://bucket/prefix?endpoint=https://host&region=name&redirect=presigned without credentials',
+      'expected file:///folder, or s3://bucket/prefix?endpoint=https://host&region=name without credentials',
     );
   }
   return location;
@@ -48,7 +46,7 @@ function folderOf(url: URL): FolderLocation | undefined {
 
 function bucketOf(url: URL): BucketLocation | undefined {
   const prefix = url.pathname.replace(/^\/|\/$/g, '');
-  const { endpoint, region, redirect, ...others } = Object.fromEntries(url.searchParams);
+  const { endpoint, region, ...others } = Object.fromEntries(url.searchParams);
   const isSound =
     url.protocol === 's3:' &&
     BUCKET.test(url.host) &&
@@ -58,7 +56,6 @@ function bucketOf(url: URL): BucketLocation | undefined {
     (prefix === '' || isBlobKey(prefix)) &&
     (endpoint === undefined || isOrigin(endpoint)) &&
     (region === undefined || /^[a-z0-9-]+$/.test(region)) &&
-    (redirect === undefined || redirect === 'presigned') &&
     Object.keys(others).length === 0;
   return isSound
     ? {
@@ -67,7 +64,6 @@ function bucketOf(url: URL): BucketLocation | undefined {
         prefix,
         endpoint,
         region: region ?? (endpoint === undefined ? undefined : REGION_OF_NO_REGION),
-        redirect,
       }
     : undefined;
 }

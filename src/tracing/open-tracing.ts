@@ -2,16 +2,18 @@
 
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
-import type { Tracing } from './tracing.js';
 
 /** Says in the log when spans begin to get lost, and when they no longer do. */
-export async function openTracing(traces: Config['traces'], log: Log): Promise<Tracing | undefined> {
+export async function openTracing(
+  traces: Config['traces'],
+  log: Log,
+): Promise<{ close: () => Promise<void> } | undefined> {
   if (traces === undefined) {
     return undefined;
   }
-  const module = await import('./tracing.js');
+  const { exportSpans } = await import('./export.js');
   let areLost = false;
-  return new module.Tracing(traces, (error) => {
+  return exportSpans(traces, (error) => {
     if (error !== undefined && !areLost) {
       log.warn({ reason: error.message }, 'tracing: the collector takes no spans, which are lost');
     } else if (error === undefined && areLost) {

@@ -2,12 +2,12 @@
 
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fingerprint, isApiKey, newApiKey } from '../../src/account/api-key.ts';
-import { ApiKeyStore } from '../../src/account/api-key-store.ts';
-import { OrganisationStore } from '../../src/account/organisation-store.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { newRowId } from '../../src/database/row-id.ts';
-import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+import { fingerprint, isApiKey, newApiKey } from '../../src/account/api-key.js';
+import { ApiKeyStore } from '../../src/account/api-key-store.js';
+import { OrganisationStore } from '../../src/account/organisation-store.js';
+import type { Database } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 test('a key carries the checksum of its other characters', () => {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,20 +1,20 @@
 /** Sign-up, confirmation, passwords and sessions, as the pages use them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AccountError } from '../../src/account/account-error.ts';
-import { AuditStore } from '../../src/account/audit-store.ts';
-import { Credentials } from '../../src/account/credentials.ts';
-import { emailAddress } from '../../src/account/email-address.ts';
-import { MembershipStore } from '../../src/account/membership-store.ts';
-import { Operators } from '../../src/account/operators.ts';
-import { isPassword, hashPassword, passwordProblem } from '../../src/account/password.ts';
-import { Registration } from '../../src/account/registration.ts';
-import { tokenHash } from '../../src/account/secret-token.ts';
-import { SessionStore } from '../../src/account/session-store.ts';
-import { Ledger } from '../../src/credits/ledger.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { MailStore } from '../../src/mail/mail-store.ts';
-import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+import { AccountError } from '../../src/account/account-error.js';
+import { AuditStore } from '../../src/account/audit-store.js';
+import { Credentials } from '../../src/account/credentials.js';
+import { emailAddress } from '../../src/account/email-address.js';
+import { MembershipStore } from '../../src/account/membership-store.js';
+import { Operators } from '../../src/account/operators.js';
+import { hashPassword, isPassword, passwordProblem } from '../../src/account/password.js';
+import { Registration } from '../../src/account/registration.js';
+import { tokenHash } from '../../src/account/secret-token.js';
+import { SessionStore } from '../../src/account/session-store.js';
+import { Ledger } from '../../src/credits/ledger.js';
+import type { Database } from '../../src/database/connection.js';
+import { MailStore } from '../../src/mail/mail-store.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 const ADA = { organisation: 'Engines', name: 'Ada', email: 'ada@example.org', password: 'analytical engine' };
 const FROM = '192.0.2.1';
@@ -45,6 +45,9 @@ test('a password is kept as Argon2id, and told apart', async () => {
 
 test('a password that anybody would try is not taken', () => {
   expect(passwordProblem('short')).toContain('at least 10');
+  const longest = Array.from({ length: 200 }, (_, index) => 'zqxjkvbpygfw'[(index * index * 5 + index) % 11]).join('');
+  expect(passwordProblem(longest)).toBeUndefined();
+  expect(passwordProblem(`${longest}x`)).toBe('Use at most 200 characters.');
   expect(passwordProblem('aaaaaaaaaaaa')).toBeDefined();
   expect(passwordProblem('Ada@Example.org', 'ada@example.org')).toBeDefined();
   expect(passwordProblem('analytical engine', 'Ada', '')).toBeUndefined();
@@ -59,9 +62,9 @@ describeOnDatabases('an account', (kind) => {
 
   beforeEach(async () => {
     ({ database, close } = await openTestDatabase(kind));
-    const rooms = { database, baseUrl: 'https://qr.example.com', wakePostman: () => undefined };
-    registration = new Registration(rooms);
-    credentials = new Credentials(rooms);
+    const dependencies = { database, baseUrl: 'https://qr.example.com', wakeOutboxWorker: () => undefined };
+    registration = new Registration(dependencies);
+    credentials = new Credentials(dependencies);
     mails = new MailStore(database);
   });
   afterEach(() => close());
@@ -75,7 +78,7 @@ describeOnDatabases('an account', (kind) => {
   /** The token of the link that an address was mailed. */
   async function askForLink(email = ADA.email): Promise<string> {
     await registration.signUp(email);
-    return tokenFromMail('Your account');
+    return tokenFromMail('Create your qrpress account');
   }
 
   async function signUp(): Promise<{ personId: string; organisationId: string }> {
@@ -130,7 +133,7 @@ describeOnDatabases('an account', (kind) => {
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
     await registration.complete(token, ADA, FROM);
     await credentials.requestReset(ADA.email);
-    const reset = await tokenFromMail('Set a new password');
+    const reset = await tokenFromMail('Set a new password for qrpress');
     await expect(registration.complete(reset, ADA, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
   });
 
@@ -138,7 +141,7 @@ describeOnDatabases('an account', (kind) => {
     const earlier = await askForLink();
     await signUp();
     await registration.signUp(ADA.email);
-    await tokenFromMail('You already have an account');
+    await tokenFromMail('You already have a qrpress account');
     await expect(registration.complete(earlier, { ...ADA, password: 'something else' }, FROM)).rejects.toBeInstanceOf(
       AccountError,
     );
@@ -149,10 +152,10 @@ describeOnDatabases('an account', (kind) => {
   test('a reset sets the password once, and ends every session', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
-    await sessions.start('a-browser', { personId, address: FROM }, 60_000);
+    await sessions.start('a-browser', { personId, address: FROM, browser: 'a browser' }, 60_000);
     expect(await sessions.find('a-browser')).toMatchObject({ person: { name: 'Ada' } });
     await credentials.requestReset(ADA.email);
-    const token = await tokenFromMail('Set a new password');
+    const token = await tokenFromMail('Set a new password for qrpress');
     const resets = await Promise.allSettled([
       credentials.reset(token, 'difference engine', FROM),
       credentials.reset(token, 'difference engine', FROM),
@@ -166,8 +169,8 @@ describeOnDatabases('an account', (kind) => {
   test('a password that is changed voids the link that would have reset it', async () => {
     const { personId } = await signUp();
     await credentials.requestReset(ADA.email);
-    const token = await tokenFromMail('Set a new password');
-    const actor = { personId, address: FROM };
+    const token = await tokenFromMail('Set a new password for qrpress');
+    const actor = { personId, address: FROM, browser: 'a browser' };
     expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
   });
@@ -180,22 +183,22 @@ describeOnDatabases('an account', (kind) => {
   test('changing the password keeps this browser signed in, and no other', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
-    await sessions.start('here', { personId, address: FROM }, 60_000);
-    await sessions.start('there', { personId, address: FROM }, 60_000);
-    const actor = { personId, address: FROM };
+    await sessions.start('here', { personId, address: FROM, browser: 'a browser' }, 60_000);
+    await sessions.start('there', { personId, address: FROM, browser: 'a browser' }, 60_000);
+    const actor = { personId, address: FROM, browser: 'a browser' };
     expect(await credentials.change(actor, 'wrong', 'difference engine', tokenHash('here'))).toBe(false);
     expect(await credentials.change(actor, ADA.password, 'difference engine', tokenHash('here'))).toBe(true);
     expect(await sessions.find('here')).toBeDefined();
     expect(await sessions.find('there')).toBeUndefined();
     await credentials.signOutEverywhere(actor);
     await sessions.extend('here', 60_000);
-    expect(await sessions.count(personId)).toBe(0);
+    expect(await sessions.list(personId)).toHaveLength(0);
   });
 
   test('sessions are stored without what opens them, and end', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
-    await sessions.start('secret-cookie', { personId, address: FROM }, 60_000);
+    await sessions.start('secret-cookie', { personId, address: FROM, browser: 'a browser' }, 60_000);
     expect(JSON.stringify(await database.selectFrom('sessions').selectAll().execute())).not.toContain('secret-cookie');
     await sessions.sweep(Date.now() + 60_001);
     expect(await sessions.find('secret-cookie')).toBeUndefined();
@@ -204,12 +207,14 @@ describeOnDatabases('an account', (kind) => {
   test('nobody is signed in without an entry in the log', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
-    await sessions.start('logged', { personId, address: FROM }, 60_000);
+    await sessions.start('logged', { personId, address: FROM, browser: 'a browser' }, 60_000);
     const signedIn = () =>
       database.selectFrom('audit_entries').select(['person_id', 'address']).where('action', '=', 'signed-in').execute();
     expect(await signedIn()).toEqual([{ person_id: personId, address: FROM }]);
     await database.schema.alterTable('audit_entries').renameTo('audit_entries_away').execute();
-    await expect(sessions.start('unlogged', { personId, address: FROM }, 60_000)).rejects.toThrow();
+    await expect(
+      sessions.start('unlogged', { personId, address: FROM, browser: 'a browser' }, 60_000),
+    ).rejects.toThrow();
     expect(await sessions.find('unlogged')).toBeUndefined();
     expect(await sessions.find('logged')).toBeDefined();
   });
@@ -218,26 +223,26 @@ describeOnDatabases('an account', (kind) => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);
     const checked = await credentials.check(ADA.email, ADA.password);
-    const actor = { personId, address: FROM };
+    const actor = { personId, address: FROM, browser: 'a browser' };
     await credentials.change(actor, ADA.password, 'difference engine', '');
-    await expect(sessions.start('late', actor, 60_000, checked?.passwordHash)).rejects.toMatchObject({
+    await expect(sessions.start('late', actor, 60_000, checked?.passwordHash ?? undefined)).rejects.toMatchObject({
       reason: 'conflict',
     });
-    expect(await sessions.count(personId)).toBe(0);
+    expect(await sessions.list(personId)).toHaveLength(0);
     const again = await credentials.check(ADA.email, 'difference engine');
-    await sessions.start('late', actor, 60_000, again?.passwordHash);
-    expect(await sessions.count(personId)).toBe(1);
+    await sessions.start('late', actor, 60_000, again?.passwordHash ?? undefined);
+    expect(await sessions.list(personId)).toHaveLength(1);
   });
 
   test('grants credits as an operator, once for a form, and with an entry in the log or not at all', async () => {
     const { personId, organisationId } = await signUp();
     const operators = new Operators(database);
-    const actor = { personId, address: FROM };
+    const actor = { personId, address: FROM, browser: 'a browser' };
     const grant = { organisationId, credits: 100, reason: 'thanks' };
     const balance = () => new Ledger(database).balance(organisationId);
     await expect(operators.grant(actor, grant, 'first form')).rejects.toMatchObject({ reason: 'not_found' });
     const link = await operators.issueLink();
-    await operators.becomeOperator(link, { ...ADA }, FROM);
+    await operators.promote(link, actor);
     await Promise.all(Array.from({ length: 4 }, () => operators.grant(actor, grant, 'first form')));
     expect(await balance()).toBe(600);
     await operators.grant(actor, grant, 'second form');
@@ -256,9 +261,12 @@ describeOnDatabases('an account', (kind) => {
     expect(await operators.any()).toBe(false);
     const token = await operators.issueLink();
     const ada = { name: 'Ada', email: ADA.email, password: 'difference engine' };
-    expect(await operators.becomeOperator(token, ada, FROM)).toBe(personId);
+    await expect(operators.becomeOperator(token, ada, FROM)).rejects.toMatchObject({ reason: 'conflict' });
+    expect(await operators.any()).toBe(false);
+    await operators.promote(token, { personId, address: FROM });
     expect(await operators.any()).toBe(true);
+    await expect(operators.promote(token, { personId, address: FROM })).rejects.toMatchObject({ reason: 'link_ended' });
     await expect(operators.becomeOperator(token, ada, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
-    expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ isOperator: true });
+    expect(await credentials.check(ADA.email, ADA.password)).toMatchObject({ isOperator: true });
   });
 });

@@ -1,19 +1,18 @@
 /** Roles, invitations and owners, also when several act at once. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ApiKeyStore } from '../../src/account/api-key-store.ts';
-import { AuditStore } from '../../src/account/audit-store.ts';
-import { MembershipStore } from '../../src/account/membership-store.ts';
-import { insertMembership } from '../../src/account/membership-store.ts';
-import { OrganisationStore } from '../../src/account/organisation-store.ts';
-import { insertPerson } from '../../src/account/person-store.ts';
-import { Registration } from '../../src/account/registration.ts';
-import { Team } from '../../src/account/team.ts';
-import type { Database } from '../../src/database/connection.ts';
-import type { Role } from '../../src/database/schema.ts';
-import { transact } from '../../src/database/transaction.ts';
-import { MailStore } from '../../src/mail/mail-store.ts';
-import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+import { ApiKeyStore } from '../../src/account/api-key-store.js';
+import { AuditStore } from '../../src/account/audit-store.js';
+import { insertMembership, MembershipStore } from '../../src/account/membership-store.js';
+import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { insertPerson } from '../../src/account/person-store.js';
+import { Registration } from '../../src/account/registration.js';
+import { Team } from '../../src/account/team.js';
+import type { Database } from '../../src/database/connection.js';
+import type { Role } from '../../src/database/schema.js';
+import { transact } from '../../src/database/transaction.js';
+import { MailStore } from '../../src/mail/mail-store.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('a team', (kind) => {
   let database: Database;
@@ -24,9 +23,9 @@ describeOnDatabases('a team', (kind) => {
 
   beforeEach(async () => {
     ({ database, close } = await openTestDatabase(kind));
-    const rooms = { database, baseUrl: 'https://qr.example.com', wakePostman: () => undefined };
-    team = new Team(rooms);
-    registration = new Registration(rooms);
+    const dependencies = { database, baseUrl: 'https://qr.example.com', wakeOutboxWorker: () => undefined };
+    team = new Team(dependencies);
+    registration = new Registration(dependencies);
     organisationId = await new OrganisationStore(database).create({
       name: 'Engines',
       ownerEmail: 'ada@example.org',

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Throttle } from '../../src/account/throttle.ts';
-import { connectRedis, type Redis } from '../../src/redis/connection.ts';
-import { describeWithRedis, RedisLine } from '../support/redis.ts';
+import { Throttle } from '../../src/account/throttle.js';
+import { connectRedis, type Redis } from '../../src/redis/connection.js';
+import { describeWithRedis, RedisLine } from '../support/redis.js';
 
 /** Forms that a network gets through, each from another of its addresses. */
 async function formsFrom(address: (host: number) => string): Promise<number> {

@@ -7,15 +7,14 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Archive } from '../../src/archive/archive.ts';
-import { SegmentHeaders } from '../../src/archive/segment-headers.ts';
-import type { HeadersRequest } from '../../src/render/engine.ts';
-import { EngineError } from '../../src/render/engine-error.ts';
-import { FarmCrashError } from '../../src/render/farm-crash-error.ts';
-import { FileSystemStore } from '../../src/storage/file-system-store.ts';
+import { Archive } from '../../src/archive/archive.js';
+import { SegmentHeaders } from '../../src/archive/segment-headers.js';
+import type { HeadersRequest } from '../../src/engine/engine.js';
+import { EngineError } from '../../src/engine/engine-error.js';
+import { FileSystemStore } from '../../src/storage/file-system-store.js';
 
 const SIZES = [5, 1, 3_000_000, 1, 1, 70_000, 1_048_576];
-const IDENTITY = { jobId: 'job', endedAt: 1_800_000_000_123, composed: 'whole' };
+const IDENTITY = { jobId: 'job', endedAt: 1_800_000_000_123 };
 
 let folder: string;
 let content: Buffer;
@@ -27,7 +26,7 @@ let onHeaders: () => void;
 const stored = SIZES.map((bytes, index) => ({ key: `jobs/a/part-${index}`, bytes }));
 /** Headers are directories with their place before them. */
 const described = [7, 2_500_000].map((bytes, index) => ({
-  describes: { directoryKey: `jobs/a/directory-${index}`, segmentBytes: 10 + index, offset: 100 * index },
+  describes: { segmentIndexKey: `jobs/a/index-${index}`, segmentBytes: 10 + index, offset: 100 * index },
   bytes: bytes + placeOf({ segmentBytes: 10 + index, offset: 100 * index }).length,
 }));
 const parts = [...stored.slice(0, -1), ...described, ...stored.slice(-1)];
@@ -52,16 +51,16 @@ beforeEach(async () => {
       contents.push(await put(part.key, Buffer.alloc(part.bytes, pattern)));
     } else {
       const place = Buffer.from(placeOf(part.describes));
-      contents.push(place, await put(part.describes.directoryKey, Buffer.alloc(part.bytes - place.length, pattern)));
+      contents.push(place, await put(part.describes.segmentIndexKey, Buffer.alloc(part.bytes - place.length, pattern)));
     }
   }
   content = Buffer.concat(contents);
   headersMade = 0;
   onHeaders = () => undefined;
-  const writeHeaders = async ({ directoryPath, headersPath, ...place }: HeadersRequest) => {
+  const writeHeaders = async ({ indexPath, headersPath, ...place }: HeadersRequest) => {
     headersMade += 1;
     onHeaders();
-    const headers = Buffer.concat([Buffer.from(placeOf(place)), await readFile(directoryPath)]);
+    const headers = Buffer.concat([Buffer.from(placeOf(place)), await readFile(indexPath)]);
     await writeFile(headersPath, headers);
     return headers.length;
   };
@@ -157,17 +156,7 @@ test('headers are made when they are read, and nothing of them is left', async (
   await vi.waitFor(async () => expect(await readdir(join(folder, 'scratch'))).toEqual([]));
 });
 
-test('a farm that dies of something else meanwhile is asked again, one that always dies is not', async () => {
-  onHeaders = () => {
-    if (headersMade < 3) {
-      throw new FarmCrashError('signal SIGKILL', true, 2);
-    }
-  };
-  expect((await buffer(archive.read())).equals(content)).toBe(true);
-  onHeaders = () => {
-    throw new FarmCrashError('signal SIGKILL', true, 1);
-  };
-  await expect(buffer(archive.read())).rejects.toThrow('SIGKILL');
+test('headers that the engine cannot make end the read', async () => {
   onHeaders = () => {
     throw new EngineError('corrupt_directory', 'not what was written');
   };

@@ -1,31 +1,34 @@
 /** Backups: taken from a running service, restored on either kind of database, and refused where they would do harm. */
 
+import { execFile } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { backUp } from '../../src/backup/backup.ts';
-import { restore } from '../../src/backup/restore.ts';
-import { verifyInvariants } from '../../src/commands/admin.ts';
-import { readBackup, writeBackup } from '../../src/commands/backup.ts';
-import type { Config } from '../../src/config.ts';
-import { type Database, openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { TABLES } from '../../src/database/snapshot.ts';
-import { ProcessFolder } from '../../src/jobs/process-folder.ts';
-import { verify } from '../../src/jobs/verify.ts';
-import { createLog } from '../../src/log.ts';
-import { createService } from '../../src/service.ts';
-import { FileSystemStore } from '../../src/storage/file-system-store.ts';
-import { ROOT } from '../packages/tool.ts';
-import { signal, Workshop } from '../jobs/workshop.ts';
-import { type DatabaseKind, DATABASES, describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
-import { describeWithObjectStore, ObjectStore } from '../support/object-store.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { backUp } from '../../src/backup/backup.js';
+import { restore } from '../../src/backup/restore.js';
+import { verifyInvariants } from '../../src/commands/admin.js';
+import { readBackup, writeBackup } from '../../src/commands/backup.js';
+import type { Config } from '../../src/config.js';
+import { type Database, openDatabase } from '../../src/database/connection.js';
+import { migrate } from '../../src/database/migrate.js';
+import { TABLES } from '../../src/database/snapshot.js';
+import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
+import { verify } from '../../src/jobs/verify.js';
+import { createLog } from '../../src/log.js';
+import { createService } from '../../src/service.js';
+import { FileSystemStore } from '../../src/storage/file-system-store.js';
+import { JobsFixture, signal } from '../jobs/jobs-fixture.js';
+import { ROOT } from '../packages/tool.js';
+import { DATABASES, type DatabaseKind, describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
+import { describeWithObjectStore, ObjectStore } from '../support/object-store.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const run = promisify(execFile);
+
+/** Too large for rows. */
+const JOB_WITH_FILES = { items: Array.from({ length: 101 }, (_, index) => ({ data: `${index}` })) };
 
 const JOB = { items: [{ data: 'one' }, { data: 'two\u2028three', filename: 'zwei 🦓' }], sendEmail: true };
 
@@ -79,7 +82,7 @@ describeOnDatabases('a backup', (kind) => {
         const origin = `http://127.0.0.1:${await restored.listen()}`;
         expect(await bytesOf(await fetch(new URL(job.downloadUrl ?? '', origin)))).toEqual(archive);
         // The numbers of new rows go on behind those of the restored ones.
-        await restored.backoffice.ledger.grant(service.organisationId, 5, 'after');
+        await restored.admin.ledger.grant(service.organisationId, 5, 'after');
       } finally {
         await restored.close();
       }
@@ -231,7 +234,7 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
   afterAll(() => objects.stop());
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'qrpress-backup-'));
-    const storage = { ...(await objects.createBucket()), prefix: 'codes', redirect: 'presigned' as const };
+    const storage = { ...(await objects.createBucket()), prefix: 'codes' };
     service = await startTestService(kind, { storage });
     target = await kind.create();
   });
@@ -247,14 +250,15 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
   ];
   for (const [where, storage] of places) {
     test(`has what lies in the bucket, and is restored ${where}`, async () => {
-      const { jobId } = await service.submit(JOB);
+      const { jobId } = await service.submit(JOB_WITH_FILES);
       const { downloadUrl = '' } = await service.ended(jobId);
       const archive = await bytesOf(await service.fetch(`/api/v1/jobs/${jobId}/download`));
       const path = join(folder, 'copy.tar');
       const { bytes } = await writeBackup(service.config, path, true);
-      expect(bytes).toBeGreaterThan(archive.length);
+      // The headers of an archive are made as it is read.
+      expect(bytes).toBeGreaterThan(0.9 * archive.length);
       // The bucket is lost with all that is in it.
-      await service.backoffice.storage.deleteAll('jobs');
+      await service.admin.storage.deleteAll('jobs');
       const place = {
         ...service.config,
         dataDir: join(folder, 'data'),
@@ -276,7 +280,7 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
   }
 
   test('is not restored over what lies there', async () => {
-    await service.ended((await service.submit(JOB)).jobId);
+    await service.ended((await service.submit(JOB_WITH_FILES)).jobId);
     const path = join(folder, 'copy.tar');
     await writeBackup(service.config, path, true);
     const place = { ...service.config, dataDir: join(folder, 'data'), databaseUrl: target.url };
@@ -286,43 +290,43 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
 
 describeOnDatabases('a job under way', (kind) => {
   test('ends after the restore of a backup that was taken meanwhile', async () => {
-    const workshop = await Workshop.open(kind);
+    const fixture = await JobsFixture.open(kind);
     const folder = await mkdtemp(join(tmpdir(), 'qrpress-backup-'));
     const target = await kind.create();
     let database: Database | undefined;
     try {
       const held = signal();
       const oneIsDone = signal();
-      workshop.engine.onRender = async ({ firstItem }) => {
+      fixture.engine.onRender = async ({ firstItem }) => {
         if (firstItem === 10) {
           oneIsDone.reach();
           await held.reached;
         }
       };
-      const { id } = await workshop.accept(30);
+      const { id } = await fixture.accept(30);
       await oneIsDone.reached;
       const places = { secretsPath: join(folder, 'secrets'), outboxPath: join(folder, 'outbox') };
-      await backUp(join(folder, 'copy'), { ...workshop, ...places }, { version: 'x', archives: false });
+      await backUp(join(folder, 'copy'), { ...fixture, ...places }, { version: 'x', archives: false });
       held.reach();
-      await workshop.ended(id);
+      await fixture.ended(id);
 
       database = openDatabase(target.url);
       const storage = new FileSystemStore(join(folder, 'blobs'));
       await restore(join(folder, 'copy'), { database, storage, ...places }, join(folder, 'scratch'));
       expect(await verify({ database, storage })).toEqual([]);
-      await workshop.jobs.close();
+      await fixture.jobs.close();
       const ended = signal();
-      await workshop.start({
+      await fixture.start({
         database,
         storage,
         folder: new ProcessFolder(join(folder, 'work')),
         onEnded: ended.reach,
       });
       await ended.reached;
-      expect(await workshop.find(id)).toMatchObject({ status: 'complete', completed: 30 });
+      expect(await fixture.find(id)).toMatchObject({ status: 'complete', completed: 30 });
       expect(await verify({ database, storage })).toEqual([]);
     } finally {
-      await workshop.close();
+      await fixture.close();
       await database?.destroy();
       await target.drop();
       await rm(folder, { recursive: true });
@@ -344,7 +348,12 @@ async function allRows({ databaseUrl }: Config): Promise<Record<string, object[]
   const database = openDatabase(databaseUrl);
   try {
     const rows = await Promise.all(
-      TABLES.map(async (table) => [table, await database.selectFrom(table).selectAll().execute()] as const),
+      TABLES.map(async (table) => {
+        const found = await database.selectFrom(table).selectAll().execute();
+        // Drivers differ in how they hand out bytes.
+        const same = found.map((row) => ('content' in row ? { ...row, content: Buffer.from(row.content) } : row));
+        return [table, same] as const;
+      }),
     );
     return Object.fromEntries(rows);
   } finally {

@@ -72,20 +72,20 @@ describeInBrowser('the account in a browser', () => {
   it('goes from sign-up over key, job and download to the revoked key', async () => {
     await page.goto('/account/sign-up');
     await page.getByLabel('Email').fill('ada@example.org');
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
 
     await page.goto(await mailedPath(service, 'ada@example.org'));
     await page.getByLabel('Organisation').fill('Lovelace & Daughters');
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('Password').fill('analytical engine');
-    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('500 credits are waiting').waitFor();
     expect(await page.getByRole('definition').first().textContent()).toBe('500');
 
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByLabel('Name').fill('label printer');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -97,7 +97,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('link', { name: jobId.slice(0, 6) }).click();
     const download = page.waitForEvent('download');
     // It appears by itself once the job is complete.
-    await page.getByRole('link', { name: 'Download the ZIP file' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).click();
     const path = await (await download).path();
     expect((await unzip(await readFile(path))).size).toBe(400);
 
@@ -110,7 +110,7 @@ describeInBrowser('the account in a browser', () => {
 
   it('makes the example in the studio, with a live preview', async () => {
     const ada = await signUp(service);
-    await service.backoffice.ledger.grant(ada.organisationId, 2_000, 'for the example');
+    await service.admin.ledger.grant(ada.organisationId, 2_000, 'for the example');
     await enterAs(ada);
     await page.getByRole('link', { name: 'Studio', exact: true }).click();
     const picture = page.getByAltText('The first code', { exact: true });
@@ -120,27 +120,27 @@ describeInBrowser('the account in a browser', () => {
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is narrower/).waitFor();
-    await page.getByLabel('A CSV, NDJSON or JSON file').setInputFiles(CITIES);
+    await page.getByLabel('A CSV, Excel (.xlsx), NDJSON or text file').setInputFiles(CITIES);
     await page.getByText('2,000 codes cost 2,000 credits; you have 2,500.').waitFor();
     await page.getByAltText('Code 4').waitFor();
     await page.getByRole('button', { name: 'Make the codes' }).click();
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download the ZIP file' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).click();
     expect((await unzip(await readFile(await (await download).path()))).size).toBe(2_000);
   });
 
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
-    await service.backoffice.ledger.grant(ada.organisationId, 3, 'for three');
-    const { key } = await service.backoffice.keys.create(ada.organisationId, 'three');
+    await service.admin.ledger.grant(ada.organisationId, 3, 'for three');
+    const { key } = await service.admin.keys.create(ada.organisationId, 'three');
     const job = await postJob(key, 3);
     await enterAs(ada);
     await page.goto(`${ada.base}/jobs/${job.jobId}`);
-    const download = page.getByRole('link', { name: 'Download the ZIP file' });
+    const download = page.getByRole('link', { name: 'Download ZIP' });
     await download.waitFor();
     // A job that is as slow as the test wants: the page looks at what the database says.
     const standsAt = (state: { status: 'processing' | 'complete'; completed: number }) =>
-      service.backoffice.database.updateTable('jobs').set(state).where('id', '=', job.jobId).execute();
+      service.admin.database.updateTable('jobs').set(state).where('id', '=', job.jobId).execute();
     await standsAt({ status: 'processing', completed: 1 });
     await page.reload();
     await page.getByText('1 of 3').waitFor();
@@ -154,13 +154,13 @@ describeInBrowser('the account in a browser', () => {
 
   it('asks for the progress where events do not come through', async () => {
     const ada = await signUp(service);
-    await service.backoffice.ledger.grant(ada.organisationId, 30_000, 'for many');
-    const { key } = await service.backoffice.keys.create(ada.organisationId, 'many');
+    await service.admin.ledger.grant(ada.organisationId, 30_000, 'for many');
+    const { key } = await service.admin.keys.create(ada.organisationId, 'many');
     const job = await postJob(key, 30_000);
     await enterAs(ada);
     await page.route('**/events', (route) => route.abort());
     await page.goto(`${ada.base}/jobs/${job.jobId}`);
-    await page.getByRole('link', { name: 'Download the ZIP file' }).waitFor();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
 
   it('works without scripts', async () => {
@@ -180,7 +180,7 @@ describeInBrowser('the account in a browser', () => {
     const { email, password } = await signUp(service);
     await page.goto('/account/sign-in');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Skip to the content');
+    expect(await focused()).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.type(email);
@@ -212,8 +212,8 @@ describeInBrowser('the account in a browser', () => {
     await webmail.goto('https://mail.example/');
     await webmail.getByRole('link').click();
     await webmail.getByLabel('Email').fill('nobody@example.org');
-    await webmail.getByRole('button', { name: 'Send the link' }).click();
-    await webmail.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await webmail.getByRole('button', { name: 'Send link' }).click();
+    await webmail.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await page.getByLabel('Email').fill('nobody@example.org');
     await page.getByLabel('Password').fill('a wrong password');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -233,20 +233,20 @@ describeInBrowser('the account in a browser', () => {
     const answer = evil.waitForResponse((response) => response.url().endsWith('/keys'));
     await evil.goto('https://evil.example/');
     expect((await answer).status()).toBe(403);
-    expect(await service.backoffice.keys.list(ada.organisationId)).toEqual([]);
+    expect(await service.admin.keys.list(ada.organisationId)).toEqual([]);
   });
 
   it('has no barrier, no overflow on a phone and no weight, on any page, light and dark', {
     timeout: 120_000,
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
-    const { key } = await service.backoffice.keys.create(ada.organisationId, 'label printer of the long corridor');
+    const { key } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
     const { jobId } = await postJob(key, 3);
     await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
     await ada.visitor.get(`${ada.base}/members`);
     await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });
     const invitation = await mailedPath(service, 'grace@example.org');
-    const operator = `/account/operator/${await service.backoffice.operators.issueLink()}`;
+    const operator = `/account/operator/${await service.admin.operators.issueLink()}`;
     const problems: string[] = [];
     await visitAll(
       ['sign-up', 'sign-in', 'forgot', 'nothing'].map((name) => `/account/${name}`),
@@ -258,8 +258,8 @@ describeInBrowser('the account in a browser', () => {
     );
     const somebody = 'somebody@example.org';
     for (const [path, button] of [
-      ['/account/sign-up', 'Send the link'],
-      ['/account/forgot', 'Send the link'],
+      ['/account/sign-up', 'Send link'],
+      ['/account/forgot', 'Send link'],
       ['/account/sign-in', 'Sign in'],
     ] as const) {
       await judgeAnswer(path, button, problems);
@@ -267,22 +267,23 @@ describeInBrowser('the account in a browser', () => {
     }
     const newAccount = await mailedPath(service, somebody);
     await visitAll([newAccount], problems);
-    await judgeAnswer(newAccount, 'Create the account', problems);
+    await judgeAnswer(newAccount, 'Create account', problems);
     const root = new Visitor(service);
     await root.get(operator);
     await root.post(operator, { name: 'Root', email: 'root@example.org', password: 'run this service' });
     await enterAs({ visitor: root, base: '/account/operator' });
     await visitAll(['/account/operator'], problems);
-    await judgeAnswer('/account/operator', 'Grant', problems);
+    await judgeAnswer('/account/operator', 'Grant credits', problems);
     await context.clearCookies();
     await enterAs(ada);
     const own = ['', '/studio', '/jobs', `/jobs/${jobId}`, '/keys', '/credits', '/members', '/settings', '/nothing'];
     await visitAll([...own.map((path) => ada.base + path), '/account/you'], problems);
-    for (const button of ['Create it', 'Change the password']) await judgeAnswer('/account/you', button, problems);
-    await judgeAnswer(`${ada.base}/keys`, 'Create the key', problems);
-    await judgeAnswer(`${ada.base}/members`, 'Send the invitation', problems);
+    for (const button of ['Create organisation', 'Change password'])
+      await judgeAnswer('/account/you', button, problems);
+    await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
+    await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
     await judgeAnswer(`${ada.base}/studio`, 'Make the codes', problems);
-    const { database } = service.backoffice;
+    const { database } = service.admin;
     const nothing = { status: 'failed' as const, completed: 0, failed: 3, credits_refunded: 3 };
     await database.updateTable('jobs').set(nothing).where('id', '=', jobId).execute();
     const lost = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };

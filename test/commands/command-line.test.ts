@@ -41,15 +41,30 @@ describe('the command line', () => {
     return runNode(MAIN, ...words);
   }
 
-  async function runNode(...words: string[]): Promise<{ code: number; errors: string }> {
+  async function runNode(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
     const child = spawn(process.execPath, words, {
       env: { PATH: process.env['PATH'], QRPRESS_DATA_DIR: folder, QRPRESS_PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     running = child;
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    return { code: code as number, errors };
+    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { code: code as number, output, errors };
   }
+
+  it('makes, lists and deletes webhooks', async () => {
+    const admin = async (...words: string[]) => JSON.parse((await runNode(MAIN, 'admin', ...words, '--json')).output);
+    const { organisationId } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
+    const url = 'https://hooks.example.org/qrpress';
+    const words = ['create-webhook', '--organisation', organisationId, '--url'];
+    const { webhookId, ...created } = await admin(...words, url, '--event', 'job.failed', '--event', 'credits.low');
+    expect(created).toEqual({ secret: expect.stringMatching(/^whsec_/) });
+    const events = ['job.failed', 'credits.low'];
+    expect(await admin('list-webhooks')).toEqual([{ webhookId, organisationId, url, events }]);
+    await admin('delete-webhook', '--webhook-id', webhookId);
+    expect(await admin('list-webhooks')).toEqual([]);
+    const refused = await run('admin', ...words, 'http://192.168.1.1/');
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('not a public address')]);
+  }, 60_000);
 
   it('says what a role needs to share its work', async () => {
     const { code, errors } = await run('serve', '--role', 'worker');

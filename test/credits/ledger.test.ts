@@ -1,12 +1,12 @@
 /** Money: what can be paid is paid exactly once, on every database, however many ask at once. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/account/organisation-store.ts';
-import { chargeJob, Ledger, refundJob } from '../../src/credits/ledger.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { newRowId } from '../../src/database/row-id.ts';
-import { transact } from '../../src/database/transaction.ts';
-import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { chargeJob, Ledger, refundJob } from '../../src/credits/ledger.js';
+import type { Database } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { transact } from '../../src/database/transaction.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('the ledger', (kind) => {
   let database: Database;

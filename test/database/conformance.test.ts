@@ -1,13 +1,13 @@
 /** What the stores rely on, of every database: a new one only has to pass this, and the suites that run on all of them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/connection.ts';
-import { newRowId } from '../../src/database/row-id.ts';
-import { isDuplicate, transact } from '../../src/database/transaction.ts';
-import { LeaseStore } from '../../src/jobs/lease-store.ts';
-import { JobStore } from '../../src/jobs/job-store.ts';
-import { OrganisationStore } from '../../src/account/organisation-store.ts';
-import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { type Database, openDatabase } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { isDuplicate, transact } from '../../src/database/transaction.js';
+import { JobStore } from '../../src/jobs/job-store.js';
+import { LeaseStore } from '../../src/jobs/lease-store.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('the database', (kind) => {
   let database: Database;
@@ -41,6 +41,7 @@ describeOnDatabases('the database', (kind) => {
       organisationId,
       origin: {},
       sendEmail: false,
+      warnings: [],
       total: chunks,
       spoolBytes: chunks,
       chunks: Array.from({ length: chunks }, (_, position) => ({

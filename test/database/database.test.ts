@@ -4,12 +4,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { grantCredits } from '../../src/credits/ledger.ts';
-import { openDatabase } from '../../src/database/connection.ts';
-import { MIGRATION_NAMES, migrate } from '../../src/database/migrate.ts';
-import { isRowId, newRowId } from '../../src/database/row-id.ts';
-import { assertTransaction, transact } from '../../src/database/transaction.ts';
-import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../support/databases.ts';
+import { openDatabase } from '../../src/database/connection.js';
+import { MIGRATION_NAMES, migrate, requireCurrent, schemaState } from '../../src/database/migrate.js';
+import { isRowId, newRowId } from '../../src/database/row-id.js';
+import { assertTransaction, transact } from '../../src/database/transaction.js';
+import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../support/databases.js';
 
 const run = promisify(execFile);
 
@@ -48,33 +47,24 @@ describeOnDatabases('a database', (kind) => {
     await database.destroy();
   });
 
-  test('forgets accounts that were never confirmed, and what only they had', async () => {
+  test('of a newer version is refused, and left as it is', async () => {
     const database = openDatabase(empty.url);
     await migrate(database);
-    await sql`alter table people add column verified_at bigint`.execute(database);
-    await sql`create table welcome_grants (id integer)`.execute(database);
-    await sql`drop table sent_forms`.execute(database);
-    await sql`delete from kysely_migration where name >= '0006'`.execute(database);
-    for (const [id, verifiedAt, balance] of [
-      ['confirmed', 1, 500],
-      ['waiting', null, 0],
-      ['granted', null, 7],
-    ] as const) {
-      const row = { id, name: id, created_at: 0 };
-      await sql`insert into people (id, email, name, password_hash, verified_at, is_operator, created_at)
-        values (${id}, ${id}, ${id}, 'none', ${verifiedAt}, 0, 0)`.execute(database);
-      await database
-        .insertInto('organisations')
-        .values({ ...row, owner_email: id, balance })
-        .execute();
-      const membership = { organisation_id: id, person_id: id, role: 'owner' as const, created_at: 0 };
-      await database.insertInto('memberships').values(membership).execute();
-    }
-    await transact(database, (transaction) => grantCredits(transaction, 'granted', 1, 'by the command line'));
-    expect(await migrate(database)).toEqual(MIGRATION_NAMES.slice(5));
-    expect(await database.selectFrom('people').select('id').execute()).toEqual([{ id: 'confirmed' }]);
-    const kept = await database.selectFrom('organisations').select('id').orderBy('id').execute();
-    expect(kept).toEqual([{ id: 'confirmed' }, { id: 'granted' }]);
+    expect(await schemaState(database)).toBe('current');
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(database);
+    await expect(migrate(database)).rejects.toThrow('migrated by a newer version of qrpress (9999-later)');
+    await expect(requireCurrent(database)).rejects.toThrow('newer tables');
+    expect(await schemaState(database)).toBe('newer');
+    await database.destroy();
+  });
+
+  test('whose newest tables are missing is told from a current one', async () => {
+    const database = openDatabase(empty.url);
+    await expect(requireCurrent(database)).rejects.toThrow('outdated tables');
+    await migrate(database);
+    await sql`delete from kysely_migration where name = ${MIGRATION_NAMES.at(-1)}`.execute(database);
+    await expect(requireCurrent(database)).rejects.toThrow('outdated tables');
+    expect(await schemaState(database)).toBe('outdated');
     await database.destroy();
   });
 });
@@ -134,7 +124,7 @@ describeOnDatabases('a transaction', (kind) => {
     const name = 'Ünïcödé 🦓 ‮';
     const row = { ...organisation('a'), name, balance: 9_007_199_254_740_991, created_at: 1_800_000_000_000 };
     await opened.database.insertInto('organisations').values(row).execute();
-    expect(await opened.database.selectFrom('organisations').selectAll().execute()).toEqual([row]);
+    expect(await opened.database.selectFrom('organisations').selectAll().execute()).toMatchObject([row]);
     const sums = opened.database.selectFrom('organisations').select((column) => column.fn.sum('created_at').as('sum'));
     expect(await sums.execute()).toEqual([{ sum: 1_800_000_000_000 }]);
   });

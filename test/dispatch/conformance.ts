@@ -1,7 +1,7 @@
 /** What every dispatcher does; a new one only has to pass this. */
 
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Dispatcher, Task, TaskHandler } from '../../src/dispatch/dispatcher.ts';
+import type { Dispatcher, Task, TaskHandler } from '../../src/dispatch/dispatcher.js';
 
 export interface OpenedDispatcher {
   dispatcher: Dispatcher;

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.ts';
-import { describeDispatcher } from './conformance.ts';
+import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
+import { describeDispatcher } from './conformance.js';
 
 describe('the local dispatcher', () => {
   describeDispatcher(async (slots, handle) => ({

@@ -10,14 +10,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type ProcessRole, readConfig } from '../../src/config.ts';
-import type { JobCreated, JobResource } from '../../src/intake/responses.ts';
-import { verify } from '../../src/jobs/verify.ts';
-import { type Backoffice, openBackoffice } from '../../src/backoffice.ts';
-import { describeOnDatabases, type EmptyDatabase } from '../support/databases.ts';
-import type { Disturbance } from '../support/disturbed-line.ts';
-import { describeWithObjectStore, ObjectStore } from '../support/object-store.ts';
-import { absentProgram, describeWithOwnRedis, OwnRedis } from '../support/redis.ts';
+import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
+import { type ProcessRole, readConfig } from '../../src/config.js';
+import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
+import { verify } from '../../src/jobs/verify.js';
+import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
+import type { Fault } from '../support/faulty-proxy.js';
+import { describeWithObjectStore, ObjectStore } from '../support/object-store.js';
+import { absentProgram, describeWithOwnRedis, OwnRedis } from '../support/redis.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
@@ -44,7 +44,7 @@ interface Host {
 }
 
 /** How a store fails whose requests are counted: of ten, three do, each in another way. */
-const FAILURES: readonly (Disturbance | undefined)[] = [
+const FAILURES: readonly (Fault | undefined)[] = [
   { kind: 'answer', status: 500, code: 'InternalError' },
   undefined,
   undefined,
@@ -63,7 +63,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
   let database: EmptyDatabase;
   let redis: OwnRedis;
   let environment: Record<string, string>;
-  let backoffice: Backoffice;
+  let admin: AdminContext;
   let organisationId: string;
   let key: string;
   let expected: string;
@@ -90,10 +90,10 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
       const { bucket, endpoint } = await store.createBucket();
       environment['QRPRESS_STORAGE_URL'] = `s3://${bucket}/codes?endpoint=${endpoint}`;
     }
-    backoffice = await openBackoffice(readConfig(environment));
+    admin = await openAdminContext(readConfig(environment));
     const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 100 * ITEMS };
-    organisationId = await backoffice.organisations.create(owner);
-    ({ key } = await backoffice.keys.create(organisationId, 'test'));
+    organisationId = await admin.organisations.create(owner);
+    ({ key } = await admin.keys.create(organisationId, 'test'));
     expected = await render();
     apis.push(await start('api'), await start('api'));
     workers.push(await start('worker'), await start('worker'));
@@ -103,7 +103,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
       child.kill('SIGCONT');
       child.kill('SIGKILL');
     }
-    await backoffice.close();
+    await admin.close();
     await database.drop();
     await redis.stop();
     await store?.stop();
@@ -167,7 +167,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
   async function untilRendering({ jobId }: JobCreated, { child }: Host): Promise<void> {
     await vi.waitFor(
       async () => {
-        const rows = await backoffice.database
+        const rows = await admin.database
           .selectFrom('chunks')
           .select('worker')
           .where('job_id', '=', jobId)
@@ -213,7 +213,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
     child.kill('SIGCONT');
     // It has refused outcomes to clean up after, and then takes part again. In a bucket each chunk has a spool.
     const files = 2 * CHUNKS + (inBucket ? CHUNKS : 1) + 1;
-    await vi.waitFor(async () => expect(await backoffice.storage.list(`jobs/${job.jobId}`)).toHaveLength(files), {
+    await vi.waitFor(async () => expect(await admin.storage.list(`jobs/${job.jobId}`)).toHaveLength(files), {
       timeout: 60_000,
       interval: 50,
     });
@@ -227,13 +227,13 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
     'a job ends whose store fails, is busy and forgets to answer',
     { timeout: 180_000 },
     async () => {
-      const { line } = store!;
+      const { proxy } = store!;
       let requests = 0;
-      line.disturb = () => FAILURES[requests++ % FAILURES.length];
+      proxy.chooseFault = () => FAILURES[requests++ % FAILURES.length];
       const job = await submit(first());
       await expectWhole(second(), job);
       expect(requests).toBeGreaterThan(CHUNKS * FAILURES.length);
-      line.disturb = () => undefined;
+      proxy.chooseFault = () => undefined;
     },
   );
 
@@ -268,8 +268,8 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
     expect(drained).toEqual([0, 0]);
     await expectWhole(second(), job);
     expect(await Promise.all([end(workers[1]!, 'SIGTERM'), end(second(), 'SIGTERM')])).toEqual([0, 0]);
-    expect(await verify(backoffice)).toEqual([]);
-    expect(await backoffice.ledger.balance(organisationId)).toBe((100 - jobs.length) * ITEMS);
+    expect(await verify(admin)).toEqual([]);
+    expect(await admin.ledger.balance(organisationId)).toBe((100 - jobs.length) * ITEMS);
   });
 };
 

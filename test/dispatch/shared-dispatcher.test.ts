@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SharedDispatcher } from '../../src/dispatch/shared-dispatcher.ts';
-import type { Task, TaskHandler } from '../../src/dispatch/dispatcher.ts';
-import { connectQueueRedis, type Redis } from '../../src/redis/connection.ts';
-import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '../support/redis.ts';
-import { describeDispatcher } from './conformance.ts';
+import type { Task, TaskHandler } from '../../src/dispatch/dispatcher.js';
+import { SharedDispatcher } from '../../src/dispatch/shared-dispatcher.js';
+import { connectQueueRedis, type Redis } from '../../src/redis/connection.js';
+import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '../support/redis.js';
+import { describeDispatcher } from './conformance.js';
 
 const connect = async (url: string): Promise<Redis> => {
   const redis = connectQueueRedis(url, () => undefined);

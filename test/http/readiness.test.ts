@@ -1,18 +1,18 @@
 /** What makes a process unready, what only degrades it, and how soon a probe is answered. */
 
+import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Config } from '../../src/config.ts';
-import { checkDisk } from '../../src/readiness.ts';
-import { Farm } from '../../src/render/farm.ts';
-import { DATABASES, type DatabaseKind, describeOnDatabases } from '../support/databases.ts';
-import { describeWithRedis, RedisLine } from '../support/redis.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { Config } from '../../src/config.js';
+import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
+import { checkDisk } from '../../src/readiness.js';
+import { DATABASES, type DatabaseKind, describeOnDatabases } from '../support/databases.js';
+import { describeWithRedis, RedisLine } from '../support/redis.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** Longest that a probe may take: the patience of a check, and a busy machine. */
 const PROBE_MS = 3_000;
@@ -51,17 +51,17 @@ async function ready(): Promise<{ status: number; overall: string | undefined; s
 describeOnDatabases('a process', (kind) => {
   test('is unready behind an older database, and degraded behind a newer one', async () => {
     await start(kind);
-    const { database } = service.backoffice;
+    const { database } = service.admin;
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(database);
     expect(await ready()).toMatchObject({ status: 200, overall: 'degraded', states: { schema: 'degraded' } });
-    await sql`delete from kysely_migration where name >= '0003'`.execute(database);
+    await sql`delete from kysely_migration where name >= '0001'`.execute(database);
     expect(await ready()).toMatchObject({ status: 503, states: { schema: 'failed', database: 'ok' } });
   });
 });
 
 test('a database that takes no writes makes it unready', async () => {
   await start(sqlite);
-  const { database } = service.backoffice;
+  const { database } = service.admin;
   await sql.raw('pragma query_only = 1').execute(database);
   expect(await ready()).toMatchObject({ status: 503, states: { database: 'failed', schema: 'ok', farm: 'ok' } });
   await sql.raw('pragma query_only = 0').execute(database);
@@ -76,9 +76,9 @@ test('a storage that takes nothing makes it unready', async () => {
   expect(await ready()).toMatchObject({ status: 503, states: { storage: 'failed', disk: 'ok' } });
 });
 
-test('a farm that does not answer makes it unready', async () => {
+test('an engine that does not answer makes it unready', async () => {
   await start(sqlite);
-  vi.spyOn(Farm.prototype, 'describe').mockReturnValue(new Promise(() => undefined));
+  vi.spyOn(EngineSupervisor.prototype, 'describe').mockReturnValue(new Promise(() => undefined));
   expect(await ready()).toMatchObject({ status: 503, states: { farm: 'failed', database: 'ok' } });
 });
 

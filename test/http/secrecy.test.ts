@@ -43,7 +43,7 @@ describeOnDatabases('a fault', (kind) => {
     });
 
   it.each(TABLES)('in %s is answered without detail, and logged once, with its stack', async (table) => {
-    const { database } = service.backoffice;
+    const { database } = service.admin;
     const before = service.log.length;
     await sql`alter table ${sql.table(table)} rename to broken`.execute(database);
     let response: Response;

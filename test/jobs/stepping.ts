@@ -1,4 +1,4 @@
-/** Makes the steps of a room's neighbours visible, so that a test can fail or cut off any of them. */
+/** Makes the calls of an object visible, so that a test can fail or cut off any of them. */
 
 /** A step about to be taken (`before adopt`) or just taken (`after adopt`), which waits for what comes back; throwing makes it fail. */
 export type OnStep = (step: string, parameters: readonly unknown[]) => void | Promise<void>;

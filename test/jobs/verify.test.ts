@@ -3,66 +3,66 @@
 import { rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newRowId } from '../../src/database/row-id.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import { verify } from '../../src/jobs/verify.ts';
-import { describeOnDatabases } from '../support/databases.ts';
-import { stepping } from './stepping.ts';
-import { signal, standstill, Workshop } from './workshop.ts';
+import { newRowId } from '../../src/database/row-id.js';
+import type { Job } from '../../src/jobs/job.js';
+import { verify } from '../../src/jobs/verify.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { JobsFixture, signal, standstill } from './jobs-fixture.js';
+import { stepping } from './stepping.js';
 
 describeOnDatabases('verify', (kind) => {
-  let workshop: Workshop;
+  let fixture: JobsFixture;
   let complete: Job;
   beforeEach(async () => {
-    workshop = await Workshop.open(kind);
-    workshop.engine.failedItems = ({ firstItem }) => (firstItem === 0 ? 1 : 0);
-    complete = await workshop.ended((await workshop.accept(20)).id);
+    fixture = await JobsFixture.open(kind);
+    fixture.engine.failedItems = ({ firstItem }) => (firstItem === 0 ? 1 : 0);
+    complete = await fixture.ended((await fixture.accept(20)).id);
   });
-  afterEach(() => workshop.close());
+  afterEach(() => fixture.close());
 
   const problems = async () =>
-    (await verify(workshop, { patienceMs: 200 })).map(({ subject, problem }) => `${subject}: ${problem}`);
+    (await verify(fixture, { patienceMs: 200 })).map(({ subject, problem }) => `${subject}: ${problem}`);
   const updateJob = (values: object) =>
-    workshop.database.updateTable('jobs').set(values).where('id', '=', complete.id).execute();
-  const blob = (name: string) => join(workshop.folder, 'blobs', 'jobs', complete.id, name);
+    fixture.database.updateTable('jobs').set(values).where('id', '=', complete.id).execute();
+  const blob = (name: string) => join(fixture.folder, 'blobs', 'jobs', complete.id, name);
 
   test('finds nothing in a sound house, also while jobs are under way', async () => {
     const held = signal();
-    workshop.engine.onRender = ({ firstItem }) => (firstItem === 10 ? held.reached : undefined);
-    const running = await workshop.accept(30);
+    fixture.engine.onRender = ({ firstItem }) => (firstItem === 10 ? held.reached : undefined);
+    const running = await fixture.accept(30);
     expect(await problems()).toEqual([]);
     held.reach();
-    await workshop.ended(running.id);
+    await fixture.ended(running.id);
     expect(await problems()).toEqual([]);
   });
 
   test('looks at every job, however many there are', async () => {
-    await workshop.jobs.close();
-    await Promise.all(Array.from({ length: 205 }, () => workshop.accept(1)));
+    await fixture.jobs.close();
+    await Promise.all(Array.from({ length: 205 }, () => fixture.accept(1)));
     expect(await problems()).toEqual([]);
-    await workshop.database.updateTable('jobs').set({ spool_bytes: 1 }).where('status', '=', 'processing').execute();
+    await fixture.database.updateTable('jobs').set({ spool_bytes: 1 }).where('status', '=', 'processing').execute();
     expect(await problems()).toHaveLength(205);
   });
 
   const breaks: [what: string, how: () => Promise<unknown>, problem: RegExp][] = [
     [
       'a balance',
-      () => workshop.database.updateTable('organisations').set({ balance: 7 }).execute(),
+      () => fixture.database.updateTable('organisations').set({ balance: 7 }).execute(),
       /its balance is 7, its ledger entries add up to 981/,
     ],
     [
       'a missing charge',
-      () => workshop.database.deleteFrom('ledger_entries').where('kind', '=', 'charge').execute(),
+      () => fixture.database.deleteFrom('ledger_entries').where('kind', '=', 'charge').execute(),
       /ledger entry of its charge: null, expected -20/,
     ],
     [
       'a refund above the charge',
-      () => workshop.database.updateTable('ledger_entries').set({ amount: 21 }).where('kind', '=', 'refund').execute(),
+      () => fixture.database.updateTable('ledger_entries').set({ amount: 21 }).where('kind', '=', 'refund').execute(),
       /its charge is 20, all its ledger entries add up to 1/,
     ],
     [
       'a missing refund',
-      () => workshop.database.deleteFrom('ledger_entries').where('kind', '=', 'refund').execute(),
+      () => fixture.database.deleteFrom('ledger_entries').where('kind', '=', 'refund').execute(),
       /ledger entry of its refund: 0, expected 1/,
     ],
     ['a counter', () => updateJob({ completed: 18 }), /items completed and failed: 19, expected 20/],
@@ -72,29 +72,25 @@ describeOnDatabases('verify', (kind) => {
     ['the size of an archive', () => updateJob({ archive_bytes: 1 }), /bytes of its archive: 1, expected/],
     [
       'a lost chunk',
-      () => workshop.database.deleteFrom('chunks').where('position', '=', 1).execute(),
+      () => fixture.database.deleteFrom('chunks').where('position', '=', 1).execute(),
       /items of its chunks: 10, expected 20/,
     ],
-    ['all chunks lost', () => workshop.database.deleteFrom('chunks').execute(), /items of its chunks: 0, expected 20/],
+    ['all chunks lost', () => fixture.database.deleteFrom('chunks').execute(), /items of its chunks: 0, expected 20/],
     [
       'a segment cut short',
       () => truncate(blob('segment-000001-1.zip'), 2),
       /segment-000001-1.zip: 2 bytes, expected 7/,
     ],
     ['the size of its headers', () => updateJob({ header_bytes: 1 }), /bytes of its headers: 1, expected 9/],
-    [
-      'a missing directory',
-      () => rm(blob('segment-000001-1.directory')),
-      /segment-000001-1.directory: no bytes, expected/,
-    ],
-    ['a missing tail', () => rm(blob('tail-1')), /tail-1: no bytes, expected/],
+    ['a missing index', () => rm(blob('segment-000001-1.index')), /segment-000001-1.index: no bytes, expected/],
+    ['a missing end', () => rm(blob('archive-end-1')), /archive-end-1: no bytes, expected/],
     ['a missing spool', () => rm(blob('spool')), /spool: no bytes, expected 5/],
     [
       'a file too many',
       () => writeFile(blob('segment-000002.zip'), ''),
       /segment-000002.zip: a file that belongs to nothing/,
     ],
-    ['files without a row', () => workshop.database.deleteFrom('jobs').execute(), /has files, but no row/],
+    ['files without a row', () => fixture.database.deleteFrom('jobs').execute(), /has files, but no row/],
   ];
   for (const [what, how, problem] of breaks) {
     test(`names ${what}`, async () => {
@@ -105,17 +101,17 @@ describeOnDatabases('verify', (kind) => {
 
   test('does not mind the files of a job that is being deleted', async () => {
     await updateJob({ expires_at: Date.now() });
-    await rm(join(workshop.folder, 'blobs', 'jobs', complete.id), { recursive: true });
+    await rm(join(fixture.folder, 'blobs', 'jobs', complete.id), { recursive: true });
     expect(await problems()).toEqual([]);
   });
 
   test('does not mind entries of jobs that have expired', async () => {
-    await workshop.jobs.sweep(Number.MAX_SAFE_INTEGER);
+    await fixture.jobs.sweep(Number.MAX_SAFE_INTEGER);
     expect(await problems()).toEqual([]);
-    await workshop.database
+    await fixture.database
       .insertInto('ledger_entries')
       .values({
-        organisation_id: workshop.organisationId,
+        organisation_id: fixture.organisationId,
         kind: 'refund',
         amount: 3,
         balance_after: 0,
@@ -129,11 +125,11 @@ describeOnDatabases('verify', (kind) => {
 
   test('deletes what a host left that never came back, where it is asked to, and nothing that may be somebody’s', async () => {
     const put = async (id: string, name: string, ageMs: number) => {
-      const path = join(workshop.folder, 'local');
+      const path = join(fixture.folder, 'local');
       await writeFile(path, name);
       const written = new Date(Date.now() - ageMs);
       await utimes(path, written, written);
-      await workshop.storage.adopt([{ key: `jobs/${id}/${name}`, path }]);
+      await fixture.storage.adopt([{ key: `jobs/${id}/${name}`, path }]);
     };
     const hour = 3_600_000;
     const [abandoned, cut, recent, underWay, foreign] = [newRowId(), newRowId(), newRowId(), newRowId(), newRowId()];
@@ -145,38 +141,38 @@ describeOnDatabases('verify', (kind) => {
     await put(underWay, 'spool-000001', 23 * hour);
     // As where the settings name the database of another service.
     await put(foreign, 'spool', 25 * hour);
-    await put(foreign, 'tail-1', 25 * hour);
-    const present = (await workshop.storage.list('jobs')).toSorted();
+    await put(foreign, 'archive-end-1', 25 * hour);
+    const present = (await fixture.storage.list('jobs')).toSorted();
     const names = (ids: string[]) => ids.map((id) => `job ${id}`).toSorted();
 
-    const found = await verify(workshop, { patienceMs: 0 });
+    const found = await verify(fixture, { patienceMs: 0 });
     expect(found.map(({ subject }) => subject).toSorted()).toEqual(names([abandoned, cut, recent, underWay, foreign]));
     expect(found.filter(({ repaired }) => repaired)).toEqual([]);
-    expect((await workshop.storage.list('jobs')).toSorted()).toEqual(present);
+    expect((await fixture.storage.list('jobs')).toSorted()).toEqual(present);
 
-    const mended = await verify(workshop, { patienceMs: 0, repair: true });
+    const mended = await verify(fixture, { patienceMs: 0, repair: true });
     expect(mended.filter(({ repaired }) => repaired).map(({ subject }) => subject)).toEqual(names([abandoned, cut]));
-    expect((await workshop.storage.list('jobs')).toSorted()).toEqual(
+    expect((await fixture.storage.list('jobs')).toSorted()).toEqual(
       present.filter((id) => id !== abandoned && id !== cut),
     );
-    const left = await verify(workshop, { patienceMs: 0, repair: true });
+    const left = await verify(fixture, { patienceMs: 0, repair: true });
     expect(left.map(({ subject }) => subject).toSorted()).toEqual(names([recent, underWay, foreign]));
   });
 
   test('leaves the spool of a job that is accepted meanwhile', async () => {
-    await workshop.jobs.close();
+    await fixture.jobs.close();
     const meanwhile = standstill();
-    const storage = stepping(workshop.storage, ['adopt'], (when) =>
+    const storage = stepping(fixture.storage, ['adopt'], (when) =>
       when === 'after adopt' ? meanwhile.stand() : undefined,
     );
-    await workshop.start({ storage });
-    const accepted = workshop.accept(10);
+    await fixture.start({ storage });
+    const accepted = fixture.accept(10);
     await meanwhile.reached;
-    expect(await verify(workshop, { patienceMs: 0, repair: true })).toMatchObject([
+    expect(await verify(fixture, { patienceMs: 0, repair: true })).toMatchObject([
       { problem: 'has files, but no row' },
     ]);
     meanwhile.release();
     const { id } = await accepted;
-    expect(await workshop.storage.list(`jobs/${id}`)).toContain('spool');
+    expect(await fixture.storage.list(`jobs/${id}`)).toContain('spool');
   });
 });

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/database/connection.ts';
-import { transact } from '../../src/database/transaction.ts';
-import { type Delivery, folderDelivery, RefusedMailError, smtpDelivery } from '../../src/mail/delivery.ts';
-import { writeLetter } from '../../src/mail/letter.ts';
-import { type ClaimedMail, type Mail, MailStore, postMail } from '../../src/mail/mail-store.ts';
-import { Postman } from '../../src/mail/postman.ts';
-import { describeOnDatabases, openTestDatabase } from '../support/databases.ts';
+import type { Database } from '../../src/database/connection.js';
+import { transact } from '../../src/database/transaction.js';
+import { type Delivery, folderDelivery, RefusedMailError, smtpDelivery } from '../../src/mail/delivery.js';
+import { writeLetter } from '../../src/mail/letter.js';
+import { type ClaimedMail, type Mail, MailStore, postMail } from '../../src/mail/mail-store.js';
+import { OutboxWorker } from '../../src/mail/outbox-worker.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 const FROM = 'QR codes <qr@example.com>';
 
@@ -45,13 +45,13 @@ describeOnDatabases('the outbox', (kind) => {
   const post = (recipient = 'ada@example.org') =>
     transact(database, (transaction) => postMail(transaction, recipient, LETTER));
 
-  /** Starts a postman who tries again at once, and resolves with the mails once `count` were delivered. */
+  /** Starts an outbox worker that tries again at once, and resolves with the mails once `count` were delivered. */
   async function deliver(delivery: Delivery['deliver'], count: number): Promise<Mail[]> {
     const mails: Mail[] = [];
-    const postman = new Postman({
+    const outboxWorker = new OutboxWorker({
       store,
       delivery: { deliver: delivery, close: () => undefined },
-      log: { info: () => undefined, error: () => postman.wake() },
+      log: { info: () => undefined, error: () => outboxWorker.wake() },
       retryDelaysMs: [0, 0],
       onDelivered: (mail) => {
         mails.push(mail);
@@ -62,9 +62,9 @@ describeOnDatabases('the outbox', (kind) => {
     const delivered = new Promise<void>((resolve) => {
       done = resolve;
     });
-    postman.start();
+    outboxWorker.start();
     await delivered;
-    await postman.close();
+    await outboxWorker.close();
     return mails;
   }
 
@@ -95,12 +95,12 @@ describeOnDatabases('the outbox', (kind) => {
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const postman = new Postman({
+    const outboxWorker = new OutboxWorker({
       store: slow,
       delivery: { deliver: () => (begin(), held), close: () => undefined },
       log: { info: () => undefined, error: () => undefined },
     });
-    postman.start();
+    outboxWorker.start();
     await begun;
     const leasedUntil = async () =>
       (await database.selectFrom('mails').select('next_attempt_at').executeTakeFirstOrThrow()).next_attempt_at ?? 0;
@@ -109,7 +109,7 @@ describeOnDatabases('the outbox', (kind) => {
     await vi.waitFor(async () => expect(await leasedUntil()).toBeGreaterThan(first + 60));
     expect(await store.claim()).toBeUndefined();
     finish();
-    await postman.close();
+    await outboxWorker.close();
     expect(await database.selectFrom('mails').select('id').execute()).toEqual([]);
   });
 

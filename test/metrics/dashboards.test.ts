@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { itWith, ROOT, run } from '../packages/tool.ts';
-import { DATABASES, type DatabaseKind } from '../support/databases.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { itWith, ROOT, run } from '../packages/tool.js';
+import { DATABASES, type DatabaseKind } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const read = (name: string) => readFile(join(ROOT, name), 'utf8');
 

@@ -1,7 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import type { RequestBodyObject } from 'openapi3-ts/oas31';
 import { expect, it } from 'vitest';
-import { ERROR_STATUS } from '../../src/errors.js';
-import { LIMITS } from '../../src/limits.js';
+import { ERROR_STATUS } from '../../src/contract/errors.js';
+import { LIMITS } from '../../src/contract/limits.js';
 import { createDocument } from '../../src/openapi/document.js';
 
 const document = createDocument({
@@ -61,5 +62,13 @@ it('takes its bounds from the table of limits', () => {
   const schemas = document.components?.schemas as Record<string, Record<string, Record<string, object>>>;
   expect(schemas['JobRequest']?.['properties']?.['items']).toMatchObject({ minItems: 1, maxItems: LIMITS.jsonItems });
   expect(schemas['Item']?.['properties']?.['data']).toMatchObject({ maxLength: LIMITS.dataCharacters });
-  expect(schemas['Style']?.['properties']?.['scale']).toMatchObject(LIMITS.scale);
+  const { default: scale, ...bounds } = LIMITS.scale;
+  expect(schemas['Style']?.['properties']?.['scale']).toMatchObject(bounds);
+  expect(JSON.stringify(schemas['Style']?.['properties']?.['scale'])).toContain(`Default: \`${scale}\``);
+});
+
+it('gives generators of types nothing to misread: no default makes a member required, and NDJSON is text', () => {
+  expect(JSON.stringify(document.components?.schemas)).not.toContain('"default":');
+  const body = document.paths?.['/api/v1/jobs']?.post?.requestBody as RequestBodyObject | undefined;
+  expect(body?.content['application/x-ndjson']?.schema).toMatchObject({ type: 'string' });
 });

@@ -1,15 +1,19 @@
 import { expect, it } from 'vitest';
-import { createRouter, type Probes, type Rooms } from '../../src/http/routes.js';
+import { type ApiDependencies, createRouter, type Probes } from '../../src/http/routes.js';
 import { createDocument } from '../../src/openapi/document.js';
 
 /** What the document leaves to `docs/configuration.md`. */
-const FOR_OPERATORS = new Set(['/docs', '/healthz', '/metrics', '/readyz']);
+const FOR_OPERATORS = new Set(['/docs', '/docs/:guide', '/healthz', '/metrics', '/readyz']);
 
 it('describes every route, and none that there is not', () => {
   const fixed = { type: 'text/plain', text: '' };
-  const rooms = { openApi: fixed, docs: fixed } as Rooms;
+  const dependencies = {
+    openApi: fixed,
+    docs: fixed,
+    guides: new Map<string, typeof fixed>(),
+  } as unknown as ApiDependencies;
   const probes: Probes = { readyz: () => undefined, metrics: () => undefined };
-  const routed = createRouter(rooms, probes)
+  const routed = createRouter(dependencies, probes)
     .stack.filter(({ path }) => !FOR_OPERATORS.has(String(path)))
     .flatMap(({ path, methods }) => methods.map((method) => `${method} ${String(path).replaceAll(/:(\w+)/g, '{$1}')}`));
   const { paths = {} } = createDocument({

@@ -52,7 +52,7 @@ function run(...words: string[]) {
   return { status, said: `${stdout}${stderr}` };
 }
 
-/** Installs the addon of this machine as the package that `scripts/prebuilt.js` makes. */
+/** Installs the addon of this machine as the package that `scripts/packaging/prebuilt.js` makes. */
 function installPackage(packageVersion: string): void {
   const folder = join(clone, 'node_modules', PACKAGE);
   mkdirSync(folder);

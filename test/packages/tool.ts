@@ -8,7 +8,7 @@ import { test } from 'vitest';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The path of `name`: where `node scripts/package-tools.js` puts it, or else on the `PATH`. */
+/** The path of `name`: where `node scripts/install/package-tools.js` puts it, or else on the `PATH`. */
 function toolPath(name: string): string | undefined {
   const folders = [join(ROOT, '.tools', name, 'bin'), ...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));

@@ -1,8 +1,8 @@
 /** An organisation through its pages: keys, members, credits, jobs, export; and what another organisation sees of it. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { unzip } from '../support/decode.js';
 import { describeOnDatabases } from '../support/databases.js';
+import { unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
@@ -86,7 +86,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
   });
 
   it('write numbers and dates as the reader does', async () => {
-    await service.backoffice.ledger.grant(ada.organisationId, 1_234_000, 'many');
+    await service.admin.ledger.grant(ada.organisationId, 1_234_000, 'many');
     const read = async (language: string) =>
       (await ada.visitor.get(`${ada.base}/credits`, { 'accept-language': language })).html;
     expect(await read('de-DE,de;q=0.9')).toContain('1.234.500');
@@ -102,7 +102,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(page.html).toContain(jobId);
     expect((await ada.visitor.get(`${ada.base}/jobs?status=failed`)).html).not.toContain(jobId);
     const job = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
-    expect(job.html).toContain('Download the ZIP file');
+    expect(job.html).toContain('Download ZIP');
     const { location } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/download`);
     const archive = await fetch(service.url + location);
     expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
@@ -126,7 +126,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const { key } = await createKey('endless');
     const jobId = await post(key, 1);
     await service.ended(jobId);
-    const { database } = service.backoffice;
+    const { database } = service.admin;
     await database.updateTable('jobs').set({ status: 'processing', completed: 0 }).where('id', '=', jobId).execute();
     return jobId;
   }
@@ -164,8 +164,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const { key } = await createKey('unlucky');
     const jobId = await post(key, 3);
     await service.ended(jobId);
-    const { database } = service.backoffice;
-    const failed = { status: 'failed' as const, failure: 'The pictures could not be stored.' };
+    const { database } = service.admin;
+    const failed = { status: 'failed' as const, failure: 'not_stored' as const };
     const counts = { completed: 0, failed: 3, credits_refunded: 3 };
     await database
       .updateTable('jobs')
@@ -214,7 +214,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await follow(ada.visitor, jobId)).status).toBe(429);
     const other = await follow(await join('member'), jobId);
     expect(other.status).toBe(200);
-    const { database } = service.backoffice;
+    const { database } = service.admin;
     await database.updateTable('jobs').set({ status: 'complete' }).where('id', '=', jobId).execute();
     expect((await Promise.all([...streams, other].map(({ rest }) => rest()))).join()).toContain('"ended":true');
     // The places are free again.
@@ -323,7 +323,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     await ada.visitor.get('/account/you');
     const { location } = await ada.visitor.post('/account/you/organisations', { organisation: 'Second' });
     expect((await ada.visitor.get(location)).html).toContain('<h1>Second</h1>');
-    expect(await service.backoffice.ledger.balance(location.split('/')[3]?.split('?')[0] ?? '')).toBe(0);
+    expect(await service.admin.ledger.balance(location.split('/')[3]?.split('?')[0] ?? '')).toBe(0);
     expect((await ada.visitor.get('/account/you')).html).toContain('Engines');
   });
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Assets } from '../../src/pages/assets.js';
 import type { FormGuard } from '../../src/pages/form-guard.js';
-import type { PageRooms } from '../../src/pages/page-rooms.js';
+import type { PageDependencies } from '../../src/pages/page-dependencies.js';
 import { pageRoutes } from '../../src/pages/routes.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -18,12 +18,19 @@ const MANAGERS_ALONE = [
   'POST /invitations',
   'POST /invitations/:invitationId/withdraw',
   'GET /settings',
+  'GET /webhooks',
+  'POST /webhooks',
+  'POST /webhooks/low-balance',
+  'GET /webhooks/:webhookId',
+  'POST /webhooks/:webhookId/secret',
+  'POST /webhooks/:webhookId/delete',
+  'POST /webhooks/:webhookId/deliveries/:deliveryId',
 ];
 const OWNERS_ALONE = ['POST /members/:personId/hand-over', 'POST /settings', 'GET /export.zip'];
 
 /** Method and path below the organisation's. */
 const ROUTES = pageRoutes({
-  rooms: {} as PageRooms,
+  dependencies: { folder: { scratch: '' } } as unknown as PageDependencies,
   assets: { send: () => undefined } as unknown as Assets,
   guard: { checkToken: () => undefined } as unknown as FormGuard,
   stopping: new AbortController().signal,
@@ -45,7 +52,7 @@ beforeAll(async () => {
   service = await startTestService(sqlite as (typeof DATABASES)[number]);
   ada = await signUp(service);
   [member, admin] = [await join('member'), await join('admin')];
-  const { keyId, key } = await service.backoffice.keys.create(ada.organisationId, 'a key');
+  const { keyId, key } = await service.admin.keys.create(ada.organisationId, 'a key');
   const headers = { authorization: `Bearer ${key}` };
   const { jobId } = await service.submit(
     { items: [{ data: 'x' }] },
@@ -57,7 +64,8 @@ beforeAll(async () => {
   const { html } = await ada.visitor.get(`${ada.base}/members`);
   const [, invitationId = ''] = /invitations\/(\w+)\/withdraw/.exec(html) ?? [];
   const [, personId = ''] = /members\/(\w+)\/remove/.exec(html) ?? [];
-  ids = { jobId, keyId, invitationId, personId };
+  // Who may not see webhooks learns nothing of one, whether it is there or not.
+  ids = { jobId, keyId, invitationId, personId, webhookId: jobId, deliveryId: jobId };
 });
 afterAll(() => service.close());
 

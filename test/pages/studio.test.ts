@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Preview } from '../../src/pages/preview.js';
+import type { StudioCheck } from '../../src/pages/studio-check.js';
 import { writeStudioBody } from '../../src/pages/studio-body.js';
 import { curlOf } from '../../src/pages/studio-curl.js';
 import { styleWarnings } from '../../src/pages/style-warnings.js';
 import { UnreadableItemsError } from '../../src/pages/unreadable-items-error.js';
-import type { Preview } from '../../src/pages/preview.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -28,6 +29,7 @@ const STYLE = {
   logoPercent: '20',
 };
 
+const SPREADSHEETS = new URL('../spreadsheets/files/', import.meta.url);
 const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
 
 // What is stored is the jobs' matter, which is tested on every database.
@@ -53,11 +55,19 @@ async function preview(fields: Record<string, string>, items: object[] = []): Pr
 }
 
 /** Sends the form as a browser does, and returns where it led and the page. */
-async function submit(fields: Record<string, string>, file?: { name: string; content: string }, logo?: Buffer) {
+async function submit(
+  fields: Record<string, string>,
+  file?: { name: string; content: string | Uint8Array<ArrayBuffer> | Buffer },
+  logo?: Buffer,
+) {
   const form = new FormData();
   const all = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), ...STYLE, ...fields };
   for (const [name, value] of Object.entries(all)) form.append(name, value);
-  form.append('file', new Blob([file?.content ?? '']), file?.name ?? '');
+  form.append(
+    'file',
+    new Blob([typeof file?.content === 'object' ? Uint8Array.from(file.content) : (file?.content ?? '')]),
+    file?.name ?? '',
+  );
   if (logo !== undefined) form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
   return ada.visitor.request(`${ada.base}/studio`, { method: 'POST', headers: { origin: service.url }, body: form });
 }
@@ -150,6 +160,7 @@ it('leaves a logo to its file, whatever a caption says', async () => {
 it('warns of a logo that covers more than the level bears', () => {
   const logo = { dataUrl: 'data:image/png;base64,', sizeRatio: 0.3 };
   expect(styleWarnings({ style: { logo } }).join()).toMatch(/covers up to 9 %/);
+  expect(styleWarnings({ style: { logo, ecLevel: 'L' } }).join()).toContain('level L restores 7 %');
   expect(styleWarnings({ style: { logo, ecLevel: 'H' } })).toEqual([]);
   expect(styleWarnings({ style: { logo: { dataUrl: logo.dataUrl } } })).toEqual([]);
 });
@@ -167,49 +178,21 @@ it.each([
 });
 
 it('makes a job of typed lines, charged to who typed them', async () => {
-  const before = await service.backoffice.ledger.balance(ada.organisationId);
+  const before = await service.admin.ledger.balance(ada.organisationId);
   const { location } = await submit({ items: 'https://example.org/a\r\n\r\nhttps://example.org/b' });
   const [png] = [...(await archiveOf(location)).values()];
   expect((await decodePng(png as Buffer)).text).toBe('https://example.org/a');
-  expect(await service.backoffice.ledger.balance(ada.organisationId)).toBe(before - 2);
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before - 2);
   expect((await ada.visitor.get(`${ada.base}/jobs`)).html).toContain('Ada');
 });
 
 it('makes a job of the example, with its own style instead of that of the file', async () => {
-  await service.backoffice.ledger.grant(ada.organisationId, 2_000, 'for the example');
+  await service.admin.ledger.grant(ada.organisationId, 2_000, 'for the example');
   const content = await readFile(CITIES, 'utf8');
   const { location } = await submit({ format: 'svg' }, { name: 'cities.ndjson', content });
   const pictures = await archiveOf(location);
   expect(pictures.size).toBe(2_000);
   expect([...pictures.keys()].every((name) => name.endsWith('.svg'))).toBe(true);
-});
-
-it.each([
-  ['written in one line', JSON.stringify],
-  ['spread over lines', (value: object) => `\uFEFF${JSON.stringify(value, undefined, 2)}\r\n`],
-])('makes a job of a JSON request %s, under the names that it would have', async (_, write) => {
-  const items = [{ data: '"items": ["one"]', filename: 'a' }, { data: 'two \\"', filename: 'a' }, { data: '[{' }];
-  const content = write({ format: 'png', style: { 'x"': [{ items: [] }] }, items, sendEmail: false });
-  const { status, location } = await submit({ format: 'svg' }, { name: 'request.JSON', content });
-  expect(status).toBe(303);
-  const pictures = await archiveOf(location);
-  expect([...pictures.keys()]).toEqual(['a.svg', 'a-2.svg', '[{.svg']);
-});
-
-it.each([
-  ['a list', '[{"data":"x"}]', /member “items”/],
-  ['an object without items', '{"item":[{"data":"x"}]}', /member “items”/],
-  ['items that are no list', '{"items":{"items":[1]}}', /member “items”/],
-  ['items twice', '{"items":[],"items":[]}', /twice/],
-  ['a torn file', '{"items":[{"data":"x"}', /ends in the middle/],
-  ['no items', '{"items":[]}', /\/items/],
-  ['an item that is none', '{"items":[{"data":"x"},{"daten":"x"}]}', /\/items\/1/],
-  ['no JSON between the brackets', '{"items":[{"data":"x"} and so on]}', /JSON/],
-])('refuses %s as a JSON request', async (_, content, message) => {
-  const page = await submit({}, { name: 'request.json', content });
-  expect(page.status).toBeGreaterThanOrEqual(400);
-  expect(page.status).toBeLessThan(500);
-  expect(page.html).toMatch(message);
 });
 
 it('makes one job of a form that is sent twice', async () => {
@@ -221,13 +204,7 @@ it('makes one job of a form that is sent twice', async () => {
 
 it.each([
   ['nothing at all', {}, undefined, 422, 'Choose a file'],
-  [
-    'a CSV file without data',
-    {},
-    { name: 'a.csv', content: 'url\nx\n' },
-    422,
-    'names the columns data, filename, caption',
-  ],
+  ['a CSV file without data', {}, { name: 'a.csv', content: 'Artikel\nx\n' }, 422, 'No column is known'],
   ['a line that is no JSON', {}, { name: 'a.ndjson', content: '{"data":"x"}\nnonsense\n' }, 400, '3'],
   [
     'an unknown member',
@@ -235,6 +212,13 @@ it.each([
     { name: 'a.ndjson', content: '{"data":"x"}\n{"data":"x","fileName":"y"}\n' },
     400,
     'Item 2',
+  ],
+  [
+    'a JSON request',
+    {},
+    { name: 'a.JSON', content: '{"items":[{"data":"x"}]}' },
+    422,
+    'choose a spreadsheet, an NDJSON or a text file',
   ],
   ['more than the credits pay for', { items: 'x\n'.repeat(6_000) }, undefined, 402, 'credits'],
   ['an impossible style', { items: 'x', margin: '99' }, undefined, 422, 'from 0 to 16'],
@@ -251,7 +235,7 @@ it('takes no more files than it has fields for', async () => {
   form.append('csrf', ada.visitor.csrf);
   for (let file = 0; file < 5; file += 1) form.append(`file${file}`, new Blob(['']), 'a.csv');
   const init = { method: 'POST', headers: { origin: service.url }, body: form };
-  expect((await ada.visitor.request(`${ada.base}/studio`, init)).status).toBe(413);
+  expect((await ada.visitor.request(`${ada.base}/studio`, init)).status).toBe(400);
 });
 
 it('takes sixty forms a minute from a person, and says when to come again', async () => {
@@ -280,9 +264,70 @@ it('reads no file whose lines do not end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
   const path = join(folder, 'items');
   await writeFile(path, `data\n"${'x'.repeat(3_000_000)}`);
-  for (const name of ['items.txt', 'items.ndjson', 'items.csv']) {
+  for (const name of ['items.ndjson']) {
     const body = writeStudioBody({ path, name }, {}, join(folder, `${name}.body`));
     await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
   }
   await rm(folder, { recursive: true });
+});
+
+/** Sends the form to be checked, as the page does when a file is chosen. */
+async function check(name: string, fields: Record<string, string> = {}): Promise<StudioCheck> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ csrf: ada.visitor.csrf, ...STYLE, ...fields }))
+    form.append(field, value);
+  form.append('file', new Blob([Uint8Array.from(await readFile(new URL(name, SPREADSHEETS)))]), name);
+  const init = { method: 'POST', headers: { origin: service.url }, body: form };
+  const { html, status } = await ada.visitor.request(`${ada.base}/studio/check`, init);
+  expect(status).toBe(200);
+  return JSON.parse(html) as StudioCheck;
+}
+
+it('checks a spreadsheet before it is paid for, and keeps nothing of it', async () => {
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  const found = await check('openpyxl.xlsx');
+  expect(found).toMatchObject({ total: 5, problems: [], notices: ['This column is not used: D (Preis).'] });
+  expect(found.items[1]).toEqual({ data: '01067', filename: 'zip', caption: '2026-01-31 13:05:09' });
+  expect(found.table?.columns.map(({ role }) => role)).toEqual(['data', 'filename', 'caption', undefined]);
+  expect(found.table?.firstRows[0]).toEqual({ row: 2, cells: ['4006381333931', 'ean', '2026-01-31', '5'] });
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+});
+
+it('says what is wrong with a spreadsheet by row and column', async () => {
+  const { total, problems } = await check('errors.xlsx');
+  expect(total).toBe(0);
+  expect(problems).toEqual([
+    'Sheet S, row 2, column A (data): the cell shows the error #DIV/0!. Correct it.',
+    'Sheet S, row 3, column B (caption): the cell shows the error #N/A. Correct it.',
+  ]);
+  const narrow = await check('quoted-newlines.csv', { scale: '40', ecLevel: 'H', margin: '16' });
+  expect(narrow.problems).toEqual([]);
+});
+
+it('finds the place of what only the check of the job can know', async () => {
+  const content = `data;filename\na;1\n\n${'x'.repeat(2_000)};2\n`;
+  const page = await submit({ ecLevel: 'H', scale: '1' }, { name: 'codes.csv', content });
+  expect(page.html).toContain('Row 4, column A (data): the text does not fit into a code.');
+});
+
+it('lets the person say which column is which', async () => {
+  expect((await check('unknown-names.csv')).table?.asksForColumns).toBe(true);
+  const chosen = await check('unknown-names.csv', { columns: 'data=1,caption=0' });
+  expect(chosen.items).toEqual([{ data: 'u', caption: 'c' }]);
+  expect((await check('no-header.csv')).table?.asksForHeader).toBe(true);
+  const headless = await check('no-header.csv', { columns: 'data=0,filename=1', headless: '1' });
+  expect(headless.items.map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
+  expect((await check('sheets.xlsx', { sheet: 'Second' })).items).toEqual([{ data: 'Second' }]);
+});
+
+it('makes a job of a workbook, and of a text file with a code on each line', async () => {
+  const content = await readFile(new URL('libreoffice.xlsx', SPREADSHEETS));
+  const { location } = await submit({}, { name: 'codes.xlsx', content });
+  const pictures = [...(await archiveOf(location)).values()];
+  const texts = await Promise.all(pictures.map(async (png) => (await decodePng(png)).text));
+  expect(texts).toEqual(['https://example.org/map?q=52,13', '4006381333931', '01067']);
+  const lines = await submit({}, { name: 'codes.txt', content: 'one, "two"\n\n three \n' });
+  const [first, second] = [...(await archiveOf(lines.location)).values()] as [Buffer, Buffer];
+  expect([(await decodePng(first)).text, (await decodePng(second)).text]).toEqual(['one, "two"', 'three']);
 });

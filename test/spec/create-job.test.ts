@@ -1,6 +1,6 @@
-import { gzipSync, brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobCreated } from '../../src/intake/responses.js';
+import type { JobCreated } from '../../src/contract/response-schema.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
 
@@ -243,7 +243,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
         required: 2,
         balance: 1,
       });
-      expect(await service.backoffice.ledger.balance(organisationId)).toBe(1);
+      expect(await service.admin.ledger.balance(organisationId)).toBe(1);
     });
   });
 
@@ -256,7 +256,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 202)).toHaveLength(25);
     expect(statuses.filter((status) => status === 402)).toHaveLength(39);
-    expect(await service.backoffice.ledger.balance(organisationId)).toBe(0);
+    expect(await service.admin.ledger.balance(organisationId)).toBe(0);
     await Promise.all(
       responses
         .filter(({ status }) => status === 202)

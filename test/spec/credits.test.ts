@@ -41,7 +41,7 @@ describeOnDatabases('GET /api/v1/credits', (kind) => {
   });
 
   it('takes the scheme in any case, and several keys of one organisation', async () => {
-    const second = await service.backoffice.keys.create(service.organisationId, 'second');
+    const second = await service.admin.keys.create(service.organisationId, 'second');
     for (const authorization of [`bearer ${service.key}`, `BEARER  ${second.key}`]) {
       const response = await service.fetch('/api/v1/credits', { headers: { authorization } });
       expect(response.status).toBe(200);
@@ -49,10 +49,10 @@ describeOnDatabases('GET /api/v1/credits', (kind) => {
   });
 
   it('refuses a revoked key at once', async () => {
-    const { keyId, key } = await service.backoffice.keys.create(service.organisationId, 'short-lived');
+    const { keyId, key } = await service.admin.keys.create(service.organisationId, 'short-lived');
     const headers = { authorization: `Bearer ${key}` };
     expect((await service.fetch('/api/v1/credits', { headers })).status).toBe(200);
-    await service.backoffice.keys.revoke(keyId);
+    await service.admin.keys.revoke(keyId);
     expect((await service.fetch('/api/v1/credits', { headers })).status).toBe(401);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ERROR_STATUS } from '../../src/errors.js';
+import { ERROR_STATUS } from '../../src/contract/errors.js';
 import { createDocument } from '../../src/openapi/document.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { render } from '../../src/commands/render.js';
-import type { JobCreated } from '../../src/intake/responses.js';
+import type { JobCreated } from '../../src/contract/response-schema.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -69,48 +69,9 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
   });
 
   it.each([
-    [
-      'bytes=0-1,5-6',
-      [
-        [0, 2],
-        [5, 7],
-      ],
-    ],
-    ['bytes=-3, 4-4 ,0-0', [[-3], [4, 5], [0, 1]]],
-    [
-      'bytes=0-0,2-2,4-4,6-6,8-8',
-      [
-        [0, 1],
-        [2, 3],
-        [4, 5],
-        [6, 7],
-        [8, 9],
-      ],
-    ],
-    ['bytes=3-4,,99999999999-', [[3, 5]]],
-    ['bytes=100-200,201-', [[100, 201], [201]]],
-  ] as const)('answers the ranges %s', async (range, slices) => {
-    const response = await get({ range });
-    const body = Buffer.from(await response.arrayBuffer());
-    expect(response.status).toBe(206);
-    expect(response.headers.get('content-length')).toBe(String(body.length));
-    expect(response.headers.get('etag')).toBe(etag);
-    const expected = slices.map(([start, end]) => whole.subarray(start, end));
-    const parts = slices.length === 1 ? [partOf(response.headers, body)] : partsOf(response, body);
-    expect(parts.map(({ bytes }) => bytes)).toEqual(expected);
-    expect(parts.map(({ contentRange }) => contentRange)).toEqual(
-      expected.map((bytes) => {
-        const first = bytes.byteOffset - whole.byteOffset;
-        return `bytes ${first}-${first + bytes.length - 1}/${whole.length}`;
-      }),
-    );
-  });
-
-  it.each([
-    'bytes=0-0,2-2,4-4,6-6,8-8,10-10',
+    'bytes=0-0,2-2',
     'bytes=0-5,5-6',
-    'bytes=-5,0-',
-    'bytes=0-1,6-5',
+    'bytes=3-4,,99999999999-',
     'bytes=0-1;5-6',
     'bytes=0-1,a-b',
     'bytes=,',
@@ -132,12 +93,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
   });
 
   it('answers 416 to a range beyond the end', async () => {
-    for (const range of [
-      `bytes=${whole.length}-`,
-      'bytes=-0',
-      `bytes=-0,${whole.length}-`,
-      `bytes=${'9'.repeat(400)}-`,
-    ]) {
+    for (const range of [`bytes=${whole.length}-`, 'bytes=-0', `bytes=${'9'.repeat(400)}-`]) {
       const response = await get({ range });
       expect(response.status).toBe(416);
       expect(response.headers.get('content-range')).toBe(`bytes */${whole.length}`);
@@ -157,37 +113,6 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     expect(await status(`W/${etag}`)).toBe(200);
     expect(await status('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(200);
     expect(await status('nonsense')).toBe(200);
-  });
-
-  it('answers 412 where another version is expected', async () => {
-    const early = 'Sun, 06 Nov 1994 08:49:37 GMT';
-    for (const [headers, status] of [
-      [{ 'if-match': etag }, 200],
-      [{ 'if-match': `"other", ${etag}` }, 200],
-      [{ 'if-match': '*' }, 200],
-      [{ 'if-match': `W/${etag}` }, 412],
-      [{ 'if-match': '"other"' }, 412],
-      [{ 'if-unmodified-since': lastModified }, 200],
-      [{ 'if-unmodified-since': early }, 412],
-      [{ 'if-unmodified-since': 'Sunday, 06-Nov-94 08:49:37 GMT' }, 412],
-      [{ 'if-unmodified-since': 'Sun Nov  6 08:49:37 1994' }, 412],
-      [{ 'if-unmodified-since': '1994' }, 200],
-      [{ 'if-match': etag, 'if-unmodified-since': early }, 200],
-      [{ 'if-match': '"other"', 'if-none-match': etag }, 412],
-      [{ 'if-match': etag, 'if-none-match': etag }, 304],
-      [{ 'if-match': '"other"', range: 'bytes=0-1' }, 412],
-      [{ 'if-match': etag, range: 'bytes=0-1' }, 206],
-    ] as [Record<string, string>, number][]) {
-      const response = await get(headers);
-      expect([headers, response.status]).toEqual([headers, status]);
-      if (status === 412) {
-        expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-        expect(await errorOf(response)).toMatchObject({ error: 'precondition_failed' });
-      } else {
-        await response.arrayBuffer();
-      }
-    }
-    expect((await get({ 'if-match': '"other"' }, 'HEAD')).status).toBe(412);
   });
 
   it('answers 304 to whoever has this version', async () => {
@@ -238,35 +163,6 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
   });
 });
 
-interface Part {
-  contentRange: string | null;
-  bytes: Buffer;
-}
-
-function partOf(headers: Headers, bytes: Buffer): Part {
-  return { contentRange: headers.get('content-range'), bytes };
-}
-
-/** Reads a `multipart/byteranges` body as RFC 2046 says, by its boundary alone. */
-function partsOf(response: Response, body: Buffer): Part[] {
-  const [, boundary = ''] =
-    /^multipart\/byteranges; boundary=(\w+)$/.exec(response.headers.get('content-type') ?? '') ?? [];
-  expect(response.headers.get('content-range')).toBeNull();
-  const [preamble, ...parts] = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
-  expect([preamble, parts.pop()]).toEqual(['', '--\r\n']);
-  return parts.map((part) => {
-    const [head = '', ...content] = part.split('\r\n\r\n');
-    const headers = new Headers(
-      head
-        .trim()
-        .split('\r\n')
-        .map((line) => line.split(': ') as [string, string]),
-    );
-    expect(headers.get('content-type')).toBe('application/zip');
-    return partOf(headers, Buffer.from(content.join('\r\n\r\n'), 'latin1'));
-  });
-}
-
 describeOnDatabases('an archive of several segments', (kind) => {
   const items = Array.from({ length: 250 }, (_, index) => ({ data: `https://example.org/${index}` }));
   let service: TestService;
@@ -303,10 +199,10 @@ describeOnDatabases('an archive of several segments', (kind) => {
   });
 
   it('is cut off, not ended, where a directory is lost', async () => {
-    const [directory = ''] = await readdir(service.config.dataDir, { recursive: true }).then((names) =>
-      names.filter((name) => name.endsWith('segment-000001-1.directory')),
+    const [index = ''] = await readdir(service.config.dataDir, { recursive: true }).then((names) =>
+      names.filter((name) => name.endsWith('segment-000001-1.index')),
     );
-    await rm(join(service.config.dataDir, directory));
+    await rm(join(service.config.dataDir, index));
     await expect(service.fetch(path).then((response) => response.arrayBuffer())).rejects.toThrow('terminated');
   });
 });

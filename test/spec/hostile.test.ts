@@ -49,9 +49,9 @@ describeOnDatabases('hostile', (kind) => {
   it('nothing is left of them: no file, no charge, no fault in the log, no harm to what is kept', async () => {
     expect((await service.files()).toSorted()).toEqual(files);
     expect(await service.balance()).toBe(balance);
-    expect(await verify(service.backoffice)).toEqual([]);
+    expect(await verify(service.admin)).toEqual([]);
     expect(service.log.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
-    const { database } = service.backoffice;
+    const { database } = service.admin;
     expect(await database.selectFrom('idempotency_records').selectAll().execute()).toEqual([]);
   });
 

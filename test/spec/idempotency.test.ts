@@ -26,7 +26,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
 
   const post = (key: string, body: string | Buffer = BODY, headers: Record<string, string> = {}) =>
     service.post(body, { ...JSON_TYPE, 'idempotency-key': key, ...headers });
-  const records = () => service.backoffice.database.selectFrom('idempotency_records').selectAll().execute();
+  const records = () => service.admin.database.selectFrom('idempotency_records').selectAll().execute();
 
   it('answers an equal request with the first response again, and charges once', async () => {
     const before = await service.balance();
@@ -73,16 +73,12 @@ describeOnDatabases('Idempotency-Key', (kind) => {
 
   it('is told apart by organisation, not by key of the API', async () => {
     const stranger = await service.createAccount(2);
-    const sibling = await service.backoffice.keys.create(service.organisationId, 'second');
+    const sibling = await service.admin.keys.create(service.organisationId, 'second');
     const statuses = await Promise.all(
       [service.key, stranger.key].map(async (key) => {
         const response = await post('shared', BODY, { authorization: `Bearer ${key}` });
         const { jobId } = (await response.json()) as { jobId: string };
-        await service.backoffice.database
-          .selectFrom('jobs')
-          .select('id')
-          .where('id', '=', jobId)
-          .executeTakeFirstOrThrow();
+        await service.admin.database.selectFrom('jobs').select('id').where('id', '=', jobId).executeTakeFirstOrThrow();
         return response.headers.get('idempotent-replayed');
       }),
     );
@@ -119,7 +115,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
 
   it('is in use while the first request is under way, and free when its client goes away', async () => {
     const upload = slowUpload('slow');
-    await vi.waitFor(async () => expect(await drafts(service)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await underWay()).toHaveLength(1));
     const early = await post('slow');
     expect(early.status).toBe(409);
     expect(await errorOf(early)).toMatchObject({ error: 'request_in_progress' });
@@ -158,7 +154,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
 
   it('is forgotten after a day', async () => {
     const first = (await (await post('day')).json()) as { jobId: string };
-    await service.backoffice.database
+    await service.admin.database
       .updateTable('idempotency_records')
       .set({ expires_at: Date.now() })
       .where('job_id', '=', first.jobId)
@@ -179,7 +175,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
       // What a process leaves that dies while it receives a body: the record of a job takes its place.
       const { jobId: donor } = (await (await post(key)).json()) as { jobId: string };
       await service.ended(donor);
-      await service.backoffice.database
+      await service.admin.database
         .updateTable('idempotency_records')
         .set({ job_id: jobId, fingerprint: null, expires_at: expiresAt })
         .where('organisation_id', '=', organisationId)
@@ -191,7 +187,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     it('is free once the lease of the dead request ran out', async () => {
       const jobId = await claim('lease', Date.now() + 60_000);
       expect((await post('lease')).status).toBe(409);
-      await service.backoffice.database
+      await service.admin.database
         .updateTable('idempotency_records')
         .set({ expires_at: Date.now() })
         .where('job_id', '=', jobId)
@@ -228,11 +224,22 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     });
   });
 
+  it('whose job was deleted is used up: 422', async () => {
+    const { jobId } = await service.submit(BODY, { ...JSON_TYPE, 'idempotency-key': 'deleted' });
+    await service.ended(jobId);
+    await service.admin.database.deleteFrom('jobs').where('id', '=', jobId).execute();
+    const before = await service.balance();
+    const replay = await post('deleted');
+    expect(replay.status).toBe(422);
+    expect(await errorOf(replay)).toMatchObject({ error: 'idempotency_key_reused' });
+    expect(await service.balance()).toBe(before);
+  });
+
   it('that was lost to another request is noticed before anything is charged', async () => {
     const before = await service.balance();
     const upload = slowUpload('lost');
-    await vi.waitFor(async () => expect(await drafts(service)).toHaveLength(1));
-    await service.backoffice.database
+    await vi.waitFor(async () => expect(await underWay()).toHaveLength(1));
+    await service.admin.database
       .updateTable('idempotency_records')
       .set({ job_id: newRowId() })
       .where('fingerprint', 'is', null)
@@ -249,6 +256,14 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     expect(JSON.stringify(await records())).not.toContain('secret');
     expect(service.log.join('')).not.toContain('a-key-that-is-secret');
   });
+
+  /** Keys of requests that have no answer yet. */
+  const underWay = () =>
+    service.admin.database
+      .selectFrom('idempotency_records')
+      .select('job_id')
+      .where('fingerprint', 'is', null)
+      .execute();
 
   /** A request that has sent the first five bytes of its body. */
   function slowUpload(key: string) {

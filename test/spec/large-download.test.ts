@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { JobCreated } from '../../src/intake/responses.js';
-import { segmentKey, tailKey } from '../../src/jobs/job-files.js';
+import type { JobCreated } from '../../src/contract/response-schema.js';
+import { archiveEndKey, segmentKey } from '../../src/jobs/files/job-files.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -22,11 +22,12 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
   let service: TestService;
   let job: JobCreated;
   let bytes: number;
-  let tail: Buffer;
+  let archiveEnd: Buffer;
 
   beforeAll(async () => {
     service = await startTestService(kind);
-    job = await service.submit({ items: [{ data: '1' }] });
+    // Too many items for an archive in rows.
+    job = await service.submit({ items: Array.from({ length: 101 }, () => ({ data: '1' })) });
     await service.ended(job.jobId);
     await inflate();
   });
@@ -34,20 +35,20 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
 
   /** Lets the job's one segment grow, and gives it a second one. */
   async function inflate(): Promise<void> {
-    const { database } = service.backoffice;
+    const { database } = service.admin;
     const whole = Buffer.from(await (await fetch(service.url + job.downloadUrl)).arrayBuffer());
     const chunk = await database
       .selectFrom('chunks')
       .selectAll()
       .where('job_id', '=', job.jobId)
       .executeTakeFirstOrThrow();
-    tail = whole.subarray(chunk.segment_bytes);
-    bytes = 2 * SEGMENT_BYTES + tail.length;
-    // An archive this long has all headers in its tail.
-    await writeFile(join(service.config.dataDir, 'storage', tailKey(job.jobId, 1)), tail);
+    archiveEnd = whole.subarray(chunk.segment_bytes);
+    bytes = 2 * SEGMENT_BYTES + archiveEnd.length;
+    // An archive this long has all headers stored with its end.
+    await writeFile(join(service.config.dataDir, 'storage', archiveEndKey(job.jobId, 1)), archiveEnd);
     await database
       .updateTable('jobs')
-      .set({ header_bytes: null, end_bytes: null, tail_bytes: tail.length })
+      .set({ header_bytes: 0, end_bytes: archiveEnd.length })
       .where('id', '=', job.jobId)
       .execute();
     await database
@@ -102,23 +103,19 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
   });
 
   it('answers its end, by suffix and by offset', async () => {
-    for (const range of [`bytes=-${tail.length}`, `bytes=${bytes - tail.length}-`]) {
+    for (const range of [`bytes=-${archiveEnd.length}`, `bytes=${bytes - archiveEnd.length}-`]) {
       const response = await get({ range });
-      expect(response.headers.get('content-range')).toBe(`bytes ${bytes - tail.length}-${bytes - 1}/${bytes}`);
-      expect(tail.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+      expect(response.headers.get('content-range')).toBe(`bytes ${bytes - archiveEnd.length}-${bytes - 1}/${bytes}`);
+      expect(archiveEnd.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
     }
     expect((await get({ range: `bytes=${bytes}-` })).status).toBe(416);
   });
 
-  it('answers several ranges at once', async () => {
-    const [first = 0, , , fourth = 0] = MARKS;
-    const response = await get({ range: `bytes=${fourth}-${fourth + 9},${first}-${first + 9},-4` });
-    const body = Buffer.from(await response.arrayBuffer());
-    expect(response.headers.get('content-length')).toBe(String(body.length));
-    for (const range of [`${fourth}-${fourth + 9}`, `${first}-${first + 9}`, `${bytes - 4}-${bytes - 1}`]) {
-      expect(body.toString('latin1')).toContain(`Content-Range: bytes ${range}/${bytes}\r\n\r\n`);
-    }
-    expect(body.filter((_, index) => body.subarray(index, index + 10).equals(MARK.subarray(0, 10)))).toHaveLength(2);
+  it('answers several ranges in one request with the whole', async () => {
+    const response = await get({ range: 'bytes=0-9,20-29,-4' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(bytes));
+    await response.body?.cancel();
   });
 
   it('is resumed byte by byte, however often the connection breaks', async () => {
@@ -174,7 +171,7 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
 
   it('is cut off, not ended, where a segment has lost bytes', async () => {
     await truncate(segments()[1] ?? '', SEGMENT_BYTES - 1);
-    const response = await get({ range: 'bytes=-5000' });
+    const response = await get({ range: `bytes=-${archiveEnd.length + 5_000}` });
     expect(response.status).toBe(206);
     await expect(response.arrayBuffer()).rejects.toThrow('terminated');
     const errors = service.log.filter((line) => line.includes('"level":"error"'));

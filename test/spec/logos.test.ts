@@ -53,7 +53,7 @@ describeOnDatabases('Logos', (kind) => {
     }
   });
 
-  it('keep their aspect ratio, on a plate in the colour of the background', async () => {
+  it('keep their aspect ratio, on cleared modules in the colour of the background', async () => {
     const wide = dataUrl(paintedPng(256, '<rect y="96" width="256" height="64" fill="#e01020"/>'));
     for (const picture of await picturesOf({ logo: { dataUrl: wide, sizeRatio: 0.25 }, background: '#fff0d0' })) {
       const { columns, rows } = boxOf(picture, RED);

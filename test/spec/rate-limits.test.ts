@@ -19,6 +19,11 @@ describeOnDatabases('rate limits', (kind) => {
 
   it.each([
     ['credits', '/api/v1/credits', 'GET', 3],
+    ['job-cancel', '/api/v1/jobs/none/cancel', 'POST', 3],
+    ['job-delete', '/api/v1/jobs/none', 'DELETE', 3],
+    ['job-manifest', '/api/v1/jobs/none/manifest', 'GET', 3],
+    ['job-picture', '/api/v1/jobs/none/items/0.png', 'GET', 30],
+    ['jobs-list', '/api/v1/jobs', 'GET', 3],
     ['job-status', '/api/v1/jobs/none', 'GET', 3],
     ['download', '/api/v1/jobs/none/download', 'GET', 3],
     ['jobs-create', '/api/v1/jobs', 'POST', 2],
@@ -44,7 +49,7 @@ describeOnDatabases('rate limits', (kind) => {
     }
     expect(await statuses('/api/v1/credits')).toBe(429);
     expect(await statuses('/api/v1/jobs/none')).toBe(404);
-    const second = await service.backoffice.keys.create(account.organisationId, 'second');
+    const second = await service.admin.keys.create(account.organisationId, 'second');
     expect(await statuses('/api/v1/credits', second.key)).toBe(200);
   });
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
 import { readConfig } from '../../src/config.js';
-import type { JobCreated, JobResource } from '../../src/intake/responses.js';
-import { type Backoffice, openBackoffice } from '../../src/backoffice.js';
-import { dataUrl, paintedPng } from '../support/png.js';
+import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
+import { dataUrl, paintedPng } from '../support/png.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -28,7 +28,7 @@ const BODY = [
 describeOnDatabases('qrpress serve', (kind) => {
   let dataDir: string;
   let database: EmptyDatabase;
-  let backoffice: Backoffice;
+  let admin: AdminContext;
   let environment: Record<string, string>;
   let organisationId: string;
   let key: string;
@@ -45,17 +45,17 @@ describeOnDatabases('qrpress serve', (kind) => {
       QRPRESS_CHUNK_ITEMS: '10000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
-    backoffice = await openBackoffice(readConfig(environment));
-    organisationId = await backoffice.organisations.create({
+    admin = await openAdminContext(readConfig(environment));
+    organisationId = await admin.organisations.create({
       name: 'Example',
       ownerEmail: 'owner@example.org',
       credits: 2 * ITEMS,
     });
-    ({ key } = await backoffice.keys.create(organisationId, 'test'));
+    ({ key } = await admin.keys.create(organisationId, 'test'));
   });
   afterEach(async () => {
     running?.kill('SIGKILL');
-    await backoffice.close();
+    await admin.close();
     await database.drop();
     await rm(dataDir, { recursive: true });
   });
@@ -112,13 +112,13 @@ describeOnDatabases('qrpress serve', (kind) => {
     const job = await submit(first);
     await stop('SIGKILL');
     const status = () =>
-      backoffice.database.selectFrom('jobs').select('status').where('id', '=', job.jobId).executeTakeFirst();
+      admin.database.selectFrom('jobs').select('status').where('id', '=', job.jobId).executeTakeFirst();
     expect(await status()).toEqual({ status: 'processing' });
-    expect(await backoffice.ledger.balance(organisationId)).toBe(ITEMS);
+    expect(await admin.ledger.balance(organisationId)).toBe(ITEMS);
 
     const second = await start();
     const resumed = await archiveOf(second, job);
-    expect(await backoffice.ledger.balance(organisationId)).toBe(ITEMS);
+    expect(await admin.ledger.balance(organisationId)).toBe(ITEMS);
     expect(await archiveOf(second, await submit(second))).toBe(resumed);
   }, 120_000);
 
@@ -126,6 +126,6 @@ describeOnDatabases('qrpress serve', (kind) => {
     const job = await submit(await start());
     expect(await stop('SIGTERM')).toBe(0);
     await archiveOf(await start(), job);
-    expect(await backoffice.ledger.balance(organisationId)).toBe(ITEMS);
+    expect(await admin.ledger.balance(organisationId)).toBe(ITEMS);
   }, 120_000);
 });

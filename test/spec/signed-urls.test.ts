@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JobCreated } from '../../src/contract/response-schema.js';
 import { SignedUrls } from '../../src/http/signed-urls.js';
-import type { JobCreated } from '../../src/intake/responses.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 

@@ -31,9 +31,10 @@ describeOnDatabases('every path', (kind) => {
   });
 
   it.each([
-    ['GET', '/api/v1/jobs', 'POST, OPTIONS'],
+    ['PUT', '/api/v1/jobs', 'HEAD, GET, POST, OPTIONS'],
     ['GET', '/api/v1/jobs/validate', 'POST, OPTIONS'],
-    ['DELETE', '/api/v1/jobs/x', 'HEAD, GET, OPTIONS'],
+    ['PUT', '/api/v1/jobs/x', 'HEAD, GET, DELETE, OPTIONS'],
+    ['DELETE', '/api/v1/jobs/validate', 'POST, OPTIONS'],
     ['POST', '/api/v1/credits', 'HEAD, GET, OPTIONS'],
     ['PUT', '/api/v1/jobs/x/download', 'HEAD, GET, OPTIONS'],
     ['POST', '/d/x', 'HEAD, GET, OPTIONS'],
@@ -47,8 +48,8 @@ describeOnDatabases('every path', (kind) => {
   });
 
   it.each([
-    ['/api/v1/jobs', 'POST, OPTIONS'],
-    ['/api/v1/jobs/x', 'HEAD, GET, OPTIONS'],
+    ['/api/v1/jobs', 'HEAD, GET, POST, OPTIONS'],
+    ['/api/v1/jobs/x', 'HEAD, GET, DELETE, OPTIONS'],
     ['/api/v1/jobs/validate', 'POST, OPTIONS'],
     ['/d/x', 'HEAD, GET, OPTIONS'],
   ])('answers OPTIONS of %s with its methods, and without a key', async (path, allow) => {
@@ -92,7 +93,7 @@ describeOnDatabases('every path', (kind) => {
 
   it.each(['ENOSPC', 'EDQUOT'])('answers 503 when there is no room on disk: %s', async (code) => {
     const full = Object.assign(new Error('no space left on device'), { code });
-    vi.spyOn(service.backoffice.ledger, 'balance').mockRejectedValueOnce(full);
+    vi.spyOn(service.admin.ledger, 'balance').mockRejectedValueOnce(full);
     const response = await service.fetch('/api/v1/credits');
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('60');

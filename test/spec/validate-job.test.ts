@@ -23,17 +23,18 @@ describeOnDatabases('POST /api/v1/jobs/validate', (kind) => {
       const response = await validate(body, headers);
       expect(response.status).toBe(200);
       const balance = await service.balance();
-      expect(await response.json()).toEqual({ total, creditsRequired: total, balance, sufficient: true });
+      const warnings = [expect.objectContaining({ code: 'duplicate_data', items: total, first: 0 })];
+      expect(await response.json()).toEqual({ total, creditsRequired: total, balance, sufficient: true, warnings });
     }
     expect(await service.balance()).toBe(100_000);
     expect(await service.files()).toEqual([]);
-    expect(await service.backoffice.database.selectFrom('jobs').select('id').execute()).toEqual([]);
+    expect(await service.admin.database.selectFrom('jobs').select('id').execute()).toEqual([]);
   });
 
   it('says when the credits do not suffice', async () => {
     const { key } = await service.createAccount(1);
     const headers = { ...JSON_TYPE, authorization: `Bearer ${key}` };
-    const response = await validate(JSON.stringify({ items: [item, item] }), headers);
+    const response = await validate(JSON.stringify({ items: [item, { data: 'another' }] }), headers);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ total: 2, creditsRequired: 2, balance: 1, sufficient: false });
     const exact = await validate(JSON.stringify({ items: [item] }), headers);

@@ -69,6 +69,11 @@ const OF_THE_JOB: Rule[] = [
     wrong: [...['', 'PNG', 'gif', 'png '].map((value): Wrong => [value, 'invalid_value']), ...STRING],
   },
   { path: '/sendEmail', good: [true, false], wrong: noneBut('boolean') },
+  {
+    path: '/name',
+    good: ['=', ...characters(120)],
+    wrong: [['', 'too_short'], ['😀'.repeat(121), 'too_long'], ...STRING],
+  },
   { path: '/style', good: [{}], wrong: noneBut('object') },
   {
     path: '/style/ecLevel',
@@ -135,6 +140,11 @@ const OF_AN_ITEM: Rule[] = [
     path: '/caption',
     good: ['', 'a'.repeat(120), 'ä'.repeat(120)],
     wrong: [...characters(121).map((value): Wrong => [value, 'too_long']), ...STRING],
+  },
+  {
+    path: '/reference',
+    good: ['=1', ...characters(120)],
+    wrong: [['', 'too_short'], ...characters(121).map((value): Wrong => [value, 'too_long']), ...STRING],
   },
 ];
 

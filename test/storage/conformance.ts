@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../src/storage/blob-store.ts';
+import type { BlobStore } from '../../src/storage/blob-store.js';
 
 export interface OpenedStore {
   store: BlobStore;
@@ -59,13 +59,13 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       const [first, second] = [await localFile('one'), await localFile('second')];
       await store.adopt([
         { key: 'jobs/a/spool', path: first },
-        { key: 'jobs/a/deeper/tail', path: second },
+        { key: 'jobs/a/deeper/end', path: second },
       ]);
       expect(await store.size('jobs/a/spool')).toBe(3);
-      expect(await store.size('jobs/a/deeper/tail')).toBe(6);
+      expect(await store.size('jobs/a/deeper/end')).toBe(6);
       // An object's time is in whole seconds.
       expect(Math.abs(Date.now() - (await store.writtenAt('jobs/a/spool'))!)).toBeLessThan(60_000);
-      expect(await store.writtenAt('jobs/a/tail')).toBeUndefined();
+      expect(await store.writtenAt('jobs/a/end')).toBeUndefined();
       await expect(access(first)).rejects.toThrow('ENOENT');
       await expect(access(second)).rejects.toThrow('ENOENT');
     });
@@ -80,10 +80,10 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       await store.adopt([{ key: 'jobs/a/spool', path: gone }]);
       await store.adopt([
         { key: 'jobs/a/spool', path: gone },
-        { key: 'jobs/a/tail', path: left },
+        { key: 'jobs/a/end', path: left },
       ]);
       expect((await readWhole('jobs/a/spool', 3)).toString()).toBe('one');
-      expect((await readWhole('jobs/a/tail', 3)).toString()).toBe('two');
+      expect((await readWhole('jobs/a/end', 3)).toString()).toBe('two');
     });
 
     test('no file that never was', async () => {
@@ -231,26 +231,26 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
 
   describe('lists and deletes', () => {
     test('what is below a prefix, and nothing beside it', async () => {
-      for (const key of ['jobs/a/spool', 'jobs/a/tail', 'jobs/a/deeper/tail', 'jobs/ab/tail', 'jobs/b/tail']) {
+      for (const key of ['jobs/a/spool', 'jobs/a/end', 'jobs/a/deeper/end', 'jobs/ab/end', 'jobs/b/end']) {
         await put(key, 'x');
       }
       expect((await store.list('jobs')).toSorted()).toEqual(['a', 'ab', 'b']);
-      expect((await store.list('jobs/a')).toSorted()).toEqual(['deeper', 'spool', 'tail']);
+      expect((await store.list('jobs/a')).toSorted()).toEqual(['deeper', 'end', 'spool']);
       await store.deleteAll('jobs/a');
       await store.deleteAll('jobs/never');
       expect((await store.list('jobs')).toSorted()).toEqual(['ab', 'b']);
       expect(await store.list('jobs/a')).toEqual([]);
-      expect(await store.size('jobs/a/tail')).toBeUndefined();
-      expect((await opened.traces()).toSorted()).toEqual(['jobs/ab/tail', 'jobs/b/tail']);
+      expect(await store.size('jobs/a/end')).toBeUndefined();
+      expect((await opened.traces()).toSorted()).toEqual(['jobs/ab/end', 'jobs/b/end']);
     });
 
     test('some by their keys, there or not', async () => {
-      for (const name of ['spool', 'tail', 'tail-1']) {
+      for (const name of ['spool', 'end', 'end-1']) {
         await store.adopt([{ key: `jobs/a/${name}`, path: await localFile(name) }]);
       }
-      await store.delete(['jobs/a/tail', 'jobs/a/never', 'jobs/never/tail']);
+      await store.delete(['jobs/a/end', 'jobs/a/never', 'jobs/never/end']);
       await store.delete([]);
-      expect((await store.list('jobs/a')).toSorted()).toEqual(['spool', 'tail-1']);
+      expect((await store.list('jobs/a')).toSorted()).toEqual(['end-1', 'spool']);
     });
 
     test('more than a thousand', { timeout: 120_000 }, async () => {

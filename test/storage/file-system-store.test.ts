@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
-import { FileSystemStore } from '../../src/storage/file-system-store.ts';
-import { conformance } from './conformance.ts';
+import { FileSystemStore } from '../../src/storage/file-system-store.js';
+import { conformance } from './conformance.js';
 
 /** A folder on another device than the temporary folder, where there is one. */
 const otherDevice = (await isOtherDevice('/dev/shm')) ? '/dev/shm' : undefined;
@@ -29,11 +29,31 @@ describe('the file system store', () => {
     const store = new FileSystemStore(folder);
     const content = Buffer.alloc(3_000_017, 'x');
     await writeFile(join(away, 'file'), content);
-    await store.adopt([{ key: 'jobs/a/tail', path: join(away, 'file') }]);
-    expect((await buffer(store.read('jobs/a/tail', 0, content.length - 1))).equals(content)).toBe(true);
+    await store.adopt([{ key: 'jobs/a/end', path: join(away, 'file') }]);
+    expect((await buffer(store.read('jobs/a/end', 0, content.length - 1))).equals(content)).toBe(true);
     expect(await readdir(away)).toEqual([]);
-    expect(await filesBelow(folder)).toEqual(['jobs/a/tail']);
+    expect(await filesBelow(folder)).toEqual(['jobs/a/end']);
     await Promise.all([folder, away].map((path) => rm(path, { recursive: true })));
+  });
+
+  test('deletes all below a prefix while others still store there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-storage-'));
+    const store = new FileSystemStore(folder);
+    for (let round = 0; round < 30; round += 1) {
+      const deleting = new AbortController();
+      const stored = (async () => {
+        for (let index = 0; index < 300 && !deleting.signal.aborted; index += 1) {
+          const path = join(folder, `file-${index}`);
+          await writeFile(path, 'x');
+          // A folder that goes away meanwhile is the other's doing.
+          await store.adopt([{ key: `jobs/a/segment-${index}`, path }]).catch(() => undefined);
+        }
+      })();
+      await store.deleteAll('jobs/a');
+      deleting.abort();
+      await stored;
+    }
+    await rm(folder, { recursive: true });
   });
 
   test('cannot be written to where its folder is none', async () => {

@@ -1,14 +1,14 @@
 /** What a stream into a file writes, in which memory, and that it lets go of both. */
 
-import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { GATHERED_BYTES, GatheredWrites } from '../../src/storage/gathered-writes.ts';
-import { ReusedMemory } from '../../src/storage/reused-memory.ts';
+import { GATHERED_BYTES, GatheredWrites } from '../../src/storage/gathered-writes.js';
+import { ReusedMemory } from '../../src/storage/reused-memory.js';
 
 describe('gathered writes', () => {
   let folder: string;

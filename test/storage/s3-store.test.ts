@@ -1,18 +1,18 @@
 /** The S3 store: what every store does, and what networks and services make special. */
 
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isGuarded, type S3Patience } from '../../src/storage/s3-connection.ts';
-import { S3Store } from '../../src/storage/s3-store.ts';
-import type { BucketLocation } from '../../src/storage/storage-location.ts';
-import type { Disturbance, PassingRequest } from '../support/disturbed-line.ts';
-import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.ts';
-import { conformance } from './conformance.ts';
+import { isGuarded, type S3Patience } from '../../src/storage/s3-connection.js';
+import { S3Store } from '../../src/storage/s3-store.js';
+import type { BucketLocation } from '../../src/storage/storage-location.js';
+import type { Fault, PassingRequest } from '../support/faulty-proxy.js';
+import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.js';
+import { conformance } from './conformance.js';
 
 /** Much of this is waiting for timeouts, and more of it for a busy machine. */
 vi.setConfig({ testTimeout: 90_000 });
@@ -22,8 +22,8 @@ const MEBIBYTE = 1024 * 1024;
 /** Long enough for two busy cores, short enough to wait for. */
 const PATIENCE: S3Patience = { connectMs: 2_000, idleMs: 1_500, answerMs: 10_000, attempts: 3, checkMs: 1_000 };
 
-const SLOW_DOWN: Disturbance = { kind: 'answer', status: 503, code: 'SlowDown' };
-const INTERNAL_ERROR: Disturbance = { kind: 'answer', status: 500, code: 'InternalError' };
+const SLOW_DOWN: Fault = { kind: 'answer', status: 503, code: 'SlowDown' };
+const INTERNAL_ERROR: Fault = { kind: 'answer', status: 500, code: 'InternalError' };
 
 describeWithObjectStore('the S3 store', () => {
   let service: ObjectStore;
@@ -32,7 +32,7 @@ describeWithObjectStore('the S3 store', () => {
     service = await ObjectStore.start();
   });
   beforeEach(async () => {
-    service.line.reset();
+    service.proxy.reset();
     location = { ...(await service.createBucket()), prefix: 'some/where' };
   });
   afterAll(() => service.stop());
@@ -46,12 +46,12 @@ describeWithObjectStore('the S3 store', () => {
 
   conformance(async () => ({
     store: new S3Store(location),
-    idle: () => service.line.quiet(),
+    idle: () => service.proxy.quiet(),
     traces: objects,
     remove: async () => undefined,
   }));
 
-  describe('on a line that is disturbed', () => {
+  describe('behind a proxy that fails', () => {
     let folder: string;
     let store: S3Store;
     beforeEach(async () => {
@@ -69,15 +69,15 @@ describeWithObjectStore('the S3 store', () => {
       await store.adopt([{ key, path: path() }]);
     };
     const whole = (content: Buffer, key = 'a') => buffer(store.read(key, 0, content.length - 1));
-    /** Disturbs the first so many requests that are so. */
-    const disturb = (times: number, disturbance: Disturbance, isMeant: (passing: PassingRequest) => boolean) => {
+    /** Lets the first so many requests that are so. */
+    const fail = (times: number, fault: Fault, isMeant: (passing: PassingRequest) => boolean) => {
       let left = times;
-      service.line.disturb = (passing) => {
+      service.proxy.chooseFault = (passing) => {
         if (left === 0 || !isMeant(passing)) {
           return undefined;
         }
         left -= 1;
-        return disturbance;
+        return fault;
       };
     };
 
@@ -91,20 +91,20 @@ describeWithObjectStore('the S3 store', () => {
     const isCompletion = ({ method, url }: PassingRequest) => method === 'POST' && url.includes('uploadId');
     const isRead = ({ method }: PassingRequest) => method === 'GET';
 
-    test.for<[string, Disturbance]>([
+    test.for<[string, Fault]>([
       ['an error', INTERNAL_ERROR],
       ['a request to slow down', SLOW_DOWN],
       ['a broken connection', { kind: 'refuse' }],
       ['an answer that is lost', { kind: 'lose' }],
       ['silence', { kind: 'silence' }],
-    ])('adopts in spite of %s', async ([, disturbance]) => {
+    ])('adopts in spite of %s', async ([, fault]) => {
       for (const isMeant of [isUpload, isBeginning]) {
-        disturb(1, disturbance, isMeant);
+        fail(1, fault, isMeant);
         await put(PARTS);
-        service.line.reset();
+        service.proxy.reset();
         expect((await whole(PARTS)).equals(PARTS)).toBe(true);
       }
-      disturb(2, disturbance, isUpload);
+      fail(2, fault, isUpload);
       await put(Buffer.from('small'));
       expect(await store.size('a')).toBe(5);
     });
@@ -113,7 +113,7 @@ describeWithObjectStore('the S3 store', () => {
       await put(PARTS);
       await put(Buffer.from('small'), 'b');
       await store.size('b');
-      const contentHashes = service.line.passed.map(
+      const contentHashes = service.proxy.passed.map(
         ({ method, headers }) => `${method} ${String(headers['x-amz-content-sha256'])}`,
       );
       expect(contentHashes.filter((hash) => hash === 'PUT UNSIGNED-PAYLOAD')).toHaveLength(3);
@@ -133,42 +133,39 @@ describeWithObjectStore('the S3 store', () => {
       expect(isGuarded({ protocol, hostname })).toBe(isUnsigned);
     });
 
-    test.for<[string, Disturbance]>([
+    test.for<[string, Fault]>([
       ['errors', INTERNAL_ERROR],
       ['silence', { kind: 'silence' }],
-    ])(
-      'rejects when all that is uploaded meets %s; the file stays, and nothing half-written',
-      async ([, disturbance]) => {
-        disturb(always, disturbance, isUpload);
-        await expect(put(PARTS)).rejects.toThrow('S3: upload a: ');
-        service.line.reset();
-        await access(path());
-        expect(await store.size('a')).toBeUndefined();
-        expect(await unfinishedUploads()).toBe(0);
-        await store.adopt([{ key: 'a', path: path() }]);
-        expect((await whole(PARTS)).equals(PARTS)).toBe(true);
-      },
-    );
+    ])('rejects when all that is uploaded meets %s; the file stays, and nothing half-written', async ([, fault]) => {
+      fail(always, fault, isUpload);
+      await expect(put(PARTS)).rejects.toThrow('S3: upload a: ');
+      service.proxy.reset();
+      await access(path());
+      expect(await store.size('a')).toBeUndefined();
+      expect(await unfinishedUploads()).toBe(0);
+      await store.adopt([{ key: 'a', path: path() }]);
+      expect((await whole(PARTS)).equals(PARTS)).toBe(true);
+    });
 
     test('adopts again where nobody knows whether it was done', async () => {
-      disturb(always, { kind: 'lose' }, isCompletion);
+      fail(always, { kind: 'lose' }, isCompletion);
       await put(PARTS).catch(() => undefined);
-      service.line.reset();
+      service.proxy.reset();
       await store.adopt([{ key: 'a', path: path() }]);
       expect((await whole(PARTS)).equals(PARTS)).toBe(true);
       expect(await unfinishedUploads()).toBe(0);
     });
 
-    test.for<[string, Disturbance]>([
+    test.for<[string, Fault]>([
       ['a connection that breaks', { kind: 'reset', bytes: 300_000 }],
       ['a body that stalls', { kind: 'stall', bytes: 300_000 }],
       ['a body that is cut short', { kind: 'curtail', bytes: 300_000 }],
-    ])('reads on after %s, from the byte that was reached, and only of that object', async ([, disturbance]) => {
+    ])('reads on after %s, from the byte that was reached, and only of that object', async ([, fault]) => {
       await put(PIECE);
-      service.line.reset();
-      disturb(2, disturbance, isRead);
+      service.proxy.reset();
+      fail(2, fault, isRead);
       expect((await whole(PIECE)).equals(PIECE)).toBe(true);
-      const [first, second, third] = service.line.passed;
+      const [first, second, third] = service.proxy.passed;
       expect(first?.headers['if-match']).toBeUndefined();
       const reached = [second, third].map((passing) => Number(/^bytes=(\d+)-/.exec(passing?.headers.range ?? '')?.[1]));
       expect(reached[0]).toBeGreaterThan(0);
@@ -178,17 +175,17 @@ describeWithObjectStore('the S3 store', () => {
       expect(third?.headers['if-match']).toBe(second?.headers['if-match']);
     });
 
-    test.for<[string, Disturbance]>([
+    test.for<[string, Fault]>([
       ['an error', INTERNAL_ERROR],
       ['a request to slow down', SLOW_DOWN],
       ['a broken connection', { kind: 'refuse' }],
       ['silence', { kind: 'silence' }],
       ['a body that comes slowly', { kind: 'trickle', bytes: 5_000 }],
-    ])('reads in spite of %s', async ([, disturbance]) => {
+    ])('reads in spite of %s', async ([, fault]) => {
       await put(PIECE);
-      disturb(2, disturbance, isRead);
+      fail(2, fault, isRead);
       expect((await whole(PIECE)).equals(PIECE)).toBe(true);
-      disturb(2, disturbance, isRead);
+      fail(2, fault, isRead);
       const found = await store.materialise('a', join(folder, 'scratch'), [{ offset: 0, bytes: 1 }]);
       await access(found);
     });
@@ -196,37 +193,37 @@ describeWithObjectStore('the S3 store', () => {
     test('has the whole of a blob in a file in spite of connections that break, also after others were given up', async () => {
       await put(PARTS);
       const materialise = (name: string) => store.materialise('a', join(folder, name));
-      const breaks: Disturbance = { kind: 'reset', bytes: 1_500_000 };
-      disturb(always, breaks, isRead);
+      const breaks: Fault = { kind: 'reset', bytes: 1_500_000 };
+      fail(always, breaks, isRead);
       const givenUp = await Promise.allSettled(['a', 'b', 'c'].map(materialise));
       expect(givenUp.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-      await service.line.quiet();
-      disturb(2, breaks, isRead);
+      await service.proxy.quiet();
+      fail(2, breaks, isRead);
       for (const found of await Promise.all(['d', 'e', 'f'].map(materialise))) {
         expect((await readFile(found)).equals(PARTS)).toBe(true);
       }
     });
 
-    test.for<[string, Disturbance, RegExp]>([
-      ['errors', INTERNAL_ERROR, /^S3: GET a: InternalError: disturbed$/],
+    test.for<[string, Fault, RegExp]>([
+      ['errors', INTERNAL_ERROR, /^S3: GET a: InternalError: failed on purpose$/],
       ['broken connections', { kind: 'reset', bytes: 10 }, /aborted|ECONNRESET/],
       ['stalls', { kind: 'stall', bytes: 10 }, /1500 ms of inactivity/],
       ['bodies that are cut short', { kind: 'curtail', bytes: 10 }, /sent less than it announced/],
       ['silence', { kind: 'silence' }, /1500 ms of inactivity/],
-    ])('ends a stream that meets nothing but %s', async ([, disturbance, reason]) => {
+    ])('ends a stream that meets nothing but %s', async ([, fault, reason]) => {
       await put(PIECE);
-      service.line.reset();
-      disturb(always, disturbance, isRead);
+      service.proxy.reset();
+      fail(always, fault, isRead);
       await expect(whole(PIECE)).rejects.toThrow(reason);
-      expect(service.line.passed).toHaveLength(PATIENCE.attempts);
-      await service.line.quiet();
+      expect(service.proxy.passed).toHaveLength(PATIENCE.attempts);
+      await service.proxy.quiet();
     });
 
     test('takes nothing for a range that is none', async () => {
       await put(PIECE);
-      disturb(always, { kind: 'ignore range' }, isRead);
+      fail(always, { kind: 'ignore range' }, isRead);
       await expect(buffer(store.read('a', 1, 100))).rejects.toThrow('another range than was asked for');
-      await service.line.quiet();
+      await service.proxy.quiet();
     });
 
     test('ends a stream whose object was replaced before it was read', async () => {
@@ -256,13 +253,13 @@ describeWithObjectStore('the S3 store', () => {
       await access(path());
 
       const many = Array.from({ length: 50 }, (_, index) => ({ key: `piece-${index}`, ranges }));
-      service.line.reset();
-      disturb(always, { kind: 'answer', status: 403, code: 'AccessDenied' }, isUpload);
+      service.proxy.reset();
+      fail(always, { kind: 'answer', status: 403, code: 'AccessDenied' }, isUpload);
       await expect(store.cut!(path(), many)).rejects.toThrow(/^S3: upload piece-\d: AccessDenied/);
-      expect(service.line.passed.length).toBeLessThan(many.length);
-      const tried = service.line.passed.length;
-      await service.line.quiet();
-      expect(service.line.passed).toHaveLength(tried);
+      expect(service.proxy.passed.length).toBeLessThan(many.length);
+      const tried = service.proxy.passed.length;
+      await service.proxy.quiet();
+      expect(service.proxy.passed).toHaveLength(tried);
     });
 
     test('holds no connection for readers who do not read on, and never more than 64', async () => {
@@ -270,8 +267,8 @@ describeWithObjectStore('the S3 store', () => {
       const patient = new S3Store(location);
       const streams = Array.from({ length: 150 }, () => patient.read('a', 0, PARTS.length - 1));
       await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('readable', resolve))));
-      await service.line.quiet();
-      expect(service.line.mostAtOnce).toBeLessThanOrEqual(64);
+      await service.proxy.quiet();
+      expect(service.proxy.mostAtOnce).toBeLessThanOrEqual(64);
       for (const stream of streams) {
         stream.destroy();
       }
@@ -287,14 +284,14 @@ describeWithObjectStore('the S3 store', () => {
         await store.deleteAll('jobs');
         await expect(buffer(store.read('absent', 0, 0))).rejects.toThrow('NoSuchKey');
       }
-      expect(service.line.mostAtOnce).toBe(1);
+      expect(service.proxy.mostAtOnce).toBe(1);
       await store.close();
-      await vi.waitFor(() => expect(service.line.connections).toBe(0));
+      await vi.waitFor(() => expect(service.proxy.connections).toBe(0));
     });
 
     test('deletes what a killed process was uploading', async () => {
-      await service.ask('POST', `/${location.bucket}/some/where/jobs/a/tail?uploads`);
-      await service.ask('POST', `/${location.bucket}/some/where/jobs/ab/tail?uploads`);
+      await service.ask('POST', `/${location.bucket}/some/where/jobs/a/end?uploads`);
+      await service.ask('POST', `/${location.bucket}/some/where/jobs/ab/end?uploads`);
       await store.deleteAll('jobs/a');
       expect(await unfinishedUploads()).toBe(1);
     });
@@ -303,13 +300,13 @@ describeWithObjectStore('the S3 store', () => {
       const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
       try {
         await store.check();
-        service.line.reset();
-        service.line.disturb = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' });
+        service.proxy.reset();
+        service.proxy.chooseFault = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' });
         await store.check();
-        expect(service.line.passed).toEqual([]);
+        expect(service.proxy.passed).toEqual([]);
         clock.mockReturnValue(5_000);
         await expect(store.check()).rejects.toThrow('S3: write .probe: AccessDenied');
-        service.line.reset();
+        service.proxy.reset();
         await expect(store.check()).rejects.toThrow('AccessDenied');
         clock.mockReturnValue(10_000);
         await store.check();
@@ -319,13 +316,13 @@ describeWithObjectStore('the S3 store', () => {
     });
 
     test('says in time that it cannot be written to where nothing answers', async () => {
-      service.line.disturb = () => ({ kind: 'silence' });
+      service.proxy.chooseFault = () => ({ kind: 'silence' });
       await expect(store.check()).rejects.toThrow('not written to within 1000 ms');
-      await service.line.quiet();
+      await service.proxy.quiet();
     });
 
     test('says in no error what it signs with', async () => {
-      service.line.disturb = () => ({ kind: 'answer', status: 403, code: 'SignatureDoesNotMatch' });
+      service.proxy.chooseFault = () => ({ kind: 'answer', status: 403, code: 'SignatureDoesNotMatch' });
       const error = await store.size('a').catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(Error);
       expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(new RegExp(`${SECRET_KEY}|Signature=|tests`));

@@ -10,11 +10,11 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { readConfig } from '../../src/config.ts';
-import type { JobCreated, JobResource } from '../../src/intake/responses.ts';
-import { type Backoffice, openBackoffice } from '../../src/backoffice.ts';
-import type { BucketLocation } from '../../src/storage/storage-location.ts';
-import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.ts';
+import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
+import { readConfig } from '../../src/config.js';
+import type { JobCreated, JobResource, ManifestLine } from '../../src/contract/response-schema.js';
+import type { BucketLocation } from '../../src/storage/storage-location.js';
+import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/object-store.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -22,11 +22,14 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const ITEMS = 25_000;
 const BODY = ['{}', ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`)].join('\n');
 
+/** More than a job has whose files are rows of the database. */
+const ITEMS_TO_DELETE = 101;
+
 describeWithObjectStore('a service with its blobs in a bucket', () => {
   let service: ObjectStore;
   let location: BucketLocation;
   let dataDir: string;
-  let backoffice: Backoffice;
+  let admin: AdminContext;
   let environment: Record<string, string>;
   let key: string;
   let running: ChildProcess | undefined;
@@ -46,14 +49,14 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
       QRPRESS_CHUNK_ITEMS: '10000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
-    backoffice = await openBackoffice(readConfig(environment));
-    const organisation = { name: 'Example', ownerEmail: 'owner@example.org', credits: ITEMS };
-    ({ key } = await backoffice.keys.create(await backoffice.organisations.create(organisation), 'test'));
+    admin = await openAdminContext(readConfig(environment));
+    const organisation = { name: 'Example', ownerEmail: 'owner@example.org', credits: ITEMS + ITEMS_TO_DELETE };
+    ({ key } = await admin.keys.create(await admin.organisations.create(organisation), 'test'));
     await start();
   });
   afterAll(async () => {
     running?.kill('SIGKILL');
-    await backoffice.close();
+    await admin.close();
     await service.stop();
     await rm(dataDir, { recursive: true });
   });
@@ -101,8 +104,8 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
 
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(origin + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
-  const post = () =>
-    ask('/api/v1/jobs', { method: 'POST', body: BODY, headers: { 'content-type': 'application/x-ndjson' } });
+  const post = (body = BODY) =>
+    ask('/api/v1/jobs', { method: 'POST', body, headers: { 'content-type': 'application/x-ndjson' } });
   const objects = async () =>
     [...(await service.ask('GET', `/${location.bucket}?list-type=2`)).matchAll(/<Key>([^<]+)<\/Key>/g)].map(
       ([, name]) => name!,
@@ -146,7 +149,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     }
     expect(pictures.size).toBe(ITEMS);
 
-    const border = (await backoffice.storage.size(segments[0]!.replace(/^codes\//, '')))!;
+    const border = (await admin.storage.size(segments[0]!.replace(/^codes\//, '')))!;
     const head = await ask(path, { method: 'HEAD' });
     expect(head.headers.get('content-length')).toBe(String(archive.length));
     for (const [from, to] of [
@@ -158,20 +161,34 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
       expect(part.status).toBe(206);
       expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(from, to + 1))).toBe(true);
     }
-    const several = await ask(path, { headers: { range: `bytes=0-3, ${border - 2}-${border + 1}` } });
-    expect(several.headers.get('content-type')).toMatch(/^multipart\/byteranges/);
-    const parts = Buffer.from(await several.arrayBuffer());
-    expect(parts.includes(archive.subarray(0, 4))).toBe(true);
-    expect(parts.includes(archive.subarray(border - 2, border + 2))).toBe(true);
+    // What became of the items is read from the same objects.
+    const told = await (await ask(`/api/v1/jobs/${job.jobId}/manifest`)).text();
+    const lines = told.trimEnd().split('\n');
+    expect(lines.length).toBe(ITEMS);
+    const last = JSON.parse(lines.at(-1)!) as ManifestLine;
+    expect(last).toMatchObject({ index: ITEMS - 1, data: `${ITEMS - 1}`, files: [{ name: [...pictures].at(-1) }] });
+    const picture = await ask(`/api/v1/jobs/${job.jobId}/items/${ITEMS - 1}.png`);
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    expect([bytes.length, archive.includes(bytes)]).toEqual([last.files[0]!.bytes, true]);
+
+    // Of a job that is deleted nothing stays in the bucket.
+    const toDelete = await post(`{}${'\n{"data":"1"}'.repeat(ITEMS_TO_DELETE)}`);
+    expect(toDelete.status).toBe(202);
+    const { jobId } = (await toDelete.json()) as JobCreated;
+    const status = async () => ((await (await ask(`/api/v1/jobs/${jobId}`)).json()) as JobResource).status;
+    await vi.waitFor(async () => expect(await status()).toBe('complete'), { timeout: 30_000 });
+    expect((await objects()).filter((name) => name.includes(jobId)).length).toBeGreaterThan(0);
+    expect((await ask(`/api/v1/jobs/${jobId}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await objects()).filter((name) => name.includes(jobId))).toEqual([]);
 
     expect(await run(['admin', 'verify'])).toMatchObject({ code: 0 });
 
     // The bucket goes away in the middle of a download, which is cut off, and taken up when it is back.
-    service.line.disturb = ({ url }) =>
+    service.proxy.chooseFault = ({ url }) =>
       url.includes('segment-000001') ? { kind: 'answer', status: 403, code: 'AccessDenied' } : undefined;
     const received: Uint8Array[] = [];
     await expect(collect((await ask(path)).body!, received)).rejects.toThrow('terminated');
-    service.line.reset();
+    service.proxy.reset();
     const begun = Buffer.concat(received);
     expect(begun.length).toBeGreaterThan(0);
     const rest = await ask(path, {
@@ -181,7 +198,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     expect(Buffer.concat([begun, Buffer.from(await rest.arrayBuffer())]).equals(archive)).toBe(true);
 
     await stop('SIGTERM');
-    await backoffice.database.updateTable('jobs').set({ expires_at: 1 }).execute();
+    await admin.database.updateTable('jobs').set({ expires_at: 1 }).execute();
     await start();
     await vi.waitFor(async () => expect(await objects()).toEqual([]), { timeout: 30_000 });
     expect(await run(['admin', 'verify'])).toMatchObject({ code: 0 });
@@ -197,7 +214,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
   }, 120_000);
 
   test('refuses jobs while its bucket is away, and says why to its operator alone', async () => {
-    service.line.disturb = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' });
+    service.proxy.chooseFault = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' });
     await stop('SIGTERM');
     await start();
     const refused = await post();
@@ -205,7 +222,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     expect(await refused.text()).not.toMatch(/S3|AccessDenied|bucket/);
     expect((await fetch(`${origin}/readyz`)).status).toBe(503);
     expect(written).toContain('AccessDenied');
-    service.line.reset();
+    service.proxy.reset();
   }, 120_000);
 
   test('writes nowhere what it signs with', () => {

@@ -158,7 +158,8 @@ function requestDepartures(operation: OperationObject, { status, json, sent }: E
   if (status >= 300 && !isRefusedByTheSchema) {
     return [];
   }
-  const validate = validatorOf(schema);
+  // Of NDJSON the schema says in `contentSchema` what the lines hold.
+  const validate = validatorOf('contentSchema' in schema ? (schema.contentSchema as object) : schema);
   const isValid = validate(valueOf(sent));
   if (isValid !== isRefusedByTheSchema) {
     return [];

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { describe, test } from 'vitest';
-import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
+import { migrate } from '../../src/database/migrate.js';
 
 /** A database that nobody else uses, without tables. `drop` removes it; connections are closed before. */
 export interface EmptyDatabase {
@@ -25,7 +25,7 @@ export interface DatabaseKind {
 /** Server whose databases the tests create and drop; the account must be allowed to. */
 const SERVER_URL = process.env['QRPRESS_TEST_DATABASE_URL'] ?? 'mysql://root@127.0.0.1:3306';
 
-const sqlite: DatabaseKind = {
+export const sqlite: DatabaseKind = {
   name: 'SQLite',
   create: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'qrpress-database-'));

@@ -1,4 +1,4 @@
-/** An S3 service for the tests, where moto is installed: a process of their own, with an empty bucket, and a line to it that can be disturbed. */
+/** An S3 service for the tests, where moto is installed: a process of their own, with an empty bucket, and a proxy in front of it that fails on demand. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,8 +8,8 @@ import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, test } from 'vitest';
-import type { BucketLocation } from '../../src/storage/storage-location.ts';
-import { DisturbedLine } from './disturbed-line.ts';
+import type { BucketLocation } from '../../src/storage/storage-location.js';
+import { FaultyProxy } from './faulty-proxy.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.tools/moto/bin/moto_server', import.meta.url));
 
@@ -30,14 +30,14 @@ export function describeWithObjectStore(name: string, suite: () => void): void {
 
 export class ObjectStore {
   /** What the stores under test connect through. */
-  readonly line: DisturbedLine;
+  readonly proxy: FaultyProxy;
   readonly #process: ChildProcess;
   readonly #origin: string;
 
-  private constructor(process: ChildProcess, origin: string, line: DisturbedLine) {
+  private constructor(process: ChildProcess, origin: string, proxy: FaultyProxy) {
     this.#process = process;
     this.#origin = origin;
-    this.line = line;
+    this.proxy = proxy;
   }
 
   static async start(): Promise<ObjectStore> {
@@ -57,7 +57,7 @@ export class ObjectStore {
       server.once('error', reject);
       server.once('exit', () => reject(new Error(`moto ended: ${lines.join('\n')}`)));
     });
-    return new ObjectStore(server, origin, await DisturbedLine.open(origin));
+    return new ObjectStore(server, origin, await FaultyProxy.open(origin));
   }
 
   /** A new bucket. */
@@ -67,7 +67,7 @@ export class ObjectStore {
     if (!answer.startsWith('200')) {
       throw new Error(`no bucket was made: ${answer}`);
     }
-    return { kind: 'bucket', bucket, prefix: '', endpoint: this.line.origin, region: 'us-east-1', redirect: undefined };
+    return { kind: 'bucket', bucket, prefix: '', endpoint: this.proxy.origin, region: 'us-east-1' };
   }
 
   /** Asks the service itself, past the line. @returns the status and the body */
@@ -83,7 +83,7 @@ export class ObjectStore {
   }
 
   async stop(): Promise<void> {
-    await this.line.close();
+    await this.proxy.close();
     const ended = once(this.#process, 'exit');
     this.#process.kill();
     await ended;

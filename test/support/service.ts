@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/config.js';
-import type { ErrorBody, JobCreated, JobResource } from '../../src/intake/responses.js';
+import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { createLog } from '../../src/log.js';
 import type { Mail } from '../../src/mail/mail-store.js';
 import { createService, type Service, type ServiceOptions } from '../../src/service.js';
@@ -22,7 +22,7 @@ export interface Account {
 export interface TestService extends Account {
   url: string;
   config: Config;
-  backoffice: Service['backoffice'];
+  admin: Service['admin'];
   /** Lines of the log so far. */
   log: string[];
   /** Mails that were delivered, and that no `nextMail` took. */
@@ -85,17 +85,17 @@ export async function startTestService(
     },
   });
   const url = `http://127.0.0.1:${await service.listen()}`;
-  const { backoffice } = service;
+  const { admin } = service;
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.close());
 
   const createAccount = async (credits: number): Promise<Account> => {
-    const organisationId = await backoffice.organisations.create({
+    const organisationId = await admin.organisations.create({
       name: 'Example',
       ownerEmail: 'owner@example.org',
       credits,
     });
-    return { organisationId, ...(await backoffice.keys.create(organisationId, 'test')) };
+    return { organisationId, ...(await admin.keys.create(organisationId, 'test')) };
   };
   const account = await createAccount(CREDITS);
 
@@ -115,7 +115,7 @@ export async function startTestService(
     ...account,
     url,
     config,
-    backoffice,
+    admin,
     log,
     mails,
     nextMail: async (recipient) => {
@@ -147,7 +147,7 @@ export async function startTestService(
       }
       return (await (await request(`/api/v1/jobs/${jobId}`)).json()) as JobResource;
     },
-    balance: () => backoffice.ledger.balance(account.organisationId),
+    balance: () => admin.ledger.balance(account.organisationId),
     files: async () => (await Promise.all(['storage', 'work'].map((name) => filesBelow(join(dataDir, name))))).flat(),
     stop,
     close: async () => {

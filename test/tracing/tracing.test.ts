@@ -6,17 +6,20 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import type { Config } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
-import { createService } from '../../src/service.ts';
-import { Collector } from '../support/collector.ts';
-import { DATABASES, type DatabaseKind } from '../support/databases.ts';
-import { describeWithOwnRedis, OwnRedis } from '../support/redis.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { Config } from '../../src/config.js';
+import { createLog } from '../../src/log.js';
+import { createService } from '../../src/service.js';
+import { Collector } from '../support/collector.js';
+import { DATABASES, type DatabaseKind } from '../support/databases.js';
+import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const [sqlite] = DATABASES as [DatabaseKind];
 const TRACE = '10203040506070801020304050607080';
 const CALLER = '1020304050607080';
+
+/** More items than a job has that is drawn while it is accepted. */
+const CHUNK = Array.from({ length: 101 }, () => ({ data: 'canary-data', filename: 'canary-name' }));
 
 const services: TestService[] = [];
 let collector: Collector | undefined;
@@ -54,11 +57,11 @@ test('nothing is loaded unless it is asked for', async () => {
   expect(loaded()).toContain('@opentelemetry/sdk-trace');
 });
 
-test("a job's way is one trace, from the caller's span to the tail", async () => {
+test("a job's way is one trace, from the caller's span to the archive's end", async () => {
   collector = await Collector.start();
   const service = await start(tracesTo(collector.url));
   const { jobId } = await service.submit(
-    { items: [{ data: 'canary-data', filename: 'canary-name' }] },
+    { items: CHUNK },
     { 'content-type': 'application/json', traceparent: `00-${TRACE}-${CALLER}-01` },
   );
   const { downloadUrl = '' } = await service.ended(jobId);
@@ -91,7 +94,7 @@ test("a job's way is one trace, from the caller's span to the tail", async () =>
   const chunk = only('chunk');
   expect(chunk.attributes).toEqual({ 'qrpress.job.id': jobId, 'qrpress.chunk': 0, 'qrpress.postponed': false });
   expect(below(chunk)).toEqual(['claim', 'fetch', 'render', 'store', 'count']);
-  expect(below(only('finish'))).toEqual(['claim', 'write tail', 'store', 'complete']);
+  expect(below(only('finish'))).toEqual(['claim', 'write end', 'store', 'complete']);
   expect(below(only('GET /api/v1/jobs/:jobId/download'))).toEqual(['open archive']);
   expect(below(only('GET /d/:token'))).toEqual(['open archive']);
   expect(only('_OTHER').attributes).toEqual({ 'http.request.method': '_OTHER', 'http.response.status_code': 404 });
@@ -110,9 +113,9 @@ test('what is refused and what fails is marked, without what was said of it', as
   collector = await Collector.start();
   const service = await start(tracesTo(collector.url));
   expect((await service.post({ items: [{ data: '' }] })).status).toBe(400);
-  await sql`alter table jobs rename to canary`.execute(service.backoffice.database);
+  await sql`alter table jobs rename to canary`.execute(service.admin.database);
   expect((await service.post({ items: [{ data: 'one' }] })).status).toBe(500);
-  await sql`alter table canary rename to jobs`.execute(service.backoffice.database);
+  await sql`alter table canary rename to jobs`.execute(service.admin.database);
   await service.stop();
   const checks = collector.named('check');
   expect(checks.map(({ attributes }) => attributes['qrpress.refusal'])).toEqual(['invalid_input', undefined]);
@@ -136,7 +139,7 @@ test('a job that the next start finds begins a trace of its own', async () => {
   collector = await Collector.start();
   // The queue is away, and its tasks with it.
   const service = await start({ ...tracesTo(collector.url), redisUrl: 'redis://127.0.0.1:1' });
-  const { jobId } = await service.submit({ items: [{ data: 'one' }] });
+  const { jobId } = await service.submit({ items: CHUNK });
   await service.stop();
   expect(collector.named('accept')).toHaveLength(1);
   await new Promise<void>((resolve, reject) => {
@@ -159,7 +162,7 @@ describeWithOwnRedis('through a shared queue', () => {
     const redis = await OwnRedis.start();
     try {
       const service = await start({ ...tracesTo(collector.url), redisUrl: redis.url });
-      await service.ended((await service.submit({ items: [{ data: 'one' }] })).jobId);
+      await service.ended((await service.submit({ items: CHUNK })).jobId);
       await service.stop();
       const [accept] = collector.named('accept');
       for (const name of ['chunk', 'finish']) {
@@ -177,7 +180,7 @@ test('with nobody to take the spans a job ends as ever, and so does the service'
   const { port } = deaf.address() as AddressInfo;
   for (const url of [`http://127.0.0.1:${port}`, 'http://127.0.0.1:1']) {
     const service = await start(tracesTo(url));
-    const { jobId } = await service.submit({ items: [{ data: 'one' }] });
+    const { jobId } = await service.submit({ items: CHUNK });
     expect(await service.ended(jobId)).toMatchObject({ status: 'complete' });
     const started = performance.now();
     await service.stop();

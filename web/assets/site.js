@@ -1,18 +1,20 @@
 /** What pages do beyond what they can do without a script: copying, questions before the irreversible, local times, live progress. */
 
-// Who sent a form hears what is wrong with it first.
-document.querySelector('[data-focus]')?.focus();
+import { all, one } from './elements.js';
 
-for (const button of document.querySelectorAll('[data-copy]')) {
+// Who sent a form hears what is wrong with it first.
+all(document, '[data-focus]', HTMLElement)[0]?.focus();
+
+for (const button of all(document, '[data-copy]', HTMLElement)) {
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const source = document.getElementById(button.dataset.copy);
+    const source = one(document, `#${button.dataset.copy}`, HTMLElement);
     try {
       await navigator.clipboard.writeText(source.textContent);
       button.textContent = 'Copied';
     } catch {
       // Plain HTTP on another host than this one: the browser gives no clipboard, so the text is at least selected.
-      getSelection().selectAllChildren(source);
+      getSelection()?.selectAllChildren(source);
       button.textContent = 'Selected';
     }
     setTimeout(() => {
@@ -21,7 +23,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-for (const button of document.querySelectorAll('[data-confirm]')) {
+for (const button of all(document, '[data-confirm]', HTMLElement)) {
   button.addEventListener('click', (event) => {
     if (!confirm(button.dataset.confirm)) event.preventDefault();
   });
@@ -29,37 +31,36 @@ for (const button of document.querySelectorAll('[data-confirm]')) {
 
 // A form that is on its way is not sent again; who comes back to the page may.
 addEventListener('submit', ({ defaultPrevented, submitter }) => {
-  if (!defaultPrevented && submitter) submitter.disabled = true;
+  if (!defaultPrevented && submitter instanceof HTMLButtonElement) submitter.disabled = true;
 });
 addEventListener('pageshow', () => {
-  for (const button of document.querySelectorAll('button:disabled')) button.disabled = false;
+  for (const button of all(document, 'button:disabled', HTMLButtonElement)) button.disabled = false;
 });
 
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-for (const time of document.querySelectorAll('time[datetime]')) {
+for (const time of all(document, 'time[datetime]', HTMLTimeElement)) {
   time.textContent = times.format(new Date(time.dateTime));
 }
 
-const section = document.querySelector('[data-job]');
-if (section) follow(section.dataset.job);
+for (const section of all(document, '[data-job]', HTMLElement)) follow(section, section.dataset.job);
 
 /** Shows a job's progress as it is told; by asking, where events do not come through. */
-function follow(job) {
+function follow(section, job) {
   const events = new EventSource(`${job}/events`);
   let heard = false;
   events.addEventListener('message', ({ data }) => {
     heard = true;
-    if (show(JSON.parse(data))) events.close();
+    if (show(section, JSON.parse(data))) events.close();
   });
   events.addEventListener('error', () => {
     // A line that broke is taken up again by the browser; one that was refused is not.
     if (heard && events.readyState !== EventSource.CLOSED) return;
     events.close();
-    ask(job);
+    void ask(section, job);
   });
 }
 
-async function ask(job) {
+async function ask(section, job) {
   try {
     const response = await fetch(`${job}/progress`, { redirect: 'manual' });
     // Signed out, or no member any more: the page itself says so.
@@ -67,22 +68,24 @@ async function ask(job) {
       location.reload();
       return;
     }
-    if (response.ok && show(await response.json())) return;
+    if (response.ok && show(section, await response.json())) return;
   } catch {
     // The line is dead: the next look may find it alive.
   }
-  setTimeout(() => ask(job), 2000);
+  setTimeout(() => ask(section, job), 2000);
 }
 
 /** Returns whether the job has ended, when the page is loaded anew with what that brings. */
-function show({ status, done, total, summary, pace, ended }) {
-  const state = section.querySelector('[data-status]');
-  if (state.textContent !== status) section.querySelector('[data-announce]').textContent = `The job is ${status}.`;
+function show(section, { status, done, total, summary, pace, ended }) {
+  const state = one(section, '[data-status]', HTMLElement);
+  if (state.textContent !== status) {
+    one(section, '[data-announce]', HTMLElement).textContent = `The job is ${status}.`;
+  }
   state.textContent = status;
   state.className = `state ${status}`;
-  section.querySelector('[data-summary]').textContent = summary;
-  section.querySelector('[data-pace]').textContent = pace;
-  const bar = section.querySelector('progress');
+  one(section, '[data-summary]', HTMLElement).textContent = summary;
+  one(section, '[data-pace]', HTMLElement).textContent = pace;
+  const bar = one(section, 'progress', HTMLProgressElement);
   bar.max = total;
   bar.value = done;
   document.title = `${summary} · qrpress`;

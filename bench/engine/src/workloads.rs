@@ -1,33 +1,37 @@
 //! W1 to W6, and the symbols alone.
 
 use std::hint::black_box;
-use std::path::Path;
 use std::sync::Arc;
 
 use png::{Compression, Filter};
 use qrpress_image::{
     CAPTION_SAMPLE, CaptionPixels, Colour, Logo, PngRenderer, Style, SvgRenderer, image_side_px,
 };
-use qrpress_symbol::{CpuPath, Encoder, ErrorCorrectionLevel};
-use qrpress_text::{Coverage, FontSet, Typesetter};
+use qrpress_simd::SimdLevel;
+use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
+use qrpress_testkit::fonts;
+use qrpress_text::{Coverage, Typesetter};
 
 use crate::contest::Contest;
 use crate::logos::LogoKind;
 use crate::peers::{Bitmap, MARGIN, fast_qr, qrcode_fast, with_logo};
 use crate::texts::texts;
 
-const OWN: &str = "qrpress";
+pub(crate) const OWN: &str = "qrpress";
 const LEVEL: ErrorCorrectionLevel = ErrorCorrectionLevel::Medium;
 
-/// Symbols without a picture, on every path of this CPU.
+/// The name of the engine on a CPU level: the widest is the one that runs.
+fn own(level: SimdLevel) -> String {
+    if level == SimdLevel::detect() { OWN.to_owned() } else { format!("{OWN}, {}", level.name()) }
+}
+
+/// Symbols without a picture, on every CPU level.
 pub(crate) fn symbols() {
     for (workload, bytes) in [("symbol W1", 60), ("symbol W5", 300), ("symbol W6", 2000)] {
         let mut contest = Contest::new(workload, texts(bytes));
-        for path in CpuPath::available() {
-            let mut encoder = Encoder::with_path(path);
-            let name =
-                if path == CpuPath::detect() { OWN.to_owned() } else { format!("{OWN}, {}", path.name()) };
-            contest = contest.enter(name, move |text, _| {
+        for level in SimdLevel::available() {
+            let mut encoder = Encoder::with_simd_level(level);
+            contest = contest.enter(own(level), move |text, _| {
                 black_box(encoder.encode(text.as_bytes(), LEVEL).unwrap());
             });
         }
@@ -57,12 +61,15 @@ pub(crate) fn pictures() {
 }
 
 fn png(workload: &'static str, bytes: usize, scale: usize) {
-    let mut encoder = Encoder::new();
-    let mut renderer = PngRenderer::new(style(scale));
-    Contest::new(workload, texts(bytes))
-        .enter(OWN, move |text, out| {
+    let mut contest = Contest::new(workload, texts(bytes));
+    for level in SimdLevel::available() {
+        let mut encoder = Encoder::with_simd_level(level);
+        let mut renderer = PngRenderer::new(style(scale)).with_simd_level(level);
+        contest = contest.enter(own(level), move |text, out| {
             renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
-        })
+        });
+    }
+    contest
         .enter("fast_qr + png, default", move |text, out| {
             Bitmap::of_fast_qr(&fast_qr(text), scale).write(Compression::default(), Filter::NoFilter, out);
         })
@@ -112,8 +119,7 @@ pub(crate) fn logo_renderer(kind: LogoKind) -> PngRenderer {
 
 /// The whole of W4: the symbol, the caption's setting and its pixels. Its peer is npm's.
 fn caption(workload: &'static str, bytes: usize) {
-    let fonts = FontSet::open(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fonts")]).unwrap();
-    let mut typesetter = Typesetter::new(fonts.into(), 16);
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
     let mut coverage = Coverage::new();
     typesetter.lay_out(CAPTION_SAMPLE, 10_000);
     typesetter.rasterise(&mut coverage);

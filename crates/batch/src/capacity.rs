@@ -6,7 +6,7 @@ use crate::RenderStyle;
 
 /// Why an item cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Misfit {
+pub(crate) enum FitError {
     /// No symbol of the level holds the data.
     DataTooLong(DataTooLong),
     /// The picture would be this wide.
@@ -48,17 +48,17 @@ impl Capacity {
                 capacity.caption_px[index(version)] = caption_px(side_px);
             }
         }
-        let first_misfit = versions().find(|&version| capacity.check_version(version).is_err());
+        let first_too_large = versions().find(|&version| capacity.check_version(version).is_err());
         let fits_below = |bytes: &[u8]| match smallest_version(bytes, capacity.level) {
-            Ok(version) => first_misfit.is_none_or(|misfit| version < misfit),
+            Ok(version) => first_too_large.is_none_or(|too_large| version < too_large),
             Err(_) => false,
         };
         // No data needs more than byte mode does, and lower-case letters need byte mode: by halves, the most of them.
         let letters = [b'a'; MAX_BYTES];
-        let (mut fits, mut misfits) = (0, MAX_BYTES + 1);
-        while misfits - fits > 1 {
-            let middle = usize::midpoint(fits, misfits);
-            if fits_below(&letters[..middle]) { fits = middle } else { misfits = middle }
+        let (mut fits, mut too_many) = (0, MAX_BYTES + 1);
+        while too_many - fits > 1 {
+            let middle = usize::midpoint(fits, too_many);
+            if fits_below(&letters[..middle]) { fits = middle } else { too_many = middle }
         }
         capacity.surely_bytes = fits;
         capacity
@@ -66,29 +66,29 @@ impl Capacity {
 
     /// Checks the data of an item with the job's own caption.
     #[inline]
-    pub fn check(&self, data: &[u8]) -> Result<(), Misfit> {
+    pub fn check(&self, data: &[u8]) -> Result<(), FitError> {
         if data.len() <= self.surely_bytes { Ok(()) } else { self.check_version(self.version(data)?) }
     }
 
     /// Checks the data of an item with a caption that takes `caption_px` in a picture of a width.
-    pub fn check_with(&self, data: &[u8], caption_px: impl FnOnce(u32) -> u32) -> Result<(), Misfit> {
+    pub fn check_with(&self, data: &[u8], caption_px: impl FnOnce(u32) -> u32) -> Result<(), FitError> {
         self.check_picture(self.side_px(self.version(data)?), caption_px)
     }
 
-    fn version(&self, data: &[u8]) -> Result<Version, Misfit> {
-        smallest_version(data, self.level).map_err(Misfit::DataTooLong)
+    fn version(&self, data: &[u8]) -> Result<Version, FitError> {
+        smallest_version(data, self.level).map_err(FitError::DataTooLong)
     }
 
-    fn check_version(&self, version: Version) -> Result<(), Misfit> {
+    fn check_version(&self, version: Version) -> Result<(), FitError> {
         self.check_picture(self.side_px(version), |_| self.caption_px[index(version)])
     }
 
-    fn check_picture(&self, side_px: u32, caption_px: impl FnOnce(u32) -> u32) -> Result<(), Misfit> {
+    fn check_picture(&self, side_px: u32, caption_px: impl FnOnce(u32) -> u32) -> Result<(), FitError> {
         if side_px > self.max_side_px {
-            return Err(Misfit::TooWide { side_px });
+            return Err(FitError::TooWide { side_px });
         }
         let height_px = side_px.saturating_add(caption_px(side_px));
-        if height_px > self.max_side_px { Err(Misfit::TooHigh { height_px }) } else { Ok(()) }
+        if height_px > self.max_side_px { Err(FitError::TooHigh { height_px }) } else { Ok(()) }
     }
 
     fn side_px(&self, version: Version) -> u32 {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use qrpress_image::{CAPTION_SAMPLE, CaptionOutline, CaptionPixels, PngRenderer};
 use qrpress_text::{Coverage, FontSet, Typesetter};
 
-use crate::style::CaptionStyle;
+use crate::RenderStyle;
 
 /// Measures captions in a job's font size.
-pub(crate) struct CaptionRoom {
+pub(crate) struct CaptionMeasure {
     typesetter: Typesetter,
     max_side_px: u32,
 }
 
-impl CaptionRoom {
-    pub fn new(fonts: &Arc<FontSet>, style: &CaptionStyle, max_side_px: u32) -> Self {
-        Self { typesetter: Typesetter::new(Arc::clone(fonts), style.font_size_px.into()), max_side_px }
+impl CaptionMeasure {
+    pub fn new(fonts: &Arc<FontSet>, style: &RenderStyle, max_side_px: u32) -> Self {
+        Self { typesetter: typesetter(Arc::clone(fonts), style), max_side_px }
     }
 
     /// A height for the caption in a picture of that width, both in pixels: one that it does not pass where even that
@@ -30,6 +30,14 @@ impl CaptionRoom {
     }
 }
 
+/// A typesetter of captions in a style. Half the quiet zone, and at least a module, is kept free at each side.
+fn typesetter(fonts: Arc<FontSet>, style: &RenderStyle) -> Typesetter {
+    let module_px = u32::from(style.pixels_per_module);
+    let half_quiet_zone_px = (u32::from(style.quiet_zone_modules) * module_px).div_ceil(2);
+    Typesetter::new(fonts, style.caption.font_size_px.into())
+        .with_side_margin(half_quiet_zone_px.max(module_px))
+}
+
 /// What is wrong with a caption that has characters no font draws.
 pub(crate) fn uncovered(fonts: &FontSet, text: &str) -> Option<String> {
     let character = fonts.first_uncovered(text)?;
@@ -37,7 +45,7 @@ pub(crate) fn uncovered(fonts: &FontSet, text: &str) -> Option<String> {
 }
 
 /// Draws captions of one font size.
-pub(crate) struct CaptionPrinter {
+pub(crate) struct CaptionRenderer {
     typesetter: Typesetter,
     font_size_px: u32,
     /// The caption in work, and the width of its picture.
@@ -50,11 +58,11 @@ pub(crate) struct CaptionPrinter {
     path: Vec<u8>,
 }
 
-impl CaptionPrinter {
-    pub fn new(fonts: Arc<FontSet>, font_size_px: u32) -> Self {
+impl CaptionRenderer {
+    pub fn new(fonts: Arc<FontSet>, style: &RenderStyle) -> Self {
         Self {
-            typesetter: Typesetter::new(fonts, font_size_px),
-            font_size_px,
+            typesetter: typesetter(fonts, style),
+            font_size_px: style.caption.font_size_px.into(),
             text: String::new(),
             width_px: 0,
             height_px: 0,
@@ -66,8 +74,8 @@ impl CaptionPrinter {
 
     /// Tells a renderer what captions of this font size are like.
     pub fn tune(&mut self, renderer: PngRenderer) -> PngRenderer {
-        // No letter is as wide as it is high: one line.
-        self.set(CAPTION_SAMPLE, CAPTION_SAMPLE.len() as u32 * self.font_size_px);
+        // No letter is as wide as it is high, and no margin wider than eight modules of 40 pixels: one line.
+        self.set(CAPTION_SAMPLE, CAPTION_SAMPLE.len() as u32 * self.font_size_px + 2 * 8 * 40);
         match self.pixels() {
             Some(sample) => renderer.with_captions_like(sample),
             None => renderer,

@@ -35,6 +35,10 @@ pub enum BatchError {
         /// Bytes of the field.
         bytes: usize,
     },
+    /// The body's file was deleted while it was inspected: nobody waits for the outcome.
+    Cancelled,
+    /// The inspection took more time than it is given.
+    OutOfTime,
     /// The body is not the one that was outlined: the range of its items is not inside it, or is no JSON.
     BodyChanged {
         /// Where in the file, in bytes.
@@ -51,6 +55,8 @@ impl BatchError {
             Self::CorruptDirectory { .. } => "corrupt_directory",
             Self::FieldTooLong { .. } => "field_too_long",
             Self::BodyChanged { .. } => "body_changed",
+            Self::Cancelled => "cancelled",
+            Self::OutOfTime => "out_of_time",
         }
     }
 
@@ -69,6 +75,8 @@ impl fmt::Display for BatchError {
             Self::FieldTooLong { bytes } => {
                 write!(f, "a field of {bytes} bytes is too long for a spool")
             }
+            Self::Cancelled => f.write_str("the body was deleted while it was inspected"),
+            Self::OutOfTime => f.write_str("the inspection took more time than it is given"),
             Self::BodyChanged { offset } => {
                 write!(f, "the body is not the one that was outlined (byte {offset})")
             }

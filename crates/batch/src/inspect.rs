@@ -2,27 +2,31 @@
 
 mod parts;
 mod report;
+mod watch;
 
 use std::fs;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use qrpress_text::FontSet;
 
 use crate::body::{BLOCK_BYTES, open_part};
-use crate::capacity::{Capacity, Misfit};
-use crate::caption::{CaptionRoom, uncovered};
+use crate::capacity::{Capacity, FitError};
+use crate::caption::{CaptionMeasure, uncovered};
 use crate::issue::{Issue, IssueCode, Issues};
 use crate::item::{Item, ItemLimits, read_item, wrong_type};
-use crate::json::{Cursor, Place, Scratch, SyntaxError, Token};
-use crate::lines::Lines;
+use crate::json::{Cursor, FEWER_MEMBERS, Place, Scratch, SyntaxError, Token};
 use crate::name::Namer;
+use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines};
 use crate::spool::SpoolPart;
+use crate::warning::WarningCounter;
 use crate::{BatchError, BodyForm, Record, SpoolHeader, SpoolWriter};
 
 use parts::Part;
+use watch::Watch;
 
 pub use report::{InspectReport, Refusal, RefusalCode};
 
@@ -45,13 +49,16 @@ pub struct InspectRequest<'a> {
     pub spool: &'a Path,
     /// Items of a chunk.
     pub chunk_items: u64,
+    /// The time that the inspection may take.
+    pub time: Duration,
 }
 
 /// Checks every item of a body, and writes the spool when nothing is wrong.
 ///
 /// # Errors
 /// [`BatchError::Io`] when the body cannot be read or the spool not be written, [`BatchError::BodyChanged`] when
-/// `items` is not what the body's outline said.
+/// `items` is not what the body's outline said, [`BatchError::Cancelled`] when the body's file is deleted meanwhile,
+/// [`BatchError::OutOfTime`].
 pub fn inspect_body(request: &InspectRequest<'_>) -> Result<InspectReport, BatchError> {
     inspect_in_blocks(request, BLOCK_BYTES, parts::number_for(request))
 }
@@ -76,14 +83,16 @@ fn inspect_parts_or_whole(
     block_bytes: usize,
     most_parts: usize,
 ) -> Result<InspectReport, BatchError> {
+    let watch = Watch::start(request.time);
     let parts = parts::cut(request, block_bytes, most_parts)?;
     if parts.len() > 1
-        && let Some(report) = parts::inspect(request, &parts, block_bytes)?
+        && let Some(report) = parts::inspect(request, &parts, block_bytes, watch)?
     {
         return Ok(report);
     }
     let writer = request.job.map(|header| SpoolWriter::create(request.spool, header, request.chunk_items));
-    Inspection::new(request, Part::whole(request), writer.transpose()?.map(Writer::Spool)).run(block_bytes)
+    Inspection::new(request, Part::whole(request), writer.transpose()?.map(Writer::Spool), watch)
+        .run(block_bytes)
 }
 
 /// Where the records go.
@@ -103,6 +112,15 @@ impl Writer {
     }
 }
 
+/// A part of a body with nothing wrong.
+struct AcceptedPart {
+    /// Items, with those before the part.
+    total: u64,
+    /// Its records.
+    writer: Writer,
+    warnings: WarningCounter,
+}
+
 /// An inspection on its way through the items.
 struct Inspection<'r> {
     request: &'r InspectRequest<'r>,
@@ -114,19 +132,22 @@ struct Inspection<'r> {
     qr_too_large: Issues,
     capacity: Option<Capacity>,
     /// With `capacity`.
-    caption_room: Option<CaptionRoom>,
+    caption_measure: Option<CaptionMeasure>,
     namer: Namer,
+    /// Where a job was given.
+    warnings: Option<WarningCounter>,
     /// Until something is wrong.
     writer: Option<Writer>,
+    watch: Watch,
 }
 
 impl<'r> Inspection<'r> {
-    fn new(request: &'r InspectRequest<'r>, part: Part, writer: Option<Writer>) -> Self {
+    fn new(request: &'r InspectRequest<'r>, part: Part, writer: Option<Writer>, watch: Watch) -> Self {
         let limits = &request.limits;
         let max_side_px = limits.max_side_px;
-        let room = |header: &SpoolHeader| CaptionRoom::new(request.fonts, &header.style.caption, max_side_px);
-        let mut caption_room = request.job.map(room);
-        let capacity = request.job.zip(caption_room.as_mut()).map(|(SpoolHeader { style, .. }, room)| {
+        let room = |header: &SpoolHeader| CaptionMeasure::new(request.fonts, &header.style, max_side_px);
+        let mut caption_measure = request.job.map(room);
+        let capacity = request.job.zip(caption_measure.as_mut()).map(|(SpoolHeader { style, .. }, room)| {
             Capacity::new(style, max_side_px, |side_px| room.height_px(&style.caption.text, side_px))
         });
         Self {
@@ -137,12 +158,14 @@ impl<'r> Inspection<'r> {
             data_too_long: Issues::default(),
             qr_too_large: Issues::default(),
             capacity,
-            caption_room,
+            caption_measure,
             namer: match request.form {
                 BodyForm::Json => Namer::with_collisions(limits.max_archive_name_characters),
                 BodyForm::Ndjson => Namer::with_index(limits.max_archive_name_characters),
             },
+            warnings: request.job.map(|header| WarningCounter::new(&header.style)),
             writer,
+            watch,
         }
     }
 
@@ -152,19 +175,22 @@ impl<'r> Inspection<'r> {
             BodyForm::Ndjson => self.read_ndjson(block_bytes)?,
         };
         let total = self.total;
-        let writer = self.writer.take();
+        let (writer, warnings, job) = (self.writer.take(), self.warnings.take(), self.request.job);
         let refusal = refusal.or_else(|| self.refusal());
         let spool = match (&refusal, writer) {
             (None, Some(Writer::Spool(writer))) => Some(writer.finish()?),
             _ => None,
         };
-        Ok(InspectReport { total, refusal, spool })
+        let warnings = job.zip(warnings).filter(|_| refusal.is_none());
+        let warnings = warnings.map_or_else(Vec::new, |(job, warnings)| warnings.finish(&job.style));
+        Ok(InspectReport { total, refusal, spool, warnings })
     }
 
-    /// Reads the lines of a part; its number of items, with those before it, and its records, when nothing is wrong.
-    fn accept(mut self, block_bytes: usize) -> Result<Option<(u64, Writer)>, BatchError> {
+    /// Reads the lines of a part. Nothing when something is wrong.
+    fn accept(mut self, block_bytes: usize) -> Result<Option<AcceptedPart>, BatchError> {
         let refusal = self.read_ndjson(block_bytes)?;
-        Ok(self.writer.filter(|_| refusal.is_none()).map(|writer| (self.total, writer)))
+        let accepted = self.writer.zip(self.warnings).filter(|_| refusal.is_none());
+        Ok(accepted.map(|(writer, warnings)| AcceptedPart { total: self.total, writer, warnings }))
     }
 
     /// Reads the value of `items`.
@@ -191,8 +217,18 @@ impl<'r> Inspection<'r> {
             if matches!(first, Token::EndArray) {
                 break;
             }
-            let item = read_item(&mut cursor, first, limits, &mut self.invalid).map_err(syntax)?;
+            self.watch.look(self.request.body)?;
+            let item = read_item(&mut cursor, first, limits, &mut self.invalid);
             self.invalid.append(limits.max_issues, cursor.flaws());
+            let item = match item {
+                // The outline looks at the grammar only, which has no such limit.
+                Err(error) if error.expected == FEWER_MEMBERS => {
+                    let message = format!("expected {FEWER_MEMBERS}, found more");
+                    self.invalid.add(limits.max_issues, || cursor.issue(IssueCode::TooLong, message));
+                    return Ok(None);
+                }
+                item => item.map_err(syntax)?,
+            };
             self.take(&item, &cursor)?;
         }
         cursor.next().map_err(syntax)?;
@@ -205,23 +241,33 @@ impl<'r> Inspection<'r> {
 
     /// Reads the lines after the first.
     fn read_ndjson(&mut self, block_bytes: usize) -> Result<Option<Refusal>, BatchError> {
-        let fail = BatchError::io(self.request.body);
         let limits = &self.request.limits;
-        let mut lines = Lines::new(open_part(self.request.body, &self.part.bytes)?, block_bytes);
+        let body = open_part(self.request.body, &self.part.bytes)?;
+        let mut lines = NdjsonLines::new(body, block_bytes, LONGEST_ITEM_BYTES);
         let mut scratch = Scratch::default();
         // Of the whole body: what is wrong in a part of it is not told.
         let mut number = 1;
-        while let Some(line) = lines.next_line().map_err(&fail)? {
+        loop {
             number += 1;
-            if parts::is_blank(line) {
-                continue;
-            }
-            let place = self.place("", Some(number));
             let refuse = |code, message| {
                 let path = String::new();
                 let listed = vec![Issue { path, code, message, line: Some(number) }];
                 Ok(Some(refuse_line(number, Issues { listed, count: 1 })))
             };
+            let line = match lines.next_line() {
+                Ok(Some(line)) => line,
+                Ok(None) => return Ok(None),
+                Err(LineError::Io(error)) => return Err(BatchError::io(self.request.body)(error)),
+                Err(LineError::TooLong) => {
+                    let message = format!("expected at most {LONGEST_ITEM_BYTES} bytes, found more");
+                    return refuse(IssueCode::TooLong, message);
+                }
+            };
+            self.watch.look(self.request.body)?;
+            if parts::is_blank(line) {
+                continue;
+            }
+            let place = self.place("", Some(number));
             let text = match str::from_utf8(line) {
                 Ok(text) => text,
                 Err(error) => {
@@ -240,7 +286,6 @@ impl<'r> Inspection<'r> {
             }
             self.take(&item, &cursor)?;
         }
-        Ok(None)
     }
 
     fn place(&self, root: &'static str, line: Option<u64>) -> Place {
@@ -261,20 +306,24 @@ impl<'r> Inspection<'r> {
             self.writer = None;
             return Ok(());
         }
-        if let Err(misfit) = self.check_fit(&item.data, caption) {
+        if let Err(error) = self.check_fit(&item.data, caption) {
             self.writer = None;
-            self.note(misfit, caption.is_some(), cursor);
+            self.note(error, caption.is_some(), cursor);
         }
         if let Some(writer) = &mut self.writer {
             let name = self.namer.name(index, item.filename.as_deref(), &item.data);
-            writer.push(&Record { data: &item.data, name, caption })?;
+            let reference = item.reference.as_deref();
+            writer.push(&Record { data: &item.data, name, caption, reference })?;
+            if let Some(warnings) = &mut self.warnings {
+                warnings.add(index, &item.data);
+            }
         }
         Ok(())
     }
 
     #[inline]
-    fn check_fit(&mut self, data: &str, caption: Option<&str>) -> Result<(), Misfit> {
-        match (&self.capacity, &mut self.caption_room, caption) {
+    fn check_fit(&mut self, data: &str, caption: Option<&str>) -> Result<(), FitError> {
+        match (&self.capacity, &mut self.caption_measure, caption) {
             (Some(capacity), Some(room), Some(caption)) => {
                 capacity.check_with(data.as_bytes(), |side_px| room.height_px(caption, side_px))
             }
@@ -284,19 +333,19 @@ impl<'r> Inspection<'r> {
     }
 
     #[cold]
-    fn note(&mut self, misfit: Misfit, has_caption: bool, cursor: &Cursor<'_, '_>) {
+    fn note(&mut self, error: FitError, has_caption: bool, cursor: &Cursor<'_, '_>) {
         let (room, most) = (self.request.limits.max_issues, self.request.limits.max_side_px);
-        match misfit {
-            Misfit::DataTooLong(bits) => self.data_too_long.add(room, || {
+        match error {
+            FitError::DataTooLong(bits) => self.data_too_long.add(room, || {
                 let (capacity, used) = (bits.capacity_bits, bits.used_bits);
                 let message = format!("expected at most {capacity} bits at the job's ecLevel, found {used}");
                 cursor.member_issue("data", IssueCode::DataTooLong, message)
             }),
-            Misfit::TooWide { side_px } => self.qr_too_large.add(room, || {
+            FitError::TooWide { side_px } => self.qr_too_large.add(room, || {
                 let message = format!("expected a picture of at most {most} px, found {side_px} px");
                 cursor.member_issue("data", IssueCode::QrTooLarge, message)
             }),
-            Misfit::TooHigh { height_px } => self.qr_too_large.add(room, || {
+            FitError::TooHigh { height_px } => self.qr_too_large.add(room, || {
                 let message =
                     format!("expected a picture of at most {most} px with its caption, found {height_px} px");
                 let member = if has_caption { "caption" } else { "data" };

@@ -16,6 +16,8 @@ pub struct ItemLimits {
     pub max_filename_characters: usize,
     /// Characters of an item's caption.
     pub max_caption_characters: usize,
+    /// Characters of an item's reference.
+    pub max_reference_characters: usize,
     /// Characters of an entry's name in the archive, its extension included. At least 24.
     pub max_archive_name_characters: usize,
     /// Pixels on a side of a picture.
@@ -30,6 +32,7 @@ pub(crate) struct Item<'a> {
     pub data: Cow<'a, str>,
     pub filename: Option<Cow<'a, str>>,
     pub caption: Option<Cow<'a, str>>,
+    pub reference: Option<Cow<'a, str>>,
 }
 
 /// Reads the item that `first` begins, notes in `issues` what is wrong with it, and leaves out what has an issue.
@@ -58,9 +61,12 @@ pub(crate) fn read_item<'a>(
             item.filename = read_string(cursor, 0, limits.max_filename_characters, limits, issues)?;
         } else if name.is("caption") {
             item.caption = read_string(cursor, 0, limits.max_caption_characters, limits, issues)?;
+        } else if name.is("reference") {
+            item.reference = read_string(cursor, 1, limits.max_reference_characters, limits, issues)?;
         } else {
             if !name.unpaired {
-                let message = "expected no member but `data`, `filename`, and `caption`, found this one";
+                let message =
+                    "expected no member but `data`, `filename`, `caption` and `reference`, found this one";
                 let unknown = || cursor.issue(IssueCode::UnknownMember, message.to_owned());
                 issues.add(limits.max_issues, unknown);
             }

@@ -4,7 +4,7 @@ mod cursor;
 mod reader;
 mod text;
 
-pub(crate) use cursor::{Cursor, Place, Scratch};
+pub(crate) use cursor::{Cursor, FEWER_MEMBERS, Place, Scratch};
 pub(crate) use reader::{Reader, SyntaxError, Token};
 pub(crate) use text::Text;
 

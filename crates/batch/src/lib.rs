@@ -4,28 +4,32 @@
 mod body;
 mod capacity;
 mod caption;
+mod envelope;
 mod error;
 mod inspect;
 mod issue;
 mod item;
 mod json;
-mod lines;
+mod manifest;
 mod name;
-mod outline;
+mod ndjson;
 mod render;
 mod spool;
 mod style;
 #[cfg(test)]
 mod test_fonts;
+mod warning;
 
 pub use body::BodyForm;
+pub use envelope::{Envelope, read_envelope};
 pub use error::BatchError;
 pub use inspect::{InspectReport, InspectRequest, Refusal, RefusalCode, inspect_body};
 pub use issue::{Issue, IssueCode, Issues};
 pub use item::ItemLimits;
-pub use outline::{Outline, outline_body};
+pub use manifest::{FoundFile, ManifestForm, RenderedChunk, find_file, write_manifest};
 pub use qrpress_image::Colour;
-pub use qrpress_symbol::{CpuPath, ErrorCorrectionLevel};
+pub use qrpress_simd::SimdLevel;
+pub use qrpress_symbol::ErrorCorrectionLevel;
 pub use qrpress_text::{FontSet, TextError, Unusable};
 pub use qrpress_zip::CentralDirectory;
 pub use qrpress_zip::TailSummary;
@@ -35,3 +39,4 @@ pub use render::{
 };
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
 pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, style_issues};
+pub use warning::{Warning, WarningCode};

@@ -1,6 +1,6 @@
 //! Renders the chunks of a spool into ZIP segments, and completes the archive that the segments make.
 
-mod press;
+mod item_renderer;
 
 use std::fs::File;
 use std::io;
@@ -13,7 +13,7 @@ use qrpress_zip::{
 };
 
 use crate::{BatchError, Chunk, SpoolReader};
-use press::{Failure, Press};
+use item_renderer::{Failure, ItemRenderer};
 
 /// Failures that a report spells out.
 const MAX_FAILURES: usize = 100;
@@ -83,11 +83,11 @@ pub fn render_chunk(
     let mut writer = SegmentWriter::new(&segment, &directory);
     let mut report = RenderReport::default();
 
-    let mut press = Press::take(reader.header(), fonts)?;
+    let mut renderer = ItemRenderer::take(reader.header(), fonts)?;
     let mut records = reader.records(chunk)?;
     let mut item = chunk.first_item;
     while let Some(record) = records.next_record()? {
-        match press.attempt(|press| press.print(&record, &mut writer)) {
+        match renderer.attempt(|renderer| renderer.print(&record, &mut writer)) {
             Ok(()) => report.completed += 1,
             Err(Failure::Item(message)) => {
                 report.failed += 1;
@@ -99,7 +99,7 @@ pub fn render_chunk(
         }
         item += 1;
     }
-    press.keep();
+    renderer.keep();
 
     let summary = writer.finish().map_err(BatchError::io(files.segment))?;
     report.segment_bytes = summary.segment_bytes;

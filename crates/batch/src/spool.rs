@@ -5,14 +5,14 @@
 //! | Bytes | Header |
 //! |---|---|
 //! | 8 | magic `QRPSPOOL` |
-//! | 4 | version of this layout, 2 |
+//! | 4 | version of this layout, 3 |
 //! | 4 | length of the settings |
 //! | … | settings, see `header` |
 //!
 //! | Bytes | Record |
 //! |---|---|
-//! | 2, 2, 2 | lengths of data, name, caption; the caption's is `0xffff` when the item has none |
-//! | … | data, name, caption, each UTF-8 |
+//! | 2, 2, 2, 2 | lengths of data, name, caption, reference; the caption's is `0xffff` when the item has none |
+//! | … | data, name, caption, reference, each UTF-8 |
 
 mod header;
 
@@ -23,14 +23,14 @@ use std::path::{Path, PathBuf};
 
 use crate::{BatchError, OutputFormat, RenderStyle};
 
-const RECORD_PREFIX_BYTES: usize = 6;
+const RECORD_PREFIX_BYTES: usize = 8;
 /// The caption length that says "no caption", so that an empty one can say "off".
 const NO_CAPTION: u16 = u16::MAX;
 /// What the writer gathers before it writes.
 const WRITE_BYTES: usize = 256 * 1024;
 /// What the reader reads at a time: few system calls, and room for any record.
-const READ_BYTES: usize = 256 * 1024;
-const _: () = assert!(READ_BYTES >= RECORD_PREFIX_BYTES + 3 * u16::MAX as usize);
+const READ_BYTES: usize = 288 * 1024;
+const _: () = assert!(READ_BYTES >= RECORD_PREFIX_BYTES + 4 * u16::MAX as usize);
 
 /// What every chunk of a job needs beside its items.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,7 +42,7 @@ pub struct SpoolHeader {
 }
 
 /// One item, ready to be rendered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Record<'a> {
     /// What the symbol says.
     pub data: &'a str,
@@ -50,6 +50,8 @@ pub struct Record<'a> {
     pub name: &'a str,
     /// The item's own caption: `None` inherits the job's, an empty one switches it off.
     pub caption: Option<&'a str>,
+    /// The caller's own key for the item, which is drawn nowhere. Never empty.
+    pub reference: Option<&'a str>,
 }
 
 /// Where the records of some consecutive items lie.
@@ -164,11 +166,18 @@ impl SpoolPart {
             Some(text) => field_length(text)?,
             None => NO_CAPTION,
         };
-        let lengths = [field_length(record.data)?, field_length(record.name)?, caption_length];
+        let reference = record.reference.unwrap_or_default();
+        let lengths = [
+            field_length(record.data)?,
+            field_length(record.name)?,
+            caption_length,
+            field_length(reference)?,
+        ];
         self.pending.extend_from_slice(lengths.map(u16::to_le_bytes).as_flattened());
         self.pending.extend_from_slice(record.data.as_bytes());
         self.pending.extend_from_slice(record.name.as_bytes());
         self.pending.extend_from_slice(caption.as_bytes());
+        self.pending.extend_from_slice(reference.as_bytes());
 
         self.open.item_count += 1;
         if self.open.item_count == self.chunk_items {
@@ -327,22 +336,25 @@ struct Lengths {
     data: usize,
     name: usize,
     caption: Option<usize>,
+    /// 0: the item has none.
+    reference: usize,
 }
 
 impl Lengths {
     #[inline]
-    fn decode([d0, d1, n0, n1, c0, c1]: [u8; RECORD_PREFIX_BYTES]) -> Self {
+    fn decode([d0, d1, n0, n1, c0, c1, r0, r1]: [u8; RECORD_PREFIX_BYTES]) -> Self {
         let caption = u16::from_le_bytes([c0, c1]);
         Self {
             data: u16::from_le_bytes([d0, d1]).into(),
             name: u16::from_le_bytes([n0, n1]).into(),
             caption: (caption != NO_CAPTION).then_some(caption.into()),
+            reference: u16::from_le_bytes([r0, r1]).into(),
         }
     }
 
     #[inline]
     fn bytes(self) -> usize {
-        self.data + self.name + self.caption.unwrap_or(0)
+        self.data + self.name + self.caption.unwrap_or(0) + self.reference
     }
 
     /// The record of these fields; `None` when one is not UTF-8.
@@ -350,7 +362,9 @@ impl Lengths {
     fn split(self, fields: &[u8]) -> Option<Record<'_>> {
         let text = str::from_utf8(fields).ok()?;
         let (data, rest) = text.split_at_checked(self.data)?;
-        let (name, caption) = rest.split_at_checked(self.name)?;
-        Some(Record { data, name, caption: self.caption.map(|_| caption) })
+        let (name, rest) = rest.split_at_checked(self.name)?;
+        let (caption, reference) = rest.split_at_checked(self.caption.unwrap_or(0))?;
+        let reference = (!reference.is_empty()).then_some(reference);
+        Some(Record { data, name, caption: self.caption.map(|_| caption), reference })
     }
 }

@@ -31,6 +31,8 @@ pub struct RenderStyle {
     pub foreground: Colour,
     /// The colour of light modules and the quiet zone. Not transparent together with `foreground`.
     pub background: Colour,
+    /// Pixels per inch in print, 72 to 2,400, where pictures are to say so.
+    pub dots_per_inch: Option<u16>,
     /// How captions look, and what they say where an item has none of its own.
     pub caption: CaptionStyle,
     /// The picture in the centre of every code.
@@ -66,6 +68,7 @@ impl Default for RenderStyle {
             quiet_zone_modules: 4,
             foreground: Colour::BLACK,
             background: Colour::WHITE,
+            dots_per_inch: None,
             caption: CaptionStyle::default(),
             logo: None,
         }

@@ -28,7 +28,7 @@ impl Job {
     }
 
     fn styled(format: OutputFormat, style: RenderStyle, items: &[(&str, &str)], chunk_items: u64) -> Self {
-        let records = items.iter().map(|&(data, name)| Record { data, name, caption: None });
+        let records = items.iter().map(|&(data, name)| Record { data, name, caption: None, reference: None });
         Self::of_records(format, style, records, chunk_items)
     }
 
@@ -227,12 +227,14 @@ fn captions_stand_under_their_codes() {
     let mut style = style();
     style.caption = CaptionStyle { text: "Gate 7".into(), colour: [200, 0, 0], font_size_px: 16 };
     let records = [
-        Record { data: "inherits", name: "a", caption: None },
-        Record { data: "its own", name: "b", caption: Some("東京 & <Ωμέγα> عربي") },
-        Record { data: "switched off", name: "c", caption: Some("") },
-        Record { data: "white space", name: "d", caption: Some(" \n ") },
-        Record { data: "two lines", name: "e", caption: Some("one\ntwo") },
-        Record { data: "inherits again", name: "f", caption: None },
+        Record { data: "inherits", name: "a", caption: None, reference: None },
+        Record {
+            data: "its own", name: "b", caption: Some("東京 & <Ωμέγα> عربي"), reference: None
+        },
+        Record { data: "switched off", name: "c", caption: Some(""), reference: None },
+        Record { data: "white space", name: "d", caption: Some(" \n "), reference: None },
+        Record { data: "two lines", name: "e", caption: Some("one\ntwo"), reference: None },
+        Record { data: "inherits again", name: "f", caption: None, reference: None },
     ];
     let job = |chunk_items| Job::of_records(OutputFormat::Both, style.clone(), records, chunk_items);
     let archive = job(6).archive([0]).0;

@@ -12,9 +12,9 @@ use qrpress_batch::{
 use qrpress_symbol::ErrorCorrectionLevel;
 use tempfile::TempDir;
 
-const HEADER_BYTES: u64 = 28 + 7 + 14 + 8 + 26;
+const HEADER_BYTES: u64 = 28 + 2 + 7 + 14 + 8 + 26;
 
-type Item = (String, String, Option<String>);
+type Item = (String, String, Option<String>, Option<String>);
 
 fn header() -> SpoolHeader {
     let style = RenderStyle {
@@ -23,6 +23,7 @@ fn header() -> SpoolHeader {
         quiet_zone_modules: 16,
         foreground: Colour::Rgb([1, 2, 255]),
         background: Colour::Transparent,
+        dots_per_inch: Some(2400),
         caption: CaptionStyle { text: "Städte\n東京".into(), colour: [9, 8, 7], font_size_px: 256 },
         logo: Some(LogoStyle { data_url: "data:image/png;base64,AAAA".into(), ratio_millionths: 300_000 }),
     };
@@ -33,15 +34,18 @@ fn write(header: &SpoolHeader, items: &[Item], chunk_items: u64) -> (TempDir, Pa
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("spool");
     let mut writer = SpoolWriter::create(&path, header, chunk_items).unwrap();
-    for (data, name, caption) in items {
-        writer.push(&Record { data, name, caption: caption.as_deref() }).unwrap();
+    for (data, name, caption, reference) in items {
+        let (caption, reference) = (caption.as_deref(), reference.as_deref());
+        writer.push(&Record { data, name, caption, reference }).unwrap();
     }
     let spool = writer.finish().unwrap();
     (folder, path, spool)
 }
 
 fn read(reader: &mut SpoolReader, chunk: &Chunk) -> Result<Vec<Item>, BatchError> {
-    let own = |record: Record<'_>| (record.data.into(), record.name.into(), record.caption.map(Into::into));
+    let own = |Record { data, name, caption, reference }: Record<'_>| {
+        (data.into(), name.into(), caption.map(Into::into), reference.map(Into::into))
+    };
     let mut records = reader.records(chunk)?;
     let mut items = Vec::new();
     while let Some(record) = records.next_record()? {
@@ -51,7 +55,8 @@ fn read(reader: &mut SpoolReader, chunk: &Chunk) -> Result<Vec<Item>, BatchError
 }
 
 fn items() -> impl Strategy<Value = Vec<Item>> {
-    prop::collection::vec((".{0,40}", ".{0,9}", prop::option::of(".{0,9}")), 0..40)
+    let reference = prop::option::of(".{1,9}");
+    prop::collection::vec((".{0,40}", ".{0,9}", prop::option::of(".{0,9}"), reference), 0..40)
 }
 
 proptest! {
@@ -125,7 +130,8 @@ fn a_logo_of_the_longest_data_url_survives_and_one_beyond_the_header_is_refused(
 
 #[test]
 fn an_absent_caption_is_not_an_empty_one() {
-    let items = vec![("a".into(), "b".into(), None), ("a".into(), "b".into(), Some(String::new()))];
+    let items =
+        vec![("a".into(), "b".into(), None, None), ("a".into(), "b".into(), Some(String::new()), None)];
     let (_folder, path, spool) = write(&header(), &items, 9);
     assert_eq!(read(&mut SpoolReader::open(&path).unwrap(), &spool.chunks[0]).unwrap(), items);
 }
@@ -135,8 +141,11 @@ fn records_cross_the_blocks_that_are_read() {
     // With lengths up to the longest, so that blocks end in prefixes, in fields, and between records.
     let text = |bytes: usize| "é".repeat(bytes / 2) + &"x".repeat(bytes % 2);
     let items: Vec<Item> = (0..300_usize)
-        .map(|n| (text(n * 219 % 65_535), text(n * n % 4_001), (n % 3 > 0).then(|| text(n * 7_919 % 65_535))))
-        .chain([(text(65_534), text(65_534), Some(text(65_534)))])
+        .map(|n| {
+            let caption = (n % 3 > 0).then(|| text(n * 7_919 % 65_535));
+            (text(n * 219 % 65_535), text(n * n % 4_001), caption, (n % 2 > 0).then(|| text(n)))
+        })
+        .chain([(text(65_534), text(65_534), Some(text(65_534)), Some(text(65_534)))])
         .collect();
     let (_folder, path, spool) = write(&header(), &items, 1_000);
     assert!(read(&mut SpoolReader::open(&path).unwrap(), &spool.chunks[0]).unwrap() == items);
@@ -147,10 +156,11 @@ fn a_field_is_refused_beyond_its_length_field() {
     let folder = tempfile::tempdir().unwrap();
     let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header(), 1).unwrap();
     let longest = "x".repeat(65_534);
-    let fits = |data, name, caption| Record { data, name, caption };
-    writer.push(&fits(&longest, &longest, Some(&longest))).unwrap();
+    let fits = |data, name, caption| Record { data, name, caption, reference: None };
+    writer.push(&Record { reference: Some(&longest), ..fits(&longest, &longest, Some(&longest)) }).unwrap();
     let over = "x".repeat(65_535);
-    for record in [fits(&over, "", None), fits("", &over, None), fits("", "", Some(&over))] {
+    let over_reference = Record { reference: Some(&over), ..fits("", "", None) };
+    for record in [fits(&over, "", None), fits("", &over, None), fits("", "", Some(&over)), over_reference] {
         let refused = writer.push(&record);
         assert!(matches!(refused, Err(BatchError::FieldTooLong { bytes: 65_535 })), "{refused:?}");
     }
@@ -162,7 +172,7 @@ fn a_header_of_something_else_is_refused() {
     let (_folder, path, _) = write(&header(), &[], 1);
     let good = fs::read(&path).unwrap();
     assert_eq!(good.len() as u64, HEADER_BYTES);
-    let settings = [(16, 3), (17, 4), (18, 0), (20, 2), (24, 7), (26, 1), (32, 0), (33, 99), (35, 0xff)];
+    let settings = [(16, 3), (17, 4), (18, 0), (20, 2), (24, 7), (26, 1), (34, 0), (35, 99), (37, 0xff)];
     for (at, with) in [(0, b'x'), (8, 1), (12, 11), (15, 1)].into_iter().chain(settings) {
         let mut bad = good.clone();
         bad[at] = with;
@@ -178,7 +188,7 @@ fn a_header_of_something_else_is_refused() {
 
 #[test]
 fn a_chunk_that_is_not_there_is_refused() {
-    let items: Vec<Item> = (0..3).map(|n| (n.to_string(), n.to_string(), None)).collect();
+    let items: Vec<Item> = (0..3).map(|n| (n.to_string(), n.to_string(), None, None)).collect();
     let (_folder, path, spool) = write(&header(), &items, 3);
     let whole = spool.chunks[0];
     let mut reader = SpoolReader::open(&path).unwrap();

@@ -18,6 +18,16 @@ impl Colour {
     pub const BLACK: Self = Self::Rgb([0; 3]);
     /// `#ffffff`.
     pub const WHITE: Self = Self::Rgb([255; 3]);
+
+    /// The luminance of [`Colour::WHITE`].
+    pub const WHITE_LUMINANCE: u32 = 655_350_000;
+
+    /// The luminance (ITU-R BT.709), 0 to [`Self::WHITE_LUMINANCE`]; none where it is transparent.
+    pub fn luminance(self) -> Option<u32> {
+        let Self::Rgb(rgb) = self else { return None };
+        let [red, green, blue] = rgb.map(|channel| u32::from(qrpress_logo::linear_light(channel)));
+        Some(2126 * red + 7152 * green + 722 * blue)
+    }
 }
 
 impl FromStr for Colour {

@@ -16,6 +16,11 @@ pub enum ImageError {
         /// What was asked for.
         modules: u32,
     },
+    /// A density outside 72 to 2,400 pixels per inch.
+    DotsPerInchOutOfRange {
+        /// The density that was asked for.
+        dots: u32,
+    },
     /// Foreground and background are both transparent: nothing would be seen.
     NothingVisible,
     /// A colour that is neither `#rrggbb` nor `transparent`.
@@ -33,6 +38,9 @@ impl fmt::Display for ImageError {
             }
             Self::QuietZoneTooWide { modules } => {
                 write!(f, "a quiet zone of {modules} modules: must be 0 to 16")
+            }
+            Self::DotsPerInchOutOfRange { dots } => {
+                write!(f, "{dots} pixels per inch: must be 72 to 2,400")
             }
             Self::NothingVisible => f.write_str("foreground and background are both transparent"),
             Self::NotAColour { length } => {

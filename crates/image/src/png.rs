@@ -4,33 +4,26 @@
 //! A module row is `scale` equal scan lines. Its first line is coded group by group from tables; one match at the
 //! distance of a line then covers the right margin, the repeated lines, and the left margin of the next row.
 
-mod adler;
-mod band;
-mod bits;
+mod caption;
 mod chunks;
 mod deflate;
-mod draft;
-mod draw;
-mod groups;
-mod huffman;
-mod ink;
-mod lines;
-mod margins;
+mod group_table;
+mod logo_box;
+mod module_groups;
 mod palette;
-mod parse;
-mod plan;
-mod plate;
-mod rows;
-mod sections;
-mod table;
+mod quiet_zone;
+mod render;
+mod scanline;
+mod template;
 
 use std::sync::Arc;
 
-use qrpress_symbol::{AvailablePath, CpuPath, Symbol, Version};
+use qrpress_simd::SimdLevel;
+use qrpress_symbol::{Symbol, Version};
 
 use crate::{CaptionPixels, Logo, Style};
-use ink::Ink;
-use plan::{Design, Plan};
+use caption::packed::PackedCaption;
+use template::{Template, TemplateInput};
 
 /// Draws symbols in one style as PNG files. What a version needs is built when its first symbol comes, and kept.
 #[derive(Debug)]
@@ -39,13 +32,13 @@ pub struct PngRenderer {
     /// With its size, as in [`LogoPlacement::new`](crate::LogoPlacement::new).
     logo: Option<(Arc<Logo>, u32)>,
     sample: Sample,
-    plans: Plans,
-    caption_plans: Plans,
-    ink: Ink,
-    path: AvailablePath,
+    templates: Templates,
+    caption_templates: Templates,
+    ink: PackedCaption,
+    simd_level: SimdLevel,
 }
 
-type Plans = [Option<Box<Plan>>; Version::MAX.number() as usize];
+type Templates = [Option<Box<Template>>; Version::MAX.number() as usize];
 
 /// The pixels of a caption that others are like.
 #[derive(Debug, Default)]
@@ -61,17 +54,17 @@ impl PngRenderer {
             style,
             logo: None,
             sample: Sample::default(),
-            plans: [const { None }; _],
-            caption_plans: [const { None }; _],
-            ink: Ink::default(),
-            path: AvailablePath::widest(),
+            templates: [const { None }; _],
+            caption_templates: [const { None }; _],
+            ink: PackedCaption::default(),
+            simd_level: SimdLevel::detect(),
         }
     }
 
-    /// A renderer that uses that path, or the widest there is when this CPU lacks it. All draw the same files.
+    /// A renderer that uses that CPU level. All levels draw the same files.
     #[must_use]
-    pub fn with_path(self, path: CpuPath) -> Self {
-        Self { path: AvailablePath::or_widest(path), ..self }
+    pub fn with_simd_level(self, simd_level: SimdLevel) -> Self {
+        Self { simd_level, ..self }
     }
 
     /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
@@ -96,16 +89,17 @@ impl PngRenderer {
         let version = symbol.version();
         let place = usize::from(version.number()) - 1;
         let logo = self.logo.as_ref().map(|(logo, ratio_millionths)| (&**logo, *ratio_millionths));
-        let design = Design { style: &self.style, logo, caption: None };
+        let input = TemplateInput { style: &self.style, logo, caption: None };
         if let Some(caption) = caption.filter(|caption| caption.height_px() > 0) {
-            let plan = self.caption_plans[place].get_or_insert_with(|| {
+            let template = self.caption_templates[place].get_or_insert_with(|| {
                 let sample = CaptionPixels::new(self.sample.width_px, &self.sample.coverage);
-                Box::new(Plan::new(&Design { caption: Some(sample), ..design }, version))
+                Box::new(Template::new(&TemplateInput { caption: Some(sample), ..input }, version))
             });
-            plan.draw_with_caption(self.path, symbol, caption, &mut self.ink, out);
+            template.draw_with_caption(self.simd_level, symbol, caption, &mut self.ink, out);
         } else {
-            let plan = self.plans[place].get_or_insert_with(|| Box::new(Plan::new(&design, version)));
-            plan.draw(self.path, symbol, out);
+            let template =
+                self.templates[place].get_or_insert_with(|| Box::new(Template::new(&input, version)));
+            template.draw(self.simd_level, symbol, out);
         }
     }
 }

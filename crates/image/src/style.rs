@@ -10,6 +10,7 @@ pub struct Style {
     foreground: Colour,
     background: Colour,
     caption_colour: [u8; 3],
+    dots_per_inch: Option<u32>,
 }
 
 impl Style {
@@ -34,13 +35,32 @@ impl Style {
             return Err(ImageError::NothingVisible);
         }
         let caption_colour = if let Colour::Rgb(rgb) = foreground { rgb } else { [0; 3] };
-        Ok(Self { pixels_per_module, quiet_zone_modules, foreground, background, caption_colour })
+        Ok(Self {
+            pixels_per_module,
+            quiet_zone_modules,
+            foreground,
+            background,
+            caption_colour,
+            dots_per_inch: None,
+        })
     }
 
     /// The same style with captions in another colour than the foreground's: red, green, blue in sRGB.
     #[must_use]
     pub fn with_caption_colour(self, caption_colour: [u8; 3]) -> Self {
         Self { caption_colour, ..self }
+    }
+
+    /// The same style with the density at which pictures are printed, 72 to 2,400 pixels per inch. PNG files state it, and
+    /// SVG files have their size in millimetres.
+    ///
+    /// # Errors
+    /// A density out of its range.
+    pub fn with_dots_per_inch(self, dots: u32) -> Result<Self, ImageError> {
+        if !(72..=2400).contains(&dots) {
+            return Err(ImageError::DotsPerInchOutOfRange { dots });
+        }
+        Ok(Self { dots_per_inch: Some(dots), ..self })
     }
 
     /// The side of a module, 1 to 40 pixels.
@@ -67,6 +87,11 @@ impl Style {
     pub fn caption_colour(&self) -> [u8; 3] {
         self.caption_colour
     }
+
+    /// Pixels per inch in print, if the pictures say so.
+    pub fn dots_per_inch(&self) -> Option<u32> {
+        self.dots_per_inch
+    }
 }
 
 impl Default for Style {
@@ -78,6 +103,7 @@ impl Default for Style {
             foreground: Colour::BLACK,
             background: Colour::WHITE,
             caption_colour: [0; 3],
+            dots_per_inch: None,
         }
     }
 }

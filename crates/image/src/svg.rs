@@ -6,12 +6,13 @@
 mod runs;
 mod text;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
 use crate::{CaptionOutline, Colour, Logo, LogoPlacement, PixelRect, Style, image_side_px};
-use runs::RunTables;
+use runs::{Cleared, RunTables};
 use text::push_escaped;
 
 /// Draws symbols in one style as SVG files.
@@ -24,8 +25,8 @@ pub struct SvgRenderer {
     /// By version, those of pictures without a caption, and the latest with one.
     heads: [Option<Box<Head>>; Version::MAX.number() as usize],
     caption_heads: [Option<Box<Head>>; Version::MAX.number() as usize],
-    /// By version, what is drawn over the code: nothing but the end of its path where there is no logo.
-    covers: [Option<Box<str>>; Version::MAX.number() as usize],
+    /// By version, the modules that a logo clears, and the file from the end of the code's path to that of the logo.
+    ends: [Option<Box<(Cleared, String)>>; Version::MAX.number() as usize],
     /// Up to the outlines of a caption.
     caption_start: String,
 }
@@ -37,7 +38,7 @@ impl SvgRenderer {
             runs: RunTables::new(),
             heads: [const { None }; _],
             caption_heads: [const { None }; _],
-            covers: [const { None }; _],
+            ends: [const { None }; _],
             // The code's edges are crisp, letters are smooth.
             caption_start: format!(
                 r#"<path fill="{}" shape-rendering="auto" d=""#,
@@ -63,18 +64,20 @@ impl SvgRenderer {
         let heads = if caption.is_some() { &mut self.caption_heads } else { &mut self.heads };
         let band_px = caption.map_or(0, |caption| caption.height_px);
         let index = usize::from(version.number()) - 1;
-        let placed = self.logo.as_ref().map(|(logo, ratio_millionths)| {
-            (&**logo, LogoPlacement::new(&self.style, version, logo.size_px(), *ratio_millionths))
-        });
-        let place = &mut heads[index];
-        let head = match place {
+        let head = match &mut heads[index] {
             Some(head) if head.band_px == band_px => head,
-            _ => {
-                let placement = placed.map(|(_, placement)| placement);
-                place.insert(Box::new(Head::new(&self.style, version, band_px, placement)))
-            }
+            outdated => outdated.insert(Box::new(Head::new(&self.style, version, band_px))),
         };
-        let cover = self.covers[index].get_or_insert_with(|| cover(&self.style, placed).into());
+        let (cleared, end) = &**self.ends[index].get_or_insert_with(|| {
+            let placed = self.logo.as_ref().map(|(logo, ratio_millionths)| {
+                (&**logo, LogoPlacement::new(&self.style, version, logo.size_px(), *ratio_millionths))
+            });
+            let cleared = placed.as_ref().map_or_else(Cleared::default, |(_, placement)| Cleared {
+                rows: placement.rows.clone(),
+                columns: columns(placement.columns.clone()),
+            });
+            Box::new((cleared, path_end(placed)))
+        });
         out.extend_from_slice(head.start.as_bytes());
         if let Some(caption) = caption {
             out.extend_from_slice(b"<title>");
@@ -86,13 +89,13 @@ impl SvgRenderer {
         // With a transparent foreground it is the light modules that are painted.
         let flipped = match self.style.foreground() {
             Colour::Rgb(_) => [0; ROW_WORDS],
-            Colour::Transparent => columns(symbol.size()),
+            Colour::Transparent => columns(0..symbol.size()),
         };
         let start = out.len();
         out.resize(start + RunTables::longest(symbol.size()), 0);
-        let length = self.runs.draw(symbol, flipped, &mut out[start..]);
+        let length = self.runs.draw(symbol, flipped, cleared, &mut out[start..]);
         out.truncate(start + length);
-        out.extend_from_slice(cover.as_bytes());
+        out.extend_from_slice(end.as_bytes());
         if let Some(caption) = caption {
             out.extend_from_slice(self.caption_start.as_bytes());
             out.extend_from_slice(caption.path);
@@ -102,11 +105,11 @@ impl SvgRenderer {
     }
 }
 
-/// The row of which all `size` modules are set.
-fn columns(size: usize) -> [u64; ROW_WORDS] {
-    std::array::from_fn(|word| match size.saturating_sub(64 * word).min(64) {
-        0 => 0,
-        columns => u64::MAX >> (64 - columns),
+/// The row of which these columns are set.
+fn columns(columns: Range<usize>) -> [u64; ROW_WORDS] {
+    std::array::from_fn(|word| {
+        let bit = |column: usize| u64::from(columns.contains(&(64 * word + column))) << column;
+        (0..64).map(bit).sum()
     })
 }
 
@@ -122,7 +125,7 @@ struct Head {
 }
 
 impl Head {
-    fn new(style: &Style, version: Version, band_px: u32, logo: Option<LogoPlacement>) -> Self {
+    fn new(style: &Style, version: Version, band_px: u32) -> Self {
         let side = image_side_px(style, version);
         let height = side + band_px;
         let scale = style.pixels_per_module();
@@ -141,69 +144,52 @@ impl Head {
             Colour::Rgb(rgb) => format!(r#"<path fill="{}" d="{backdrop}"/>"#, hex(rgb)),
             Colour::Transparent => String::new(),
         };
-        let clip = match logo {
-            Some(LogoPlacement { plate, .. }) if clears_plate(style) => clip(plate, side),
-            _ => String::new(),
-        };
         let Colour::Rgb(stroke) = painted else { unreachable!("a style has a visible colour") };
         // The first row is stroked along its middle.
         let middle = format!("{}{}", corner + scale / 2, if scale % 2 == 1 { ".5" } else { "" });
         let start = format!(
             concat!(
-                r#"<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{height}""#,
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="{shown_width}" height="{shown_height}""#,
                 r#" viewBox="0 0 {side} {height}" shape-rendering="crispEdges">"#,
             ),
+            shown_width = length(side, style.dots_per_inch()),
+            shown_height = length(height, style.dots_per_inch()),
             side = side,
             height = height,
         );
         let code = format!(
-            r#"{backdrop}{clip}<path stroke="{}" transform="matrix({scale} 0 0 {scale} {corner} {middle})" d=""#,
+            r#"{backdrop}<path stroke="{}" transform="matrix({scale} 0 0 {scale} {corner} {middle})" d=""#,
             hex(stroke)
         );
         Self { band_px, start, code }
     }
 }
 
-/// Whether what lies under a logo is left out, since no plate can hide it.
-fn clears_plate(style: &Style) -> bool {
-    style.background() == Colour::Transparent
-}
-
-/// Begins a group of which nothing is drawn on the plate.
-fn clip(plate: PixelRect, side: u32) -> String {
-    let PixelRect { x, y, width, height } = plate;
-    // Files whose ids are the same clip the same, so that they may stand in one document.
-    let id = format!("around-{x}-{y}-{width}-{height}-in-{side}");
-    let around = format!("M0 0h{side}v{side}H0z{}", rectangle(plate));
-    format!(
-        r#"<clipPath id="{id}"><path clip-rule="evenodd" d="{around}"/></clipPath><g clip-path="url(#{id})">"#
-    )
-}
-
-fn rectangle(PixelRect { x, y, width, height }: PixelRect) -> String {
-    format!("M{x} {y}h{width}v{height}h-{width}z")
-}
-
 /// The end of the code's path, and a logo over it.
-fn cover(style: &Style, logo: Option<(&Logo, LogoPlacement)>) -> String {
+fn path_end(logo: Option<(&Logo, LogoPlacement)>) -> String {
     let Some((logo, placement)) = logo else { return r#""/>"#.to_owned() };
-    let plate = match style.background() {
-        Colour::Rgb(rgb) => format!(r#"<path fill="{}" d="{}"/>"#, hex(rgb), rectangle(placement.plate)),
-        Colour::Transparent => "</g>".to_owned(),
-    };
     let PixelRect { x, y, width, height } = placement.logo;
     format!(
         concat!(
-            r#""/>{plate}<image x="{x}" y="{y}" width="{width}" height="{height}""#,
+            r#""/><image x="{x}" y="{y}" width="{width}" height="{height}""#,
             r#" preserveAspectRatio="none" href="{file}"/>"#,
         ),
-        plate = plate,
         x = x,
         y = y,
         width = width,
         height = height,
         file = logo.data_url(width, height),
     )
+}
+
+/// A length in pixels, or in millimetres where it is known how many of them there are.
+fn length(px: u32, dots_per_inch: Option<u32>) -> String {
+    let Some(dots) = dots_per_inch.map(u64::from) else { return px.to_string() };
+    // An inch has 25.4 mm.
+    let micrometres = (u64::from(px) * 25_400 + dots / 2) / dots;
+    let (whole, thousandths) = (micrometres / 1000, micrometres % 1000);
+    let decimals = format!(".{thousandths:03}");
+    format!("{whole}{}mm", decimals.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// `#rgb` where that says it all, else `#rrggbb`.

@@ -29,12 +29,12 @@ pub(crate) fn for_each_window<const WORDS: usize>(
 }
 
 /// The number of windows in a word of [`fours`].
-pub(crate) const WINDOWS_IN_FOUR: usize = 4;
+pub(crate) const WINDOWS_IN_QUAD: usize = 4;
 
 /// The windows of the groups from number 1 on, four to a word, each a byte above the one before, where `row` is moved
 /// `modules` columns to the right, 0 to 7.
 #[inline]
-pub(crate) fn fours<const WORDS: usize>(row: &[u64; ROW_WORDS], modules: u32) -> [[u64; 2]; WORDS] {
+pub(crate) fn window_quads<const WORDS: usize>(row: &[u64; ROW_WORDS], modules: u32) -> [[u64; 2]; WORDS] {
     let start = 7 - modules;
     std::array::from_fn(|word| {
         let next = if word + 1 < ROW_WORDS { row[word + 1] } else { 0 };
@@ -44,8 +44,8 @@ pub(crate) fn fours<const WORDS: usize>(row: &[u64; ROW_WORDS], modules: u32) ->
 
 /// One of four windows.
 #[inline]
-pub(crate) fn window_of(four: u64, index: usize) -> usize {
-    (four >> (8 * index) & 0x1ff) as usize
+pub(crate) fn window_of(quad: u64, index: usize) -> usize {
+    (quad >> (8 * index) & 0x1ff) as usize
 }
 
 /// The window of the first group, where `row` is moved `modules` columns to the right, 0 to 7.
@@ -106,10 +106,10 @@ mod tests {
         for modules in 0..=7 {
             let shifted: [u64; ROW_WORDS] = shifted(&row, modules);
             assert_eq!(first_window(&row, modules), window(&shifted, 0));
-            let fours: [[u64; 2]; ROW_WORDS] = fours(&row, modules);
+            let window_quads: [[u64; 2]; ROW_WORDS] = window_quads(&row, modules);
             for group in 1..24 {
-                let four = fours.as_flattened()[(group - 1) / WINDOWS_IN_FOUR];
-                assert_eq!(window_of(four, (group - 1) % WINDOWS_IN_FOUR), window(&shifted, group));
+                let quad = window_quads.as_flattened()[(group - 1) / WINDOWS_IN_QUAD];
+                assert_eq!(window_of(quad, (group - 1) % WINDOWS_IN_QUAD), window(&shifted, group));
             }
         }
     }

@@ -33,6 +33,28 @@ fn assert_drawn_with_caption(style: &Style, symbol: &Symbol, width: usize, cover
 }
 
 #[test]
+fn files_state_their_density() {
+    let density = |dots: Option<u32>| {
+        let style = Style::new(3, 4, Colour::BLACK, Colour::WHITE).unwrap();
+        let style = match dots {
+            Some(dots) => style.with_dots_per_inch(dots).unwrap(),
+            None => style,
+        };
+        let mut file = Vec::new();
+        PngRenderer::new(style).render(&random_symbol(version(1), 1), None, &mut file);
+        let reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+        reader.info().pixel_dims.map(|dims| {
+            assert_eq!((dims.xppu, dims.unit), (dims.yppu, png::Unit::Meter));
+            dims.xppu
+        })
+    };
+    assert_eq!(
+        [None, Some(72), Some(300), Some(2400)].map(density),
+        [None, Some(2835), Some(11_811), Some(94_488)]
+    );
+}
+
+#[test]
 fn captions_at_every_scale_in_every_colour() {
     for scale in 1..=40 {
         for (index, (foreground, background)) in

@@ -7,11 +7,11 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use qrpress_image::{CaptionPixels, Logo, LogoPlacement, PngRenderer, Style, image_side_px};
+use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PngRenderer, Style, image_side_px};
 use qrpress_symbol::Symbol;
 use support::{
-    COLOURS, add_caption, add_logo, clear_plate, colourful_logo, decoded_png, flat_logo, logo, naive_picture,
-    random_coverage, random_symbol, version,
+    COLOURS, add_caption, add_logo, clear_modules, colourful_logo, decoded_png, flat_logo, logo,
+    naive_picture, random_coverage, random_symbol, version,
 };
 
 /// What a file may show: the logo is drawn in as many colours as there are entries, or in few if it is flat.
@@ -24,15 +24,17 @@ fn assert_drawn(style: &Style, symbol: &Symbol, logo: &Arc<Logo>, ratio: u32, co
 
     let placement = LogoPlacement::new(style, symbol.version(), logo.size_px(), ratio);
     let mut expected = naive_picture(symbol, style);
-    clear_plate(&mut expected, style, &placement);
+    clear_modules(&mut expected, style, &placement);
     if let (Some(caption), Some(coverage)) = (caption, coverage) {
         add_caption(&mut expected, style, true, caption, coverage);
     }
     let levels = if caption.is_some() { 4 } else { 0 };
     let is_right = [256, 16].into_iter().any(|colours| {
         let (width, height) = (placement.logo.width, placement.logo.height);
-        let reserved = [style.background(), style.foreground()];
-        let picture = logo.quantise(width, height, style.background(), &reserved, colours - levels);
+        let rgb = |colour| if let Colour::Rgb(rgb) = colour { Some(rgb) } else { None };
+        let reserved = [style.background(), style.foreground()]
+            .map(|colour| rgb(colour).map_or([0; 4], |[red, green, blue]| [red, green, blue, 255]));
+        let picture = logo.quantise(width, height, rgb(style.background()), &reserved, colours - levels);
         let mut expected = expected.clone();
         add_logo(&mut expected, &placement, &picture);
         expected == drawn

@@ -12,7 +12,8 @@ use qrcodegen::QrCodeEcc;
 use qrpress_image::{
     CAPTION_SAMPLE, CaptionOutline, CaptionPixels, Logo, PngRenderer, Style, SvgRenderer, image_side_px,
 };
-use qrpress_symbol::{CpuPath, Symbol};
+use qrpress_simd::SimdLevel;
+use qrpress_symbol::Symbol;
 use qrpress_text::{Coverage, FontSet, Typesetter};
 use support::{COLOURS, colourful_logo, decoded_png, encoded, flat_logo, random_coverage, url};
 
@@ -75,10 +76,10 @@ fn hashes(style: &Style, symbol: &Symbol, extra: Extra) -> (u64, u64) {
     let (mut png, mut svg) = (Vec::new(), Vec::new());
     png_renderer.render(symbol, pixels, &mut png);
     svg_renderer.render(symbol, pixels.map(|_| outline), &mut svg);
-    for path in CpuPath::available() {
+    for level in SimdLevel::available() {
         let mut file = Vec::new();
-        renderers(style, extra.logo()).0.with_path(path).render(symbol, pixels, &mut file);
-        assert!(file == png, "another file on the path {}", path.name());
+        renderers(style, extra.logo()).0.with_simd_level(level).render(symbol, pixels, &mut file);
+        assert!(file == png, "another file on the level {}", level.name());
     }
     (hash(decoded_png(&png).rgba.as_flattened()), hash(&svg))
 }

@@ -7,10 +7,14 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use qrpress_image::{CaptionOutline, CaptionPixels, LogoPlacement, Style, SvgRenderer, image_side_px};
+use qrpress_image::{
+    CaptionOutline, CaptionPixels, Colour, LogoPlacement, PixelRect, PngRenderer, Style, SvgRenderer,
+    image_side_px,
+};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
 use support::{
-    COLOURS, add_caption, clear_plate, flat_logo, naive_picture, random_symbol, rasterised_svg, version,
+    COLOURS, add_caption, clear_modules, decoded_png, flat_logo, logo, naive_picture, random_symbol,
+    rasterised_svg, version,
 };
 
 fn assert_drawn(style: &Style, symbol: &Symbol) {
@@ -72,7 +76,7 @@ fn captions_stand_under_the_code_and_in_the_title() {
 }
 
 #[test]
-fn logos_lie_on_a_plate_and_are_embedded() {
+fn logos_lie_on_cleared_modules_and_are_embedded() {
     let logo = Arc::new(flat_logo());
     for (index, (foreground, background)) in COLOURS.into_iter().enumerate() {
         let style = Style::new(3 + index as u32, 2, foreground, background).unwrap();
@@ -95,16 +99,61 @@ fn logos_lie_on_a_plate_and_are_embedded() {
         assert_eq!(["x", "y", "width", "height"].map(number), [place.x, place.y, place.width, place.height]);
         assert_eq!(image.attribute("href"), Some(&*logo.data_url(place.width, place.height)));
 
-        // The rasteriser of this test leaves embedded pictures out.
+        let place = image.range();
+        let file = [&file[..place.start], &file[place.end..]].concat();
         let mut coverage = vec![0; (side * 9) as usize];
         for row in 2..6 {
             coverage[row * side as usize + 3..][..20].fill(255);
         }
         let mut expected = naive_picture(&symbol, &style);
-        clear_plate(&mut expected, &style, &placement);
+        clear_modules(&mut expected, &style, &placement);
         add_caption(&mut expected, &style, true, CaptionPixels::new(side, &coverage), &coverage);
         assert!(rasterised_svg(&file) == expected, "{style:?}");
     }
+}
+
+/// A half-transparent logo, whose colours PNG files hold blended, and which a reader of an SVG file blends itself.
+#[test]
+fn logos_have_the_colours_of_the_png() {
+    let logo = Arc::new(logo(90, 60, |x, _| if x < 45 { [255, 0, 0, 128] } else { [20, 90, 200, 60] }));
+    for (foreground, background) in
+        [(Colour::BLACK, Colour::WHITE), (Colour::WHITE, Colour::Rgb([10, 40, 30]))]
+    {
+        let style = Style::new(6, 2, foreground, background).unwrap();
+        let symbol = random_symbol(version(4), 9);
+        let (mut png, mut svg) = (Vec::new(), Vec::new());
+        PngRenderer::new(style.clone()).with_logo(Arc::clone(&logo), 300_000).render(&symbol, None, &mut png);
+        SvgRenderer::new(style.clone()).with_logo(Arc::clone(&logo), 300_000).render(&symbol, None, &mut svg);
+        let (png, svg) = (decoded_png(&png), rasterised_svg(&svg));
+        let LogoPlacement { logo: PixelRect { x, y, width, height }, .. } =
+            LogoPlacement::new(&style, symbol.version(), logo.size_px(), 300_000);
+        let edges = [x, x + width / 2, x + width];
+        for (at, (one, other)) in png.rgba.iter().zip(&svg.rgba).enumerate() {
+            let (column, row) = ((at % png.width) as u32, (at / png.width) as u32);
+            let is_beside = |edge: u32| column.abs_diff(edge) < 3;
+            if edges.into_iter().any(is_beside) || row.abs_diff(y) < 3 || row.abs_diff(y + height) < 3 {
+                continue;
+            }
+            let difference = one.iter().zip(other).map(|(one, other)| one.abs_diff(*other)).max();
+            assert!(difference <= Some(2), "{column}, {row}: {one:?} in the PNG, {other:?} in the SVG");
+        }
+    }
+}
+
+#[test]
+fn printed_sizes_are_in_millimetres() {
+    let size = |scale, dots| {
+        let style =
+            Style::new(scale, 4, Colour::BLACK, Colour::WHITE).unwrap().with_dots_per_inch(dots).unwrap();
+        let mut file = Vec::new();
+        SvgRenderer::new(style).render(&random_symbol(version(1), 1), None, &mut file);
+        let document = resvg::usvg::roxmltree::Document::parse(str::from_utf8(&file).unwrap()).unwrap();
+        ["width", "height", "viewBox"].map(|name| document.root_element().attribute(name).unwrap().to_owned())
+    };
+    // 29 modules of 10 pixels.
+    assert_eq!(size(10, 254), ["29mm", "29mm", "0 0 290 290"]);
+    assert_eq!(size(10, 300), ["24.553mm", "24.553mm", "0 0 290 290"]);
+    assert_eq!(size(1, 2400), ["0.307mm", "0.307mm", "0 0 29 29"]);
 }
 
 #[test]

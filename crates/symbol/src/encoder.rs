@@ -1,51 +1,49 @@
-//! The encoder: data or segments in, a symbol out.
+//! The encoder: from data or segments to a symbol.
 
-use crate::bits::BitWriter;
+use qrpress_simd::SimdLevel;
+
+use crate::bit_stream::BitWriter;
 use crate::capacity::data_capacity_bits;
-use crate::cpu::AvailablePath;
-use crate::draw::Scratch;
 use crate::mode::VersionRange;
-use crate::plan::plan;
-use crate::segmentation::best_segments;
-use crate::{CpuPath, DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
+use crate::segmentation::{Choose, best_segments};
+use crate::steps::{ChooseMask, Finish, Place, Workspace};
+use crate::tables::tables;
+use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
-/// Makes symbols, one after another in the same memory.
+/// An encoder, which makes symbols one after another in the same memory.
 pub struct Encoder {
-    path: AvailablePath,
-    scratch: Box<Scratch>,
+    simd_level: SimdLevel,
+    workspace: Box<Workspace>,
     symbol: Box<Symbol>,
 }
 
 impl Encoder {
     /// An encoder that uses what the CPU has.
     pub fn new() -> Self {
-        Self::with_path(CpuPath::detect())
+        Self::with_simd_level(SimdLevel::detect())
     }
 
-    /// An encoder that uses that path, or the widest there is when this CPU lacks it.
-    pub fn with_path(path: CpuPath) -> Self {
+    /// An encoder that uses that CPU level. All levels make the same symbols.
+    pub fn with_simd_level(simd_level: SimdLevel) -> Self {
         let blank = [[0; ROW_WORDS]; Version::MIN.size()];
         let symbol = Symbol::from_rows(Version::MIN, ErrorCorrectionLevel::Low, Mask::ALL[0], &blank);
-        Self {
-            path: AvailablePath::or_widest(path),
-            scratch: Box::new(Scratch::new()),
-            symbol: Box::new(symbol),
-        }
+        Self { simd_level, workspace: Box::new(Workspace::new()), symbol: Box::new(symbol) }
     }
 
-    /// The path it uses.
-    pub fn path(&self) -> CpuPath {
-        self.path.path()
+    /// The CPU level that the encoder uses.
+    pub fn simd_level(&self) -> SimdLevel {
+        self.simd_level
     }
 
-    /// The symbol of the smallest version that holds the data at exactly that level, with the mask of least penalty. Text is
-    /// UTF-8, and no ECI says so. The data is one segment, in the densest mode that holds it, unless several of
-    /// different modes make a smaller version.
+    /// The symbol of the smallest version that holds the data at exactly that level, with the mask of least penalty.
+    ///
+    /// The data is one segment, in the densest mode that holds it, unless several segments of different modes make a
+    /// smaller version. Text should be UTF-8: scanners expect it, although no ECI designator is written.
     ///
     /// # Errors
-    /// When no version holds the data.
+    /// [`DataTooLong`] when no version holds the data.
     pub fn encode(&mut self, data: &[u8], level: ErrorCorrectionLevel) -> Result<&Symbol, DataTooLong> {
-        let choice = self.path.choose(data, level)?;
+        let choice = self.simd_level.dispatch_narrow(Choose { data, level })?;
         if let Some(mode) = choice.mode {
             self.encode_segments(&[DataSegment::trusted(mode, data)], choice.version, level, None)
         } else {
@@ -54,10 +52,10 @@ impl Encoder {
         }
     }
 
-    /// The symbol of those segments in that version, with that mask or else that of least penalty.
+    /// The symbol of those segments in that version, with the given mask or else the mask of least penalty.
     ///
     /// # Errors
-    /// When the version does not hold the segments.
+    /// [`DataTooLong`] when the version does not hold the segments.
     pub fn encode_segments(
         &mut self,
         segments: &[DataSegment],
@@ -71,12 +69,15 @@ impl Encoder {
         if used_bits > capacity_bits {
             return Err(DataTooLong { used_bits, capacity_bits });
         }
-        let mut writer = BitWriter::new(&mut self.scratch.data[..capacity_bits / 8]);
+        let mut writer = BitWriter::new(&mut self.workspace.data[..capacity_bits / 8]);
         for segment in segments {
             writer.push_segment(segment, versions);
         }
         writer.finish();
-        self.path.draw(plan(version, level), mask, &mut self.scratch, &mut self.symbol);
+        let (tables, workspace) = (tables(version, level), &mut *self.workspace);
+        self.simd_level.dispatch_narrow(Place { tables, workspace });
+        let mask = self.simd_level.dispatch(ChooseMask { tables, given: mask, workspace });
+        self.simd_level.dispatch_narrow(Finish { tables, mask, workspace, symbol: &mut self.symbol });
         Ok(&self.symbol)
     }
 }

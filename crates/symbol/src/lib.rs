@@ -1,44 +1,43 @@
-//! Turns bytes into a QR symbol (ISO/IEC 18004:2015, Model 2): version, masks, modules. No dependencies.
-#![deny(unsafe_code)]
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 #![allow(
     clippy::needless_range_loop,
     reason = "loops over words and lanes by number are what becomes vector code"
 )]
-#![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the caller's CPU level")]
+#![allow(
+    clippy::inline_always,
+    reason = "a function that is not inlined is not compiled for its caller's CPU level"
+)]
 
-mod along;
-mod bits;
+mod bit_matrix;
+mod bit_stream;
 mod capacity;
-mod classes;
-mod codewords;
-mod cpu;
-mod draw;
+mod damage;
 mod encoder;
 mod error;
-mod finder_like;
-mod fold;
-mod format;
-mod layout;
+mod format_information;
+mod function_patterns;
+mod interleave;
 mod level;
-mod lines;
 mod mask;
 mod mode;
 mod penalty;
 mod placement;
-mod plan;
 mod reed_solomon;
 mod segment;
 mod segmentation;
+mod steps;
 mod symbol;
-mod vector;
+mod tables;
 mod version;
 
-pub use cpu::{AvailablePath, CpuPath, Work};
+pub use damage::{BlockDamage, damage};
 pub use encoder::Encoder;
 pub use error::DataTooLong;
 pub use level::ErrorCorrectionLevel;
+pub use mask::Mask;
 pub use mode::Mode;
 pub use segment::DataSegment;
 pub use segmentation::smallest_version;
-pub use symbol::{Mask, ROW_WORDS, Symbol};
+pub use symbol::{ROW_WORDS, Symbol};
 pub use version::Version;

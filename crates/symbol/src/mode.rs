@@ -32,7 +32,7 @@ impl Mode {
     /// All modes, the densest first: each mode's characters belong to the next mode too.
     pub const ALL: [Self; 3] = [Self::Numeric, Self::Alphanumeric, Self::Byte];
 
-    /// Whether the mode has that byte.
+    /// Tells whether the mode can encode that byte.
     pub const fn holds(self, byte: u8) -> bool {
         match self {
             Self::Numeric => byte.is_ascii_digit(),

@@ -1,16 +1,31 @@
 //! Scores the eight masked variants of a symbol (ISO/IEC 18004, clause 7.8.3.1 and table 11).
 //!
-//! Rule N3 speaks of a pattern of ratio 1:1:3:1:1 between light modules four wide. It is read here as free of scale: dark
-//! and light runs of exactly n, n, 3n, n and n modules between light runs of at least n on one side and 4n on the other, each
-//! order of the sides counting once, the quiet zone counting as light. This module counts n = 1; wider patterns, which are
-//! rare and can only add, are `finder_like`'s.
+//! | Rule | Counts | Points | Module |
+//! |---|---|---|---|
+//! | N1 | runs of five modules of one colour and more | 3, and 1 for each module beyond five | `runs` |
+//! | N2 | blocks of 2 × 2 modules of one colour | 3 | `blocks_and_balance` |
+//! | N3 | patterns like a finder pattern | 40 | `runs`, `wide_finders` |
+//! | N4 | begun steps of 5 % that the share of dark modules is away from half, but the first | 10 | `blocks_and_balance` |
+//!
+//! Rule N3 speaks of a pattern of ratio 1:1:3:1:1 between light modules four wide. It is read here as free of scale: runs of
+//! n, n, 3n, n and n modules, the first one dark, between light runs of at least n on one side and 4n on the other. Each
+//! order of the sides counts once, and the quiet zone counts as light. `runs` counts the patterns with n = 1. Wider patterns
+//! are rare and can only add to a penalty, so `wide_finders` counts them in the best variant alone.
 
-use std::ops::Range;
+mod blocks_and_balance;
+mod runs;
+mod variants;
+mod wide_finders;
 
-use crate::along::{Counts, across_folded, across_lines, within_words};
-use crate::fold::{Fold, Folded, has_last_rows_in_words};
-use crate::lines::{Lines, first_bits, line_words, row_words};
-use crate::vector::{Level, Vector};
+use qrpress_simd::{Simd, Words};
+
+use crate::bit_matrix::{BitMatrix, first_bits, line_words};
+use blocks_and_balance::blocks_and_dark;
+use runs::{Counts, across_lines, has_last_rows_in_words, within_words};
+use variants::{VARIANTS, Variants};
+
+pub(crate) use variants::MaskLanes;
+pub(crate) use wide_finders::count_wide;
 
 /// Points of rule N3 for a pattern.
 pub(crate) const N3: u64 = 40;
@@ -18,204 +33,48 @@ pub(crate) const N3: u64 = 40;
 const N2: u64 = 3;
 /// Points of rule N4 for each 5 % beyond the first that the dark modules are away from half.
 const N4: u64 = 10;
-/// Variants, one for each mask.
-const VARIANTS: usize = 8;
-
-/// A word of each variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub(crate) struct Lanes(pub(crate) [u64; VARIANTS]);
-
-/// Some of the variants, as many as a vector has words.
-#[derive(Clone, Copy)]
-pub(crate) struct Variants<'a, L> {
-    pub(crate) level: L,
-    lines: &'a Lines,
-    overlay: &'a [Lanes],
-    first: usize,
-}
-
-impl<L: Level> Variants<'_, L> {
-    /// Their modules, from a word of the lines and the overlay there.
-    #[inline(always)]
-    pub(crate) fn mask(&self, word: u64, overlay: &Lanes) -> L::Vector {
-        self.level.splat(word) ^ self.level.load(&overlay.0[self.first..])
-    }
-
-    /// The words of a strip and the overlay there, line by line.
-    #[inline(always)]
-    pub(crate) fn strip(&self, strip: usize) -> (&[u64], &[Lanes]) {
-        let size = self.size();
-        (&self.lines.strip(strip)[..size], &self.overlay[strip * size..][..size])
-    }
-
-    /// The first word of a line.
-    #[inline(always)]
-    pub(crate) fn word(&self, line: usize) -> L::Vector {
-        self.mask(self.lines.strip(0)[line], &self.overlay[line])
-    }
-
-    #[inline(always)]
-    pub(crate) fn size(&self) -> usize {
-        self.lines.version().size()
-    }
-}
-
-/// The variants' penalties, N3 for n = 1 only. The overlay has, strip by strip and line by line, what makes the variants
-/// of the lines, by exclusive or; where the version has a fold, the last strip comes folded.
+/// The penalties of the variants, N3 for n = 1 only. The overlay is in the order of strips, and of lines in a strip.
 #[inline(always)]
-pub(crate) fn penalties<L: Level>(
-    level: L,
-    lines: &Lines,
-    overlay: &[Lanes],
-    folded: Option<(&Fold, &Folded)>,
-) -> [u64; VARIANTS] {
-    let size = lines.version().size();
+pub(crate) fn penalties<S: Simd>(simd: S, matrix: &BitMatrix, overlay: &[MaskLanes]) -> [u64; VARIANTS] {
+    let size = matrix.version().size();
     let mut counts = [[0; VARIANTS]; 4];
-    for first in (0..VARIANTS).step_by(L::Vector::WORDS) {
-        let variants = Variants { level, lines, overlay, first };
-        let along = along_lines(&variants, folded);
+    for first in (0..VARIANTS).step_by(S::Words::LANES) {
+        let variants = Variants { simd, matrix, overlay, first };
+        let along = along_lines(&variants);
         let [blocks, dark] = blocks_and_dark(&variants);
-        for (counts, counted) in counts.iter_mut().zip([along.runs, along.patterns, blocks, dark]) {
+        for (counts, counted) in counts.iter_mut().zip([along.run_points, along.finders, blocks, dark]) {
             counted.store(&mut counts[first..]);
         }
     }
-    let [runs, patterns, blocks, dark] = counts;
+    let [run_points, finders, blocks, dark] = counts;
     let mut penalties = [0; VARIANTS];
     for lane in 0..VARIANTS {
         let steps = steps_from_half(dark[lane], (size * size) as u64);
-        penalties[lane] = runs[lane] + N2 * blocks[lane] + N3 * patterns[lane] + N4 * steps;
+        penalties[lane] = run_points[lane] + N2 * blocks[lane] + N3 * finders[lane] + N4 * steps;
     }
     penalties
 }
 
-/// Counts what rules N1 and N3 look for in the rows and columns.
+/// Counts for rules N1 and N3 in the rows and columns.
 #[inline(always)]
-fn along_lines<L: Level>(variants: &Variants<L>, folded: Option<(&Fold, &Folded)>) -> Counts<L::Vector> {
-    let mut counts = Counts::new(variants.level);
-    let (size, version) = (variants.size(), variants.lines.version());
+fn along_lines<S: Simd>(variants: &Variants<S>) -> Counts<S::Words> {
+    let mut counts = Counts::new(variants.simd);
+    let (size, version) = (variants.size(), variants.matrix.version());
     let last_in_words = has_last_rows_in_words(version);
-    let whole_strips = line_words(version) - usize::from(last_in_words || folded.is_some());
+    let whole_strips = line_words(version) - usize::from(last_in_words);
     for strip in 0..whole_strips {
         across_lines(variants, strip, first_bits(2 * size, strip), &mut counts);
     }
     if last_in_words {
         within_words(variants, size - 2..size, &mut counts);
     }
-    if let Some((fold, folded)) = folded {
-        across_folded(variants, fold, folded, &mut counts);
-    }
     counts
 }
 
-/// Counts the blocks of rule N2 and the dark modules of rule N4.
-#[inline(always)]
-fn blocks_and_dark<L: Level>(variants: &Variants<L>) -> [L::Vector; 2] {
-    let size = variants.size();
-    // The last columns are few in some versions, and then rather lines of their own than a word of every row.
-    let few = size % 64 <= 32;
-    match row_words(variants.lines.version()) {
-        1 => blocks_and_dark_in::<L, 1, false>(variants, &Area::whole(size)),
-        2 if few => {
-            let left = blocks_and_dark_in::<L, 1, false>(variants, &Area::left_of(64, size));
-            let right = blocks_and_dark_in::<L, 2, true>(variants, &Area::right_of(64, size));
-            [left[0] + right[0], left[1] + right[1]]
-        }
-        2 => blocks_and_dark_in::<L, 2, false>(variants, &Area::whole(size)),
-        _ if few => {
-            let left = blocks_and_dark_in::<L, 2, false>(variants, &Area::left_of(128, size));
-            let right = blocks_and_dark_in::<L, 3, true>(variants, &Area::right_of(128, size));
-            [left[0] + right[0], left[1] + right[1]]
-        }
-        _ => blocks_and_dark_in::<L, 3, false>(variants, &Area::whole(size)),
-    }
-}
-
-/// A part of the symbol in which blocks and dark modules are counted.
-struct Area {
-    lines: Range<usize>,
-    /// The strip in which its bits begin.
-    strip: usize,
-    /// Bits, counted from the strip's first, of modules that are counted where they are dark.
-    modules: Range<usize>,
-    /// Bits of modules that begin a block with the next bit and the line above.
-    pairs: Range<usize>,
-}
-
-impl Area {
-    fn whole(size: usize) -> Self {
-        Self { lines: 0..size, strip: 0, modules: 0..size, pairs: 0..size - 1 }
-    }
-
-    /// The columns before the last one that is left of `edge`, and the blocks with that one.
-    fn left_of(edge: usize, size: usize) -> Self {
-        Self { lines: 0..size, strip: 0, modules: 0..edge - 1, pairs: 0..edge - 1 }
-    }
-
-    /// The columns that [`left_of`](Self::left_of) leaves, as lines.
-    fn right_of(edge: usize, size: usize) -> Self {
-        let first = size % 64;
-        Self {
-            lines: edge - 1..size,
-            strip: size / 64,
-            modules: first..first + size,
-            pairs: first..first + size - 1,
-        }
-    }
-}
-
-/// Counts those of an area whose bits are in so many words; `INSIDE` where it begins inside of the first.
-#[inline(always)]
-fn blocks_and_dark_in<L: Level, const WORDS: usize, const INSIDE: bool>(
-    variants: &Variants<L>,
-    area: &Area,
-) -> [L::Vector; 2] {
-    let level = variants.level;
-    let none = level.splat(0);
-    let last = WORDS - 1;
-    let mut counted = [none; WORDS];
-    let mut pairs = [none; WORDS];
-    let mut strips = [variants.strip(area.strip); WORDS];
-    for word in 0..WORDS {
-        let bits = |bits: &Range<usize>| first_bits(bits.end, word) & !first_bits(bits.start, word);
-        counted[word] = level.splat(bits(&area.modules));
-        pairs[word] = level.splat(bits(&area.pairs));
-        strips[word] = variants.strip(area.strip + word);
-    }
-    let (mut blocks, mut dark) = (none, none);
-    // Of the line above: all modules, and those that equal the next ones.
-    let (mut above, mut equal_above) = ([none; WORDS], [none; WORDS]);
-    for line in area.lines.clone() {
-        let mut modules = [none; WORDS];
-        for word in 0..WORDS {
-            let (words, overlay) = strips[word];
-            modules[word] = variants.mask(words[line], &overlay[line]);
-        }
-        for word in 0..WORDS {
-            let mut next = modules[word] >> 1;
-            if word < last {
-                next = next | modules[word + 1] << 63;
-            }
-            let mut equal = !(modules[word] ^ next);
-            let mut inside = modules[word];
-            if word == last || INSIDE && word == 0 {
-                equal = equal & pairs[word];
-                inside = inside & counted[word];
-            }
-            let same_as_above = !(modules[word] ^ above[word]);
-            blocks = blocks + (equal & equal_above[word] & same_as_above).count_ones();
-            dark = dark + inside.count_ones();
-            equal_above[word] = equal;
-        }
-        above = modules;
-    }
-    [blocks, dark]
-}
-
-/// Five per cents, beyond the first begun one, that the dark modules are away from half of `total`. `total` is odd.
+/// Begun steps of 5 % that the dark modules are away from half of `total`, but the first. `total` is odd.
 #[inline(always)]
 fn steps_from_half(dark: u64, total: u64) -> u64 {
-    // Away from half in twentieths of a module, 1 to 10 × total.
+    // The distance from half in twentieths of a module, 1 to 10 × total.
     let away = (20 * dark).abs_diff(10 * total);
     u64::from((away as u32 - 1) / total as u32)
 }
@@ -224,9 +83,10 @@ fn steps_from_half(dark: u64, total: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::Version;
-    use crate::finder_like::count_wide;
-    use crate::lines::{Squares, line_words};
-    use crate::vector::Portable;
+    use qrpress_testkit::Random;
+
+    use crate::bit_matrix::{WordsOfRows, line_words};
+    use qrpress_simd::Portable;
 
     /// The rules, module by module.
     fn naive(size: usize, is_dark: &dyn Fn(usize, usize) -> bool) -> u64 {
@@ -264,13 +124,8 @@ mod tests {
     }
 
     /// Random runs in rows or columns, some of them patterns of one unit or another.
-    fn grid(size: usize, state: &mut u64) -> Vec<Vec<bool>> {
-        let mut next = |below: u64| {
-            *state ^= *state << 13;
-            *state ^= *state >> 7;
-            *state ^= *state << 17;
-            (*state >> 32) % below
-        };
+    fn grid(size: usize, random: &mut Random) -> Vec<Vec<bool>> {
+        let mut next = |below: u64| random.below(below);
         let mut lines = Vec::new();
         while lines.len() < size {
             let mut line = Vec::new();
@@ -295,17 +150,17 @@ mod tests {
         lines
     }
 
-    fn assert_as_naive(version: Version, state: &mut u64) {
+    fn assert_as_naive(version: Version, random: &mut Random) {
         let size = version.size();
-        let grids: Vec<_> = (0..8).map(|_| grid(size, state)).collect();
+        let grids: Vec<_> = (0..8).map(|_| grid(size, random)).collect();
         // Half of the grids lie on their side.
         let is_dark = |lane: usize, x: usize, y: usize| {
             let (x, y) = if lane < 4 { (x, y) } else { (y, x) };
             grids[lane][y][x]
         };
-        let mut variants = vec![Lines::BLANK; 8];
+        let mut variants = vec![BitMatrix::BLANK; 8];
         for (lane, variant) in variants.iter_mut().enumerate() {
-            let mut rows: Squares = [[0; 192]; 3];
+            let mut rows: WordsOfRows = [[0; 192]; 3];
             let mut columns = rows;
             for (x, y) in (0..size * size).map(|i| (i % size, i / size)) {
                 rows[x / 64][y] |= u64::from(is_dark(lane, x, y)) << (x % 64);
@@ -314,18 +169,15 @@ mod tests {
             variant.join(version, &rows, &columns);
         }
         // The first grid becomes the others by inverting modules.
-        let overlay: Vec<Lanes> = (0..line_words(version) * size)
+        let overlay: Vec<MaskLanes> = (0..line_words(version) * size)
             .map(|i| {
-                Lanes([0, 1, 2, 3, 4, 5, 6, 7].map(|lane| {
+                MaskLanes([0, 1, 2, 3, 4, 5, 6, 7].map(|lane| {
                     let word = |lane: usize| variants[lane].strip(i / size)[i % size];
                     word(0) ^ word(lane)
                 }))
             })
             .collect();
-        let fold = Fold::new(version, &overlay);
-        let mut folded = Folded::BLANK;
-        let folded = fold.as_ref().map(|fold| fold.fold(&variants[0], &mut folded));
-        let penalties = penalties(Portable, &variants[0], &overlay, folded);
+        let penalties = penalties(Portable, &variants[0], &overlay);
         for lane in 0..8 {
             let wide = count_wide(Portable, &variants[lane]);
             let expected = naive(size, &|x, y| is_dark(lane, x, y));
@@ -335,10 +187,10 @@ mod tests {
 
     #[test]
     fn penalties_are_the_naive_ones() {
-        let mut state = 1;
+        let mut random = Random(1);
         for _ in 0..8 {
             for version in (1..=40).filter_map(Version::new) {
-                assert_as_naive(version, &mut state);
+                assert_as_naive(version, &mut random);
             }
         }
     }

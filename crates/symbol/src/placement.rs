@@ -1,13 +1,23 @@
-//! Where the codewords' bits go: up and down the column pairs (ISO/IEC 18004, clause 7.7.3).
+//! The placement of the codewords' bits: up and down pairs of columns, from the right (ISO/IEC 18004, clause 7.7.3).
 //!
-//! A pair takes the bits that follow one another, in each row the right module before the left one. So words of so many rows
-//! of a pair are filled by depositing consecutive bits in their free modules. Transposing these words makes rows, and
-//! transposing the rows makes columns.
+//! Consecutive bits go to one pair, in each row to the right module before the left one, past the function patterns. Three
+//! steps do this with whole words:
+//!
+//! 1. *Deposit*: a word has 32 rows of a pair, two bits each. The next bits of the codewords are spread to its free modules.
+//!
+//!    ```text
+//!    pair 3, upward     row 0   row 1   row 2   row 3           the last bits are in row 0,
+//!    bits of its word   0 1     2 3     4 5     6 7   …         the first ones in the highest bits
+//!    ```
+//!
+//! 2. *Transpose pairs*: word `i` of pair `j` becomes pair `j` of row `i`. That makes rows.
+//! 3. *Transpose*: rows become columns, which the penalty rules need as well.
 
+use qrpress_simd::{SQUARE, Simd};
+
+use crate::bit_matrix::{WordsOfRows, row_words};
 use crate::capacity::{MAX_CODEWORDS, total_codewords};
-use crate::layout::Layout;
-use crate::lines::{Squares, row_words};
-use crate::vector::{Level, SQUARE, Used};
+use crate::function_patterns::FunctionPatterns;
 use crate::{ROW_WORDS, Version};
 
 /// Rows of a pair that fit in a word.
@@ -17,17 +27,17 @@ const LEFT_COLUMNS: u64 = 0x3F;
 /// The pairs that are filled upward: the last one and every other.
 const UPWARD: u64 = 0xCCCC_CCCC_CCCC_CCCC;
 
-/// Codewords after as many bytes, of any value, as a deposit may reach back.
-pub(crate) type Codewords = [u8; LEAD + MAX_CODEWORDS];
+/// The codewords, after bytes of any value: the first deposits read a whole word that ends with their bits.
+pub(crate) type PaddedCodewords = [u8; BYTES_BEFORE + MAX_CODEWORDS];
 /// Bytes before the first codeword.
-pub(crate) const LEAD: usize = WORD;
+pub(crate) const BYTES_BEFORE: usize = WORD;
 /// Bytes of a word.
 const WORD: usize = 8;
 
-/// Column pairs in squares, from left to right and then from top to bottom: 32 rows of each pair, and the next 32 rows. Bits
-/// `2 * y` and `2 * y + 1` are row `y` of the upward pairs, but row `31 - y` of the others, so that in each pair earlier bits of the
-/// codewords are above later ones.
-pub(crate) type Pairs = [[u64; SQUARE]; ROW_WORDS * ROW_WORDS];
+/// Pairs of columns in squares of 64 × 64 modules, from left to right and then from top to bottom. A square has rows 0 to 31 of
+/// its 32 pairs, a word each, and then rows 32 to 63. Bits `2 * y` and `2 * y + 1` of a word are row `y` of an upward pair, but row
+/// `31 - y` of a downward pair: so earlier bits of the codewords are always in higher bits than later ones.
+pub(crate) type PairSquares = [[u64; SQUARE]; ROW_WORDS * ROW_WORDS];
 
 /// Consecutive bits of the codewords that go to modules of a pair, in one word.
 #[derive(Clone, Copy, Debug)]
@@ -36,27 +46,25 @@ struct Deposit {
     modules: u64,
     /// The codeword in which the last of the bits is.
     codeword: u16,
-    /// Which of the pairs' words has the modules.
+    /// The index of the word that has the modules.
     word: u16,
-    /// The bits of the codeword after the last.
+    /// The number of bits that the codeword has after the last one.
     shift: u8,
 }
 
-/// The way of a version's codeword bits to its columns and rows.
+/// The deposits of a version, which do not depend on the data.
 #[derive(Debug)]
 pub(crate) struct Placement {
-    /// Modules on a side of the symbol.
-    size: usize,
     /// Squares on a side.
     squares: usize,
     deposits: Vec<Deposit>,
 }
 
 impl Deposit {
-    /// The bits, the last one lowest; of any value above the first.
+    /// The bits, the last one lowest. Bits above the first have any value.
     #[inline(always)]
-    fn bits(&self, codewords: &Codewords) -> u64 {
-        let first = usize::from(self.codeword) + LEAD - WORD;
+    fn bits(&self, codewords: &PaddedCodewords) -> u64 {
+        let first = usize::from(self.codeword) + BYTES_BEFORE - WORD;
         let bytes = &codewords[first..=first + WORD];
         let mut word = [0; WORD];
         word.copy_from_slice(&bytes[1..]);
@@ -65,7 +73,7 @@ impl Deposit {
 }
 
 impl Placement {
-    pub(crate) fn new(version: Version, layout: &Layout) -> Self {
+    pub(crate) fn new(version: Version, patterns: &FunctionPatterns) -> Self {
         let size = version.size();
         let squares = row_words(version);
         let mut deposits = Vec::new();
@@ -80,7 +88,7 @@ impl Placement {
                 for bit in (0..u64::BITS as usize).rev() {
                     let row = if upward { bit / 2 } else { PAIR_ROWS - 1 - bit / 2 };
                     let (x, y) = (left + bit % 2, PAIR_ROWS * down + row);
-                    if y < size && layout.is_free(x, y) && bits.next().is_some() {
+                    if y < size && patterns.is_free(x, y) && bits.next().is_some() {
                         modules |= 1 << bit;
                     }
                 }
@@ -94,57 +102,48 @@ impl Placement {
             }
         }
         debug_assert!(bits.is_empty());
-        Self { size, squares, deposits }
+        Self { squares, deposits }
     }
 
-    /// Places the codewords' bits in columns and rows; all other modules are light.
+    /// Places the bits of the codewords in columns and rows; all other modules are light.
     #[inline(always)]
-    pub(crate) fn place<L: Level>(
+    pub(crate) fn place<S: Simd>(
         &self,
-        level: L,
-        codewords: &Codewords,
-        pairs: &mut Pairs,
-        columns: &mut Squares,
-        rows: &mut Squares,
+        simd: S,
+        codewords: &PaddedCodewords,
+        pairs: &mut PairSquares,
+        columns: &mut WordsOfRows,
+        rows: &mut WordsOfRows,
     ) {
-        self.fill(level, codewords, pairs);
+        self.fill(simd, codewords, pairs);
         let pairs = &mut pairs[..self.squares * self.squares];
         // From the right: the leftmost pairs, stored just now, cannot be loaded as fast.
-        for (down, squares) in pairs.chunks_exact_mut(self.squares).enumerate().rev() {
-            for (across, square) in squares.iter_mut().enumerate().rev() {
-                level.transpose_pairs(square, self.used(across, down));
-            }
+        for square in pairs.iter_mut().rev() {
+            simd.transpose_pairs(square);
         }
         for down in 0..self.squares {
             make_rows(&pairs[down * self.squares..][..self.squares], rows, down);
             for across in 0..self.squares {
                 let square = &rows[across].as_chunks().0[down];
                 let column = &mut columns[down].as_chunks_mut().0[across];
-                level.transpose(square, column, self.used(across, down));
+                simd.transpose(square, column);
             }
         }
     }
 
-    /// What is in use of the square that has so many to its left and above.
     #[inline(always)]
-    fn used(&self, across: usize, down: usize) -> Used {
-        let [columns, rows] = [across, down].map(|before| (self.size - SQUARE * before).min(SQUARE));
-        Used { columns, rows }
-    }
-
-    #[inline(always)]
-    fn fill<L: Level>(&self, level: L, codewords: &Codewords, pairs: &mut Pairs) {
+    fn fill<S: Simd>(&self, simd: S, codewords: &PaddedCodewords, pairs: &mut PairSquares) {
         pairs[..self.squares * self.squares].fill([0; SQUARE]);
         let words = pairs.as_flattened_mut();
         for deposit in &self.deposits {
-            words[usize::from(deposit.word)] = level.deposit(deposit.bits(codewords), deposit.modules);
+            words[usize::from(deposit.word)] = simd.deposit(deposit.bits(codewords), deposit.modules);
         }
     }
 }
 
 /// Makes rows of the transposed squares that lie side by side.
 #[inline(always)]
-fn make_rows(squares: &[[u64; SQUARE]], rows: &mut Squares, down: usize) {
+fn make_rows(squares: &[[u64; SQUARE]], rows: &mut WordsOfRows, down: usize) {
     let mut before = [0; SQUARE];
     let mut left = LEFT_COLUMNS;
     for (square, rows) in squares.iter().zip(rows) {

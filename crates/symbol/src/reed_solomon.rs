@@ -1,12 +1,19 @@
 //! Error correction codewords: remainders over GF(2⁸) modulo x⁸ + x⁴ + x³ + x² + 1 (ISO/IEC 18004, clause 7.5.2).
+//!
+//! Division step by step is a chain: each quotient waits for the one before. The remainder is also a sum, over the data
+//! codewords, of `codeword × (xⁿ⁺ʲ mod g)` with `j` codewords after it. So eight codewords are taken at once: of each nibble, a
+//! table has all 16 multiples, and 16 rows of it are added by exclusive or. Only the carry from step to step is a chain, and
+//! three blocks are divided side by side to fill its pauses.
 
 use std::sync::OnceLock;
 
-/// A remainder's coefficients, the highest power in the first byte; a power the divisor's degree excludes is zero.
+use qrpress_simd::DEGREE;
+
+/// The coefficients of a remainder, the highest power in the first byte. Powers that the degree of the divisor excludes are zero.
 type Remainder = [u64; REMAINDER_WORDS];
 /// 30 codewords fit in four words.
 const REMAINDER_WORDS: usize = 4;
-/// Codewords that there is room for in a remainder.
+/// The codewords that a remainder has room for.
 pub(crate) const MAX_DEGREE: usize = 8 * REMAINDER_WORDS;
 /// Data codewords that are divided in one step: one word of the remainder.
 const STEP: usize = 8;
@@ -14,20 +21,12 @@ const STEP: usize = 8;
 /// Nibbles of a step.
 const NIBBLES: usize = 2 * STEP;
 
-/// The degree of the largest generator polynomial.
-pub(crate) const LARGEST_GENERATOR: usize = 30;
-
-/// Room for the matrices of a polynomial's coefficients, and so many more that eight can be read from each on.
-const MATRICES: usize = LARGEST_GENERATOR + 7;
-/// Polynomials whose coefficients have matrices.
-pub(crate) const WITH_MATRICES: usize = 4;
-
-/// Divides data polynomials by one generator polynomial.
+/// The tables that divide by one generator polynomial.
 pub(crate) struct Divisor {
-    /// For each of the coefficients of xⁿ mod g, xⁿ⁺¹ mod g and so on, the highest power first, the matrix over bits that
-    /// multiplies by it: byte `7 - i` has the bits that make bit `i` of the product. The first polynomial is the generator
-    /// itself without its leading 1.
-    pub(crate) matrices: [[u64; MATRICES]; WITH_MATRICES],
+    /// For each coefficient of the generator, the highest power first and the leading 1 left out, the matrix that
+    /// multiplies by it, as in [`Simd::divide_blocks`](qrpress_simd::Simd::divide_blocks). Powers that the degree excludes
+    /// are zero.
+    pub(crate) multipliers: [u64; DEGREE],
     /// For each codeword of a step, the last one first, and each of its nibbles, the low one first: its 16 values × xⁿ⁺ʲ mod g.
     multiples: [Remainder; NIBBLES * 16],
 }
@@ -44,13 +43,7 @@ impl Divisor {
         let mut multiples = [[0; REMAINDER_WORDS]; NIBBLES * 16];
         // x to the power of n + j, modulo the generator: of the lowest power, it is the generator without its lead.
         let mut power = generator;
-        let mut matrices = [[0; MATRICES]; WITH_MATRICES];
-        for (codeword, nibbles) in multiples.chunks_exact_mut(32).enumerate() {
-            if let Some(matrices) = matrices.get_mut(codeword) {
-                for (of_coefficient, coefficient) in matrices.iter_mut().zip(power) {
-                    *of_coefficient = matrix(coefficient);
-                }
-            }
+        for nibbles in multiples.chunks_exact_mut(32) {
             for (index, row) in nibbles.iter_mut().enumerate() {
                 let value = if index < 16 { index } else { (index - 16) << 4 };
                 *row = pack(power.map(|coefficient| multiply(coefficient, value as u8)));
@@ -61,11 +54,11 @@ impl Divisor {
                 power[i] = next ^ multiply(generator[i], lead);
             }
         }
-        Self { matrices, multiples }
+        Self { multipliers: std::array::from_fn(|index| matrix(generator[index])), multiples }
     }
 
-    /// The error correction codewords of some blocks' data codewords, each of [`STEP`] at least. The blocks' lengths are
-    /// the same, or the later ones are one longer.
+    /// The error correction codewords of some blocks of data codewords. Every block has [`STEP`] codewords at least; the
+    /// blocks have the same length, or later ones have one codeword more.
     #[inline(always)]
     pub(crate) fn remainders<const N: usize>(&self, blocks: [&[u8]; N]) -> [[u8; MAX_DEGREE]; N] {
         let mut remainders = [[0; REMAINDER_WORDS]; N];
@@ -108,7 +101,7 @@ impl Divisor {
     }
 }
 
-/// The codewords of a remainder; those past the divisor's degree are zero.
+/// The codewords of a remainder; those past the degree of the divisor are zero.
 #[inline(always)]
 fn unpack(remainder: &Remainder) -> [u8; MAX_DEGREE] {
     let mut bytes = [0; MAX_DEGREE];
@@ -141,7 +134,7 @@ fn generator(degree: usize) -> [u8; 32] {
     product
 }
 
-/// What multiplies by a field element, as in [`Divisor::matrices`].
+/// The matrix that multiplies by a field element, as in [`Divisor::multipliers`].
 fn matrix(element: u8) -> u64 {
     let mut matrix = 0;
     for column in 0..8 {
@@ -165,4 +158,37 @@ const fn multiply(a: u8, b: u8) -> u8 {
         }
     }
     product
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use qrpress_testkit::assert_on_page;
+
+    use super::*;
+    use crate::DataSegment;
+    use crate::bit_stream::BitWriter;
+    use crate::mode::{Mode, VersionRange};
+
+    /// The example of `docs/engine.md`, computed by the code that divides.
+    #[test]
+    fn the_division_is_as_the_page_shows() {
+        let mut data = [0; 19];
+        let mut writer = BitWriter::new(&mut data);
+        writer.push_segment(&DataSegment::trusted(Mode::Byte, b"https://qr.test/1"), VersionRange::Small);
+        writer.finish();
+        let divisor = divisor(7);
+        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!(" {byte:02x}")).collect::<Vec<_>>().concat();
+        let mut example = format!("data      {}\n", hex(&data));
+        let mut remainder = [0; REMAINDER_WORDS];
+        let padded = [&[0; 5], &data[..]].concat();
+        for (number, step) in (1..).zip(padded.as_chunks::<STEP>().0) {
+            remainder = divisor.next(&remainder, u64::from_be_bytes(*step));
+            writeln!(example, "step {number}     {}  remainder{}", hex(step), hex(&unpack(&remainder)[..7]))
+                .unwrap();
+        }
+        assert_eq!(divisor.remainders([&data])[0], unpack(&remainder));
+        assert_on_page("docs/engine.md", &example);
+    }
 }

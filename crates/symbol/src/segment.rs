@@ -1,4 +1,4 @@
-//! A run of characters in one mode.
+//! A data segment: characters in one mode.
 
 use crate::mode::{Mode, VersionRange};
 
@@ -15,18 +15,18 @@ impl<'a> DataSegment<'a> {
         data.iter().all(|&byte| mode.holds(byte)).then_some(Self { mode, data })
     }
 
-    /// A segment of characters that are known to be the mode's.
+    /// A segment of characters that the mode is known to have.
     pub(crate) fn trusted(mode: Mode, data: &'a [u8]) -> Self {
         debug_assert!(Self::new(mode, data).is_some());
         Self { mode, data }
     }
 
-    /// Its mode.
+    /// The mode of the segment.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// Its characters, one byte each.
+    /// The characters of the segment, one byte each.
     pub fn data(&self) -> &'a [u8] {
         self.data
     }

@@ -1,25 +1,6 @@
 //! A finished symbol: a square of dark and light modules.
 
-use crate::{ErrorCorrectionLevel, Version};
-
-/// A data mask pattern, 0 to 7 (ISO/IEC 18004, table 10).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Mask(u8);
-
-impl Mask {
-    /// All masks, by number.
-    pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
-
-    /// The mask of that number, or `None` above 7.
-    pub const fn new(number: u8) -> Option<Self> {
-        if number <= 7 { Some(Self(number)) } else { None }
-    }
-
-    /// 0 to 7.
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-}
+use crate::{ErrorCorrectionLevel, Mask, Version};
 
 /// Words of a row: 177 modules fit in three.
 pub const ROW_WORDS: usize = 3;
@@ -57,7 +38,7 @@ impl Symbol {
         Self { version, level, mask, rows }
     }
 
-    /// Makes it another symbol, whose rows the caller is to fill. Rows past the size stay light.
+    /// Makes it another symbol, whose rows the caller fills. Rows past the size stay light.
     pub(crate) fn redraw(
         &mut self,
         version: Version,
@@ -72,17 +53,17 @@ impl Symbol {
         &mut self.rows[..size]
     }
 
-    /// The symbol's version.
+    /// The version of the symbol.
     pub fn version(&self) -> Version {
         self.version
     }
 
-    /// The error correction level it was encoded at.
+    /// The error correction level of the symbol.
     pub fn level(&self) -> ErrorCorrectionLevel {
         self.level
     }
 
-    /// The mask that was chosen.
+    /// The mask of the symbol.
     pub fn mask(&self) -> Mask {
         self.mask
     }
@@ -93,6 +74,9 @@ impl Symbol {
     }
 
     /// The row `y` (from 0, top first): bit `x % 64` of word `x / 64` is column `x`, 1 is dark; bits past the size are 0.
+    ///
+    /// # Panics
+    /// When the row is not below the [`size`](Self::size).
     pub fn row(&self, y: usize) -> &[u64; ROW_WORDS] {
         &self.rows()[y]
     }
@@ -102,8 +86,12 @@ impl Symbol {
         &self.rows[..self.size()]
     }
 
-    /// Whether the module of column `x` and row `y` is dark.
+    /// Tells whether the module of column `x` and row `y` is dark.
+    ///
+    /// # Panics
+    /// When the column or the row is not below the [`size`](Self::size).
     pub fn is_dark(&self, x: usize, y: usize) -> bool {
+        assert!(x < self.size(), "column {x} of {}", self.size());
         self.row(y)[x / 64] >> (x % 64) & 1 == 1
     }
 }

@@ -1,9 +1,8 @@
 //! The glyphs of one font size as bitmaps, each made once per quarter-pixel position.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
-use crate::path::{FRACTIONS, Point, Segment, outline};
+use crate::glyph_outline::{FRACTIONS, Point, Segment, outline};
 use crate::raster::{Bitmap, PixelPoint, Rasteriser};
 use crate::units::{PX, Size};
 use crate::{Coverage, FontSet};
@@ -21,7 +20,7 @@ const MAX_EM_SQUARES: usize = 64;
 
 pub(crate) struct Glyphs {
     size: Size,
-    bitmaps: HashMap<u64, Bitmap, BuildHasherDefault<KeyHasher>>,
+    bitmaps: FxHashMap<u64, Bitmap>,
     bytes: usize,
     rasteriser: Rasteriser,
     path: Vec<Segment>,
@@ -31,7 +30,7 @@ impl Glyphs {
     pub(crate) fn new(size: Size) -> Self {
         Self {
             size,
-            bitmaps: HashMap::default(),
+            bitmaps: FxHashMap::default(),
             bytes: 0,
             rasteriser: Rasteriser::default(),
             path: Vec::new(),
@@ -92,26 +91,5 @@ impl Glyphs {
         }
         self.rasteriser.line(pen, start);
         self.rasteriser.fill(MAX_EM_SQUARES * (self.size.px() as usize + 1).pow(2))
-    }
-}
-
-/// Keys are glyph numbers, not text: one multiplication spreads them.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(self.0 << 8 | u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        let product = u128::from(key ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -11,18 +11,19 @@
     reason = "pixels and font units are bounded far inside 31 bits, and clamped before they are indices"
 )]
 
+mod ascii;
 mod characters;
 mod coverage;
 mod error;
 mod face;
+mod font_set;
+mod glyph_extents;
+mod glyph_outline;
 mod glyphs;
 mod itemise;
-mod latin;
 mod metrics;
 mod paragraph;
-mod path;
 mod raster;
-mod set;
 mod shape;
 mod svg;
 #[cfg(test)]
@@ -33,5 +34,5 @@ mod units;
 pub use coverage::Coverage;
 pub use error::TextError;
 pub use face::Unusable;
-pub use set::FontSet;
+pub use font_set::FontSet;
 pub use typesetter::{Layout, Typesetter};

@@ -1,6 +1,7 @@
-//! The heights of a caption: its lines, and the gaps above and below them.
+//! The heights of a caption: its leading, the room for ink, and the gaps above and below the lines.
 
 use crate::FontSet;
+use crate::face::Face;
 use crate::units::Size;
 
 /// How far a line reaches from its baseline, in whole pixels.
@@ -25,12 +26,13 @@ impl LineHeight {
 
 /// The heights at one font size.
 pub(crate) struct Heights {
-    /// Between the code's quiet zone and the first line: a quarter of the font size, rounded up.
+    /// Between the code's picture and the first line: a quarter of the font size, rounded up.
     pub(crate) top_gap_px: u32,
     /// Below the last line: half of the font size, rounded up.
     pub(crate) bottom_gap_px: u32,
-    /// A line that holds each face. The first face's is what it asks for, and the least of every line; a line with another
-    /// face has room for all that face draws, since stacked scripts would else run into the next line.
+    /// A line of any script, as the first face asks for it: the sum is the distance of two baselines.
+    pub(crate) line: LineHeight,
+    /// The room that each face's ink is given where a line grows for it.
     by_face: Vec<LineHeight>,
     /// The tallest of `by_face`.
     tallest: LineHeight,
@@ -40,34 +42,38 @@ pub(crate) struct Heights {
 
 impl Heights {
     pub(crate) fn new(fonts: &FontSet, size: Size) -> Self {
-        let mut by_face = Vec::with_capacity(fonts.len());
-        for (number, face) in fonts.faces().iter().enumerate() {
-            let extents = if number == 0 { face.extents } else { face.clipping };
-            let own = LineHeight {
-                ascent_px: size.scale_up_px(extents.ascent, face.units_per_em),
-                descent_px: size.scale_up_px(extents.descent, face.units_per_em),
+        let first = fonts.face(0);
+        // A line without height would let later ones be drawn over it.
+        let line = LineHeight {
+            ascent_px: size.scale_up_px(first.extents.ascent, first.units_per_em).max(1),
+            descent_px: size.scale_up_px(first.extents.descent, first.units_per_em),
+        };
+        let room = |face: &Face| {
+            let clipping = LineHeight {
+                ascent_px: size.scale_up_px(face.clipping.ascent, face.units_per_em),
+                descent_px: size.scale_up_px(face.clipping.descent, face.units_per_em),
             };
-            // A line without height would let later ones be drawn over it.
-            let least = by_face.first().copied().unwrap_or(LineHeight { ascent_px: 1, descent_px: 0 });
-            by_face.push(own.max(least));
-        }
-        let tallest = by_face.iter().fold(by_face[0], |tallest, &own| tallest.max(own));
+            clipping.max(line)
+        };
+        let by_face: Vec<LineHeight> = fonts.faces().iter().map(room).collect();
+        let tallest = by_face.iter().fold(line, |tallest, &own| tallest.max(own));
         let first_has_ascii = (' '..='~').all(|character| fonts.first_face(character) == Some(0));
         Self {
             top_gap_px: size.px().div_ceil(4),
             bottom_gap_px: size.px().div_ceil(2),
+            line,
             ascii: if first_has_ascii { by_face[0] } else { tallest },
             by_face,
             tallest,
         }
     }
 
-    /// The height of a line of which `faces` draw something.
-    pub(crate) fn line(&self, faces: impl Iterator<Item = u8>) -> LineHeight {
-        faces.fold(self.by_face[0], |line, face| line.max(self.by_face[usize::from(face)]))
+    /// The room that ink of a face is given at most.
+    pub(crate) fn room(&self, face: u8) -> LineHeight {
+        self.by_face[usize::from(face)]
     }
 
-    /// A height that no line passes.
+    /// A height that no line's ink passes.
     pub(crate) fn bound(&self, is_ascii: bool) -> LineHeight {
         if is_ascii { self.ascii } else { self.tallest }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::FontSet;
-use crate::path::{FRACTIONS, Point, Segment, outline};
+use crate::glyph_outline::{FRACTIONS, Point, Segment, outline};
 use crate::units::{PX, Size};
 
 /// Bytes of path data that are kept; past it, all are let go.

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use harfrust::GlyphId;
 use proptest::prelude::*;
 
+use crate::ascii::LatinPairs;
 use crate::characters::prepare;
-use crate::latin::LatinPairs;
 use crate::paragraph::Paragraph;
 use crate::shape::{ShapedGlyph, Shaper};
 use crate::units::Size;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::ascii::LatinPairs;
 use crate::characters::prepare;
+use crate::glyph_extents::GlyphExtents;
 use crate::glyphs::Glyphs;
-use crate::latin::LatinPairs;
-use crate::metrics::Heights;
+use crate::metrics::{Heights, LineHeight};
 use crate::paragraph::Paragraph;
 use crate::shape::{ShapedGlyph, Shaper};
 use crate::svg::SvgGlyphs;
@@ -47,11 +48,31 @@ impl Layout {
     }
 }
 
+/// The baseline of the line above another, or the top of the band.
+#[derive(Clone, Copy)]
+#[expect(clippy::struct_field_names, reason = "names end with their unit")]
+struct Baseline {
+    /// Pixels from the top of the band.
+    y_px: u32,
+    /// Pixels from it to the next baseline, unless ink needs more.
+    leading_px: u32,
+    /// Pixels that ink reaches below it.
+    ink_px: u32,
+}
+
+impl Baseline {
+    fn before_first(heights: &Heights) -> Self {
+        Self { y_px: 0, leading_px: heights.top_gap_px + heights.line.ascent_px, ink_px: 0 }
+    }
+}
+
 /// Sets captions in one font size. One per thread: it keeps the words and glyphs it has met, some 10 MB at most,
 /// whatever the captions are.
 pub struct Typesetter {
     fonts: Arc<FontSet>,
     heights: Heights,
+    extents: GlyphExtents,
+    side_margin_px: u32,
     shaper: Shaper,
     latin: LatinPairs,
     glyphs: Glyphs,
@@ -67,6 +88,8 @@ impl Typesetter {
         let size = Size::new(font_size_px);
         Self {
             heights: Heights::new(&fonts, size),
+            extents: GlyphExtents::new(size),
+            side_margin_px: 0,
             shaper: Shaper::new(size),
             latin: LatinPairs::new(),
             glyphs: Glyphs::new(size),
@@ -78,22 +101,35 @@ impl Typesetter {
         }
     }
 
+    /// The same typesetter with so many pixels kept free at each side of every line.
+    #[must_use]
+    pub fn with_side_margin(self, side_margin_px: u32) -> Self {
+        Self { side_margin_px, ..self }
+    }
+
     /// Lays `text` out in an image of `width_px` pixels.
     ///
     /// Lines break where the text says so, and else at the last opportunity of UAX 14 that fits, or inside a word that is wider
-    /// than the image, at a grapheme. A single grapheme that is wider is cut off at both sides.
+    /// than the image without its side margins, at a grapheme. A single grapheme that is wider than the image is cut off at
+    /// both sides.
+    ///
+    /// Baselines are equally far apart whatever the script. Only where the ink of a line would touch that of the line above,
+    /// or leave the band, the line is moved down.
     /// Characters that the fonts do not [cover](FontSet::covers) leave no mark.
     pub fn lay_out(&mut self, text: &str, width_px: u32) -> &Layout {
         self.layout.glyphs.clear();
         self.layout.lines = 0;
         self.layout.width_px = width_px;
-        let mut top = self.heights.top_gap_px;
-        let limit = i32::try_from(width_px).unwrap_or(i32::MAX).saturating_mul(PX);
+        let mut above = Baseline::before_first(&self.heights);
+        let room_px = width_px.saturating_sub(self.side_margin_px.saturating_mul(2));
+        let limit = i32::try_from(room_px).unwrap_or(i32::MAX).saturating_mul(PX);
 
         let trimmed = text.trim();
         self.line.clear();
         if self.latin.shape(&self.fonts, &mut self.shaper, trimmed.as_bytes(), limit, &mut self.line) {
-            top = self.place_line(top);
+            // What the first face asks for has room for all of ASCII.
+            let ink = self.heights.line;
+            above = self.place_line(above, ink);
         } else {
             prepare(trimmed, &mut self.text);
             let text = std::mem::take(&mut self.text);
@@ -101,20 +137,38 @@ impl Typesetter {
                 for paragraph in text.split('\n') {
                     let mut paragraph = Paragraph::new(&self.fonts, paragraph.trim());
                     while paragraph.next_line(&self.fonts, &mut self.shaper, limit, &mut self.line) {
-                        top = self.place_line(top);
+                        let ink = self.ink();
+                        above = self.place_line(above, ink);
                     }
                 }
             }
             self.text = text;
         }
-        self.layout.height_px = if self.layout.lines == 0 { 0 } else { top + self.heights.bottom_gap_px };
+        self.layout.height_px = match self.layout.lines {
+            0 => 0,
+            _ => above.y_px + (self.heights.line.descent_px + self.heights.bottom_gap_px).max(above.ink_px),
+        };
         &self.layout
     }
 
-    /// Centres the shaped line on the band, its top at `top`; answers its bottom.
-    fn place_line(&mut self, top: u32) -> u32 {
-        let height = self.heights.line(self.line.iter().map(|glyph| glyph.face));
-        let baseline = (top + height.ascent_px).saturating_mul(PX as u32) as i32;
+    /// The reach of the shaped line's ink, as far as its faces say that they draw.
+    fn ink(&mut self) -> LineHeight {
+        let mut ink = LineHeight { ascent_px: 0, descent_px: 0 };
+        for glyph in &self.line {
+            let Some((up, down)) = self.extents.reach(&self.fonts, glyph.face, glyph.glyph) else { continue };
+            let room = self.heights.room(glyph.face);
+            let px = |reach: i32| reach.max(0).unsigned_abs().div_ceil(PX.unsigned_abs());
+            ink.ascent_px = ink.ascent_px.max(px(up.saturating_add(glyph.offset.1)).min(room.ascent_px));
+            ink.descent_px = ink.descent_px.max(px(down.saturating_sub(glyph.offset.1)).min(room.descent_px));
+        }
+        ink
+    }
+
+    /// Centres the shaped line, whose ink reaches as far as `ink` says, below the line above.
+    fn place_line(&mut self, above: Baseline, ink: LineHeight) -> Baseline {
+        let leading = above.leading_px.max(above.ink_px + ink.ascent_px);
+        let y_px = above.y_px + leading;
+        let baseline = y_px.saturating_mul(PX as u32) as i32;
         let width = self.line.iter().fold(0_i32, |width, glyph| width.saturating_add(glyph.advance));
         let band = i32::try_from(self.layout.width_px).unwrap_or(i32::MAX).saturating_mul(PX);
         // Lines begin on whole pixels, so that captions of one job share the glyphs' bitmaps.
@@ -129,7 +183,7 @@ impl Typesetter {
             pen = pen.saturating_add(glyph.advance);
         }
         self.layout.lines += 1;
-        top + height.total_px()
+        Baseline { y_px, leading_px: self.heights.line.total_px(), ink_px: ink.descent_px }
     }
 
     /// A height in pixels that the caption does not pass in any width: found from the characters alone, in nanoseconds.

@@ -1,13 +1,16 @@
-//! A segment's directory: what the central directory says of its entries, save their offsets, which are running sums.
+//! A segment's directory: the entries of a segment without their offsets, which are running sums.
 //!
 //! A record is size `u32`, CRC-32 `u32` and name length `u16`, little-endian, then the name.
 
-use crate::format::Entry;
+use std::io::{self, Read};
+use std::ops::Range;
+
+use crate::{ZipError, format::Entry};
 
 /// Bytes of a record before its name.
 const FIXED_BYTES: usize = 10;
 /// The longest that a record can be.
-pub const MAX_RECORD_BYTES: usize = FIXED_BYTES + u16::MAX as usize;
+const MAX_RECORD_BYTES: usize = FIXED_BYTES + u16::MAX as usize;
 
 /// Appends an entry's record.
 #[inline]
@@ -23,7 +26,7 @@ pub fn write_record(entry: Entry, name: &[u8], out: &mut Vec<u8>) {
 /// Splits the first record off, its name beside it; `None` when `bytes` end within it. The values are as hostile as
 /// the bytes.
 #[inline]
-pub fn split_record(bytes: &[u8]) -> Option<(Entry, &[u8], &[u8])> {
+fn split_record(bytes: &[u8]) -> Option<(Entry, &[u8], &[u8])> {
     let (&[s0, s1, s2, s3, c0, c1, c2, c3, n0, n1], rest) = bytes.split_first_chunk::<FIXED_BYTES>()?;
     let entry = Entry {
         crc32: u32::from_le_bytes([c0, c1, c2, c3]),
@@ -32,4 +35,114 @@ pub fn split_record(bytes: &[u8]) -> Option<(Entry, &[u8], &[u8])> {
     };
     let (name, rest) = rest.split_at_checked(usize::from(entry.name_bytes))?;
     Some((entry, name, rest))
+}
+
+/// Bytes that are read at a time: few system calls, and room for any record.
+const READ_BYTES: usize = 256 * 1024;
+const _: () = assert!(READ_BYTES > MAX_RECORD_BYTES);
+
+/// A file of a segment, as its directory tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentFile<'a> {
+    /// The name in the archive.
+    pub name: &'a [u8],
+    /// Bytes of the data.
+    pub bytes: u32,
+    /// CRC-32 of the data.
+    pub crc32: u32,
+    /// The first byte of the data in the segment.
+    pub offset: u64,
+}
+
+/// Reads a segment's directory, file by file, in bounded memory.
+#[derive(Debug)]
+pub struct DirectoryReader<R> {
+    /// The segment's place in the archive, from 0.
+    segment: usize,
+    directory: R,
+    block: Box<[u8]>,
+    /// The bytes of `block` that were read and not yet handed out.
+    held: Range<usize>,
+    entries: u64,
+    /// Bytes of the entries in the segment.
+    segment_bytes: u64,
+}
+
+impl<R: Read> DirectoryReader<R> {
+    /// Reads what a [`SegmentWriter`](crate::SegmentWriter) wrote beside its segment.
+    pub fn new(directory: R) -> Self {
+        Self::of_segment(0, directory)
+    }
+
+    /// Reads the directory of segment number `segment`, which errors name.
+    pub(crate) fn of_segment(segment: usize, directory: R) -> Self {
+        Self {
+            segment,
+            directory,
+            block: vec![0; READ_BYTES].into(),
+            held: 0..0,
+            entries: 0,
+            segment_bytes: 0,
+        }
+    }
+
+    /// The next file; `None` behind the last.
+    ///
+    /// # Errors
+    /// [`ZipError::DirectoryTruncated`] and [`ZipError::DirectoryRecord`] where the directory is corrupt; its segment
+    /// counts as the archive's first. [`ZipError::Io`] when reading fails.
+    pub fn next_file(&mut self) -> Result<Option<SegmentFile<'_>>, ZipError> {
+        let before = self.segment_bytes;
+        let Some((entry, name)) = self.next_entry()? else { return Ok(None) };
+        let offset = before.saturating_add(entry.segment_bytes()) - u64::from(entry.size);
+        Ok(Some(SegmentFile { name, bytes: entry.size, crc32: entry.crc32, offset }))
+    }
+
+    /// The next entry and its name; `None` behind the last.
+    #[inline]
+    pub(crate) fn next_entry(&mut self) -> Result<Option<(Entry, &[u8])>, ZipError> {
+        if split_record(&self.block[self.held.clone()]).is_none() {
+            self.refill()?;
+        }
+        let Some((entry, name, rest)) = split_record(&self.block[self.held.clone()]) else {
+            let truncated = ZipError::DirectoryTruncated { segment: self.segment, entry: self.entries };
+            return if self.held.is_empty() { Ok(None) } else { Err(truncated) };
+        };
+        let Entry { size, name_bytes, .. } = entry;
+        if size == u32::MAX || name_bytes == 0 {
+            let (segment, entry) = (self.segment, self.entries);
+            return Err(ZipError::DirectoryRecord { segment, entry, size, name_bytes });
+        }
+        self.held.start = self.held.end - rest.len();
+        self.entries += 1;
+        // Past the largest number is no segment: whoever compares finds the length wrong.
+        self.segment_bytes = self.segment_bytes.saturating_add(entry.segment_bytes());
+        Ok(Some((entry, name)))
+    }
+
+    /// Entries so far.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// Bytes that these take up in the segment.
+    pub(crate) fn segment_bytes(&self) -> u64 {
+        self.segment_bytes
+    }
+
+    /// Fills the block behind what it holds.
+    #[cold]
+    fn refill(&mut self) -> io::Result<()> {
+        self.block.copy_within(self.held.clone(), 0);
+        self.held = 0..self.held.len();
+        while self.held.end < self.block.len() {
+            match self.directory.read(&mut self.block[self.held.end..]) {
+                Ok(0) => break,
+                Ok(bytes) => self.held.end += bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
 }

@@ -2,14 +2,10 @@
 
 use std::io::{self, Read, Write};
 
-use crate::{
-    ZipError, directory,
-    format::{CentralDirectory, Entry},
-};
+use crate::{ZipError, directory::DirectoryReader, format::CentralDirectory};
 
-/// A buffer of directory records, and one of central directory headers: few system calls, and room for any record.
+/// Central directory headers that are gathered before they are written: few system calls.
 const BUFFER_BYTES: usize = 256 * 1024;
-const _: () = assert!(BUFFER_BYTES > directory::MAX_RECORD_BYTES);
 
 /// A finished segment in its place in the archive.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +78,6 @@ pub fn write_end(directory: CentralDirectory, out: &mut impl Write) -> io::Resul
 
 /// Turns directories into headers, segment by segment.
 struct HeaderWriter {
-    records: Vec<u8>,
     headers: Vec<u8>,
     /// What was added so far; its offset is where the next segment begins.
     directory: CentralDirectory,
@@ -91,7 +86,6 @@ struct HeaderWriter {
 impl HeaderWriter {
     fn new(offset: u64) -> Self {
         Self {
-            records: vec![0; BUFFER_BYTES],
             headers: Vec::with_capacity(2 * BUFFER_BYTES),
             directory: CentralDirectory { entries: 0, offset, bytes: 0 },
         }
@@ -105,31 +99,23 @@ impl HeaderWriter {
         out: &mut impl Write,
     ) -> Result<(), ZipError> {
         let ZipSegment { directory: reader, segment_bytes } = segment;
-        let Self { records, headers, directory } = self;
-        let start = directory.offset;
-        let mut entry = 0;
-        let complete = for_each_record(reader, records, |record, name| {
-            let Entry { size, name_bytes, .. } = record;
-            if size == u32::MAX || name_bytes == 0 {
-                return Err(ZipError::DirectoryRecord { segment: index, entry, size, name_bytes });
-            }
-            record.write_central_directory_header(directory.offset, name, headers);
+        let Self { headers, directory } = self;
+        let mut reader = DirectoryReader::of_segment(index, reader);
+        loop {
             // Past the largest number is no archive: its length is found to be wrong below.
-            directory.offset = directory.offset.saturating_add(record.segment_bytes());
-            entry += 1;
+            let offset = directory.offset.saturating_add(reader.segment_bytes());
+            let Some((entry, name)) = reader.next_entry()? else { break };
+            entry.write_central_directory_header(offset, name, headers);
             if headers.len() >= BUFFER_BYTES {
                 directory.bytes += write_out(headers, out)?;
             }
-            Ok(())
-        })?;
-        if !complete {
-            return Err(ZipError::DirectoryTruncated { segment: index, entry });
         }
-        let described_bytes = directory.offset - start;
+        let described_bytes = reader.segment_bytes();
         if described_bytes != segment_bytes {
             return Err(ZipError::SegmentLength { segment: index, described_bytes, segment_bytes });
         }
-        directory.entries += entry;
+        directory.offset = directory.offset.saturating_add(described_bytes);
+        directory.entries += reader.entries();
         Ok(())
     }
 
@@ -137,34 +123,6 @@ impl HeaderWriter {
     fn finish(mut self, out: &mut impl Write) -> io::Result<CentralDirectory> {
         self.directory.bytes += write_out(&mut self.headers, out)?;
         Ok(self.directory)
-    }
-}
-
-/// Hands every record of a directory with its name to `each`; `false` when the directory ends within one. `buffer`
-/// holds the longest record and more.
-fn for_each_record(
-    mut directory: impl Read,
-    buffer: &mut [u8],
-    mut each: impl FnMut(Entry, &[u8]) -> Result<(), ZipError>,
-) -> Result<bool, ZipError> {
-    let mut filled = 0;
-    loop {
-        let read = match directory.read(&mut buffer[filled..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
-        filled += read;
-        let mut rest = &buffer[..filled];
-        while let Some((entry, name, after)) = directory::split_record(rest) {
-            each(entry, name)?;
-            rest = after;
-        }
-        if read == 0 {
-            return Ok(rest.is_empty());
-        }
-        let kept = rest.len();
-        buffer.copy_within(filled - kept..filled, 0);
-        filled = kept;
     }
 }
 

@@ -1,83 +1,281 @@
-/** Organisations, their keys and credits, jobs and their chunks. */
+/** The tables of version 0.1.0. MySQL commits each statement by itself, so each can be run again after a migration that was cut off. */
 
-import { type Migration, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { index, isMysql, table } from './portable-tables.js';
 
-/** MySQL commits each statement of its own, so every one can be run again after a cut. */
+// biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time, not the schema of today.
+type AnyDatabase = Kysely<any>;
+
 export const initialTables: Migration = {
   up: async (database) => {
-    await table(database, 'organisations')
-      .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
-      .addColumn('name', 'varchar(200)', (column) => column.notNull())
-      .addColumn('owner_email', 'varchar(320)', (column) => column.notNull())
-      .addColumn('balance', 'bigint', (column) => column.notNull())
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addCheckConstraint('organisations_balance', sql`balance >= 0`)
-      .execute();
-
-    await table(database, 'api_keys')
-      .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
-      .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
-      .addColumn('name', 'varchar(200)', (column) => column.notNull())
-      .addColumn('prefix', 'varchar(16)', (column) => column.notNull())
-      .addColumn('hash', 'char(64)', (column) => column.notNull())
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addColumn('revoked_at', 'bigint')
-      .addUniqueConstraint('api_keys_hash', ['hash'])
-      .addForeignKeyConstraint('api_keys_organisation', ['organisation_id'], 'organisations', ['id'])
-      .execute();
-
-    await table(database, 'ledger_entries')
-      .addColumn('id', isMysql(database) ? 'bigint' : 'integer', (column) => column.primaryKey().autoIncrement())
-      .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
-      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
-      .addColumn('amount', 'bigint', (column) => column.notNull())
-      .addColumn('balance_after', 'bigint', (column) => column.notNull())
-      // Not a foreign key: entries outlive their job.
-      .addColumn('job_id', 'varchar(26)')
-      .addColumn('reason', 'varchar(200)', (column) => column.notNull())
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      // At most one charge and one refund a job; grants have no job, and NULLs do not collide.
-      .addUniqueConstraint('ledger_entries_job', ['job_id', 'kind'])
-      .addForeignKeyConstraint('ledger_entries_organisation', ['organisation_id'], 'organisations', ['id'])
-      .execute();
-
-    await table(database, 'jobs')
-      .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
-      .addColumn('token', 'varchar(26)', (column) => column.notNull())
-      .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
-      .addColumn('status', 'varchar(16)', (column) => column.notNull())
-      .addColumn('send_email', 'smallint', (column) => column.notNull())
-      .addColumn('total', 'integer', (column) => column.notNull())
-      .addColumn('completed', 'integer', (column) => column.notNull())
-      .addColumn('failed', 'integer', (column) => column.notNull())
-      .addColumn('credits_charged', 'bigint', (column) => column.notNull())
-      .addColumn('credits_refunded', 'bigint', (column) => column.notNull())
-      .addColumn('spool_bytes', 'bigint', (column) => column.notNull())
-      .addColumn('tail_bytes', 'bigint')
-      .addColumn('archive_bytes', 'bigint')
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addColumn('ended_at', 'bigint')
-      .addColumn('expires_at', 'bigint', (column) => column.notNull())
-      .addUniqueConstraint('jobs_token', ['token'])
-      .addCheckConstraint('jobs_counters', sql`completed >= 0 and failed >= 0 and completed + failed <= total`)
-      .addForeignKeyConstraint('jobs_organisation', ['organisation_id'], 'organisations', ['id'])
-      .execute();
-    await index(database, 'jobs', 'jobs_status', ['status']);
-    await index(database, 'jobs', 'jobs_expires_at', ['expires_at']);
-
-    await table(database, 'chunks')
-      .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
-      .addColumn('position', 'integer', (column) => column.notNull())
-      .addColumn('status', 'varchar(16)', (column) => column.notNull())
-      .addColumn('first_item', 'integer', (column) => column.notNull())
-      .addColumn('item_count', 'integer', (column) => column.notNull())
-      .addColumn('spool_offset', 'bigint', (column) => column.notNull())
-      .addColumn('spool_bytes', 'bigint', (column) => column.notNull())
-      .addColumn('segment_bytes', 'bigint', (column) => column.notNull())
-      .addColumn('failed_items', 'integer', (column) => column.notNull())
-      .addPrimaryKeyConstraint('chunks_primary', ['job_id', 'position'])
-      .addForeignKeyConstraint('chunks_job', ['job_id'], 'jobs', ['id'], (constraint) => constraint.onDelete('cascade'))
-      .execute();
+    await createOrganisations(database);
+    await createJobs(database);
+    await createPeople(database);
+    await createMails(database);
   },
 };
+
+/** Organisations, their API keys and the ledger of their credits. */
+async function createOrganisations(database: AnyDatabase): Promise<void> {
+  await table(database, 'organisations')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('name', 'varchar(200)', (column) => column.notNull())
+    .addColumn('owner_email', 'varchar(320)', (column) => column.notNull())
+    .addColumn('balance', 'bigint', (column) => column.notNull())
+    .addColumn('low_balance', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addCheckConstraint('organisations_balance', sql`balance >= 0`)
+    .execute();
+
+  await table(database, 'api_keys')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('name', 'varchar(200)', (column) => column.notNull())
+    .addColumn('prefix', 'varchar(16)', (column) => column.notNull())
+    .addColumn('hash', 'char(64)', (column) => column.notNull())
+    .addColumn('created_by', 'varchar(26)')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .addUniqueConstraint('api_keys_hash', ['hash'])
+    .addForeignKeyConstraint('api_keys_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
+
+  await table(database, 'ledger_entries')
+    .addColumn('id', isMysql(database) ? 'bigint' : 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('balance_after', 'bigint', (column) => column.notNull())
+    // Not a foreign key: entries outlive their job.
+    .addColumn('job_id', 'varchar(26)')
+    .addColumn('key_id', 'varchar(26)')
+    .addColumn('person_id', 'varchar(26)')
+    .addColumn('reason', 'varchar(200)', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    // At most one charge and one refund a job; grants have no job, and NULLs do not collide.
+    .addUniqueConstraint('ledger_entries_job', ['job_id', 'kind'])
+    .addForeignKeyConstraint('ledger_entries_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
+  await index(database, 'ledger_entries', 'ledger_entries_page', ['organisation_id', 'id']);
+}
+
+/** Jobs, their chunks, and the answers that an idempotency key repeats. */
+async function createJobs(database: AnyDatabase): Promise<void> {
+  await table(database, 'jobs')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('token', 'varchar(26)', (column) => column.notNull())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('name', 'varchar(120)')
+    .addColumn('status', 'varchar(16)', (column) => column.notNull())
+    .addColumn('send_email', 'smallint', (column) => column.notNull())
+    .addColumn('warnings', 'text')
+    .addColumn('total', 'integer', (column) => column.notNull())
+    .addColumn('completed', 'integer', (column) => column.notNull())
+    .addColumn('failed', 'integer', (column) => column.notNull())
+    .addColumn('credits_charged', 'bigint', (column) => column.notNull())
+    .addColumn('credits_refunded', 'bigint', (column) => column.notNull())
+    .addColumn('spool_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('header_bytes', 'bigint')
+    .addColumn('end_bytes', 'bigint')
+    .addColumn('archive_bytes', 'bigint')
+    .addColumn('failure', 'varchar(16)')
+    .addColumn('finish_attempt', 'integer', (column) => column.notNull())
+    .addColumn('finish_worker', 'varchar(100)')
+    .addColumn('finish_leased_until', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('ended_at', 'bigint')
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('jobs_token', ['token'])
+    .addCheckConstraint('jobs_counters', sql`completed >= 0 and failed >= 0 and completed + failed <= total`)
+    .addForeignKeyConstraint('jobs_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
+  await index(database, 'jobs', 'jobs_status', ['status']);
+  await index(database, 'jobs', 'jobs_expires_at', ['expires_at']);
+  await index(database, 'jobs', 'jobs_page', ['organisation_id', 'created_at', 'id']);
+
+  await table(database, 'chunks')
+    .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('status', 'varchar(16)', (column) => column.notNull())
+    .addColumn('first_item', 'integer', (column) => column.notNull())
+    .addColumn('item_count', 'integer', (column) => column.notNull())
+    .addColumn('spool_offset', 'bigint', (column) => column.notNull())
+    .addColumn('spool_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('segment_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('index_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('entries', 'integer', (column) => column.notNull())
+    .addColumn('header_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('failed_items', 'integer', (column) => column.notNull())
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('worker', 'varchar(100)')
+    .addColumn('leased_until', 'bigint')
+    .addPrimaryKeyConstraint('chunks_primary', ['job_id', 'position'])
+    .addForeignKeyConstraint('chunks_job', ['job_id'], 'jobs', ['id'], (constraint) => constraint.onDelete('cascade'))
+    .execute();
+
+  await table(database, 'small_blobs')
+    .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('name', 'varchar(100)', (column) => column.notNull())
+    .addColumn('content', isMysql(database) ? sql`mediumblob` : 'blob', (column) => column.notNull())
+    .addPrimaryKeyConstraint('small_blobs_primary', ['job_id', 'name'])
+    .addForeignKeyConstraint('small_blobs_job', ['job_id'], 'jobs', ['id'], (constraint) =>
+      constraint.onDelete('cascade'),
+    )
+    .execute();
+
+  await table(database, 'webhooks')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('url', 'varchar(2000)', (column) => column.notNull())
+    .addColumn('events', 'varchar(200)', (column) => column.notNull())
+    .addColumn('secret', 'varchar(100)', (column) => column.notNull())
+    .addColumn('previous_secret', 'varchar(100)')
+    .addColumn('previous_secret_until', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addForeignKeyConstraint('webhooks_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
+
+  await table(database, 'webhook_deliveries')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('webhook_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('event', 'varchar(32)', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('next_attempt_at', 'bigint')
+    .addColumn('delivered_at', 'bigint')
+    .addColumn('last_outcome', 'varchar(200)')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addForeignKeyConstraint('webhook_deliveries_webhook', ['webhook_id'], 'webhooks', ['id'], (constraint) =>
+      constraint.onDelete('cascade'),
+    )
+    .execute();
+  await index(database, 'webhook_deliveries', 'webhook_deliveries_next', ['next_attempt_at']);
+  await index(database, 'webhook_deliveries', 'webhook_deliveries_page', ['webhook_id', 'created_at', 'id']);
+
+  await table(database, 'idempotency_records')
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('key_hash', 'char(64)', (column) => column.notNull())
+    // Not a foreign key: a key is claimed before its job exists.
+    .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('fingerprint', 'char(64)')
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('idempotency_records_primary', ['organisation_id', 'key_hash'])
+    .execute();
+  await index(database, 'idempotency_records', 'idempotency_records_expires_at', ['expires_at']);
+}
+
+/** People, their memberships, sessions and links, and the log of their actions. */
+async function createPeople(database: AnyDatabase): Promise<void> {
+  await table(database, 'people')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('email', 'varchar(254)', (column) => column.notNull())
+    .addColumn('name', 'varchar(200)', (column) => column.notNull())
+    .addColumn('password_hash', 'varchar(200)')
+    .addColumn('totp_secret', 'varchar(64)')
+    .addColumn('totp_used_step', 'bigint')
+    .addColumn('is_operator', 'smallint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('people_email', ['email'])
+    .execute();
+
+  await table(database, 'memberships')
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('person_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('role', 'varchar(16)', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('memberships_primary', ['organisation_id', 'person_id'])
+    .addForeignKeyConstraint('memberships_organisation', ['organisation_id'], 'organisations', ['id'])
+    .addForeignKeyConstraint('memberships_person', ['person_id'], 'people', ['id'])
+    .execute();
+  await index(database, 'memberships', 'memberships_person_id', ['person_id']);
+
+  await table(database, 'invitations')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('email', 'varchar(254)', (column) => column.notNull())
+    .addColumn('role', 'varchar(16)', (column) => column.notNull())
+    .addColumn('token_hash', 'char(64)', (column) => column.notNull())
+    .addColumn('invited_by', 'varchar(26)')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('invitations_token_hash', ['token_hash'])
+    .addUniqueConstraint('invitations_email', ['organisation_id', 'email'])
+    .addForeignKeyConstraint('invitations_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
+
+  await table(database, 'one_time_links')
+    .addColumn('token_hash', 'char(64)', (column) => column.primaryKey())
+    .addColumn('purpose', 'varchar(16)', (column) => column.notNull())
+    // Null: for whoever follows it.
+    .addColumn('person_id', 'varchar(26)')
+    .addColumn('email', 'varchar(254)')
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('used_at', 'bigint')
+    .addForeignKeyConstraint('one_time_links_person', ['person_id'], 'people', ['id'])
+    .execute();
+  await index(database, 'one_time_links', 'one_time_links_expires_at', ['expires_at']);
+
+  await table(database, 'sessions')
+    .addColumn('key_hash', 'char(64)', (column) => column.primaryKey())
+    .addColumn('person_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('address', 'varchar(64)', (column) => column.notNull())
+    .addColumn('browser', 'varchar(200)', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addForeignKeyConstraint('sessions_person', ['person_id'], 'people', ['id'])
+    .execute();
+  await index(database, 'sessions', 'sessions_expires_at', ['expires_at']);
+
+  await table(database, 'identities')
+    .addColumn('issuer', 'varchar(255)', (column) => column.notNull())
+    .addColumn('subject', 'varchar(255)', (column) => column.notNull())
+    .addColumn('person_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('identities_primary', ['issuer', 'subject'])
+    .addForeignKeyConstraint('identities_person', ['person_id'], 'people', ['id'])
+    .execute();
+  await index(database, 'identities', 'identities_person_id', ['person_id']);
+
+  await table(database, 'recovery_codes')
+    .addColumn('person_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('code_hash', 'char(64)', (column) => column.notNull())
+    .addPrimaryKeyConstraint('recovery_codes_primary', ['person_id', 'code_hash'])
+    .addForeignKeyConstraint('recovery_codes_person', ['person_id'], 'people', ['id'])
+    .execute();
+
+  await table(database, 'sent_forms')
+    .addColumn('id_hash', 'char(64)', (column) => column.primaryKey())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await index(database, 'sent_forms', 'sent_forms_expires_at', ['expires_at']);
+
+  await table(database, 'audit_entries')
+    .addColumn('id', isMysql(database) ? 'bigint' : 'integer', (column) => column.primaryKey().autoIncrement())
+    // Neither is a foreign key: the log outlives what it tells of.
+    .addColumn('organisation_id', 'varchar(26)')
+    .addColumn('person_id', 'varchar(26)')
+    .addColumn('action', 'varchar(32)', (column) => column.notNull())
+    .addColumn('subject', 'varchar(300)', (column) => column.notNull())
+    .addColumn('address', 'varchar(64)', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await index(database, 'audit_entries', 'audit_entries_organisation_id', ['organisation_id', 'id']);
+  await index(database, 'audit_entries', 'audit_entries_person_id', ['person_id', 'id']);
+}
+
+/** Mails that wait to be delivered. */
+async function createMails(database: AnyDatabase): Promise<void> {
+  await table(database, 'mails')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('recipient', 'varchar(320)', (column) => column.notNull())
+    .addColumn('subject', 'varchar(500)', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('html', 'text', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('next_attempt_at', 'bigint')
+    .addColumn('last_error', 'varchar(500)')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await index(database, 'mails', 'mails_next_attempt_at', ['next_attempt_at']);
+}

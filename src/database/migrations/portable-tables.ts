@@ -14,37 +14,6 @@ export function table(database: AnyDatabase, name: string): CreateTableBuilder<s
     : builder;
 }
 
-/** Adds a column, where it is missing: one that may be null, or that has `fallback` in rows which do not say. */
-export async function addColumn(
-  database: AnyDatabase,
-  tableName: string,
-  name: string,
-  type: 'bigint' | 'integer' | `varchar(${number})`,
-  fallback?: number,
-): Promise<void> {
-  if (!(await hasColumn(database, tableName, name))) {
-    await database.schema
-      .alterTable(tableName)
-      .addColumn(name, type, (column) => (fallback === undefined ? column : column.notNull().defaultTo(fallback)))
-      .execute();
-  }
-}
-
-/** Drops a column where it is still there. */
-export async function dropColumn(database: AnyDatabase, tableName: string, name: string): Promise<void> {
-  if (await hasColumn(database, tableName, name)) {
-    await database.schema.alterTable(tableName).dropColumn(name).execute();
-  }
-}
-
-export async function hasColumn(database: AnyDatabase, tableName: string, name: string): Promise<boolean> {
-  const found = isMysql(database)
-    ? await sql`select 1 from information_schema.columns
-        where table_schema = database() and table_name = ${tableName} and column_name = ${name}`.execute(database)
-    : await sql`select 1 from pragma_table_info(${tableName}) where name = ${name}`.execute(database);
-  return found.rows.length > 0;
-}
-
 /** Creates an index where it is missing; MySQL has no `create index if not exists`, so it is looked for first. */
 export async function index(database: AnyDatabase, tableName: string, name: string, columns: string[]): Promise<void> {
   if (isMysql(database)) {

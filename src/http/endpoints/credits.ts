@@ -1,8 +1,8 @@
 /** `GET /api/v1/credits` (section 4.1). */
 
 import type { Middleware } from 'koa';
+import type { CreditBalance } from '../../contract/response-schema.js';
 import type { Ledger } from '../../credits/ledger.js';
-import type { CreditBalance } from '../../intake/responses.js';
 import { callerOf } from '../request-state.js';
 
 export function credits(ledger: Ledger): Middleware {

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'koa';
-import { ApiError } from '../../errors.js';
+import { ApiError } from '../../contract/errors.js';
 
 /** `degraded`: it works, and somebody should have a look. */
 type CheckState = 'ok' | 'degraded' | 'failed';

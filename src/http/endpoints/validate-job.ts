@@ -1,25 +1,32 @@
 /** `POST /api/v1/jobs/validate`: what `POST /api/v1/jobs` would say to the same request, and nothing done. */
 
 import type { Middleware } from 'koa';
+import type { JobValidation } from '../../contract/response-schema.js';
 import type { Ledger } from '../../credits/ledger.js';
-import type { JobValidation } from '../../intake/responses.js';
-import { type DraftRooms, describeRequest, receiveAndCheck } from '../receive-draft.js';
+import { type DraftDependencies, describeRequest, needsOf, receiveAndCheck } from '../receive-draft.js';
 import { callerOf } from '../request-state.js';
 
-export interface ValidateJobRooms extends DraftRooms {
+export interface ValidateJobDependencies extends DraftDependencies {
   ledger: Ledger;
 }
 
-export function validateJob(rooms: ValidateJobRooms): Middleware {
+export function validateJob(dependencies: ValidateJobDependencies): Middleware {
   return async (ctx) => {
     const request = describeRequest(ctx);
-    const { total } = await rooms.room.enter(callerOf(ctx).organisationId, async () => {
-      const checked = await receiveAndCheck(request, rooms);
-      await rooms.drafts.remove(request.draftId);
+    const check = async () => {
+      const checked = await receiveAndCheck(request, dependencies);
+      await dependencies.drafts.remove(request.draftId);
       return checked;
-    });
-    const balance = await rooms.ledger.balance(callerOf(ctx).organisationId);
-    const validation: JobValidation = { total, creditsRequired: total, balance, sufficient: balance >= total };
+    };
+    const { total, warnings } = await dependencies.admission.within('check', callerOf(ctx), check, needsOf(request));
+    const balance = await dependencies.ledger.balance(callerOf(ctx).organisationId);
+    const validation: JobValidation = {
+      total,
+      creditsRequired: total,
+      balance,
+      sufficient: dependencies.ledger.suffices(balance, total),
+      ...(warnings.length > 0 && { warnings }),
+    };
     ctx.body = validation;
   };
 }

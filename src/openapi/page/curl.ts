@@ -1,6 +1,7 @@
 /** An operation as a curl command. */
 
 import type { OperationObject, ParameterObject } from 'openapi3-ts/oas31';
+import { shellWord } from '../../quoting.js';
 
 /** What a command is made of. */
 export interface Call {
@@ -20,9 +21,11 @@ export function curlCommand({ baseUrl, path, method, operation }: Call, body?: {
   const query = valuesOf('query').map(({ name, example }) => `${name}=${String(example)}`);
   const needsKey = (operation.security ?? []).length > 0;
   const words = [
-    `curl ${method === 'head' ? '--head ' : ''}${quoted(`${baseUrl}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`)}`,
+    `curl ${method === 'head' ? '--head ' : ''}${shellWord(`${baseUrl}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`)}`,
     ...(needsKey ? ['-H "Authorization: Bearer $KEY"'] : []),
-    ...(body === undefined ? [] : [`-H ${quoted(`Content-Type: ${body.type}`)}`, `--data-binary ${quoted(body.text)}`]),
+    ...(body === undefined
+      ? []
+      : [`-H ${shellWord(`Content-Type: ${body.type}`)}`, `--data-binary ${shellWord(body.text)}`]),
     ...('200' in (operation.responses ?? {}) && isArchive(operation) && method === 'get' ? ['-o codes.zip'] : []),
   ];
   return words.join(' \\\n  ');
@@ -31,9 +34,4 @@ export function curlCommand({ baseUrl, path, method, operation }: Call, body?: {
 function isArchive({ responses }: OperationObject): boolean {
   const { content } = (responses?.['200'] ?? {}) as { content?: object };
   return content !== undefined && 'application/zip' in content;
-}
-
-/** A word that the shell leaves as it is. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

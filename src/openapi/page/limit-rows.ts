@@ -1,7 +1,7 @@
 /** Section 8 of the specification as rows of words. */
 
 import type { Config } from '../../config.js';
-import { LIMITS } from '../../limits.js';
+import { LIMITS, PICTURES_FOR_A_READ } from '../../contract/limits.js';
 
 export interface LimitRow {
   name: string;
@@ -26,7 +26,8 @@ export function limitRows({ rateLimits, retentionDays }: Pick<Config, 'rateLimit
     ['A side of an image', `at most ${number(LIMITS.sidePx)} px`],
     ['Issues that an error lists', `the first ${LIMITS.issues}`],
     ['Creating a job; checking one', `${perMinute(rateLimits.create)} per key, each`],
-    ['Status; download; credits', `${perMinute(rateLimits.read)} per key, each`],
+    ['Every other endpoint', `${perMinute(rateLimits.read)} per key, each`],
+    ['Single pictures', `${perMinute(rateLimits.read * PICTURES_FOR_A_READ)} per key`],
     ['Status by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.status)} per link`],
     ['Download by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.download)} per link`],
     ['Results and signed URLs are kept', `${retentionDays} days`],

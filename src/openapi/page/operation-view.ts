@@ -12,7 +12,8 @@ import type {
 } from 'openapi3-ts/oas31';
 import { HEADERS_OF_ALL } from '../response-headers.js';
 import { type Call, curlCommand } from './curl.js';
-import { escapeHtml, inline, paragraphs } from './prose.js';
+import { escapeHtml } from '../../quoting.js';
+import { inline, paragraphs } from './prose.js';
 import { type MemberRow, memberRow, referredName } from './schema-view.js';
 
 export interface ExampleView {
@@ -88,23 +89,20 @@ function bodyCommands(call: Call, { content }: RequestBodyObject): ExampleView[]
   return Object.entries(content).flatMap(([type, { examples = {} }]) =>
     (Object.values(examples) as ExampleObject[]).map(({ summary = '', value }) => ({
       summary: inline(summary),
-      text: curlCommand(call, { type, text: bodyText(type, value) }),
+      text: curlCommand(call, { type, text: bodyText(value) }),
     })),
   );
 }
 
-/** NDJSON examples are arrays in the document, and lines everywhere else. */
-function bodyText(type: string, value: unknown): string {
-  return type === 'application/x-ndjson' && Array.isArray(value)
-    ? value.map((line) => JSON.stringify(line)).join('\n')
-    : JSON.stringify(value, null, 2);
+function bodyText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 /** @param isError examples of errors are named after their codes, whose meaning the response tells already */
 function examplesOf({ examples = {} }: MediaTypeObject, isError: boolean): ExampleView[] {
   return (Object.entries(examples) as [string, ExampleObject][]).map(([name, { summary = '', value }]) => ({
     summary: inline(isError ? `An example of \`${name}\`` : summary),
-    text: JSON.stringify(value, null, 2),
+    text: bodyText(value),
   }));
 }
 

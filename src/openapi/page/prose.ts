@@ -1,10 +1,6 @@
 /** The document's descriptions as HTML: paragraphs, and words in backticks. */
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}
+import { escapeHtml } from '../../quoting.js';
 
 /** One paragraph's inside. */
 export function inline(text: string): string {

@@ -1,39 +1,28 @@
 /** The page at `/docs`: the OpenAPI document for people, complete without scripts and without a second request. */
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
 import type { OpenAPIObject, OperationObject, SchemaObject } from 'openapi3-ts/oas31';
 import type { Config } from '../../config.js';
-import { ERROR_STATUS, type ErrorCode } from '../../errors.js';
-import { errorBodySchema } from '../../intake/responses.js';
+import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.js';
+import { errorBodySchema } from '../../contract/response-schema.js';
 import { ERROR_TABLE } from '../error-table.js';
 import { curlCommand } from './curl.js';
+import { type DocsPage, docsPage } from './docs-page.js';
+import { guideLinks } from './guide-pages.js';
 import { limitRows } from './limit-rows.js';
 import { headerRows, operationsByTag } from './operation-view.js';
-import { escapeHtml, inline, paragraphs } from './prose.js';
+import { escapeHtml } from '../../quoting.js';
+import { inline, paragraphs } from './prose.js';
 import { schemaView } from './schema-view.js';
-
-// From the package's root, so that sources and compiled files find the same template.
-const TEMPLATES = fileURLToPath(new URL('../../../web/reference', import.meta.url));
-
-export interface ReferencePage {
-  html: string;
-  /** The policy that it works under: its own style, and nothing else. */
-  contentSecurityPolicy: string;
-}
 
 /** @param document made by `createDocument` from the same `settings` */
 export function renderReferencePage(
   document: OpenAPIObject,
   settings: Pick<Config, 'rateLimits' | 'retentionDays'>,
-): ReferencePage {
-  const style = readFileSync(`${TEMPLATES}/reference.css`, 'utf8');
+): DocsPage {
   const { info, components, servers = [] } = document;
   const apiKey = components?.securitySchemes?.['apiKey'];
-  const html = new Eta({ views: TEMPLATES, autoTrim: [false, 'nl'] }).render('./reference', {
-    style,
+  return docsPage('./reference', {
+    guides: guideLinks(),
     info,
     description: paragraphs(info.description ?? ''),
     baseUrl: servers[0]?.url ?? '',
@@ -45,11 +34,6 @@ export function renderReferencePage(
     errors: errorRows(),
     limits: limitRows(settings),
   });
-  const hash = createHash('sha256').update(style).digest('base64');
-  return {
-    html,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  };
 }
 
 /** The main job in three commands. */

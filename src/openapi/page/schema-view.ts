@@ -1,7 +1,8 @@
 /** A schema as a reader wants it: a row for every member, its rules in words. */
 
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
-import { escapeHtml, inline } from './prose.js';
+import { escapeHtml } from '../../quoting.js';
+import { inline } from './prose.js';
 
 export interface MemberRow {
   name: string;
@@ -40,19 +41,13 @@ export function memberRow(
 }
 
 export function schemaView(name: string, schema: SchemaObject): SchemaView {
-  const { description = '', properties = {}, required = [], prefixItems = [] } = schema;
-  const lines = prefixItems.map((line, index) => memberRow(`line ${index + 1}`, line, { required: true }));
-  const others = schema.type === 'array' ? [memberRow('every other line', schema.items, { required: true })] : [];
+  const { description = '', properties = {}, required = [] } = schema;
   return {
     name,
     description: inline(description),
-    members: [
-      ...lines,
-      ...others,
-      ...Object.entries(properties).map(([member, its]) =>
-        memberRow(member, its, { required: required.includes(member) }),
-      ),
-    ],
+    members: Object.entries(properties).map(([member, its]) =>
+      memberRow(member, its, { required: required.includes(member) }),
+    ),
   };
 }
 

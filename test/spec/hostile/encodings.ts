@@ -1,7 +1,7 @@
 /** Bodies that are not what their headers say, or more. */
 
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import * as zlib from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { type Attack, type Body, harmless, JSON_TYPE, job, NDJSON_TYPE } from './attack.js';
 
 const BODY = '{"items":[{"data":"1"}]}';

@@ -66,6 +66,12 @@ export const PATHS: readonly Attack[] = [
     '%F0%9F%98%80'.repeat(500),
   ),
   aimed('the job of another organisation', ({ strangersJobId }) => `/api/v1/jobs/${strangersJobId}`, NOT_FOUND),
+  aimed(
+    'DELETE of the job of another organisation',
+    ({ strangersJobId }) => `/api/v1/jobs/${strangersJobId}`,
+    NOT_FOUND,
+    'DELETE',
+  ),
   aimed('its archive', ({ strangersJobId }) => `/api/v1/jobs/${strangersJobId}/download`, NOT_FOUND),
   aimed('an id in capitals', ({ jobId }) => `/api/v1/jobs/${jobId.toUpperCase()}`, NOT_FOUND),
   aimed('an id with a space', ({ jobId }) => `/api/v1/jobs/${jobId}%20`, NOT_FOUND),
@@ -177,8 +183,8 @@ export const PATHS: readonly Attack[] = [
 
   // Methods in disguise.
   {
-    name: 'DELETE of a job',
-    request: (target) => request(`DELETE /api/v1/jobs/${target.jobId}`, [])(target),
+    name: 'PUT of a job',
+    request: (target) => request(`PUT /api/v1/jobs/${target.jobId}`, [])(target),
     outcome: NOT_ALLOWED,
   },
   ...['X-HTTP-Method-Override: DELETE', 'X-Method-Override: PUT', 'X-HTTP-Method: PATCH'].map((line) =>
@@ -188,7 +194,7 @@ export const PATHS: readonly Attack[] = [
   {
     name: 'a GET that says it is a POST',
     request: request('GET /api/v1/jobs', [JSON_TYPE, 'X-HTTP-Method-Override: POST'], '{"items":[{"data":"1"}]}'),
-    outcome: NOT_ALLOWED,
+    outcome: '200',
   },
   {
     name: 'a POST that says it is a GET',
@@ -197,7 +203,7 @@ export const PATHS: readonly Attack[] = [
   },
   { name: 'PROPFIND', request: request('PROPFIND /api/v1/jobs', []), outcome: NOT_ALLOWED },
   { name: 'PURGE', request: request('PURGE /api/v1/credits', []), outcome: NOT_ALLOWED },
-  { name: 'HEAD of what is posted', request: request('HEAD /api/v1/jobs', []), outcome: '405' },
+  { name: 'HEAD of what is posted', request: request('HEAD /api/v1/jobs/validate', []), outcome: '405' },
 ];
 
 function tokenOf(url: string): string {

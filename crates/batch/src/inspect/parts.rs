@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread;
 
-use super::{InspectReport, InspectRequest, Inspection, Writer};
+use super::watch::Watch;
+use super::{AcceptedPart, InspectReport, InspectRequest, Inspection, Writer};
 use crate::body::open_part;
-use crate::lines::Lines;
+use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines};
 use crate::spool::SpoolPart;
 use crate::{BatchError, BodyForm, SpoolWriter};
 
@@ -50,11 +51,17 @@ pub(super) fn cut(
     }
     let Range { start, end } = request.items;
     let part_bytes = (end - start) / most_parts as u64;
-    let mut lines = Lines::new(open_part(request.body, &request.items)?, block_bytes);
+    let mut lines =
+        NdjsonLines::new(open_part(request.body, &request.items)?, block_bytes, LONGEST_ITEM_BYTES);
     let mut items = 0_u64;
     while parts.len() < most_parts {
         let at = lines.consumed();
-        let Some(line) = lines.next_line().map_err(BatchError::io(request.body))? else { break };
+        let line = match lines.next_line() {
+            Ok(Some(line)) => line,
+            // Who inspects the part says what is wrong with it.
+            Ok(None) | Err(LineError::TooLong) => break,
+            Err(LineError::Io(error)) => return Err(BatchError::io(request.body)(error)),
+        };
         if !is_blank(line) {
             if at >= parts.len() as u64 * part_bytes
                 && items.is_multiple_of(request.chunk_items.max(1))
@@ -75,10 +82,11 @@ pub(super) fn inspect(
     request: &InspectRequest<'_>,
     parts: &[Part],
     block_bytes: usize,
+    watch: Watch,
 ) -> Result<Option<InspectReport>, BatchError> {
     let (Some(header), [first, others @ ..]) = (request.job, parts) else { return Ok(None) };
     let accept =
-        |part: &Part, writer| Inspection::new(request, part.clone(), Some(writer)).accept(block_bytes);
+        |part: &Part, writer| Inspection::new(request, part.clone(), Some(writer), watch).accept(block_bytes);
     thread::scope(|scope| {
         let others: Vec<_> = others
             .iter()
@@ -92,17 +100,24 @@ pub(super) fn inspect(
         for part in others {
             let part = part.join().unwrap_or_else(|panic| resume_unwind(panic))?;
             accepted = match (accepted, part) {
-                (Some((_, Writer::Spool(mut spool))), Some((total, Writer::Part(part)))) => {
-                    spool.append(part)?;
-                    Some((total, Writer::Spool(spool)))
+                (Some(mut all), Some(AcceptedPart { total, writer: Writer::Part(part), warnings })) => {
+                    if let Writer::Spool(spool) = &mut all.writer {
+                        spool.append(part)?;
+                    }
+                    all.warnings.append(warnings);
+                    all.total = total;
+                    Some(all)
                 }
                 _ => None,
             };
         }
         match accepted {
-            Some((total, Writer::Spool(spool))) => {
-                Ok(Some(InspectReport { total, refusal: None, spool: Some(spool.finish()?) }))
-            }
+            Some(AcceptedPart { total, writer: Writer::Spool(spool), warnings }) => Ok(Some(InspectReport {
+                total,
+                refusal: None,
+                spool: Some(spool.finish()?),
+                warnings: warnings.finish(&header.style),
+            })),
             _ => Ok(None),
         }
     })

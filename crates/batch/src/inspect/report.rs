@@ -1,6 +1,6 @@
 //! What an inspection answers.
 
-use crate::{Issues, Spool};
+use crate::{Issues, Spool, Warning};
 
 /// The outcome of an inspection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct InspectReport {
     pub refusal: Option<Refusal>,
     /// The spool, which the caller has to sync. Absent when the body is refused, or no job was given.
     pub spool: Option<Spool>,
+    /// Warnings about a body that is not refused, where a job was given.
+    pub warnings: Vec<Warning>,
 }
 
 /// Why a body is refused: the first kind that occurs, in the order of [`RefusalCode`].

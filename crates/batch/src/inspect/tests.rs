@@ -7,13 +7,14 @@ use qrpress_symbol::ErrorCorrectionLevel;
 
 use super::*;
 use crate::test_fonts::test_fonts;
-use crate::{Colour, OutputFormat, RenderStyle, SpoolReader, outline_body};
+use crate::{Colour, OutputFormat, RenderStyle, SpoolReader, read_envelope};
 
 const LIMITS: ItemLimits = ItemLimits {
     max_items: 9,
     max_data_characters: 12,
     max_filename_characters: 8,
     max_caption_characters: 8,
+    max_reference_characters: 8,
     max_archive_name_characters: 100,
     max_side_px: 4096,
     max_issues: 5,
@@ -44,12 +45,13 @@ fn inspect(
     let request = InspectRequest {
         body: &body,
         form,
-        items: outline_body(&body, form).unwrap().items.unwrap(),
+        items: read_envelope(&body, form).unwrap().items.unwrap(),
         limits: LIMITS,
         fonts: test_fonts(),
         job: Some(&SpoolHeader { format: OutputFormat::Svg, style }),
         spool: &spool,
         chunk_items: 2,
+        time: Duration::from_secs(600),
     };
     let report = inspect_in_blocks(&request, block_bytes, parts).unwrap();
     let mut records = Vec::new();

@@ -12,6 +12,10 @@ use crate::issue::{Issue, IssueCode, Issues};
 const MAX_POINTER_BYTES: usize = 1024;
 /// Up to here, comparing each of an object's names with each is cheaper than sorting them by hash.
 const FEW_NAMES: usize = 16;
+/// More members than any object here has use for; their names are kept until the object ends.
+const MOST_NAMES: usize = 10_000;
+/// What a [`SyntaxError`] expects where an object has more.
+pub(crate) const FEWER_MEMBERS: &str = "an object with at most 10,000 members";
 /// A name is sorted as its hash in the high bits over its place in the text in the low ones.
 const PLACE_BITS: u32 = 36;
 
@@ -95,10 +99,15 @@ impl<'a, 's> Cursor<'a, 's> {
         let token = self.reader.next()?;
         match token {
             Token::Name(name) => {
-                self.scratch.names.push(name.start as u64);
                 if let Some(object) = self.scratch.frames.last_mut() {
+                    if self.scratch.names.len() - object.names_from >= MOST_NAMES {
+                        // An issue is the object's, not that of its last member.
+                        object.current = 0;
+                        return Err(SyntaxError { offset: name.start, expected: FEWER_MEMBERS });
+                    }
                     object.current = name.start;
                 }
+                self.scratch.names.push(name.start as u64);
                 if name.unpaired {
                     self.unpaired();
                 }

@@ -73,8 +73,13 @@ fn is_dropped_first(character: char) -> bool {
 fn is_forbidden(character: char) -> bool {
     match character {
         '\0'..='\u{7f}' => is_forbidden_ascii(character as u8),
-        // Unicode Bidirectional Algorithm, 2.1 to 2.4: embeddings, overrides, and isolates.
-        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        // Unicode Bidirectional Algorithm, 2.1 to 2.6: embeddings, overrides, isolates, and marks.
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}' => true,
         _ => false,
     }
 }

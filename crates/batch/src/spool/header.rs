@@ -4,6 +4,7 @@
 //! |---|---|
 //! | 1, 1, 1, 1 | output format, level, pixels per module, quiet zone |
 //! | 4, 4 | foreground, background: 1 and the colour, or zeros for transparent |
+//! | 2 | pixels per inch, or 0 |
 //! | 3, 2 | caption: colour, font size |
 //! | 2, … | caption: length, text in UTF-8 |
 //! | 4, 4, … | logo: ratio, length, data URL; the length is 0 where there is none |
@@ -19,7 +20,7 @@ use crate::style::{CaptionStyle, LogoStyle};
 use crate::{BatchError, Colour, OutputFormat, RenderStyle};
 
 const MAGIC: [u8; 8] = *b"QRPSPOOL";
-const LAYOUT_VERSION: u32 = 2;
+const LAYOUT_VERSION: u32 = 3;
 const PREFIX_BYTES: usize = 16;
 /// No settings are longer: what claims to be is not read.
 const MAX_SETTINGS_BYTES: usize = 1 << 20;
@@ -43,6 +44,7 @@ pub(super) fn encode(header: &SpoolHeader, out: &mut Vec<u8>) -> Result<(), Batc
             Colour::Rgb([red, green, blue]) => settings.extend_from_slice(&[1, red, green, blue]),
         }
     }
+    settings.extend_from_slice(&style.dots_per_inch.unwrap_or(0).to_le_bytes());
     let caption = &style.caption;
     settings.extend_from_slice(&caption.colour);
     settings.extend_from_slice(&caption.font_size_px.to_le_bytes());
@@ -103,6 +105,7 @@ fn decode(mut settings: Settings<'_>) -> Result<SpoolHeader, BatchError> {
         quiet_zone_modules: settings.byte()?,
         foreground: settings.colour()?,
         background: settings.colour()?,
+        dots_per_inch: Some(u16::from_le_bytes(settings.array()?)).filter(|&dots| dots > 0),
         caption: CaptionStyle {
             colour: settings.array()?,
             font_size_px: u16::from_le_bytes(settings.array()?),

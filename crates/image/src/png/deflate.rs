@@ -1,11 +1,17 @@
 //! Tokens of a deflate stream and the dynamic block that codes them (RFC 1951, clause 3.2).
 
-use super::bits::{BitString, Bits};
-use super::huffman::{code_lengths, codewords};
+pub(crate) mod adler32;
+pub(crate) mod bit_writer;
+mod huffman;
+pub(crate) mod optimal_parse;
+pub(crate) mod tuning;
+
+use bit_writer::{BitString, Bits};
+use huffman::{code_lengths, codewords};
 
 /// A byte, or a copy of earlier bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     Literal(u8),
     /// A copy of `length` bytes, 3 to 258, that begin `distance` bytes earlier, 1 to 32,768.
     Match {
@@ -15,12 +21,26 @@ pub(super) enum Token {
 }
 
 /// The longest match.
-pub(super) const LONGEST_MATCH: usize = 258;
+pub(crate) const LONGEST_MATCH: usize = 258;
 /// The shortest match.
-pub(super) const SHORTEST_MATCH: usize = 3;
+pub(crate) const SHORTEST_MATCH: usize = 3;
+
+/// The lengths of matches that make up as many of `count` bytes as they can: all, where there are enough for a match.
+pub(crate) fn match_lengths(count: usize) -> impl Iterator<Item = usize> {
+    let mut left = count;
+    std::iter::from_fn(move || {
+        // What a match leaves must be enough for another.
+        let most = if left > LONGEST_MATCH { left - SHORTEST_MATCH } else { left };
+        let length = most.min(LONGEST_MATCH);
+        (left >= SHORTEST_MATCH).then(|| {
+            left -= length;
+            length
+        })
+    })
+}
 
 /// Most bits of a codeword.
-pub(super) const LONGEST_CODEWORD: u8 = 15;
+pub(crate) const LONGEST_CODEWORD: u8 = 15;
 
 const END_OF_BLOCK: usize = 256;
 const LITERAL_SYMBOLS: usize = 286;
@@ -56,21 +76,21 @@ fn coded_distance(distance: u16) -> Coded {
 
 /// How often each symbol occurs in what a code is made for.
 #[derive(Clone, Debug)]
-pub(super) struct Frequencies {
+pub(crate) struct Frequencies {
     literals: [u64; LITERAL_SYMBOLS],
     distances: [u64; DISTANCE_SYMBOLS],
 }
 
 impl Frequencies {
     /// No token yet, and one end of block that counts as `once`.
-    pub(super) fn new(once: u64) -> Self {
+    pub(crate) fn new(once: u64) -> Self {
         let mut literals = [0; LITERAL_SYMBOLS];
         literals[END_OF_BLOCK] = once;
         Self { literals, distances: [0; DISTANCE_SYMBOLS] }
     }
 
     /// Counts `bytes` as literals, `times` each.
-    pub(super) fn add_literals(&mut self, bytes: &[u8], times: u64) {
+    pub(crate) fn add_literals(&mut self, bytes: &[u8], times: u64) {
         // Runs are long: one addition each instead of many that wait for one another.
         for run in bytes.chunk_by(|one, other| one == other) {
             self.literals[usize::from(run[0])] += times * run.len() as u64;
@@ -78,7 +98,7 @@ impl Frequencies {
     }
 
     /// Counts `tokens`, `times` each.
-    pub(super) fn add(&mut self, tokens: &[Token], times: u64) {
+    pub(crate) fn add(&mut self, tokens: &[Token], times: u64) {
         for &token in tokens {
             match token {
                 Token::Literal(byte) => self.literals[usize::from(byte)] += times,
@@ -93,14 +113,14 @@ impl Frequencies {
 
 /// The two prefix codes of a dynamic block.
 #[derive(Clone, Debug)]
-pub(super) struct Code {
+pub(crate) struct Code {
     literals: Vec<Bits>,
     distances: Vec<Bits>,
 }
 
 impl Code {
     /// The code that suits these frequencies, with literals and lengths of at most `longest` bits, 9 to 15.
-    pub(super) fn new(frequencies: &Frequencies, longest: u8) -> Self {
+    pub(crate) fn new(frequencies: &Frequencies, longest: u8) -> Self {
         Self {
             literals: codewords(&code_lengths(&frequencies.literals, longest)),
             distances: codewords(&code_lengths(&frequencies.distances, LONGEST_CODEWORD)),
@@ -108,31 +128,31 @@ impl Code {
     }
 
     /// The codeword of a literal; empty if it has none.
-    pub(super) fn literal(&self, byte: u8) -> Bits {
+    pub(crate) fn literal(&self, byte: u8) -> Bits {
         self.literals[usize::from(byte)]
     }
 
     /// Bits that the literal takes; 0 if it has no codeword.
-    pub(super) fn literal_cost(&self, byte: u8) -> u32 {
+    pub(crate) fn literal_cost(&self, byte: u8) -> u32 {
         self.literals[usize::from(byte)].length
     }
 
     /// Bits that a match's length takes, or `unused` if its symbol has no codeword.
-    pub(super) fn length_cost(&self, length: u16, unused: u32) -> u32 {
+    pub(crate) fn length_cost(&self, length: u16, unused: u32) -> u32 {
         let coded = coded_length(length);
         let codeword = self.literals[coded.symbol].length;
         coded.extra.length + if codeword == 0 { unused } else { codeword }
     }
 
     /// Bits that a match's distance takes, or `unused` if its symbol has no codeword.
-    pub(super) fn distance_cost(&self, distance: u16, unused: u32) -> u32 {
+    pub(crate) fn distance_cost(&self, distance: u16, unused: u32) -> u32 {
         let coded = coded_distance(distance);
         let codeword = self.distances[coded.symbol].length;
         coded.extra.length + if codeword == 0 { unused } else { codeword }
     }
 
     /// Appends the coded `tokens`. Every symbol must have been counted when the code was made.
-    pub(super) fn encode(&self, tokens: &[Token], out: &mut BitString) {
+    pub(crate) fn encode(&self, tokens: &[Token], out: &mut BitString) {
         let mut push = |bits: Bits| out.push(bits.value, bits.length);
         for &token in tokens {
             match token {
@@ -149,20 +169,20 @@ impl Code {
     }
 
     /// The coded `tokens` alone.
-    pub(super) fn encoded(&self, tokens: &[Token]) -> BitString {
+    pub(crate) fn encoded(&self, tokens: &[Token]) -> BitString {
         let mut out = BitString::default();
         self.encode(tokens, &mut out);
         out
     }
 
     /// Appends the end of the block.
-    pub(super) fn encode_end(&self, out: &mut BitString) {
+    pub(crate) fn encode_end(&self, out: &mut BitString) {
         let end = self.literals[END_OF_BLOCK];
         out.push(end.value, end.length);
     }
 
     /// The header of a block in this code, the last of its stream or not (clause 3.2.7).
-    pub(super) fn header(&self, is_last: bool) -> BitString {
+    pub(crate) fn header(&self, is_last: bool) -> BitString {
         /// The order in which the lengths of the code lengths' own code are written.
         const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
         let used = |codewords: &[Bits], at_least: usize| {

@@ -1,19 +1,19 @@
 //! What the bits of a pixel mean.
 
 use super::chunks::{ColourType, begin_file, push_chunk};
-use super::plate::Plate;
-use crate::{Colour, Logo, LogoPicture, LogoPlacement, PixelRect, Style};
+use crate::{Colour, Logo, LogoPlacement, PixelRect, Style};
+use qrpress_logo::LogoPicture;
 
 /// Red, green, blue and alpha.
 type Rgba = [u8; 4];
 
 /// The colours of a picture and how pixels name them.
 #[derive(Clone, Debug)]
-pub(super) struct Palette {
+pub(crate) struct Palette {
     /// 1, 2, 4 or 8.
-    pub(super) bits_per_pixel: usize,
+    pub(crate) bits_per_pixel: usize,
     /// How captions are drawn.
-    pub(super) ramp: Ramp,
+    pub(crate) ramp: Ramp,
     /// A background pixel: 0, but for greys in which that is black.
     background: u8,
     /// A foreground pixel.
@@ -31,16 +31,16 @@ enum Colours {
 
 /// The pixels that stand for a caption: the background, then consecutive entries up to the caption's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ramp {
+pub(crate) struct Ramp {
     /// The entry of the least coverage that shows.
-    pub(super) first: u8,
+    pub(crate) first: u8,
     /// Number of entries.
-    pub(super) levels: u8,
+    pub(crate) levels: u8,
 }
 
 impl Palette {
     /// The two colours of a code and nothing else: one bit per pixel.
-    pub(super) fn of_code(style: &Style) -> Self {
+    pub(crate) fn of_code(style: &Style) -> Self {
         let (foreground, background) = (style.foreground(), style.background());
         let ramp = NO_RAMP;
         let grey = |bit: u8| {
@@ -67,7 +67,7 @@ impl Palette {
     }
 
     /// The colours of a code with a caption.
-    pub(super) fn with_caption(style: &Style) -> Self {
+    pub(crate) fn with_caption(style: &Style) -> Self {
         let caption = style.caption_colour();
         if style.foreground() == Colour::Rgb(caption) {
             // Four entries in all: the foreground is the end of the ramp.
@@ -83,19 +83,23 @@ impl Palette {
     }
 
     /// The colours of a code with a logo, and a caption where `has_caption`, and the logo in them.
-    pub(super) fn with_logo(
+    pub(crate) fn with_logo(
         style: &Style,
         logo: &Logo,
         placement: &LogoPlacement,
         has_caption: bool,
     ) -> (Self, LogoPicture) {
         let code = [style.background(), style.foreground()];
+        let background = match style.background() {
+            Colour::Rgb(rgb) => Some(rgb),
+            Colour::Transparent => None,
+        };
         let mut entries = code.map(rgba).to_vec();
         let ramp = if has_caption { push_ramp(&mut entries, style, RAMP_LEVELS) } else { NO_RAMP };
         let levels = usize::from(ramp.levels);
+        let reserved = code.map(|colour| if colour == Colour::Transparent { [0; 4] } else { rgba(colour) });
         let PixelRect { width, height, .. } = placement.logo;
-        let drawn =
-            |colours: usize| logo.quantise(width, height, style.background(), &code, colours - levels);
+        let drawn = |colours: usize| logo.quantise(width, height, background, &reserved, colours - levels);
         let mut picture = drawn(256);
         if picture.palette.len() + levels > FEW_COLOURS && is_flat(&picture) {
             picture = drawn(FEW_COLOURS);
@@ -107,24 +111,24 @@ impl Palette {
         }
         let bits_per_pixel = [2, 4, 8]
             .into_iter()
-            .find(|&bits| entries.len() <= 1 << bits && Plate::fits(placement, bits))
+            .find(|&bits| entries.len() <= 1 << bits && placement.fits(bits))
             .unwrap_or(8);
         let colours = Colours::Indexed(entries);
         (Self { bits_per_pixel, ramp, background: 0, foreground: 1, colours }, picture)
     }
 
     /// A byte of background pixels.
-    pub(super) fn background_byte(&self) -> u8 {
+    pub(crate) fn background_byte(&self) -> u8 {
         self.repeated(self.background)
     }
 
     /// A byte of foreground pixels.
-    pub(super) fn foreground_byte(&self) -> u8 {
+    pub(crate) fn foreground_byte(&self) -> u8 {
         self.repeated(self.foreground)
     }
 
     /// Every byte that the band of a caption may hold.
-    pub(super) fn caption_bytes(&self) -> Vec<u8> {
+    pub(crate) fn caption_bytes(&self) -> Vec<u8> {
         let pixels: Vec<u8> = (0..=255).map(|coverage| self.ramp.pixel(coverage)).collect();
         let mask = ((1_u16 << self.bits_per_pixel) - 1) as u8;
         let holds = |byte: u8| {
@@ -138,7 +142,7 @@ impl Palette {
     }
 
     /// The signature and every chunk before the image data, for a picture of these pixels.
-    pub(super) fn head(&self, width_px: u32, height_px: u32) -> Vec<u8> {
+    pub(crate) fn head(&self, width_px: u32, height_px: u32) -> Vec<u8> {
         let bits = self.bits_per_pixel as u8;
         match &self.colours {
             Colours::Grey { transparent } => {
@@ -215,7 +219,7 @@ fn push_ramp(entries: &mut Vec<Rgba>, style: &Style, levels: u8) -> Ramp {
 
 impl Ramp {
     /// The pixels of a line's coverage, where the background is 0.
-    pub(super) fn draw(self, coverage: &[u8], pixels: &mut [u8]) {
+    pub(crate) fn draw(self, coverage: &[u8], pixels: &mut [u8]) {
         for (pixel, &coverage) in pixels.iter_mut().zip(coverage) {
             *pixel = self.pixel(coverage);
         }

@@ -1,5 +1,7 @@
 //! Rows of modules as path commands, from tables by group of eight modules.
 
+use std::ops::Range;
+
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
 use crate::windows::{WINDOWS, for_each_window};
@@ -26,6 +28,14 @@ struct Group {
 
 /// A command of up to seven bytes, first byte lowest, its length in the highest.
 type Command = u64;
+
+/// Modules that are drawn light, those of a logo.
+#[derive(Debug, Default)]
+pub(super) struct Cleared {
+    pub(super) rows: Range<usize>,
+    /// Their columns, as in a row of the symbol.
+    pub(super) columns: [u64; ROW_WORDS],
+}
 
 /// The commands of runs and groups.
 #[derive(Debug)]
@@ -59,12 +69,18 @@ impl RunTables {
         size * (3 * (size + 1) + 8) + 32
     }
 
-    /// Writes the runs of the symbol's modules, those of `flipped` inverted; the number of bytes written.
-    pub(super) fn draw(&self, symbol: &Symbol, flipped: [u64; ROW_WORDS], out: &mut [u8]) -> usize {
+    /// Writes the runs of the symbol's modules, those of `flipped` inverted. Returns the number of bytes written.
+    pub(super) fn draw(
+        &self,
+        symbol: &Symbol,
+        flipped: [u64; ROW_WORDS],
+        cleared: &Cleared,
+        out: &mut [u8],
+    ) -> usize {
         if symbol.size() < 64 {
-            self.draw_rows::<1>(symbol, flipped, out)
+            self.draw_rows::<1>(symbol, flipped, cleared, out)
         } else {
-            self.draw_rows::<ROW_WORDS>(symbol, flipped, out)
+            self.draw_rows::<ROW_WORDS>(symbol, flipped, cleared, out)
         }
     }
 
@@ -73,12 +89,17 @@ impl RunTables {
         &self,
         symbol: &Symbol,
         flipped: [u64; ROW_WORDS],
+        cleared: &Cleared,
         out: &mut [u8],
     ) -> usize {
         let groups = (symbol.size() + 1).div_ceil(8);
         let mut position = 0;
         for y in 0..symbol.size() {
-            let row: [u64; WORDS] = std::array::from_fn(|word| symbol.row(y)[word] ^ flipped[word]);
+            let mut row: [u64; WORDS] = std::array::from_fn(|word| symbol.row(y)[word]);
+            if cleared.rows.contains(&y) {
+                row = std::array::from_fn(|word| row[word] & !cleared.columns[word]);
+            }
+            row = std::array::from_fn(|word| row[word] ^ flipped[word]);
             let Some(word) = row.iter().position(|&word| word != 0) else { continue };
             let column = 64 * word + row[word].trailing_zeros() as usize;
             position += put(self.columns[column], &mut out[position..]);

@@ -1,7 +1,8 @@
 //! What the tests share: symbols to draw, and the slow, obvious picture that every file must equal.
 #![allow(dead_code, clippy::unwrap_used, reason = "tests: each program uses its share, and unwraps")]
 
-use qrpress_image::{CaptionPixels, Colour, Logo, LogoPicture, LogoPlacement, PixelRect, Style};
+use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PixelRect, Style};
+use qrpress_logo::LogoPicture;
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
 /// Red, green, blue and alpha of every pixel, row by row; all 0 where transparent.
@@ -111,9 +112,9 @@ pub fn colourful_logo(width_px: u32, height_px: u32) -> Logo {
     })
 }
 
-/// Clears a logo's plate.
-pub fn clear_plate(picture: &mut Picture, style: &Style, placement: &LogoPlacement) {
-    let PixelRect { x, y, width, height } = placement.plate;
+/// Clears the modules that a logo touches.
+pub fn clear_modules(picture: &mut Picture, style: &Style, placement: &LogoPlacement) {
+    let PixelRect { x, y, width, height } = placement.cleared;
     for y in y..y + height {
         let start = y as usize * picture.width + x as usize;
         picture.rgba[start..start + width as usize].fill(rgba(style.background()));

@@ -50,3 +50,24 @@ fn an_empty_archive_is_its_end() {
     assert_eq!(archive(&[]), expected);
     assert_eq!(archive(&[segment(&[]), segment(&[])]), expected);
 }
+
+/// The example of `docs/engine.md`, computed by the writer.
+#[test]
+fn one_entry_is_as_the_page_shows() {
+    let segment = segment(&[("a.png".into(), b"123456789".into())]);
+    let archive = archive(std::slice::from_ref(&segment));
+    let tail = &archive[segment.bytes.len()..];
+    let (header, end) = tail.split_at(tail.len() - 22);
+    let hex = |name: &str, bytes: &[u8]| {
+        let digits: Vec<String> = bytes.iter().map(|byte| format!(" {byte:02x}")).collect();
+        let digits = digits.concat();
+        format!("{name:<10}{digits}\n")
+    };
+    let example = [
+        hex("segment", &segment.bytes),
+        hex("directory", &segment.directory),
+        hex("header", header),
+        hex("end", end),
+    ];
+    qrpress_testkit::assert_on_page("docs/engine.md", &example.concat());
+}

@@ -1,0 +1,176 @@
+/** Loads on a service, as its callers put them there: each resolves with what they got, and with what was finished meanwhile. */
+
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { url60 } from '../workload.js';
+import { Connection, requestText } from './connection.js';
+
+/** Pause between two looks at a job, in open loop. */
+const LOOK_EVERY_MS = 5;
+
+/** A job's POST. */
+function jobPost(key, items) {
+  const body = JSON.stringify({ items: Array.from({ length: items }, (_, index) => ({ data: url60(index) })) });
+  return requestText(
+    'POST',
+    '/api/v1/jobs',
+    { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  );
+}
+
+/** A job's GET. */
+function statusGet(key, jobId) {
+  return requestText('GET', `/api/v1/jobs/${jobId}`, { authorization: `Bearer ${key}` });
+}
+
+/** Jobs that ended since the start of the processes, as they say themselves. */
+async function endedJobs(urls) {
+  const counts = await Promise.all(
+    urls.map(async (url) => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      const lines = text.matchAll(/^qrpress_jobs_ended_total\{[^}]*\} (\d+)/gm);
+      return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Every connection posts again as soon as it is answered; one that is refused waits as long as it was told, but a second at
+ * most, so that the load stays what it is called.
+ */
+export async function closedLoop({ apis, all, key }, { connections, items, seconds }) {
+  const request = jobPost(key, items);
+  const latencies = [];
+  let accepted = 0;
+  let refused = 0;
+  const started = performance.now();
+  const end = started + 1000 * seconds;
+  const before = await endedJobs(all);
+  await together(apis, connections, async (connection) => {
+    while (performance.now() < end) {
+      const asked = performance.now();
+      const { status, retryAfter, body } = await connection.ask(request);
+      if (status === 202) {
+        accepted += 1;
+        latencies.push(performance.now() - asked);
+      } else if (status === 503) {
+        refused += 1;
+        await delay(Math.min(1000, 1000 * retryAfter));
+      } else throw new Error(`${status} ${body}`);
+    }
+  });
+  const finished = (await endedJobs(all)) - before;
+  const measured = (performance.now() - started) / 1000;
+  const drainSeconds = await drained(all, before + accepted);
+  return {
+    acceptedPerSecond: rate(accepted, measured),
+    finishedPerSecond: rate(finished, measured),
+    refusedPerSecond: rate(refused, measured),
+    drainPerSecond: drainSeconds === 0 ? undefined : rate(accepted - finished, drainSeconds),
+    ...quantiles(latencies),
+  };
+}
+
+/** Posts at fixed times, whatever the answers, and follows each job until it is complete. */
+export async function openLoop({ apis, key }, { jobsPerSecond, items, seconds }) {
+  const request = jobPost(key, items);
+  const latencies = [];
+  let refused = 0;
+  const pool = new Pool(apis);
+  const follow = async () => {
+    const posted = performance.now();
+    const { status, body } = await pool.ask(request);
+    if (status === 503) {
+      refused += 1;
+      return;
+    }
+    if (status !== 202) throw new Error(`${status} ${body}`);
+    const look = statusGet(key, JSON.parse(body).jobId);
+    while (!(await pool.ask(look)).body.includes('"status":"complete"')) await delay(LOOK_EVERY_MS);
+    latencies.push(performance.now() - posted);
+  };
+  const started = performance.now();
+  const jobs = [];
+  for (let job = 0; job < jobsPerSecond * seconds; job++) {
+    const wait = started + (1000 * job) / jobsPerSecond - performance.now();
+    if (wait > 0) await delay(wait);
+    jobs.push(follow());
+  }
+  await Promise.all(jobs);
+  pool.close();
+  return { jobs: latencies.length, refused, ...quantiles(latencies) };
+}
+
+/** Every connection asks for a job's state again and again, until the time is up or `until` resolves. */
+export async function polls({ apis, key }, jobId, { connections, seconds, everyMs = 0, until }) {
+  const request = statusGet(key, jobId);
+  const latencies = [];
+  const started = performance.now();
+  const time = new AbortController();
+  const over = (until ?? delay(1000 * seconds)).finally(() => time.abort());
+  await together(apis, connections, async (connection) => {
+    while (!time.signal.aborted) {
+      const asked = performance.now();
+      const { status, body } = await connection.ask(request);
+      if (status !== 200) throw new Error(`${status} ${body}`);
+      latencies.push(performance.now() - asked);
+      if (everyMs > 0) await delay(everyMs);
+    }
+  });
+  await over;
+  return { pollsPerSecond: rate(latencies.length, (performance.now() - started) / 1000), ...quantiles(latencies) };
+}
+
+/** Seconds until as many jobs have ended. */
+async function drained(urls, count) {
+  const started = performance.now();
+  while ((await endedJobs(urls)) < count) await delay(50);
+  return (performance.now() - started) / 1000;
+}
+
+async function together(apis, connections, work) {
+  await Promise.all(
+    Array.from({ length: connections }, async (_, index) => {
+      const connection = new Connection(apis[index % apis.length]);
+      await work(connection);
+      connection.close();
+    }),
+  );
+}
+
+/** As many connections as are needed at once, each used again. */
+class Pool {
+  #apis;
+  #free = [];
+  #opened = 0;
+
+  constructor(apis) {
+    this.#apis = apis;
+  }
+
+  async ask(request) {
+    const connection = this.#free.pop() ?? new Connection(this.#apis[this.#opened++ % this.#apis.length]);
+    const answer = await connection.ask(request);
+    this.#free.push(connection);
+    return answer;
+  }
+
+  close() {
+    for (const connection of this.#free) connection.close();
+  }
+}
+
+function rate(count, seconds) {
+  return Math.round((10 * count) / seconds) / 10;
+}
+
+/** Of latencies, in milliseconds. */
+function quantiles(latencies) {
+  const sorted = Float64Array.from(latencies).toSorted();
+  const at = (share) =>
+    Math.round(10 * (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)) / 10;
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
+}

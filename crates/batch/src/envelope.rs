@@ -1,0 +1,144 @@
+//! Finds the small part of a body, which the host checks, and the place of its items, which it never sees.
+
+use std::fs::{self, File};
+use std::ops::Range;
+use std::path::Path;
+
+use crate::body::{BLOCK_BYTES, BYTE_ORDER_MARK};
+use crate::issue::{Issue, IssueCode, Issues};
+use crate::json::{Cursor, Place, Scratch, SyntaxError, Token};
+use crate::ndjson::{LineError, NdjsonLines};
+use crate::{BatchError, BodyForm};
+
+/// Issues that an outline lists.
+const MAX_ISSUES: usize = 100;
+/// The largest small part that is handed over. The largest valid one is 3.1 MB: a logo of which every character is
+/// written as an escape.
+const MAX_META_BYTES: usize = 8_000_000;
+/// The members whose values the host looks at. That of any other is refused without a look.
+const META_MEMBERS: [&str; 4] = ["format", "style", "sendEmail", "name"];
+
+/// What a body consists of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Envelope {
+    /// JSON text of the top-level object without `items` (JSON), or of line 1 (NDJSON); the values of unknown members
+    /// are replaced by `null`, and so is the content of a root that is no object. Absent when it is not UTF-8, not
+    /// JSON, or larger than 8 MB.
+    pub meta: Option<String>,
+    /// Bytes of the value of `items`, if there is one (JSON), or of all that follows line 1 (NDJSON).
+    pub items: Option<Range<u64>>,
+    /// Why there is no `meta`, or what its text has that a parsed object doesn't show: duplicate members, and
+    /// surrogates without their other half. At most 100 are listed.
+    pub issues: Issues,
+}
+
+/// Outlines the body at `path`. A JSON body is read as a whole, of NDJSON only line 1.
+///
+/// # Errors
+/// [`BatchError::Io`] when it cannot be read.
+pub fn read_envelope(path: &Path, form: BodyForm) -> Result<Envelope, BatchError> {
+    match form {
+        BodyForm::Json => {
+            let body = fs::read(path).map_err(BatchError::io(path))?;
+            Ok(outline_text(&body, form))
+        }
+        BodyForm::Ndjson => {
+            let file = File::open(path).map_err(BatchError::io(path))?;
+            let end = file.metadata().map_err(BatchError::io(path))?.len();
+            let mut lines = NdjsonLines::new(file, BLOCK_BYTES, MAX_META_BYTES);
+            let mut outline = match lines.next_line() {
+                Ok(line) => outline_text(line.unwrap_or_default(), form),
+                Err(LineError::Io(error)) => return Err(BatchError::io(path)(error)),
+                Err(LineError::TooLong) => {
+                    let message =
+                        format!("expected a line of at most {MAX_META_BYTES} bytes, found a longer one");
+                    return Ok(refused(form, IssueCode::TooLong, message));
+                }
+            };
+            outline.items = Some(lines.consumed()..end);
+            Ok(outline)
+        }
+    }
+}
+
+fn outline_text(bytes: &[u8], form: BodyForm) -> Envelope {
+    let line = line_of(form);
+    let refused = |code, message| refused(form, code, message);
+    let (mark, bytes) = match bytes.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => (BYTE_ORDER_MARK.len() as u64, rest),
+        None => (0, bytes),
+    };
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let message = format!("expected UTF-8, found something else after {} bytes", error.valid_up_to());
+            return refused(IssueCode::InvalidUnicode, message);
+        }
+    };
+    let mut scratch = Scratch::default();
+    let mut cursor = Cursor::new(text, Place { root: "", line, room: MAX_ISSUES }, &mut scratch);
+    match read_root(&mut cursor, text, form) {
+        Err(error) => refused(IssueCode::InvalidJson, error.describe(text, 1)),
+        Ok((meta, _)) if meta.len() > MAX_META_BYTES => {
+            let message =
+                format!("expected at most {MAX_META_BYTES} bytes beside the items, found {}", meta.len());
+            refused(IssueCode::TooLong, message)
+        }
+        Ok((meta, items)) => Envelope {
+            meta: Some(meta),
+            items: items.map(|items| items.start + mark..items.end + mark),
+            issues: std::mem::take(cursor.flaws()),
+        },
+    }
+}
+
+/// The envelope of a body that has none.
+fn refused(form: BodyForm, code: IssueCode, message: String) -> Envelope {
+    let listed = vec![Issue { path: String::new(), code, message, line: line_of(form) }];
+    Envelope { issues: Issues { listed, count: 1 }, ..Envelope::default() }
+}
+
+/// The number of the line that is the envelope.
+fn line_of(form: BodyForm) -> Option<u64> {
+    (form == BodyForm::Ndjson).then_some(1)
+}
+
+/// Reads the whole text, and gives what the host is to see of it and the place of the items.
+fn read_root(
+    cursor: &mut Cursor<'_, '_>,
+    text: &str,
+    form: BodyForm,
+) -> Result<(String, Option<Range<u64>>), SyntaxError> {
+    let mut items = None;
+    let root = cursor.next()?;
+    let meta = if let Token::Object = root {
+        let mut meta = String::from("{");
+        while let Token::Name(name) = cursor.next()? {
+            let start = cursor.token_start();
+            if form == BodyForm::Json && name.is("items") {
+                cursor.skip_unchecked()?;
+                items.get_or_insert(start as u64..cursor.position() as u64);
+                continue;
+            }
+            let value = cursor.next()?;
+            cursor.skip(value)?;
+            let is_read = META_MEMBERS.iter().any(|member| name.is(member));
+            let value = if is_read { &text[start..cursor.position()] } else { "null" };
+            let comma = if meta.len() > 1 { "," } else { "" };
+            meta.extend([comma, "\"", name.raw, "\":", value]);
+        }
+        meta + "}"
+    } else {
+        cursor.skip(root)?;
+        match root {
+            Token::Array => "[]",
+            Token::String(_) => r#""""#,
+            Token::Number => "0",
+            Token::True | Token::False => "true",
+            _ => "null",
+        }
+        .to_owned()
+    };
+    cursor.next()?;
+    Ok((meta, items))
+}

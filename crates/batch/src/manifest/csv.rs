@@ -1,0 +1,58 @@
+//! A line of the manifest as rows of CSV (RFC 4180).
+
+use std::io::Write;
+
+use super::{FoundFile, Line};
+
+/// Characters that make a spreadsheet take a cell for a formula when it begins with one; in some languages, also their
+/// wide forms.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// Writes the cells index, reference, data, caption, status, @image, name, bytes, crc32, in this order.
+pub(super) fn write(line: &Line<'_>, out: &mut Vec<u8>) {
+    for file in line.files {
+        row(line, Some(file), out);
+    }
+    if line.files.is_empty() {
+        row(line, None, out);
+    }
+}
+
+fn row(line: &Line<'_>, file: Option<&FoundFile>, out: &mut Vec<u8>) {
+    let Line { index, record, caption, .. } = *line;
+    write!(out, "{index}").expect("memory takes what is written");
+    cell(out, record.reference.unwrap_or_default());
+    cell(out, record.data);
+    cell(out, caption);
+    cell(out, if file.is_some() { "completed" } else { "failed" });
+    match file {
+        Some(FoundFile { name, bytes, crc32, .. }) => {
+            // A path that a layout program opens: an apostrophe would make it another file's.
+            plain_cell(out, name);
+            cell(out, name);
+            write!(out, ",{bytes},{crc32:08x}").expect("memory takes what is written");
+        }
+        None => out.extend_from_slice(b",,,,"),
+    }
+    out.extend_from_slice(b"\r\n");
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn cell(out: &mut Vec<u8>, text: &str) {
+    if text.starts_with(FORMULA) {
+        plain_cell(out, &format!("'{text}"));
+    } else {
+        plain_cell(out, text);
+    }
+}
+
+fn plain_cell(out: &mut Vec<u8>, text: &str) {
+    out.push(b',');
+    if !text.contains([',', '"', '\r', '\n']) {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+    out.push(b'"');
+}

@@ -1,0 +1,46 @@
+//! A line of the manifest as JSON (RFC 8259).
+
+use std::io::Write;
+
+use super::Line;
+
+pub(super) fn write(line: &Line<'_>, out: &mut Vec<u8>) {
+    let Line { index, record, caption, files } = *line;
+    number(out, "{\"index\":", index);
+    if let Some(reference) = record.reference {
+        text(out, ",\"reference\":", reference);
+    }
+    text(out, ",\"data\":", record.data);
+    if !caption.is_empty() {
+        text(out, ",\"caption\":", caption);
+    }
+    let status = if files.is_empty() { "failed" } else { "completed" };
+    text(out, ",\"status\":", status);
+    out.extend_from_slice(b",\"files\":[");
+    for (place, file) in files.iter().enumerate() {
+        text(out, if place == 0 { "{\"name\":" } else { ",{\"name\":" }, &file.name);
+        number(out, ",\"bytes\":", file.bytes);
+        write!(out, ",\"crc32\":\"{:08x}\"}}", file.crc32).expect("memory takes what is written");
+    }
+    out.extend_from_slice(b"]}\n");
+}
+
+fn number(out: &mut Vec<u8>, before: &str, value: u64) {
+    write!(out, "{before}{value}").expect("memory takes what is written");
+}
+
+fn text(out: &mut Vec<u8>, before: &str, value: &str) {
+    out.extend_from_slice(before.as_bytes());
+    out.push(b'"');
+    for &byte in value.as_bytes() {
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            ..0x20 => write!(out, "\\u{byte:04x}").expect("memory takes what is written"),
+            _ => out.push(byte),
+        }
+    }
+    out.push(b'"');
+}

@@ -1,0 +1,244 @@
+//! What draws a job's pictures: everything that a thread builds once for all of them.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use qrpress_image::{Logo, PngRenderer, Style, SvgRenderer, image_side_px};
+use qrpress_symbol::Encoder;
+use qrpress_text::FontSet;
+use qrpress_zip::{SegmentWriter, ZipError};
+
+use crate::caption::CaptionRenderer;
+use crate::{BatchError, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
+
+/// Presses that a thread keeps: as many jobs can take turns on it without building a plan twice.
+const KEPT_RENDERERS: usize = 4;
+
+thread_local! {
+    /// The one that was used last is at the end.
+    static RENDERERS: RefCell<Vec<ItemRenderer>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Why an item is not in the segment.
+pub(super) enum Failure {
+    /// The item's own failure.
+    Item(String),
+    /// The segment can't be written any more.
+    Segment(io::Error),
+}
+
+impl From<ZipError> for Failure {
+    fn from(error: ZipError) -> Self {
+        match error {
+            ZipError::Io(error) => Self::Segment(error),
+            refused => Self::Item(refused.to_string()),
+        }
+    }
+}
+
+/// What a thread builds once for the chunks of a job, and for the next job that looks the same.
+pub(super) struct ItemRenderer {
+    header: SpoolHeader,
+    look: ResolvedStyle,
+    encoder: Encoder,
+    png: PngRenderer,
+    svg: SvgRenderer,
+    /// From the first caption on.
+    captions: Option<CaptionRenderer>,
+    fonts: Arc<FontSet>,
+    /// The name of the entry that is being written.
+    name: String,
+    /// An SVG that waits for the PNG of its item.
+    waiting_svg: Vec<u8>,
+}
+
+impl ItemRenderer {
+    fn new(header: SpoolHeader, look: ResolvedStyle, fonts: Arc<FontSet>) -> Self {
+        Self {
+            encoder: Encoder::new(),
+            png: look.png(),
+            svg: look.svg(),
+            captions: None,
+            fonts,
+            name: String::new(),
+            waiting_svg: Vec::new(),
+            header,
+            look,
+        }
+    }
+
+    /// The thread's renderer for that header, which is the caller's until it is kept again.
+    pub fn take(header: &SpoolHeader, fonts: &Arc<FontSet>) -> Result<Self, BatchError> {
+        let kept = RENDERERS.with_borrow_mut(|renderers| {
+            let fits = |renderer: &Self| renderer.header == *header && Arc::ptr_eq(&renderer.fonts, fonts);
+            let place = renderers.iter().position(fits)?;
+            Some(renderers.remove(place))
+        });
+        let new = || Ok(Self::new(header.clone(), ResolvedStyle::new(&header.style)?, Arc::clone(fonts)));
+        kept.map_or_else(new, Ok)
+    }
+
+    pub fn keep(self) {
+        RENDERERS.with_borrow_mut(|renderers| {
+            if renderers.len() == KEPT_RENDERERS {
+                renderers.remove(0);
+            }
+            renderers.push(self);
+        });
+    }
+
+    /// Does the work on an item. A panic in it is the item's failure.
+    pub fn attempt(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
+        catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|payload| {
+            // What the panic left half done goes with the old renderer.
+            *self = Self::new(self.header.clone(), self.look.clone(), Arc::clone(&self.fonts));
+            Err(Failure::Item(panic_message(&*payload)))
+        })
+    }
+
+    /// Adds the entries of an item to the segment, all or none.
+    pub fn print<W: Write, D: Write>(
+        &mut self,
+        record: &Record<'_>,
+        writer: &mut SegmentWriter<W, D>,
+    ) -> Result<(), Failure> {
+        let Self { header, look, encoder, png, svg, captions, name, waiting_svg, fonts } = self;
+        let encoded = encoder.encode(record.data.as_bytes(), header.style.error_correction_level);
+        let symbol = encoded.map_err(|error| Failure::Item(error.to_string()))?;
+        let caption = record.caption.unwrap_or(&header.style.caption.text);
+        if !caption.is_empty() && captions.is_none() {
+            let mut printer = CaptionRenderer::new(Arc::clone(fonts), &header.style);
+            *png = printer.tune(look.png());
+            *captions = Some(printer);
+        }
+        if let Some(captions) = captions {
+            captions.set(caption, image_side_px(&look.style, symbol.version()));
+        }
+        let mut add = |extension, draw: &mut dyn FnMut(&mut Vec<u8>)| {
+            name.clear();
+            name.push_str(record.name);
+            name.push_str(extension);
+            let Ok(()) = writer.entry(name, |out| {
+                draw(out);
+                Ok::<(), Infallible>(())
+            })?;
+            Ok(())
+        };
+        match header.format {
+            OutputFormat::Png => add(".png", &mut |out| {
+                png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
+            }),
+            OutputFormat::Svg => add(".svg", &mut |out| {
+                svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), out);
+            }),
+            OutputFormat::Both => {
+                // Drawn first, so that its failure leaves no PNG behind.
+                waiting_svg.clear();
+                svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), waiting_svg);
+                add(".png", &mut |out| {
+                    png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
+                })?;
+                add(".svg", &mut |out| out.extend_from_slice(waiting_svg))
+            }
+        }
+    }
+}
+
+/// The style as the image crate knows it.
+#[derive(Clone)]
+struct ResolvedStyle {
+    style: Style,
+    /// With its size in millionths of the symbol's.
+    logo: Option<(Arc<Logo>, u32)>,
+}
+
+impl ResolvedStyle {
+    /// A style that is refused here was never written to a spool.
+    fn new(style: &RenderStyle) -> Result<Self, BatchError> {
+        let corrupt = |reason| BatchError::CorruptSpool { offset: 16, reason };
+        let (pixels, quiet_zone) = (style.pixels_per_module.into(), style.quiet_zone_modules.into());
+        let picture = Style::new(pixels, quiet_zone, style.foreground, style.background)
+            .and_then(|picture| match style.dots_per_inch {
+                Some(dots) => picture.with_dots_per_inch(dots.into()),
+                None => Ok(picture),
+            })
+            .map_err(|_| corrupt("settings that no style has"))?;
+        let decode = |logo: &LogoStyle| match Logo::from_data_url(&logo.data_url) {
+            Ok(decoded) => Ok((Arc::new(decoded), logo.ratio_millionths)),
+            Err(_) => Err(corrupt("a logo that is no picture")),
+        };
+        Ok(Self {
+            style: picture.with_caption_colour(style.caption.colour),
+            logo: style.logo.as_ref().map(decode).transpose()?,
+        })
+    }
+
+    fn png(&self) -> PngRenderer {
+        let renderer = PngRenderer::new(self.style.clone());
+        match &self.logo {
+            Some((logo, ratio_millionths)) => renderer.with_logo(Arc::clone(logo), *ratio_millionths),
+            None => renderer,
+        }
+    }
+
+    fn svg(&self) -> SvgRenderer {
+        let renderer = SvgRenderer::new(self.style.clone());
+        match &self.logo {
+            Some((logo, ratio_millionths)) => renderer.with_logo(Arc::clone(logo), *ratio_millionths),
+            None => renderer,
+        }
+    }
+}
+
+/// What a panic says of itself.
+fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("panic without a message").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Colour;
+    use crate::test_fonts::test_fonts;
+
+    #[test]
+    fn a_panic_is_a_failure_of_its_item_alone() {
+        let style =
+            RenderStyle { pixels_per_module: 2, background: Colour::Transparent, ..RenderStyle::default() };
+        let mut renderer =
+            ItemRenderer::take(&SpoolHeader { format: OutputFormat::Both, style }, test_fonts()).unwrap();
+        let mut segment_with = |defect: bool| {
+            let (mut segment, mut directory) = (Vec::new(), Vec::new());
+            let mut writer = SegmentWriter::new(&mut segment, &mut directory);
+            for name in ["before", "broken", "after"] {
+                let outcome = renderer.attempt(|renderer| match name {
+                    "broken" if defect => {
+                        let half = |out: &mut Vec<u8>| -> Result<(), Infallible> {
+                            out.extend_from_slice(b"half");
+                            panic!("a defect")
+                        };
+                        writer.entry("broken.png", half)?;
+                        Ok(())
+                    }
+                    "broken" => Ok(()),
+                    _ => {
+                        let record = Record { data: name, name, caption: None, reference: None };
+                        renderer.print(&record, &mut writer)
+                    }
+                });
+                match outcome {
+                    Err(Failure::Item(message)) => assert!(defect && message == "a defect"),
+                    outcome => assert!(outcome.is_ok() && !(defect && name == "broken")),
+                }
+            }
+            assert_eq!(writer.finish().unwrap().entries, 4);
+            (segment, directory)
+        };
+        assert_eq!(segment_with(true), segment_with(false));
+    }
+}

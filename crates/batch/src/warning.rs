@@ -1,0 +1,303 @@
+//! What about a job may not be what its sender wants: told beside the answer, and never a reason to refuse.
+
+use std::collections::HashMap;
+use std::hash::Hasher;
+
+use qrpress_image::{Colour, LogoPlacement, Style};
+use qrpress_logo::size_in_data_url;
+use qrpress_symbol::{ErrorCorrectionLevel, Version, damage, smallest_version};
+use rustc_hash::FxHasher;
+
+use crate::RenderStyle;
+
+/// The least contrast of foreground and background that scanners need.
+const LEAST_CONTRAST: u64 = 3;
+/// The quiet zone of ISO/IEC 18004, clause 6.3.8.
+const QUIET_ZONE_MODULES: u8 = 4;
+/// The least side of a module in print.
+const LEAST_MODULE_MICROMETRES: u64 = 250;
+const MICROMETRES_PER_INCH: u64 = 25_400;
+
+/// A warning about some items of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The kind.
+    pub code: WarningCode,
+    /// One or two sentences for people.
+    pub message: String,
+    /// Number of items that it concerns, 1 or more.
+    pub items: u64,
+    /// Index of the first of them in the job, from 0.
+    pub first: u64,
+}
+
+/// The kinds of warnings, in the order in which they are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WarningCode {
+    /// Under the logo lie more codewords than error correction repairs, or nearly as many.
+    LogoCoversTooMuch,
+    /// Foreground and background are too similar.
+    LowContrast,
+    /// The foreground is lighter than the background.
+    LightOnDark,
+    /// The quiet zone is narrower than the standard's.
+    SmallQuietZone,
+    /// Modules are too small in print.
+    SmallModules,
+    /// Items have the same data as others.
+    DuplicateData,
+}
+
+impl WarningCode {
+    /// The code by which clients know it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::LogoCoversTooMuch => "logo_covers_too_much",
+            Self::LowContrast => "low_contrast",
+            Self::LightOnDark => "light_on_dark",
+            Self::SmallQuietZone => "small_quiet_zone",
+            Self::SmallModules => "small_modules",
+            Self::DuplicateData => "duplicate_data",
+        }
+    }
+}
+
+/// Collects the warnings about the items of a job, or of a part of one.
+pub(crate) struct WarningCounter {
+    logo: Option<LogoCheck>,
+    /// Of the items with too large a logo: their number, the index of the first, and its data.
+    under_logo: Option<(u64, u64, String)>,
+    /// Hashes of the items' data, in order.
+    data: Vec<u64>,
+}
+
+impl WarningCounter {
+    pub fn new(style: &RenderStyle) -> Self {
+        Self { logo: LogoCheck::new(style), under_logo: None, data: Vec::new() }
+    }
+
+    /// Takes note of the next item.
+    #[inline]
+    pub fn add(&mut self, index: u64, data: &str) {
+        let mut hasher = FxHasher::default();
+        hasher.write(data.as_bytes());
+        self.data.push(hasher.finish());
+        if let Some(logo) = &self.logo
+            && logo.covers_too_much(data)
+        {
+            let (items, ..) = self.under_logo.get_or_insert_with(|| (0, index, data.to_owned()));
+            *items += 1;
+        }
+    }
+
+    /// Takes in the warnings about the part of the job that follows.
+    pub fn append(&mut self, later: Self) {
+        self.data.extend(later.data);
+        self.under_logo = match (self.under_logo.take(), later.under_logo) {
+            (Some((items, first, data)), Some((more, ..))) => Some((items + more, first, data)),
+            (one, other) => one.or(other),
+        };
+    }
+
+    /// The warnings about a job of that style.
+    pub fn finish(self, style: &RenderStyle) -> Vec<Warning> {
+        let total = self.data.len() as u64;
+        let mut warnings = Vec::new();
+        if let (Some(logo), Some((items, first, data))) = (self.logo, self.under_logo) {
+            let message = logo.message(items, &data);
+            warnings.push(Warning { code: WarningCode::LogoCoversTooMuch, message, items, first });
+        }
+        if total > 0 {
+            let of_all = |(code, message)| Warning { code, message, items: total, first: 0 };
+            warnings.extend(style_warnings(style).into_iter().map(of_all));
+        }
+        if let Some((items, first)) = duplicates(&self.data) {
+            let message = format!("{items} items have the same data as another item.");
+            warnings.push(Warning { code: WarningCode::DuplicateData, message, items, first });
+        }
+        warnings
+    }
+}
+
+/// The versions in which a logo hides too much.
+struct LogoCheck {
+    style: Style,
+    size_px: [u32; 2],
+    ratio_millionths: u32,
+    level: ErrorCorrectionLevel,
+    /// By version number less 1.
+    too_much: [bool; Version::MAX.number() as usize],
+}
+
+impl LogoCheck {
+    /// None where the logo hides too much in no version.
+    fn new(style: &RenderStyle) -> Option<Self> {
+        let logo = style.logo.as_ref()?;
+        let mut check = Self {
+            style: Style::new(
+                style.pixels_per_module.into(),
+                style.quiet_zone_modules.into(),
+                Colour::BLACK,
+                Colour::WHITE,
+            )
+            .ok()?,
+            size_px: size_in_data_url(&logo.data_url)?,
+            ratio_millionths: logo.ratio_millionths,
+            level: style.error_correction_level,
+            too_much: [false; _],
+        };
+        for number in 1..=Version::MAX.number() {
+            let version = Version::new(number)?;
+            check.too_much[usize::from(number) - 1] = check.hides_too_much(version, check.level);
+        }
+        check.too_much.contains(&true).then_some(check)
+    }
+
+    /// Whether some block has less than a quarter of its error correction left.
+    fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
+        let placement = LogoPlacement::new(&self.style, version, self.size_px, self.ratio_millionths);
+        damage(version, level, &placement.columns, &placement.rows)
+            .iter()
+            .any(|block| 4 * block.lost > 3 * block.repairable)
+    }
+
+    #[inline]
+    fn covers_too_much(&self, data: &str) -> bool {
+        let version = smallest_version(data.as_bytes(), self.level);
+        version.is_ok_and(|version| self.too_much[usize::from(version.number()) - 1])
+    }
+
+    fn message(&self, items: u64, first_data: &str) -> String {
+        let codes = if items == 1 { "1 code".to_owned() } else { format!("{items} codes") };
+        let would_do = |level: &ErrorCorrectionLevel| {
+            smallest_version(first_data.as_bytes(), *level)
+                .is_ok_and(|version| !self.hides_too_much(version, *level))
+        };
+        let levels: Vec<&str> = ErrorCorrectionLevel::ALL
+            .iter()
+            .filter(|&&level| level as u8 > self.level as u8)
+            .filter(|level| would_do(level))
+            .map(|&level| letter(level))
+            .collect();
+        let advice = if levels.is_empty() {
+            "Use a smaller logo.".to_owned()
+        } else {
+            format!("Use a smaller logo, or ecLevel {}.", levels.join(" or "))
+        };
+        let level = letter(self.level);
+        format!(
+            "The logo hides as much of {codes} as ecLevel {level} can repair, or nearly as much. {advice}"
+        )
+    }
+}
+
+fn letter(level: ErrorCorrectionLevel) -> &'static str {
+    match level {
+        ErrorCorrectionLevel::Low => "L",
+        ErrorCorrectionLevel::Medium => "M",
+        ErrorCorrectionLevel::Quartile => "Q",
+        ErrorCorrectionLevel::High => "H",
+    }
+}
+
+/// The warnings that concern every item of a style.
+fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
+    let mut warnings = Vec::new();
+    if let (Some(foreground), Some(background)) = (style.foreground.luminance(), style.background.luminance())
+    {
+        // WCAG 2.2: the contrast of two luminances, 5 % of white added to each.
+        let glare = u64::from(Colour::WHITE_LUMINANCE) / 20;
+        let [foreground, background] = [foreground, background].map(|light| u64::from(light) + glare);
+        let (lighter, darker) = (foreground.max(background), foreground.min(background));
+        if lighter < LEAST_CONTRAST * darker {
+            let tenths = 10 * lighter / darker;
+            warnings.push((
+                WarningCode::LowContrast,
+                format!(
+                    "The contrast of foreground and background is {}.{}:1; scanners need at least {LEAST_CONTRAST}:1.",
+                    tenths / 10,
+                    tenths % 10
+                ),
+            ));
+        }
+        if foreground > background {
+            let message = "The foreground is lighter than the background; many scanners read only dark codes on a light background.";
+            warnings.push((WarningCode::LightOnDark, message.to_owned()));
+        }
+    }
+    let modules = style.quiet_zone_modules;
+    if modules < QUIET_ZONE_MODULES {
+        let message =
+            format!("The quiet zone is {modules} modules wide; scanners need {QUIET_ZONE_MODULES}.");
+        warnings.push((WarningCode::SmallQuietZone, message));
+    }
+    if let Some(dots) = style.dots_per_inch.map(u64::from) {
+        let module = u64::from(style.pixels_per_module) * MICROMETRES_PER_INCH;
+        if module < LEAST_MODULE_MICROMETRES * dots {
+            let micrometres = module / dots;
+            let message = format!(
+                "In print a module is 0.{micrometres:03} mm wide; scanners need at least 0.{LEAST_MODULE_MICROMETRES:03} mm."
+            );
+            warnings.push((WarningCode::SmallModules, message));
+        }
+    }
+    warnings
+}
+
+/// How many of the hashes occur more than once, and the place of the first of them; none where each occurs once.
+fn duplicates(hashes: &[u64]) -> Option<(u64, u64)> {
+    // Two bits of some hash, out of 16 for each: most hashes that are alone are found to be so without a look-up.
+    let places = (16 * hashes.len()).next_power_of_two();
+    let place = |hash: u64| (hash >> 20) as usize & (places - 1);
+    let mut seen = vec![0_u64; places.div_ceil(64)];
+    let mut twice: HashMap<u64, u64, rustc_hash::FxBuildHasher> = HashMap::default();
+    let mut suspected = vec![0_u64; places.div_ceil(64)];
+    for &hash in hashes {
+        let (word, bit) = (place(hash) / 64, 1 << (place(hash) % 64));
+        if seen[word] & bit != 0 {
+            suspected[word] |= bit;
+            twice.insert(hash, 0);
+        }
+        seen[word] |= bit;
+    }
+    let is_suspected = |hash: u64| suspected[place(hash) / 64] >> (place(hash) % 64) & 1 == 1;
+    for hash in hashes.iter().filter(|&&hash| is_suspected(hash)) {
+        if let Some(count) = twice.get_mut(hash) {
+            *count += 1;
+        }
+    }
+    let is_double = |hash: &u64| is_suspected(*hash) && twice.get(hash).is_some_and(|&count| count > 1);
+    let first = hashes.iter().position(is_double)?;
+    Some((twice.values().filter(|&&count| count > 1).sum(), first as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn duplicates_are_counted_as_a_naive_twin_counts_them() {
+        let mut state = 1_u64;
+        for count in [0, 1, 2, 3, 10, 100, 5000] {
+            for kinds in [1, 2, 7, 400, u64::MAX] {
+                let hashes: Vec<u64> = (0..count)
+                    .map(|_| {
+                        state = state
+                            .wrapping_mul(6_364_136_223_846_793_005)
+                            .wrapping_add(1_442_695_040_888_963_407);
+                        ((state >> 20) % kinds) << 25
+                    })
+                    .collect();
+                let mut naive: HashMap<u64, u64> = HashMap::new();
+                for &hash in &hashes {
+                    *naive.entry(hash).or_default() += 1;
+                }
+                let first = hashes.iter().position(|hash| naive[hash] > 1);
+                let expected =
+                    first.map(|first| (naive.values().filter(|&&count| count > 1).sum(), first as u64));
+                assert_eq!(duplicates(&hashes), expected, "{count} of {kinds}");
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The manifest tells every item, and where its files are, byte for byte the archive's.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use qrpress_batch::{
+    BatchError, CaptionStyle, Chunk, ChunkFiles, FoundFile, ManifestForm, OutputFormat, Record, RenderStyle,
+    RenderedChunk, SpoolHeader, SpoolWriter, find_file, render_chunk, write_manifest,
+};
+use serde_json::{Value, json};
+use support::fonts;
+use tempfile::TempDir;
+
+const ITEMS: [Record<'_>; 3] = [
+    Record { data: "=1+1", name: "=a", caption: None, reference: Some("R-1") },
+    Record { data: "two \"lines\"\n\u{1}", name: "b", caption: Some("own, \\caption"), reference: None },
+    Record { data: "off", name: "c", caption: Some(""), reference: Some("＠x") },
+];
+
+struct Job {
+    folder: TempDir,
+    chunks: Vec<Chunk>,
+}
+
+impl Job {
+    fn new(format: OutputFormat) -> Self {
+        let folder = TempDir::new().unwrap();
+        let style = RenderStyle {
+            pixels_per_module: 1,
+            caption: CaptionStyle { text: "shared".into(), ..CaptionStyle::default() },
+            ..RenderStyle::default()
+        };
+        let spool = folder.path().join("spool");
+        let mut writer = SpoolWriter::create(&spool, &SpoolHeader { format, style }, 2).unwrap();
+        for record in &ITEMS {
+            writer.push(record).unwrap();
+        }
+        let job = Self { folder, chunks: writer.finish().unwrap().chunks };
+        for (index, chunk) in job.chunks.iter().enumerate() {
+            let (segment, directory) = (&job.path("segment", index), &job.path("directory", index));
+            render_chunk(chunk, &ChunkFiles { spool: &spool, segment, directory }, fonts()).unwrap();
+        }
+        job
+    }
+
+    fn path(&self, kind: &str, index: usize) -> PathBuf {
+        self.folder.path().join(format!("{index}.{kind}"))
+    }
+
+    fn with<T>(&self, index: usize, directory: Option<&Path>, work: impl Fn(&RenderedChunk<'_>) -> T) -> T {
+        let spool = &self.folder.path().join("spool");
+        work(&RenderedChunk { spool, chunk: self.chunks[index], directory })
+    }
+
+    fn manifest(&self, index: usize, directory: Option<&Path>, form: ManifestForm) -> String {
+        let out = self.folder.path().join("manifest");
+        let bytes = self.with(index, directory, |chunk| write_manifest(chunk, form, &out)).unwrap();
+        let text = fs::read_to_string(out).unwrap();
+        assert_eq!(text.len() as u64, bytes);
+        text
+    }
+
+    fn find(&self, item: u64, extension: &str) -> Option<(FoundFile, Vec<u8>)> {
+        let index = (item / 2) as usize;
+        let directory = self.path("directory", index);
+        let found = self.with(index, Some(&directory), |chunk| find_file(chunk, item, extension)).unwrap()?;
+        let segment = fs::read(self.path("segment", index)).unwrap();
+        let range = found.offset as usize..(found.offset + found.bytes) as usize;
+        let bytes = segment[range].to_vec();
+        Some((found, bytes))
+    }
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn ndjson_has_an_object_for_each_item() {
+    let job = Job::new(OutputFormat::Both);
+    let file = |item, extension| {
+        let (FoundFile { name, bytes, crc32, .. }, _) = job.find(item, extension).unwrap();
+        json!({ "name": name, "bytes": bytes, "crc32": format!("{crc32:08x}") })
+    };
+    let manifest = |index| job.manifest(index, Some(&job.path("directory", index)), ManifestForm::Ndjson);
+    let told = [lines(&manifest(0)), lines(&manifest(1))].concat();
+    let expected = [
+        json!({ "index": 0, "reference": "R-1", "data": "=1+1", "caption": "shared", "status": "completed",
+            "files": [file(0, ".png"), file(0, ".svg")] }),
+        json!({ "index": 1, "data": "two \"lines\"\n\u{1}", "caption": "own, \\caption", "status": "completed",
+            "files": [file(1, ".png"), file(1, ".svg")] }),
+        json!({ "index": 2, "reference": "＠x", "data": "off", "status": "completed",
+            "files": [file(2, ".png"), file(2, ".svg")] }),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn csv_has_a_row_for_each_file_and_no_formula() {
+    let job = Job::new(OutputFormat::Png);
+    let (a, b) = (job.find(0, ".png").unwrap().0, job.find(1, ".png").unwrap().0);
+    let text = job.manifest(0, Some(&job.path("directory", 0)), ManifestForm::Csv);
+    let expected = format!(
+        "0,R-1,'=1+1,shared,completed,=a.png,'=a.png,{},{:08x}\r\n\
+         1,,\"two \"\"lines\"\"\n\u{1}\",\"own, \\caption\",completed,b.png,b.png,{},{:08x}\r\n",
+        a.bytes, a.crc32, b.bytes, b.crc32
+    );
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn an_item_that_was_not_drawn_has_no_files() {
+    let job = Job::new(OutputFormat::Png);
+    let given_up = job.manifest(1, None, ManifestForm::Ndjson);
+    let expected = json!({ "index": 2, "reference": "＠x", "data": "off", "status": "failed", "files": [] });
+    assert_eq!(lines(&given_up), [expected]);
+    assert_eq!(job.manifest(1, None, ManifestForm::Csv), "2,'＠x,off,,failed,,,,\r\n");
+
+    // The directory of the second item alone: the first was not drawn.
+    let directory = fs::read(job.path("directory", 0)).unwrap();
+    let partial = job.path("partial", 0);
+    fs::write(&partial, &directory[10 + "=a.png".len()..]).unwrap();
+    let told = lines(&job.manifest(0, Some(&partial), ManifestForm::Ndjson));
+    assert_eq!([&told[0]["status"], &told[1]["status"]], ["failed", "completed"]);
+}
+
+#[test]
+fn a_file_is_found_where_the_archive_has_it() {
+    let job = Job::new(OutputFormat::Both);
+    for item in 0..3 {
+        let (png, picture) = job.find(item, ".png").unwrap();
+        assert_eq!(&png.name[png.name.len() - 4..], ".png");
+        assert!(picture.starts_with(b"\x89PNG") && picture.ends_with(b"IEND\xaeB\x60\x82"));
+        let (_, drawing) = job.find(item, ".svg").unwrap();
+        assert!(
+            drawing.starts_with(b"<svg") && drawing.ends_with(b"</svg>"),
+            "{}",
+            String::from_utf8_lossy(&drawing)
+        );
+    }
+    assert_eq!(Job::new(OutputFormat::Svg).find(1, ".png"), None);
+    assert_eq!(job.find(3, ".png"), None);
+}
+
+#[test]
+fn the_directory_of_another_chunk_is_refused() {
+    let job = Job::new(OutputFormat::Png);
+    let other = job.path("directory", 0);
+    let out = job.folder.path().join("manifest");
+    let refused = job.with(1, Some(&other), |chunk| write_manifest(chunk, ManifestForm::Csv, &out));
+    assert!(matches!(refused, Err(BatchError::CorruptSpool { .. })), "{refused:?}");
+    fs::write(&other, [0; 4096]).unwrap();
+    let refused = job.with(0, Some(&other), |chunk| write_manifest(chunk, ManifestForm::Csv, &out));
+    assert!(matches!(refused, Err(BatchError::CorruptDirectory { .. })), "{refused:?}");
+}

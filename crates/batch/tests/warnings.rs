@@ -1,0 +1,177 @@
+//! Warnings: when each is told, of which items, and that what is said of logos is what a reader finds.
+
+#![allow(clippy::unwrap_used, reason = "tests unwrap")]
+
+mod support;
+
+use std::fmt::Write;
+use std::fs;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use qrpress_batch::{
+    BodyForm, Colour, ErrorCorrectionLevel, InspectRequest, ItemLimits, LogoStyle, OutputFormat, RenderStyle,
+    SpoolHeader, Warning, WarningCode, inspect_body, read_envelope,
+};
+use qrpress_image::{LogoPlacement, Style};
+use qrpress_symbol::{Encoder, damage};
+use support::fonts;
+
+/// The warnings about an NDJSON job of these items' data.
+fn warnings(style: RenderStyle, data: &[&str]) -> Vec<Warning> {
+    let mut body = "{}\n".to_owned();
+    for data in data {
+        writeln!(body, "{{\"data\":\"{data}\"}}").unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("body");
+    fs::write(&path, body).unwrap();
+    let items = read_envelope(&path, BodyForm::Ndjson).unwrap().items.unwrap();
+    let job = SpoolHeader { format: OutputFormat::Png, style };
+    let report = inspect_body(&InspectRequest {
+        body: &path,
+        form: BodyForm::Ndjson,
+        items,
+        limits: ItemLimits {
+            max_items: 1_000_000,
+            max_data_characters: 2953,
+            max_filename_characters: 120,
+            max_caption_characters: 120,
+            max_reference_characters: 120,
+            max_archive_name_characters: 100,
+            max_side_px: 4096,
+            max_issues: 100,
+        },
+        fonts: fonts(),
+        job: Some(&job),
+        spool: &folder.path().join("spool"),
+        chunk_items: 2,
+        time: std::time::Duration::from_secs(600),
+    });
+    let report = report.unwrap();
+    assert!(report.refusal.is_none(), "{:?}", report.refusal);
+    report.warnings
+}
+
+fn told(style: RenderStyle, data: &[&str]) -> Vec<(WarningCode, u64, u64)> {
+    warnings(style, data).into_iter().map(|warning| (warning.code, warning.items, warning.first)).collect()
+}
+
+#[test]
+fn a_style_that_scans_has_none() {
+    assert_eq!(told(RenderStyle::default(), &["a", "b"]), []);
+    let printed = RenderStyle { dots_per_inch: Some(1016), ..RenderStyle::default() };
+    assert_eq!(told(printed, &["a"]), [], "a module of 0.25 mm");
+}
+
+#[test]
+fn colours() {
+    let style = |foreground: &str, background: &str| RenderStyle {
+        foreground: foreground.parse().unwrap(),
+        background: background.parse().unwrap(),
+        ..RenderStyle::default()
+    };
+    // The lightest grey that has a contrast of 3 to 1 with white, and the next.
+    assert_eq!(told(style("#949494", "#ffffff"), &["a"]), []);
+    assert_eq!(told(style("#959595", "#ffffff"), &["a"]), [(WarningCode::LowContrast, 1, 0)]);
+    assert_eq!(told(style("#ffffff", "#000000"), &["a", "b"]), [(WarningCode::LightOnDark, 2, 0)]);
+    assert_eq!(
+        told(style("#ffff00", "#ffe000"), &["a"]),
+        [(WarningCode::LowContrast, 1, 0), (WarningCode::LightOnDark, 1, 0)]
+    );
+    assert_eq!(told(style("#ffffff", "transparent"), &["a"]), []);
+    let [warning] = &warnings(style("#ff0000", "#808080"), &["a"])[..] else { panic!("one warning") };
+    assert!(warning.message.contains(" 1.0:1;"), "{}", warning.message);
+}
+
+#[test]
+fn sizes() {
+    let style = RenderStyle { quiet_zone_modules: 3, dots_per_inch: Some(1017), ..RenderStyle::default() };
+    let found = warnings(style, &["a", "b", "c"]);
+    assert_eq!(
+        found.iter().map(|warning| warning.message.as_str()).collect::<Vec<_>>(),
+        [
+            "The quiet zone is 3 modules wide; scanners need 4.",
+            "In print a module is 0.249 mm wide; scanners need at least 0.250 mm."
+        ]
+    );
+    assert!(found.iter().all(|warning| (warning.items, warning.first) == (3, 0)));
+}
+
+#[test]
+fn duplicates_are_all_counted() {
+    let found = told(RenderStyle::default(), &["a", "b", "c", "b", "a", "b", "d"]);
+    assert_eq!(found, [(WarningCode::DuplicateData, 5, 0)]);
+    let found = told(RenderStyle::default(), &["x", "a", "b", "b"]);
+    assert_eq!(found, [(WarningCode::DuplicateData, 2, 2)]);
+}
+
+fn with_logo(level: ErrorCorrectionLevel, ratio_millionths: u32) -> RenderStyle {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 2, 2);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&[90; 4]).unwrap();
+    let data_url = format!("data:image/png;base64,{}", STANDARD.encode(file));
+    RenderStyle {
+        error_correction_level: level,
+        logo: Some(LogoStyle { data_url, ratio_millionths }),
+        ..RenderStyle::default()
+    }
+}
+
+#[test]
+fn logos() {
+    let short = "https://example.com/";
+    let long = format!("https://example.com/{}", "path/".repeat(100));
+    assert_eq!(told(with_logo(ErrorCorrectionLevel::High, 200_000), &[short, &long]), []);
+    let found = warnings(with_logo(ErrorCorrectionLevel::Low, 300_000), &[short, &long, short]);
+    let [logo, duplicate] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((logo.code, logo.items, logo.first), (WarningCode::LogoCoversTooMuch, 3, 0));
+    assert_eq!(duplicate.code, WarningCode::DuplicateData);
+    assert!(logo.message.ends_with("Use a smaller logo, or ecLevel H."), "{}", logo.message);
+}
+
+/// All modules under a logo are inverted. An independent reader still reads the code just where no block has lost more
+/// codewords than are said to be repairable.
+#[test]
+fn a_reader_repairs_what_is_said_to_be_repairable() {
+    let style = Style::new(4, 4, Colour::BLACK, Colour::WHITE).unwrap();
+    let (mut readable, mut unreadable) = (0, 0);
+    for (level, length) in
+        ErrorCorrectionLevel::ALL.iter().flat_map(|level| [20, 40, 70].map(|length| (*level, length)))
+    {
+        for ratio in (100_000..=500_000).step_by(50_000) {
+            let text = "a/b?c".repeat(length / 5);
+            let mut encoder = Encoder::new();
+            let symbol = encoder.encode(text.as_bytes(), level).unwrap();
+            let version = symbol.version();
+            // From version 7 on, an alignment pattern lies in the middle.
+            if !(2..7).contains(&version.number()) {
+                continue;
+            }
+            let LogoPlacement { columns, rows, .. } = LogoPlacement::new(&style, version, [1, 1], ratio);
+            let is_said =
+                damage(version, level, &columns, &rows).iter().all(|block| block.lost <= block.repairable);
+            let mut image = rqrr::PreparedImage::prepare_from_greyscale(
+                4 * (version.size() + 8),
+                4 * (version.size() + 8),
+                |x, y| {
+                    let (x, y) = ((x / 4).wrapping_sub(4), (y / 4).wrapping_sub(4));
+                    let inside = x < version.size() && y < version.size();
+                    let dark = inside && symbol.rows()[y][x / 64] >> (x % 64) & 1 == 1;
+                    let dark = dark ^ (columns.contains(&x) && rows.contains(&y));
+                    if dark { 0 } else { 255 }
+                },
+            );
+            let grids = image.detect_grids();
+            let read = grids.first().and_then(|grid| grid.decode().ok());
+            assert_eq!(
+                read.is_some_and(|(_, found)| found == text),
+                is_said,
+                "{version:?} {level:?} {ratio}"
+            );
+            if is_said { readable += 1 } else { unreadable += 1 }
+        }
+    }
+    assert!(readable > 20 && unreadable > 20, "{readable} {unreadable}");
+}

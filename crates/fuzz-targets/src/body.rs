@@ -1,0 +1,205 @@
+//! Bodies of job creation requests, JSON and NDJSON.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use qrpress_batch::{
+    BodyForm, ChunkFiles, Envelope, InspectReport, InspectRequest, IssueCode, Issues, ItemLimits,
+    OutputFormat, RefusalCode, RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope,
+    render_chunk,
+};
+use qrpress_testkit::fonts;
+use serde::de::IgnoredAny;
+
+use crate::pictures::assert_pictures;
+
+/// Small enough that a short input passes them.
+const LIMITS: ItemLimits = ItemLimits {
+    max_items: 20,
+    max_data_characters: 2953,
+    max_filename_characters: 120,
+    max_caption_characters: 120,
+    max_reference_characters: 120,
+    max_archive_name_characters: 100,
+    max_side_px: 4096,
+    max_issues: 100,
+};
+
+/// Outlines and inspects a JSON body. What is JSON is what `serde_json` reads.
+///
+/// # Panics
+/// Where a law is broken.
+pub fn json_body(bytes: &[u8]) {
+    let (outline, report) = read(bytes, BodyForm::Json);
+    let text = str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok();
+    assert_eq!(text.is_some(), !has(&outline.issues, IssueCode::InvalidUnicode) || outline.meta.is_some());
+    if let Some(text) = text {
+        assert_eq!(is_json(text), !has(&outline.issues, IssueCode::InvalidJson), "serde_json says otherwise");
+    }
+    if let Some(report) = report {
+        assert!(report.total <= bytes.len() as u64);
+    }
+}
+
+/// Outlines and inspects an NDJSON body.
+///
+/// # Panics
+/// Where a law is broken.
+pub fn ndjson_body(bytes: &[u8]) {
+    let (outline, report) = read(bytes, BodyForm::Ndjson);
+    let Some(report) = report else { return };
+    let Some(items) = outline.items else { return };
+    let lines = bytes[items.start as usize..].split(|&byte| byte == b'\n');
+    let is_item = |line: &[u8]| str::from_utf8(line).is_ok_and(is_json);
+    let is_blank = |line: &[u8]| line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+    let lines: Vec<&[u8]> = lines.filter(|line| !is_blank(line)).collect();
+    match report.refusal.as_ref().map(|refusal| refusal.code) {
+        Some(RefusalCode::InvalidJsonLine | RefusalCode::TooManyItems) => {}
+        _ => assert!(lines.len() as u64 == report.total && lines.into_iter().all(is_item)),
+    }
+}
+
+/// The outline of a body and, where there are items, what their inspection says: first with the rules of items alone,
+/// then with those of a job, whose spool must then hold what was accepted, and be rendered.
+pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Envelope, Option<InspectReport>) {
+    // Large modules, so that data of some hundred bytes passes the cap of pixels.
+    let style = RenderStyle { pixels_per_module: 25, ..RenderStyle::default() };
+    read_in(bytes, form, &SpoolHeader { format: OutputFormat::Both, style })
+}
+
+/// The outline of a body alone.
+pub(crate) fn outline(bytes: &[u8], form: BodyForm) -> Envelope {
+    let folder = scratch_folder();
+    let body = folder.path().join("body");
+    std::fs::write(&body, bytes).expect("the scratch folder takes files");
+    read_envelope(&body, form).expect("the file is there")
+}
+
+/// As [`read`], for a job of that format and style.
+pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envelope, Option<InspectReport>) {
+    let folder = scratch_folder();
+    let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
+    std::fs::write(&body, bytes).expect("the scratch folder takes files");
+    let outline = read_envelope(&body, form).expect("the file is there");
+    assert_listed(&outline.issues);
+    if let Some(meta) = &outline.meta {
+        assert!(is_json(meta), "{meta}");
+    }
+    let (Some(_), Some(items)) = (&outline.meta, outline.items.clone()) else { return (outline, None) };
+
+    let inspect = |job| {
+        let request = InspectRequest {
+            body: &body,
+            form,
+            items: items.clone(),
+            limits: LIMITS,
+            fonts: fonts(),
+            job,
+            spool: &spool,
+            chunk_items: 3,
+            time: std::time::Duration::from_secs(600),
+        };
+        inspect_body(&request).expect("the body is as it was outlined")
+    };
+    let rules = inspect(None);
+    let report = inspect(Some(job));
+    assert_eq!(rules.total, report.total);
+    match (&rules.refusal, &report.refusal) {
+        (Some(rules), Some(refusal)) => assert_eq!(rules, refusal),
+        (Some(rules), None) => panic!("a job lets pass what the rules refuse: {rules:?}"),
+        (None, Some(refusal)) => {
+            assert!(matches!(refusal.code, RefusalCode::DataTooLong | RefusalCode::QrTooLarge));
+        }
+        (None, None) => {}
+    }
+    if let Some(refusal) = &report.refusal {
+        assert_listed(&refusal.issues);
+        assert!(!spool.exists());
+    } else {
+        assert_spool(&spool, &report, form, job);
+    }
+    (outline, Some(report))
+}
+
+/// The job is as it was; every name is safe, short and the only one of its kind; every record has data, and all of them
+/// are rendered.
+fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm, job: &SpoolHeader) {
+    let spool = report.spool.as_ref().expect("what is accepted has a spool");
+    let mut reader = SpoolReader::open(path).expect("the spool is whole");
+    assert_eq!(reader.header(), job);
+    let mut names = HashSet::new();
+    let mut count = 0;
+    for chunk in &spool.chunks {
+        let mut records = reader.records(chunk).expect("the chunk is whole");
+        while let Some(record) = records.next_record().expect("the record is whole") {
+            assert!(!record.data.is_empty());
+            assert_name(record.name);
+            assert!(names.insert(record.name.to_lowercase()), "{} twice", record.name);
+            if form == BodyForm::Ndjson {
+                assert!(record.name.ends_with(&format!("-{count}")));
+            }
+            count += 1;
+        }
+        let (segment, directory) = (&path.with_extension("segment"), &path.with_extension("directory"));
+        let files = ChunkFiles { spool: path, segment, directory };
+        let rendered = render_chunk(chunk, &files, fonts()).expect("the scratch folder takes files");
+        assert!(rendered.completed == chunk.item_count && rendered.failed == 0, "{:?}", rendered.failures);
+        assert_pictures(&std::fs::read(segment).expect("the segment is there"), &job.style);
+    }
+    assert_eq!(count, report.total);
+}
+
+/// A name that every system can have in a folder.
+fn assert_name(name: &str) {
+    let refused = |character: char| character.is_control() || "/\\:*?\"<>|".contains(character);
+    assert!(!name.is_empty() && name.chars().count() <= 96 && !name.contains(refused), "{name:?}");
+    assert!(!name.starts_with(['.', ' ']) && !name.ends_with(['.', ' ']), "{name:?}");
+}
+
+fn assert_listed(issues: &Issues) {
+    let listed = issues.listed.len() as u64;
+    assert!(listed <= 100 && listed <= issues.count && (listed == 100 || listed == issues.count));
+    assert!(issues.listed.iter().all(|issue| issue.path.is_empty() || issue.path.starts_with('/')));
+}
+
+fn has(issues: &Issues, code: IssueCode) -> bool {
+    issues.listed.iter().any(|issue| issue.code == code)
+}
+
+/// Whether `text` is JSON whose arrays and objects nest at most 128 deep, the limit that the reader sets itself.
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok() && depth(text) <= 128
+}
+
+/// How deep arrays and objects nest in a text that is JSON.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0, 0);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'[' | b'{' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' => depth -= 1,
+            b'"' => {
+                while let Some(byte) = bytes.next()
+                    && byte != b'"'
+                {
+                    if byte == b'\\' {
+                        bytes.next();
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// A folder in memory where there is such a thing: fuzzers write thousands of files a second.
+pub(crate) fn scratch_folder() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.expect("the temporary folder takes folders")
+}

@@ -1,0 +1,186 @@
+//! Adler-32 (RFC 1950, clause 8.2) of lines that repeat, in closed form.
+
+use std::ops::Range;
+
+const MODULUS: u64 = 65_521;
+/// Bytes that are summed up at once.
+const LANES: usize = 16;
+
+/// The share of scan lines in a checksum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LineSums {
+    /// Sum of the bytes.
+    pub(crate) plain: u64,
+    /// Sum of the bytes, each times the number of bytes from it to the end of its line, itself included.
+    pub(crate) weighted: u64,
+}
+
+impl LineSums {
+    /// Sums that come to the same in a checksum, each below 2¹⁶.
+    pub(crate) fn reduced(self) -> Self {
+        Self { plain: self.plain % MODULUS, weighted: self.weighted % MODULUS }
+    }
+
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let (chunks, rest) = bytes.as_chunks::<LANES>();
+        let mut sums = Self::default();
+        for chunk in chunks {
+            let (mut plain, mut weighted) = (0, 0);
+            for (lane, &byte) in chunk.iter().enumerate() {
+                plain += u32::from(byte);
+                weighted += (LANES - lane) as u32 * u32::from(byte);
+            }
+            sums.weighted += LANES as u64 * sums.plain + u64::from(weighted);
+            sums.plain += u64::from(plain);
+        }
+        for &byte in rest {
+            sums.plain += u64::from(byte);
+            sums.weighted += sums.plain;
+        }
+        sums
+    }
+}
+
+/// How the bytes of equal lines count in a checksum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LineWeight {
+    /// Number of lines.
+    lines: u64,
+    /// The bytes between a line's end and that of the picture, over all of these lines.
+    bytes_after: u64,
+}
+
+impl LineWeight {
+    /// The weight of the lines `rows`, of `stride` bytes each, in a picture of `picture_lines`.
+    pub(crate) fn of(rows: Range<usize>, stride: usize, picture_lines: usize) -> Self {
+        let lines = rows.len() as u64;
+        let lines_after = (picture_lines - rows.end) as u64 * lines + triangle(lines);
+        Self { lines, bytes_after: stride as u64 * lines_after }
+    }
+}
+
+/// The sums of the lines of rows that differ, added up as they come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RowSums {
+    total: LineSums,
+    /// The plain sums before each row, added up.
+    running_totals: u64,
+}
+
+impl RowSums {
+    /// Takes in a row whose lines have these sums.
+    #[inline]
+    pub(crate) fn add(&mut self, line: LineSums) {
+        self.running_totals += self.total.plain;
+        self.total.plain += line.plain;
+        self.total.weighted += line.weighted;
+    }
+}
+
+/// The sum of the numbers below `count`.
+fn triangle(count: u64) -> u64 {
+    count * count.saturating_sub(1) / 2
+}
+
+/// A checksum that is added up in any order. Its sums are not reduced before the end: an image of at most 2²⁴ bytes
+/// cannot overflow them, nor can one of palette entries in 2²⁷.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Adler32 {
+    a: u64,
+    b: u64,
+}
+
+impl Adler32 {
+    /// The checksum of `count` zeros.
+    pub(crate) const fn of_zeros(count: usize) -> Self {
+        Self { a: 1, b: count as u64 }
+    }
+
+    /// Adds the bytes of lines.
+    #[inline]
+    pub(crate) fn add(&mut self, line: LineSums, weight: LineWeight) {
+        self.a += weight.lines * line.plain;
+        self.b += weight.lines * line.weighted + weight.bytes_after * line.plain;
+    }
+
+    /// Adds the bytes of consecutive rows of equally many lines of `stride` bytes, the last of which weighs `last`.
+    pub(crate) fn add_rows(&mut self, rows: RowSums, last: LineWeight, stride: usize) {
+        self.add(rows.total, last);
+        self.b += last.lines * last.lines * stride as u64 * rows.running_totals;
+    }
+
+    /// Appends `count` zeros.
+    pub(crate) fn append_zeros(&mut self, count: usize) {
+        self.b += self.a * count as u64;
+    }
+
+    /// Appends bytes.
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
+        let sums = LineSums::of(bytes);
+        self.append_zeros(bytes.len());
+        self.a += sums.plain;
+        self.b += sums.weighted;
+    }
+
+    pub(crate) fn finish(self) -> u32 {
+        (((self.b % MODULUS) << 16) | (self.a % MODULUS)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_definition(bytes: impl Iterator<Item = u8>) -> u32 {
+        let (a, b) = bytes.fold((1_u32, 0_u32), |(a, b), byte| {
+            let a = (a + u32::from(byte)) % 65_521;
+            (a, (b + a) % 65_521)
+        });
+        b << 16 | a
+    }
+
+    #[test]
+    fn appended_bytes() {
+        let bytes: Vec<u8> = (0..500_u32).map(|n| (n * n % 251) as u8).collect();
+        for split in [0, 1, 15, 16, 17, 250, 500] {
+            let mut adler = Adler32::of_zeros(3);
+            adler.append(&bytes[..split]);
+            adler.append_zeros(7);
+            adler.append(&bytes[split..]);
+            let all = [&[0; 3], &bytes[..split], &[0; 7], &bytes[split..]].concat();
+            assert_eq!(adler.finish(), by_definition(all.into_iter()));
+        }
+    }
+
+    #[test]
+    fn rows_of_lines_that_have_a_part_in_common() {
+        let rows = [[7, 200, 90, 3], [7, 0, 0, 3], [7, 255, 1, 3]];
+        for height in 1..12 {
+            let count = 2 + 3 * height;
+            let mut adler = Adler32::of_zeros(4 * count);
+            adler.add(LineSums::of(&[1, 2, 3, 4]), LineWeight::of(0..2, 4, count));
+            adler.add(LineSums::of(&[7, 0, 0, 3]), LineWeight::of(2..count, 4, count));
+            let mut sums = RowSums::default();
+            for [_, second, third, _] in rows {
+                sums.add(LineSums::of(&[0, second, third, 0]));
+            }
+            adler.add_rows(sums, LineWeight::of(count - height..count, 4, count), 4);
+            let repeated = rows.iter().flat_map(|row| std::iter::repeat_n(*row, height));
+            assert_eq!(
+                adler.finish(),
+                by_definition([[1, 2, 3, 4]; 2].into_iter().chain(repeated).flatten())
+            );
+        }
+    }
+
+    #[test]
+    fn the_largest_image_fits() {
+        for (value, stride) in [(255, 1046), (1, 8361)] {
+            let bytes = stride as u128 * 8360;
+            let mut adler = Adler32::of_zeros(bytes as usize);
+            adler.add(LineSums::of(&vec![value; stride]), LineWeight::of(0..8360, stride, 8360));
+            let b = bytes + u128::from(value) * (bytes * (bytes + 1) / 2);
+            assert_eq!(u128::from(adler.finish() >> 16), b % 65_521);
+        }
+    }
+}

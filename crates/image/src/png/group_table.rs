@@ -1,0 +1,251 @@
+//! Coded groups by window, with what they add to a checksum.
+
+use super::deflate::Code;
+use super::deflate::adler32::LineSums;
+use super::deflate::bit_writer::{LENGTH_BITS, LineWriter, Piece};
+use super::deflate::optimal_parse::OptimalParser;
+use super::module_groups::GroupSet;
+use crate::windows::WINDOWS;
+
+/// A piece of a coded group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Coded {
+    /// As in [`Piece`].
+    bits: u64,
+    /// The number of bits; in a group's first piece its weighted sum from bit [`WEIGHTED`], its plain sum from [`PLAIN`].
+    packed: u64,
+}
+
+const WEIGHTED: u32 = LENGTH_BITS;
+const PLAIN: u32 = WEIGHTED + 25;
+/// The bits of a number of bits.
+const LENGTH: u64 = (1 << WEIGHTED) - 1;
+
+impl Coded {
+    fn new(piece: Piece, sums: LineSums) -> Self {
+        let LineSums { plain, weighted } = sums.reduced();
+        Self { bits: piece.bits, packed: u64::from(piece.length) | weighted << WEIGHTED | plain << PLAIN }
+    }
+
+    /// Its sums alone.
+    fn without_bits(self) -> Self {
+        Self { bits: 0, packed: self.packed & !LENGTH }
+    }
+
+    /// Whether others may follow.
+    #[inline]
+    fn is_full(self) -> bool {
+        self.packed & LENGTH == u64::from(Piece::CAPACITY)
+    }
+}
+
+/// What the groups of a line come to, as they are joined: where the last bit is, and which sums.
+///
+/// Both in one word, none reaching the next: a line has less than 2^14 bits; a group's sums are below 2^16, and those of
+/// at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the plain sum is of use.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RowTally {
+    total: u64,
+    running_totals: u64,
+}
+
+impl RowTally {
+    /// Of no group, where the last bit is `last`.
+    #[inline]
+    pub(crate) fn from(last: usize) -> Self {
+        Self { total: last as u64, running_totals: 0 }
+    }
+
+    /// Counts what there is as lying one group further from the end of the line.
+    #[inline]
+    pub(crate) fn advance(&mut self) {
+        self.running_totals += self.total;
+    }
+
+    #[inline]
+    fn add(&mut self, group: Coded) {
+        self.total += group.packed;
+    }
+
+    /// Where the last bit is.
+    #[inline]
+    pub(crate) fn last(self) -> usize {
+        (self.total & LENGTH) as usize
+    }
+
+    /// Counts bits on from another `last`.
+    #[inline]
+    pub(crate) fn set_last(&mut self, last: usize) {
+        self.total = self.total & !LENGTH | last as u64;
+    }
+
+    /// The sums, where a group is `bytes` long.
+    #[inline]
+    pub(crate) fn sums(self, bytes: usize) -> LineSums {
+        let weighted = self.total >> WEIGHTED & ((1 << (PLAIN - WEIGHTED)) - 1);
+        LineSums {
+            plain: self.total >> PLAIN,
+            weighted: weighted + (self.running_totals >> PLAIN) * bytes as u64,
+        }
+    }
+}
+
+/// The first piece of every group, then its sums alone, as in [`Coded`]: apart, so that one index serves for both.
+#[derive(Debug)]
+struct FirstPieces {
+    bits: [u64; 2 * WINDOWS],
+    packed: [u64; 2 * WINDOWS],
+}
+
+impl FirstPieces {
+    #[inline]
+    fn get(&self, index: usize) -> Coded {
+        Coded { bits: self.bits[index], packed: self.packed[index] }
+    }
+
+    fn set(&mut self, index: usize, head: Coded) {
+        (self.bits[index], self.packed[index]) = (head.bits, head.packed);
+    }
+}
+
+/// The coded groups of a place in the row.
+///
+/// What is joined waits for a flush, and is counted in the tally, not by the writer.
+#[derive(Debug)]
+pub(crate) struct GroupTable {
+    heads: Box<FirstPieces>,
+    /// Their second pieces, and so on; none where no group has more than [`Piece::CAPACITY`] bits.
+    tails: Vec<[Coded; WINDOWS]>,
+    /// No group has more bits.
+    pub(crate) longest: usize,
+}
+
+impl GroupTable {
+    /// Joins the group of a window that is a single piece.
+    #[inline]
+    pub(crate) fn join<const BYTES: usize>(
+        &self,
+        window: usize,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        self.join_unless(false, window, line, tally);
+    }
+
+    /// Joins the group of a window that is a single piece, or counts only its sums if a match has `taken` it in.
+    #[inline]
+    pub(crate) fn join_unless<const BYTES: usize>(
+        &self,
+        merged: bool,
+        window: usize,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        // What a branch would choose, processors could not foresee.
+        let head = self.heads.get(window + usize::from(merged) * WINDOWS);
+        line.join(head.bits, head.packed);
+        tally.add(head);
+    }
+
+    /// Joins groups that follow others of the row, and flushes them. Together they are no longer than a piece.
+    #[inline]
+    pub(crate) fn put_together<const COUNT: usize, const BYTES: usize>(
+        &self,
+        windows: [usize; COUNT],
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        // Joined to one another first, they wait for what is before them but once.
+        let (before, mut joined) = (tally.total, 0_u64);
+        for window in windows {
+            let head = self.heads.get(window);
+            tally.advance();
+            tally.add(head);
+            joined = joined.wrapping_shr(head.packed as u32) | head.bits;
+        }
+        line.join(joined, tally.total - before);
+        line.flush_to(tally.last());
+    }
+
+    /// Joins a group after a flush that may be of several pieces.
+    #[inline]
+    pub(crate) fn put_pieces<const BYTES: usize>(
+        &self,
+        merged: bool,
+        window: usize,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        line.flush_to(tally.last());
+        self.join_unless(merged, window, line, tally);
+        // Where groups are rarely long, processors foresee that there are no others.
+        if !merged && self.heads.get(window).is_full() {
+            for tail in &self.tails {
+                line.flush_to(tally.last());
+                let tail = tail[window];
+                line.join(tail.bits, tail.packed);
+                tally.add(tail);
+            }
+        }
+    }
+
+    /// The table of a slot's groups.
+    pub(crate) fn new(slot: &GroupSet, code: &Code, parser: &mut OptimalParser) -> Self {
+        let mut table = Self {
+            heads: Box::new(FirstPieces { bits: [0; _], packed: [0; _] }),
+            tails: Vec::new(),
+            longest: 0,
+        };
+        slot.parse(parser, |group, tokens| {
+            let bits = code.encoded(tokens);
+            table.longest = table.longest.max(bits.length());
+            table.heads.set(group.window, Coded::new(Piece::default(), group.sums));
+            for (index, piece) in bits.pieces().enumerate() {
+                if index == 0 {
+                    table.heads.set(group.window, Coded::new(piece, group.sums));
+                    continue;
+                }
+                if index > table.tails.len() {
+                    table.tails.push([Coded::default(); WINDOWS]);
+                }
+                table.tails[index - 1][group.window] = Coded::new(piece, LineSums::default());
+            }
+        });
+        for window in 0..WINDOWS {
+            let told = window & slot.telling;
+            let head = table.heads.get(told);
+            table.heads.set(window, head);
+            table.heads.set(window + WINDOWS, head.without_bits());
+            for tail in &mut table.tails {
+                tail[window] = tail[told];
+            }
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_sums_fit() {
+        const GREATEST: u64 = 65_520;
+        let group = Coded::new(
+            Piece { bits: 0, length: Piece::CAPACITY },
+            LineSums { plain: GREATEST, weighted: GREATEST },
+        );
+        let mut tally = RowTally::default();
+        tally.add(group);
+        for _ in 1..23 {
+            tally.advance();
+            tally.add(group);
+        }
+        assert_eq!(tally.last(), 23 * Piece::CAPACITY as usize);
+        let advanced = (0..23).sum::<u64>();
+        assert_eq!(
+            tally.sums(320),
+            LineSums { plain: 23 * GREATEST, weighted: (23 + 320 * advanced) * GREATEST }
+        );
+    }
+}

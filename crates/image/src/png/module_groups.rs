@@ -1,0 +1,211 @@
+//! The bytes of a group of eight modules in a row's first scan line.
+
+use std::ops::Range;
+
+use qrpress_symbol::Version;
+
+use super::deflate::Token;
+use super::deflate::adler32::LineSums;
+use super::deflate::optimal_parse::{MatchTable, OptimalParser};
+use super::logo_box::LogoBox;
+use super::palette::Palette;
+use super::scanline::ScanlineLayout;
+use crate::windows::WINDOWS;
+
+/// The modules of a window.
+const MODULES: usize = WINDOWS.ilog2() as usize;
+
+/// The bytes that one table codes, in a place of the row: those of a group, or of a part of it, or of a group and the
+/// end of the module before it.
+///
+/// Positions are counted from the start of the group before.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupSpan {
+    /// The bytes.
+    start: usize,
+    end: usize,
+    /// How many bytes before `start` are known: of the module or the margin before.
+    known: usize,
+    /// Bytes of the line after `end`; where groups follow, they are counted as if only the last did.
+    after: usize,
+    /// The bits that show modules; others are background.
+    shown: Range<usize>,
+    /// The bits of a window that tell the bytes.
+    telling: usize,
+    /// How many a symbol has.
+    count: usize,
+}
+
+impl GroupSpan {
+    /// A row's first group.
+    pub(crate) fn first(layout: &ScanlineLayout, version: Version) -> Self {
+        Self {
+            start: layout.group_bytes + layout.first_group_skips(),
+            known: layout.left.min(layout.group_bytes),
+            telling: WINDOWS - (2 << layout.first_column),
+            count: version.size(),
+            ..Self::middle(layout, version)
+        }
+    }
+
+    /// Any of the groups between.
+    pub(crate) fn middle(layout: &ScanlineLayout, version: Version) -> Self {
+        Self {
+            start: layout.group_bytes,
+            end: 2 * layout.group_bytes,
+            known: layout.group_bytes / 8,
+            after: layout.right + layout.last_group_bytes(),
+            shown: 0..16 * layout.group_bytes,
+            telling: WINDOWS - 1,
+            count: version.size() * (layout.groups - 2),
+        }
+    }
+
+    /// A row's last group.
+    pub(crate) fn last(layout: &ScanlineLayout, version: Version) -> Self {
+        let modules = layout.first_column as usize + version.size() - 8 * (layout.groups - 1);
+        Self {
+            end: layout.group_bytes + layout.last_group_bytes(),
+            after: layout.right,
+            telling: (2 << modules) - 1,
+            count: version.size(),
+            ..Self::middle(layout, version)
+        }
+    }
+
+    /// What is left of the box in the group in which it begins.
+    pub(crate) fn left_of(logo: &LogoBox, layout: &ScanlineLayout, version: Version) -> Self {
+        let group = logo.left_group(layout);
+        let whole = Self::of_group(group, layout, version);
+        let origin = layout.group_start(group);
+        let end = layout.group_bytes + logo.bytes.start - origin;
+        let shown = 8 * layout.group_bytes + logo.columns.start * layout.bits_per_pixel - 8 * origin;
+        let modules = shown.div_ceil(layout.group_bytes) - 8;
+        Self {
+            after: whole.after + whole.end - end,
+            end,
+            shown: 0..shown,
+            telling: whole.telling & ((2 << modules) - 1),
+            count: logo.rows.len(),
+            ..whole
+        }
+    }
+
+    /// What is right of the box, to the end of the group in which it ends, or of the next group. Nothing before it is
+    /// known.
+    pub(crate) fn right_of(logo: &LogoBox, layout: &ScanlineLayout, version: Version) -> Self {
+        let group = logo.right_group(layout);
+        let whole = Self::of_group(group, layout, version);
+        let origin = layout.group_start(group);
+        let shown = 8 * layout.group_bytes + logo.columns.end * layout.bits_per_pixel - 8 * origin;
+        // Counted from the module before the group, whose bit is the first.
+        let module = shown / layout.group_bytes - 7;
+        Self {
+            start: layout.group_bytes + logo.bytes.end - origin,
+            known: 0,
+            shown: shown..16 * layout.group_bytes,
+            telling: whole.telling & (WINDOWS - (1 << module)),
+            count: logo.rows.len(),
+            ..whole
+        }
+    }
+
+    fn of_group(group: usize, layout: &ScanlineLayout, version: Version) -> Self {
+        if group == 0 {
+            Self::first(layout, version)
+        } else if group == layout.groups - 1 {
+            Self::last(layout, version)
+        } else {
+            Self::middle(layout, version)
+        }
+    }
+
+    /// The groups that can occur there.
+    fn groups(&self, layout: &ScanlineLayout, palette: &Palette) -> Vec<Group> {
+        let light = palette.background_byte();
+        let difference = light ^ palette.foreground_byte();
+        let masks = self.masks(layout);
+        let telling_windows = 1 << self.telling.count_ones();
+        let weight = (self.count * WINDOWS / telling_windows) as u64;
+        // Those that begin alike are neighbours: what a parser finds for one serves the next.
+        (0..WINDOWS)
+            .map(|reversed| reversed.reverse_bits() >> (usize::BITS - WINDOWS.ilog2()))
+            .filter(|window| window & !self.telling == 0)
+            .map(|window| {
+                let mut bytes = vec![light; self.known + self.end - self.start];
+                for place in (0..MODULES).filter(|place| window >> place & 1 == 1) {
+                    for (byte, bits) in bytes.iter_mut().zip(&masks[place]) {
+                        *byte ^= difference & bits;
+                    }
+                }
+                let data = LineSums::of(&bytes[self.known..]);
+                let sums = LineSums { weighted: data.weighted + data.plain * self.after as u64, ..data };
+                Group { window, bytes, start: self.known, sums, weight }
+            })
+            .collect()
+    }
+
+    /// For each module of a window, the bits of a group's bytes that show it.
+    fn masks(&self, layout: &ScanlineLayout) -> [Vec<u8>; MODULES] {
+        std::array::from_fn(|place| {
+            // A module is as many bits of its line as a group is bytes, and eight modules lie before the group.
+            let start = if place == 0 { 0 } else { (place + 7) * layout.group_bytes };
+            let end = (place + 8) * layout.group_bytes;
+            let shown = start.max(self.shown.start)..end.min(self.shown.end);
+            let mask = |at: usize| {
+                (0..8).fold(0, |mask, bit| mask | u8::from(shown.contains(&(8 * at + bit))) << (7 - bit))
+            };
+            (self.start - self.known..self.end).map(mask).collect()
+        })
+    }
+
+    /// Where tokens may begin and end, counted from the first byte: around the modules' edges, since nothing changes
+    /// between them.
+    fn stops(&self, layout: &ScanlineLayout) -> Vec<usize> {
+        let mut stops = vec![self.start, self.end];
+        let edges = (7..=16).map(|module| module * layout.group_bytes);
+        for edge_bits in edges.chain([self.shown.start, self.shown.end]) {
+            stops.extend([edge_bits / 8, edge_bits.div_ceil(8), edge_bits.div_ceil(8) + 1]);
+        }
+        stops.retain(|stop| (self.start..=self.end).contains(stop));
+        stops.sort_unstable();
+        stops.dedup();
+        stops.iter().map(|stop| stop - self.start).collect()
+    }
+}
+
+/// The groups that can occur in a span, and the matches that they allow.
+pub(crate) struct GroupSet {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) matches: MatchTable,
+    /// The bits of a window that tell the bytes: windows that agree in them have the same group.
+    pub(crate) telling: usize,
+}
+
+impl GroupSet {
+    pub(crate) fn new(span: &GroupSpan, layout: &ScanlineLayout, palette: &Palette) -> Self {
+        let groups = span.groups(layout, palette);
+        let strings = groups.iter().map(|group| &group.bytes[..]);
+        let matches = MatchTable::of_strings(strings, span.known, span.stops(layout), &layout.distances());
+        Self { groups, matches, telling: span.telling }
+    }
+
+    /// Calls `each` with every group and its tokens.
+    pub(crate) fn parse(&self, parser: &mut OptimalParser, mut each: impl FnMut(&Group, &[Token])) {
+        let data = self.groups.iter().map(|group| &group.bytes[group.start..]);
+        parser.parse(&self.matches, data, |number, tokens| each(&self.groups[number], tokens));
+    }
+}
+
+/// A group's data bytes, and bytes before them that are known.
+#[derive(Clone)]
+pub(crate) struct Group {
+    pub(crate) window: usize,
+    pub(crate) bytes: Vec<u8>,
+    /// Where in `bytes` the data starts.
+    pub(crate) start: usize,
+    /// The data's share in the sums of its line, but for the groups after it.
+    pub(crate) sums: LineSums,
+    /// How often it occurs in a symbol of random modules, in 512ths.
+    pub(crate) weight: u64,
+}

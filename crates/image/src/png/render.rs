@@ -1,0 +1,351 @@
+//! A symbol's file, from its plan.
+
+use std::ops::Range;
+
+use qrpress_simd::{Simd, SimdLevel, WithSimd};
+use qrpress_symbol::{ROW_WORDS, Symbol};
+
+use super::caption::CaptionCode;
+use super::caption::packed::{Canvas, Extent, PackedCaption};
+use super::chunks::{IEND, end_chunk, set_height};
+use super::deflate::adler32::{Adler32, RowSums};
+use super::deflate::bit_writer::{BitWriter, LONG_LINE, LineWriter, SHORT_LINE};
+use super::group_table::RowTally;
+use super::quiet_zone::gap_index;
+use super::scanline::ScanlineLayout;
+use super::template::{LogoTemplate, Template};
+use crate::CaptionPixels;
+use crate::windows::{WINDOWS, WINDOWS_IN_QUAD, first_window, shifted, window, window_of, window_quads};
+
+/// What the next row looks back at.
+#[derive(Clone, Copy)]
+struct RowAbove {
+    first_window: usize,
+    last_window: usize,
+    last_merged: bool,
+}
+
+/// No window.
+const NONE: usize = usize::MAX;
+
+/// The drawing of a code: shifts of all but fixed lengths take a third of the instructions where the CPU has BMI2.
+struct CodeDrawing<'p, 'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> {
+    template: &'p Template,
+    symbol: &'p Symbol,
+    writer: BitWriter<'w>,
+}
+
+impl<'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> WithSimd
+    for CodeDrawing<'_, 'w, WORDS, GROUPS_PER_PIECE, BYTES>
+{
+    type Output = (BitWriter<'w>, Adler32);
+
+    #[allow(
+        clippy::inline_always,
+        reason = "a function that is not inlined is not compiled for its caller's CPU level"
+    )]
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        self.template.draw_code::<WORDS, GROUPS_PER_PIECE, BYTES>(self.symbol, self.writer)
+    }
+}
+
+impl Template {
+    /// Appends the file of `symbol`, which is of the plan's version.
+    pub(crate) fn draw(&self, simd_level: SimdLevel, symbol: &Symbol, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend_from_slice(&self.head);
+        self.draw_data(simd_level, symbol, None, start, out);
+    }
+
+    /// Appends the file of `symbol` with a caption, whose ink it takes into `ink`. The plan must be one with captions.
+    pub(crate) fn draw_with_caption(
+        &self,
+        simd_level: SimdLevel,
+        symbol: &Symbol,
+        caption: CaptionPixels<'_>,
+        ink: &mut PackedCaption,
+        out: &mut Vec<u8>,
+    ) {
+        let width_px = self.side_px as usize;
+        let canvas = Canvas { palette: &self.palette, width_px, stride: self.layout.stride };
+        ink.set(caption, canvas, self.caption.as_ref().map_or(Extent::OfLine, CaptionCode::extent));
+        let start = out.len();
+        out.extend_from_slice(&self.head);
+        set_height(&mut out[start..], self.side_px + caption.height_px() as u32);
+        self.draw_data(simd_level, symbol, Some(ink), start, out);
+    }
+
+    /// Appends what comes after the head to the file that begins at `start`.
+    fn draw_data(
+        &self,
+        simd_level: SimdLevel,
+        symbol: &Symbol,
+        ink: Option<&PackedCaption>,
+        start: usize,
+        out: &mut Vec<u8>,
+    ) {
+        let stream = out.len();
+        let band = self.caption.as_ref().zip(ink);
+        out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
+        let writer = BitWriter::new(&mut out[stream - BitWriter::BEFORE..]);
+        let words = self.layout.groups.div_ceil(8);
+        let (mut writer, mut adler) = match (words, self.groups_per_piece) {
+            (1, 0) => self.draw_code_on::<1, 0, LONG_LINE>(simd_level, symbol, writer),
+            (1, 1) => self.draw_code_on::<1, 1, SHORT_LINE>(simd_level, symbol, writer),
+            (1, 2..4) => self.draw_code_on::<1, 2, SHORT_LINE>(simd_level, symbol, writer),
+            (1, 4..) => self.draw_code_on::<1, 4, SHORT_LINE>(simd_level, symbol, writer),
+            (2, 0) => self.draw_code_on::<2, 0, LONG_LINE>(simd_level, symbol, writer),
+            (2, 1) => self.draw_code_on::<2, 1, SHORT_LINE>(simd_level, symbol, writer),
+            (2, 2..4) => self.draw_code_on::<2, 2, SHORT_LINE>(simd_level, symbol, writer),
+            (2, 4..) => self.draw_code_on::<2, 4, SHORT_LINE>(simd_level, symbol, writer),
+            (_, 0) => self.draw_code_on::<ROW_WORDS, 0, LONG_LINE>(simd_level, symbol, writer),
+            (_, 1) => self.draw_code_on::<ROW_WORDS, 1, SHORT_LINE>(simd_level, symbol, writer),
+            (_, 2..4) => self.draw_code_on::<ROW_WORDS, 2, SHORT_LINE>(simd_level, symbol, writer),
+            (_, 4..) => self.draw_code_on::<ROW_WORDS, 4, SHORT_LINE>(simd_level, symbol, writer),
+        };
+        if let Some((band, ink)) = band {
+            band.draw(ink, &mut writer, &mut adler);
+        }
+        let length = writer.finish();
+        out.truncate(stream + length);
+        out.extend_from_slice(&adler.finish().to_be_bytes());
+        end_chunk(out, start + self.data_chunk);
+        out.extend_from_slice(&IEND);
+    }
+
+    /// Writes the block of the code on that CPU level, and sums its bytes up. `WORDS` are those of a row.
+    fn draw_code_on<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        simd_level: SimdLevel,
+        symbol: &Symbol,
+        writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, Adler32) {
+        simd_level.dispatch_narrow(CodeDrawing::<WORDS, GROUPS_PER_PIECE, BYTES> {
+            template: self,
+            symbol,
+            writer,
+        })
+    }
+
+    /// Writes the block of the code, and sums its bytes up.
+    #[allow(
+        clippy::inline_always,
+        reason = "a function that is not inlined is not compiled for its caller's CPU level"
+    )]
+    #[inline(always)]
+    fn draw_code<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        symbol: &Symbol,
+        mut writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, Adler32) {
+        let mut adler = self.static_sums;
+        writer.put_all(&self.top);
+        let size = symbol.size();
+        let logo_rows = self.logo.as_ref().map_or(size..size, LogoTemplate::rows);
+        for rows in [0..logo_rows.start, logo_rows.end..size] {
+            if let Some(last) = rows.clone().last() {
+                let sums;
+                (writer, sums) = self.draw_rows::<WORDS, GROUPS_PER_PIECE, BYTES>(symbol, rows, writer);
+                adler.add_rows(sums, self.layout.row_weight(last), self.layout.stride);
+                if last + 1 == logo_rows.start
+                    && let Some(logo) = &self.logo
+                {
+                    (writer, adler) = self.draw_beside::<WORDS, BYTES>(symbol, logo, writer, adler);
+                }
+            }
+        }
+        (writer, adler)
+    }
+
+    /// Writes rows of modules, to the next row's data or the end of the block.
+    ///
+    /// A flush takes as long as a group, so a row has few: one after as many groups as surely fit into a piece, the first
+    /// group among them where it fits too, and one after the gap to the next row, with the last group where that fits.
+    ///
+    /// The writer goes in and out by value, so that its state stays in registers.
+    #[allow(
+        clippy::inline_always,
+        reason = "a function that is not inlined is not compiled for its caller's CPU level"
+    )]
+    #[inline(always)]
+    fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        symbol: &Symbol,
+        rows: Range<usize>,
+        mut writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, RowSums) {
+        let ScanlineLayout { groups, group_bytes, first_column, .. } = self.layout;
+        let middles = groups - 2;
+        let (whole, rest) = ((middles / WINDOWS_IN_QUAD).min(2 * WORDS - 1), middles % WINDOWS_IN_QUAD);
+        let mut sums = RowSums::default();
+        // How windows differ whose groups are taken in: not at all, or as no two do.
+        let equal = if self.merges_equal_groups { 0 } else { WINDOWS };
+        let mut above = RowAbove { first_window: NONE, last_window: NONE, last_merged: false };
+        let is_bottom = rows.end == symbol.size();
+        for row in &symbol.rows()[rows] {
+            let window_quads: [[u64; 2]; WORDS] = window_quads(row, first_column);
+            let first_window = first_window(row, first_column);
+            let first_merged = first_window ^ above.first_window == equal;
+            if above.first_window != NONE {
+                if !self.last_waits {
+                    writer.flush();
+                }
+                writer.join_all(&self.gaps[gap_index(above.last_merged, first_merged)]);
+            }
+
+            let (mut line, last) = writer.begin_line::<BYTES>();
+            line.flush_to(last);
+            let mut tally = RowTally::from(last);
+            if GROUPS_PER_PIECE == 0 {
+                self.first.put_pieces(first_merged, first_window, &mut line, &mut tally);
+            } else {
+                self.first.join_unless(first_merged, first_window, &mut line, &mut tally);
+                if !self.first_waits {
+                    line.flush_to(tally.last());
+                }
+            }
+            let window_quads = window_quads.as_flattened();
+            for &quad in &window_quads[..whole] {
+                self.join_middles::<GROUPS_PER_PIECE, BYTES>(quad, &mut line, &mut tally);
+            }
+            let quad = window_quads[whole];
+            for index in 0..rest {
+                self.join_middle::<GROUPS_PER_PIECE, BYTES>(quad, index, &mut line, &mut tally);
+            }
+            if GROUPS_PER_PIECE > 1 && rest > 0 {
+                line.flush_to(tally.last());
+            }
+            let last_window = window_of(quad, rest);
+            let last_merged = (last_window ^ above.last_window) >> 1 == equal;
+            above = RowAbove { first_window, last_window, last_merged };
+            if GROUPS_PER_PIECE == 0 {
+                self.last.put_pieces(last_merged, last_window, &mut line, &mut tally);
+            } else {
+                self.last.join_unless(last_merged, last_window, &mut line, &mut tally);
+            }
+            let latest = line.latest();
+            writer.end_line(latest, tally.last());
+            sums.add(tally.sums(group_bytes));
+        }
+        let merges_last = above.last_merged;
+        let end = if is_bottom {
+            &self.bottoms[usize::from(merges_last)]
+        } else {
+            &self.gaps[gap_index(merges_last, false)]
+        };
+        writer.put_all(end);
+        (writer, sums)
+    }
+
+    /// Joins the groups of four windows.
+    #[inline]
+    fn join_middles<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        quad: u64,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        let windows: [usize; WINDOWS_IN_QUAD] = std::array::from_fn(|index| window_of(quad, index));
+        let [first, second, third, fourth] = windows;
+        match GROUPS_PER_PIECE {
+            4 => self.middle.put_together(windows, line, tally),
+            2 => {
+                self.middle.put_together([first, second], line, tally);
+                self.middle.put_together([third, fourth], line, tally);
+            }
+            _ => {
+                for index in 0..WINDOWS_IN_QUAD {
+                    self.join_middle::<GROUPS_PER_PIECE, BYTES>(quad, index, line, tally);
+                }
+            }
+        }
+    }
+
+    /// Joins the group of one of four windows, after those before it.
+    #[inline]
+    fn join_middle<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        quad: u64,
+        index: usize,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        let window = window_of(quad, index);
+        tally.advance();
+        if GROUPS_PER_PIECE == 0 {
+            self.middle.put_pieces(false, window, line, tally);
+        } else {
+            self.middle.join(window, line, tally);
+            if (index + 1).is_multiple_of(GROUPS_PER_PIECE) {
+                line.flush_to(tally.last());
+            }
+        }
+    }
+
+    /// Writes the modules of rows beside a logo, and the lines of the logo, to the next row's data, and sums the modules'
+    /// bytes up.
+    #[allow(
+        clippy::inline_always,
+        reason = "a function that is not inlined is not compiled for its caller's CPU level"
+    )]
+    #[inline(always)]
+    fn draw_beside<'a, const WORDS: usize, const BYTES: usize>(
+        &self,
+        symbol: &Symbol,
+        logo: &LogoTemplate,
+        mut writer: BitWriter<'a>,
+        mut adler: Adler32,
+    ) -> (BitWriter<'a>, Adler32) {
+        let layout = &self.layout;
+        for (number, coded) in logo.rows().zip(&logo.rows) {
+            let row: [u64; WORDS] = shifted(symbol.row(number), layout.first_column);
+            let (mut line, last) = writer.begin_line::<BYTES>();
+            let mut tally = RowTally::from(last);
+            self.put_groups(&row, 0..logo.left_group, &mut line, &mut tally);
+            if logo.left_group > 0 {
+                tally.advance();
+            }
+            logo.left.put_pieces(false, window(&row, logo.left_group), &mut line, &mut tally);
+            let latest = line.latest();
+            writer.end_line(latest, tally.last());
+            writer.put_all(&coded.boxed);
+            let (mut line, last) = writer.begin_line::<BYTES>();
+            tally.set_last(last);
+            for _ in logo.left_group..logo.right_group.min(layout.groups - 2) {
+                tally.advance();
+            }
+            logo.right.put_pieces(false, window(&row, logo.right_group), &mut line, &mut tally);
+            self.put_groups(&row, logo.right_group + 1..layout.groups, &mut line, &mut tally);
+            let latest = line.latest();
+            writer.end_line(latest, tally.last());
+            writer.put_all(&coded.gap);
+            adler.add(tally.sums(layout.group_bytes), layout.row_weight(number));
+        }
+        (writer, adler)
+    }
+
+    /// Writes groups that no box interrupts.
+    #[allow(clippy::inline_always, reason = "a call would have the writer's state in memory")]
+    #[inline(always)]
+    fn put_groups<const WORDS: usize, const BYTES: usize>(
+        &self,
+        row: &[u64; WORDS],
+        groups: Range<usize>,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        let last = self.layout.groups - 1;
+        for group in groups {
+            let table = match group {
+                0 => &self.first,
+                _ if group == last => &self.last,
+                _ => {
+                    tally.advance();
+                    &self.middle
+                }
+            };
+            table.put_pieces(false, window(row, group), line, tally);
+        }
+    }
+}

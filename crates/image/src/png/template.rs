@@ -1,0 +1,227 @@
+//! All of a PNG file that a style and a version settle before a symbol is known.
+
+mod parts;
+
+use std::ops::Range;
+
+use qrpress_symbol::Version;
+
+use super::caption::CaptionCode;
+use super::caption::packed::Canvas;
+use super::chunks::{IEND, begin_chunk, push_density};
+use super::deflate::Token;
+use super::deflate::adler32::Adler32;
+use super::deflate::bit_writer::{BitString, BitWriter, LONG_LINE, Piece, SHORT_LINE, most_bits};
+use super::deflate::optimal_parse::Unused;
+use super::group_table::GroupTable;
+use super::logo_box::LogoBox;
+use super::palette::Palette;
+use super::scanline::ScanlineLayout;
+use crate::{CaptionPixels, Logo, LogoPlacement, Style, image_side_px};
+use parts::TemplateParts;
+
+/// Header of a zlib stream: deflate, a window of 32 KiB, strongest compression (RFC 1950, clause 2.2).
+const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
+
+/// What of a picture is known before its symbol.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TemplateInput<'a> {
+    pub(crate) style: &'a Style,
+    /// With its size, as in [`LogoPlacement::new`].
+    pub(crate) logo: Option<(&'a Logo, u32)>,
+    /// What captions are like, if there is one.
+    pub(crate) caption: Option<CaptionPixels<'a>>,
+}
+
+/// All of a file but its symbol's modules.
+#[derive(Debug)]
+pub(crate) struct Template {
+    pub(crate) layout: ScanlineLayout,
+    pub(crate) palette: Palette,
+    pub(crate) side_px: u32,
+    /// The file up to the deflate stream.
+    pub(crate) head: Vec<u8>,
+    /// Where the chunk of image data starts in `head`.
+    pub(crate) data_chunk: usize,
+    /// From the block's header to the first row's data.
+    pub(crate) top: BitString,
+    /// From a row's data to the next row's, as in [`QuietZone::gaps`](super::quiet_zone::QuietZone::gaps).
+    pub(crate) gaps: [BitString; 4],
+    /// From the last row's data to the end of the block, by whether the row's last group is merged.
+    pub(crate) bottoms: [BitString; 2],
+    /// Whether a row's first and last groups that equal those above are merged into the gap.
+    pub(crate) merges_equal_groups: bool,
+    /// The caption's own block, in a template with captions.
+    pub(crate) caption: Option<CaptionCode>,
+    /// A row's first group.
+    pub(crate) first: GroupTable,
+    /// The groups between.
+    pub(crate) middle: GroupTable,
+    /// A row's last group.
+    pub(crate) last: GroupTable,
+    pub(crate) logo: Option<LogoTemplate>,
+    /// The sums of everything but the modules.
+    pub(crate) static_sums: Adler32,
+    /// Whether a row's first group fits into one piece with the middle groups after it.
+    pub(crate) first_waits: bool,
+    /// How many groups of the middle fit into one piece; 0 if some group needs more than one, or a row needs a long line.
+    pub(crate) groups_per_piece: usize,
+    /// Whether a row's last group fits into one piece with the gap after it.
+    pub(crate) last_waits: bool,
+    /// No file is longer but for a caption, with room for the writer.
+    pub(crate) longest_file: usize,
+}
+
+/// The rows that the box of a logo interrupts.
+#[derive(Debug)]
+pub(crate) struct LogoTemplate {
+    pub(crate) first_row: usize,
+    pub(crate) rows: Vec<LogoRow>,
+    /// The group in which the box begins, and the group up to the box.
+    pub(crate) left_group: usize,
+    pub(crate) left: GroupTable,
+    /// The group in which the box ends, and the group from the box on.
+    pub(crate) right_group: usize,
+    pub(crate) right: GroupTable,
+}
+
+impl LogoTemplate {
+    /// The symbol's rows that are interrupted.
+    pub(crate) fn rows(&self) -> Range<usize> {
+        self.first_row..self.first_row + self.rows.len()
+    }
+}
+
+/// A row that the box of a logo interrupts.
+#[derive(Debug)]
+pub(crate) struct LogoRow {
+    /// The box in the row's first line.
+    pub(crate) boxed: BitString,
+    /// From the row's data to the next row's.
+    pub(crate) gap: BitString,
+}
+
+impl Template {
+    pub(crate) fn new(input: &TemplateInput<'_>, version: Version) -> Self {
+        let style = input.style;
+        let side_px = image_side_px(style, version);
+        let (palette, layout, logo_box) = laid_out(input, version);
+        let parts = TemplateParts::new(&layout, &palette, logo_box, version);
+        let code = parts.code();
+        let caption = input.caption.map(|sample| {
+            CaptionCode::new(
+                sample,
+                Canvas { palette: &palette, width_px: side_px as usize, stride: layout.stride },
+            )
+        });
+
+        let mut top = code.header(caption.is_none());
+        code.encode(&parts.quiet_zone.top(), &mut top);
+        let gaps = parts.quiet_zone.gaps().map(|tokens| code.encoded(&tokens));
+        let bottoms = parts.quiet_zone.bottoms().map(|tokens| {
+            let mut bits = code.encoded(&tokens);
+            code.encode_end(&mut bits);
+            bits
+        });
+        let mut parser = layout.parser(&code, Unused::Forbidden);
+        let [first, middle, last] =
+            parts.groups.each_ref().map(|set| GroupTable::new(set, &code, &mut parser));
+        let logo = parts.logo.as_ref().map(|logo| {
+            let lines = parts.box_lines(&code, Unused::Forbidden);
+            let row = |lines: &[Vec<Token>]| LogoRow {
+                boxed: code.encoded(&lines[0]),
+                gap: code.encoded(&logo.around.gap(&lines[1..])),
+            };
+            let [left, right] = logo.beside.each_ref().map(|set| GroupTable::new(set, &code, &mut parser));
+            LogoTemplate {
+                first_row: logo.logo_box.rows.start,
+                rows: lines.chunks_exact(layout.pixels_per_module).map(row).collect(),
+                left_group: logo.logo_box.left_group(&layout),
+                left,
+                right_group: logo.logo_box.right_group(&layout),
+                right,
+            }
+        });
+
+        let mut head = palette.head(side_px, side_px);
+        if let Some(dots) = style.dots_per_inch() {
+            push_density(&mut head, dots);
+        }
+        let data_chunk = begin_chunk(&mut head, *b"IDAT");
+        head.extend_from_slice(&ZLIB_HEADER);
+
+        let middles = layout.groups - 2;
+        let mut longest_row = first.longest + middles * middle.longest + last.longest;
+        let mut bits = top.length() + longest(&bottoms);
+        if let Some(logo) = &logo {
+            longest_row += logo.left.longest + logo.right.longest;
+            bits += logo.rows.iter().map(|row| row.boxed.length() + row.gap.length()).sum::<usize>();
+        }
+        bits += version.size() * (longest_row + longest(&gaps));
+        debug_assert!(longest_row <= most_bits(LONG_LINE), "a row of {longest_row} bits");
+        let piece = Piece::CAPACITY as usize;
+        let single = [&first, &middle, &last].iter().all(|table| table.longest <= piece)
+            && longest_row <= most_bits(SHORT_LINE);
+        let groups_per_piece = if single {
+            [1, 2, 4].into_iter().rfind(|count| count * middle.longest <= piece).unwrap_or(1)
+        } else {
+            0
+        };
+        let after_first = groups_per_piece.min(middles) * middle.longest;
+        let first_waits = single && first.longest + after_first <= piece;
+        let waiting = gaps
+            .iter()
+            .chain(&bottoms)
+            .chain(logo.iter().flat_map(|logo| logo.rows.iter().map(|row| &row.gap)));
+        let after_last = waiting.map(BitString::waiting).max().unwrap_or(0);
+        let last_waits = single && last.longest + after_last <= piece;
+
+        let room = if single { SHORT_LINE } else { LONG_LINE };
+        let longest_file = head.len() + bits.div_ceil(8) + BitWriter::ROOM.max(room) + 4 + 4 + IEND.len();
+        let static_sums = parts.sums();
+        let merges_equal_groups = parts.quiet_zone.merges_equal_groups();
+
+        Self {
+            layout,
+            palette,
+            side_px,
+            head,
+            data_chunk,
+            top,
+            gaps,
+            bottoms,
+            merges_equal_groups,
+            caption,
+            first,
+            middle,
+            last,
+            logo,
+            static_sums,
+            first_waits,
+            groups_per_piece,
+            last_waits,
+            longest_file,
+        }
+    }
+}
+
+/// The length of the longest.
+fn longest(strings: &[BitString]) -> usize {
+    strings.iter().map(BitString::length).max().unwrap_or(0)
+}
+
+/// The palette, where things lie in a line, and the plate of the logo if there is one.
+fn laid_out(input: &TemplateInput<'_>, version: Version) -> (Palette, ScanlineLayout, Option<LogoBox>) {
+    let style = input.style;
+    if let Some((logo, ratio_millionths)) = input.logo {
+        let placement = LogoPlacement::new(style, version, logo.size_px(), ratio_millionths);
+        let (palette, picture) = Palette::with_logo(style, logo, &placement, input.caption.is_some());
+        let layout = ScanlineLayout::new(style, version, palette.bits_per_pixel);
+        let logo_box = LogoBox::new(&placement, &picture, &palette, &layout);
+        return (palette, layout, Some(logo_box));
+    }
+    let palette =
+        if input.caption.is_some() { Palette::with_caption(style) } else { Palette::of_code(style) };
+    let layout = ScanlineLayout::new(style, version, palette.bits_per_pixel);
+    (palette, layout, None)
+}

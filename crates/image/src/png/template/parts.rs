@@ -1,0 +1,139 @@
+//! The parts of a template before they are coded, and the code that suits them.
+
+use qrpress_symbol::Version;
+
+use crate::png::deflate::adler32::{Adler32, LineSums, LineWeight};
+use crate::png::deflate::optimal_parse::Unused;
+use crate::png::deflate::tuning::tuned_code;
+use crate::png::deflate::{Code, Frequencies, Token};
+use crate::png::logo_box::LogoBox;
+use crate::png::module_groups::{GroupSet, GroupSpan};
+use crate::png::palette::Palette;
+use crate::png::quiet_zone::{AroundBox, QuietZone};
+use crate::png::scanline::ScanlineLayout;
+use crate::windows::WINDOWS;
+
+/// The tokens and groups that a template codes.
+pub(crate) struct TemplateParts<'a> {
+    pub(crate) layout: &'a ScanlineLayout,
+    pub(crate) quiet_zone: QuietZone<'a>,
+    /// A row's first group, those between, and its last.
+    pub(crate) groups: [GroupSet; 3],
+    pub(crate) logo: Option<LogoParts>,
+    /// Rows of the symbol.
+    size: usize,
+}
+
+/// The parts of a logo.
+pub(crate) struct LogoParts {
+    pub(crate) logo_box: LogoBox,
+    pub(crate) around: AroundBox,
+    /// The groups left and right of the box.
+    pub(crate) beside: [GroupSet; 2],
+}
+
+impl<'a> TemplateParts<'a> {
+    pub(crate) fn new(
+        layout: &'a ScanlineLayout,
+        palette: &Palette,
+        logo_box: Option<LogoBox>,
+        version: Version,
+    ) -> Self {
+        let quiet_zone = QuietZone { layout, background: palette.background_byte() };
+        let set = |span: GroupSpan| GroupSet::new(&span, layout, palette);
+        let logo_parts = |logo_box: LogoBox| LogoParts {
+            around: quiet_zone.around(&logo_box),
+            beside: [GroupSpan::left_of, GroupSpan::right_of]
+                .map(|span| set(span(&logo_box, layout, version))),
+            logo_box,
+        };
+        Self {
+            layout,
+            quiet_zone,
+            groups: [GroupSpan::first, GroupSpan::middle, GroupSpan::last]
+                .map(|span| set(span(layout, version))),
+            logo: logo_box.map(logo_parts),
+            size: version.size(),
+        }
+    }
+
+    /// The code that suits a symbol of random modules, which is what masking makes of every symbol: files come out nearly as
+    /// small as with a code of their own.
+    pub(crate) fn code(&self) -> Code {
+        let once = WINDOWS as u64;
+        let mut fixed = Frequencies::new(once);
+        fixed.add(&self.quiet_zone.top(), once);
+        let logo_rows = self.logo.as_ref().map_or(self.size..self.size, |logo| logo.logo_box.rows.clone());
+        for rows in [0..logo_rows.start, logo_rows.end..self.size].map(|rows| rows.len() as u64) {
+            if rows > 0 {
+                // The equal groups of the finder patterns, and some that are equal by chance.
+                let times = [rows.saturating_sub(9).max(1), 2, 5, 1];
+                for (gap, times) in self.quiet_zone.gaps().iter().zip(times) {
+                    fixed.add(gap, once * times);
+                }
+            }
+        }
+        for bottom in &self.quiet_zone.bottoms() {
+            fixed.add(bottom, once / 2);
+        }
+        if let Some(logo) = &self.logo {
+            let (rows, height) = (logo_rows.len() as u64, self.layout.pixels_per_module as u64);
+            if height == 1 {
+                fixed.add(&logo.around.past, once * rows);
+            } else {
+                fixed.add(&logo.around.into, once * rows);
+                fixed.add(&logo.around.between, once * rows * (height - 2));
+                fixed.add(&logo.around.out_of, once * rows);
+            }
+        }
+
+        let mut bytes = fixed.clone();
+        let sets = || self.groups.iter().chain(self.logo.iter().flat_map(|logo| &logo.beside));
+        for group in sets().flat_map(|set| &set.groups) {
+            bytes.add_literals(&group.bytes[group.start..], group.weight);
+        }
+        if let Some(logo) = &self.logo {
+            bytes.add_literals(logo.logo_box.packed(), once);
+        }
+        tuned_code(&fixed, bytes, |code, frequencies| {
+            let mut parser = self.layout.parser(code, Unused::Allowed);
+            for set in sets() {
+                set.parse(&mut parser, |group, tokens| frequencies.add(tokens, group.weight));
+            }
+            for tokens in self.box_lines(code, Unused::Allowed) {
+                frequencies.add(&tokens, once);
+            }
+        })
+    }
+
+    /// The tokens of the lines of the logo's box.
+    pub(crate) fn box_lines(&self, code: &Code, unused: Unused) -> Vec<Vec<Token>> {
+        let parse = |logo: &LogoParts| logo.logo_box.parse(code, unused, self.layout.stride);
+        self.logo.as_ref().map_or_else(Vec::new, parse)
+    }
+
+    /// The sums of everything in a picture but the modules.
+    pub(crate) fn sums(&self) -> Adler32 {
+        let layout = self.layout;
+        let mut line = vec![self.quiet_zone.background; layout.stride];
+        line[0] = 0;
+        let blank = LineSums::of(&line);
+        line[1 + layout.left..][..layout.data].fill(0);
+        let sides = LineSums::of(&line);
+
+        let mut sums = Adler32::of_zeros(layout.stride * layout.lines);
+        let data = layout.margin_height..layout.lines - layout.margin_height;
+        for (lines, line) in [(0..data.start, blank), (data.clone(), sides), (data.end..layout.lines, blank)]
+        {
+            sums.add(line, LineWeight::of(lines, layout.stride, layout.lines));
+        }
+        if let Some(LogoParts { logo_box, .. }) = &self.logo {
+            let lines = logo_box.rows.clone().flat_map(|row| layout.row_lines(row));
+            for (index, line) in lines.enumerate() {
+                let weight = LineWeight::of(line..line + 1, layout.stride, layout.lines);
+                sums.add(logo_box.sums(index, layout), weight);
+            }
+        }
+        sums
+    }
+}

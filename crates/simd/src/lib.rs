@@ -1,0 +1,119 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Safety
+//!
+//! All `unsafe` code of the project is in this crate. It is of two kinds: calls of intrinsics, which are sound because a
+//! value of [`Avx2`] or [`Avx512`], and every vector made from it, exists only where the CPU was found to have the level;
+//! and loads and stores through pointers, whose slices are checked first.
+//!
+//! On other architectures than x86-64 there is the portable level alone, and no `unsafe` code is compiled.
+#![allow(
+    clippy::inline_always,
+    reason = "a function that is not inlined is not compiled for its caller's CPU level"
+)]
+#![allow(clippy::needless_range_loop, reason = "loops over words by number are what becomes vector code")]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod level;
+mod portable;
+
+use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+pub use level::{SimdLevel, WithSimd};
+pub use portable::Portable;
+
+/// Words on a side of the square that [`Simd::transpose`] transposes, and bits of each.
+pub const SQUARE: usize = 64;
+
+/// Polynomials that [`Simd::divide_blocks`] divides at once.
+pub const BLOCKS: usize = 64;
+
+/// Coefficients of a remainder of [`Simd::divide_blocks`].
+pub const DEGREE: usize = 30;
+
+/// A CPU level. A value proves that this CPU has it.
+///
+/// Left to itself, the compiler makes vector code of a loop that carries two dozen words from step to step only by
+/// chance. Hence explicit vectors, with operators.
+pub trait Simd: Copy {
+    /// The words that fit in a register.
+    type Words: Words;
+
+    /// A vector of that word in every lane.
+    fn splat(self, word: u64) -> Self::Words;
+
+    /// The first [`LANES`](Words::LANES) words of a slice.
+    ///
+    /// # Panics
+    /// When the slice has fewer.
+    fn load(self, words: &[u64]) -> Self::Words;
+
+    /// The lowest bits of `bits`, moved to where `places` has ones, in their order.
+    ///
+    /// ```text
+    /// bits    . . . . d c b a
+    /// places  0 1 1 0 0 1 0 1
+    /// result  0 d c 0 0 b 0 a
+    /// ```
+    fn deposit(self, bits: u64, places: u64) -> u64;
+
+    /// Makes bit `i` of word `j` of `from` bit `j` of word `i` of `to`.
+    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE]);
+
+    /// In each half of the words, transposes the 32 × 32 square of bit pairs: bits `2 * i` and `2 * i + 1` of word `j` change
+    /// places with bits `2 * j` and `2 * j + 1` of word `i`.
+    fn transpose_pairs(self, square: &mut [u64; SQUARE]);
+
+    /// Goes on dividing up to [`BLOCKS`] polynomials over GF(2⁸) by one divisor, or does nothing and answers `false`
+    /// where the level has no instruction for it.
+    ///
+    /// Row `i` of `remainders` has the coefficients of the power `DEGREE - 1 - i`, one for each block. `codewords` has the
+    /// next coefficient of every block, then the next of every block, and so on. Each of the `multipliers` is the matrix
+    /// over bits that multiplies by a coefficient of the divisor, the highest power first and the leading 1 left out: byte
+    /// `7 - i` of a matrix has the bits that make bit `i` of the product.
+    ///
+    /// # Panics
+    /// When `blocks` is not 1 to [`BLOCKS`].
+    #[inline(always)]
+    fn divide_blocks(
+        self,
+        _remainders: &mut [[u8; BLOCKS]; DEGREE],
+        _codewords: &[u8],
+        _blocks: usize,
+        _multipliers: &[u64; DEGREE],
+    ) -> bool {
+        false
+    }
+}
+
+/// A vector of 64-bit words. Operators work on every lane by itself; sums wrap.
+pub trait Words:
+    Copy
+    + Add<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// Words of a vector: 1, 4 or 8.
+    const LANES: usize;
+
+    /// The number of ones in every lane.
+    #[must_use]
+    fn count_ones(self) -> Self;
+
+    /// Writes the lanes to the beginning of a slice.
+    ///
+    /// # Panics
+    /// When the slice has fewer than [`LANES`](Words::LANES) words.
+    fn store(self, words: &mut [u64]);
+}

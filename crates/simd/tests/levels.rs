@@ -1,0 +1,142 @@
+//! Every operation of every level against what it is defined to do, bit by bit.
+
+use std::process::ExitCode;
+
+use qrpress_simd::{BLOCKS, DEGREE, SQUARE, Simd, SimdLevel, WithSimd, Words};
+use qrpress_testkit::{LevelTests, Random};
+
+fn main() -> ExitCode {
+    LevelTests::new(SimdLevel::NAMES, SimdLevel::named)
+        .test("operators_work_on_every_lane", |level| level.dispatch(Operators))
+        .test("deposits_bits_in_places", |level| level.dispatch(Deposits))
+        .test("transposes_squares", |level| level.dispatch(Transposes))
+        .test("divides_blocks", |level| level.dispatch(Divisions))
+        .test("narrow_work_is_the_same", |level| {
+            level.dispatch_narrow(Operators);
+            level.dispatch_narrow(Deposits);
+            level.dispatch_narrow(Transposes);
+            level.dispatch_narrow(Divisions);
+        })
+        .common_test("the_portable_level_is_always_there", || {
+            assert_eq!(SimdLevel::available().next(), Some(SimdLevel::PORTABLE));
+            assert_eq!(SimdLevel::available().last(), Some(SimdLevel::detect()));
+            assert!(SimdLevel::available().all(|level| SimdLevel::named(level.name()) == Some(level)));
+        })
+        .run()
+}
+
+fn random_words() -> [u64; SQUARE] {
+    let mut random = Random(1);
+    [0; SQUARE].map(|_: u64| random.bits())
+}
+
+struct Operators;
+
+impl WithSimd for Operators {
+    type Output = ();
+
+    fn with_simd<S: Simd>(self, simd: S) {
+        let words = random_words();
+        let (a, b) = words.split_at(32);
+        let assert_same = |vector: S::Words, word: &dyn Fn(u64, u64) -> u64| {
+            let mut stored = [0; 8];
+            vector.store(&mut stored);
+            for i in 0..S::Words::LANES {
+                assert_eq!(stored[i], word(a[i], b[i]));
+            }
+        };
+        let [x, y] = [simd.load(a), simd.load(b)];
+        assert_same(x + y, &u64::wrapping_add);
+        assert_same(x & y, &|x, y| x & y);
+        assert_same(x | y, &|x, y| x | y);
+        assert_same(x ^ y, &|x, y| x ^ y);
+        assert_same(!x, &|x, _| !x);
+        assert_same(x << 5, &|x, _| x << 5);
+        assert_same(x >> 63, &|x, _| x >> 63);
+        assert_same(x.count_ones(), &|x, _| x.count_ones().into());
+        assert_same(simd.splat(words[0]), &|_, _| words[0]);
+    }
+}
+
+struct Deposits;
+
+impl WithSimd for Deposits {
+    type Output = ();
+
+    fn with_simd<S: Simd>(self, simd: S) {
+        let words = random_words();
+        for places in [0, 1, 1 << 63, u64::MAX, u64::MAX << 63, words[0], words[1]] {
+            let mut bits = 0..64;
+            let deposited = (0..64).filter(|place| places >> place & 1 == 1).zip(&mut bits);
+            let expected = deposited.fold(0, |sum, (place, bit)| sum | (words[2] >> bit & 1) << place);
+            assert_eq!(simd.deposit(words[2], places), expected);
+        }
+    }
+}
+
+struct Transposes;
+
+impl WithSimd for Transposes {
+    type Output = ();
+
+    fn with_simd<S: Simd>(self, simd: S) {
+        let from = random_words();
+        let mut square = [0; SQUARE];
+        simd.transpose(&from, &mut square);
+        for (y, word) in square.iter().enumerate() {
+            assert!((0..SQUARE).all(|x| word >> x & 1 == from[x] >> y & 1));
+        }
+        let mut square = from;
+        simd.transpose_pairs(&mut square);
+        for (y, word) in square.iter().enumerate() {
+            let (half, y) = (y & 32, y & 31);
+            assert!((0..32).all(|x| word >> (2 * x) & 3 == from[half + x] >> (2 * y) & 3));
+        }
+    }
+}
+
+struct Divisions;
+
+impl WithSimd for Divisions {
+    type Output = ();
+
+    fn with_simd<S: Simd>(self, simd: S) {
+        let mut random = Random(2);
+        let divisor: [u8; DEGREE] = [0; DEGREE].map(|_: u8| random.bits() as u8);
+        for blocks in [1, 2, 17, 63, 64] {
+            let codewords: Vec<u8> = (0..5 * blocks).map(|_| random.bits() as u8).collect();
+            let before = [[0; BLOCKS]; DEGREE].map(|row: [u8; BLOCKS]| row.map(|_| random.bits() as u8));
+            let mut remainders = before;
+            if !simd.divide_blocks(&mut remainders, &codewords, blocks, &divisor.map(matrix)) {
+                return;
+            }
+            for block in 0..blocks {
+                let mut expected = before.map(|row| row[block]);
+                for codeword in codewords[block..].iter().step_by(blocks) {
+                    let factor = expected[0] ^ codeword;
+                    for power in 0..DEGREE {
+                        let after = expected.get(power + 1).copied().unwrap_or(0);
+                        expected[power] = after ^ multiply(divisor[power], factor);
+                    }
+                }
+                assert_eq!(remainders.map(|row| row[block]), expected, "block {block} of {blocks}");
+            }
+        }
+    }
+}
+
+/// The matrix over bits that multiplies by a field element.
+fn matrix(element: u8) -> u64 {
+    (0..8).fold(0, |matrix, column| {
+        let product = u64::from(multiply(element, 1 << column));
+        (0..8).fold(matrix, |matrix, bit| matrix | (product >> bit & 1) << (8 * (7 - bit) + column))
+    })
+}
+
+/// The product modulo x⁸ + x⁴ + x³ + x² + 1.
+fn multiply(a: u8, b: u8) -> u8 {
+    (0..8).rev().fold(0, |product: u8, bit| {
+        let doubled = product << 1 ^ if product & 0x80 == 0 { 0 } else { 0x1D };
+        doubled ^ if b >> bit & 1 == 1 { a } else { 0 }
+    })
+}

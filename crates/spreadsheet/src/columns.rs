@@ -1,0 +1,235 @@
+//! Which column holds what.
+
+use crate::names::role_of;
+use crate::problem::{letters, position};
+use crate::{Layout, ReadRequest};
+
+/// What a column gives to an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// What the code says.
+    Data,
+    /// The picture's name in the archive.
+    Filename,
+    /// The text below the code.
+    Caption,
+    /// The caller's own key.
+    Reference,
+}
+
+impl Role {
+    /// Every role, in the order of an item's members.
+    pub const ALL: [Self; 4] = [Self::Data, Self::Filename, Self::Caption, Self::Reference];
+
+    /// The item's member.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Filename => "filename",
+            Self::Caption => "caption",
+            Self::Reference => "reference",
+        }
+    }
+}
+
+/// The column that a person gives a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnChoice {
+    /// The column with this name, or else with these letters.
+    Named(String),
+    /// The column at this position, from 0.
+    At(u32),
+    /// None.
+    Nothing,
+}
+
+/// A column of the sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its letters: `A`, `B`, …
+    pub letters: String,
+    /// What its first cell says; empty without a header.
+    pub name: String,
+    /// What it gives to an item.
+    pub role: Option<Role>,
+}
+
+/// Characters of a name that are repeated to people.
+const NAME_CHARACTERS: usize = 40;
+
+impl Column {
+    /// How a sentence calls it: `B (Name)`.
+    pub(crate) fn title(&self) -> String {
+        match self.name.trim() {
+            "" => self.letters.clone(),
+            name => format!("{} ({})", self.letters, shortened(name, NAME_CHARACTERS)),
+        }
+    }
+}
+
+/// The first characters of a text, on one line.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let mut characters = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+    let mut short: String = characters.by_ref().take(most).collect();
+    if characters.next().is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// Why the columns have to be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unclear {
+    /// The first row holds data, and no names.
+    NoHeader,
+    /// A sentence about the columns.
+    Columns(String),
+}
+
+/// The columns with their roles.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    pub all: Vec<Column>,
+    /// The position of each role's column, in the order of `Role::ALL`.
+    pub by_role: [Option<u32>; 4],
+    pub unclear: Option<Unclear>,
+}
+
+impl Columns {
+    /// The roles of columns with these names.
+    pub fn resolve(names: &[String], request: &ReadRequest<'_>) -> Self {
+        let has_header = request.layout != Layout::NoHeader;
+        let column = |(index, name): (usize, &String)| Column {
+            letters: letters(index as u32),
+            name: if has_header {
+                name.trim().trim_start_matches('\u{feff}').trim().to_owned()
+            } else {
+                String::new()
+            },
+            role: None,
+        };
+        let mut columns = Self { all: names.iter().enumerate().map(column).collect(), ..Self::default() };
+        columns.unclear = columns.assign(names, request).err();
+        for (role, position) in Role::ALL.into_iter().zip(columns.by_role) {
+            if let Some(column) = position.and_then(|position| columns.all.get_mut(position as usize))
+                && column.role.is_none()
+            {
+                column.role = Some(role);
+            }
+        }
+        columns
+    }
+
+    /// Columns that have a role.
+    pub fn used(&self) -> usize {
+        self.by_role.iter().flatten().count()
+    }
+
+    fn assign(&mut self, names: &[String], request: &ReadRequest<'_>) -> Result<(), Unclear> {
+        let mut unclear = None;
+        for (index, role) in Role::ALL.into_iter().enumerate() {
+            let choice = request.columns.iter().rev().find(|(chosen, _)| *chosen == role);
+            let found = match choice {
+                Some((_, choice)) => self.chosen(choice),
+                None if request.recognise => self.recognised(role, request),
+                None => Ok(None),
+            };
+            match found {
+                Ok(position) => self.by_role[index] = position,
+                Err(reason) => unclear = unclear.or(Some(reason)),
+            }
+        }
+        if let Some(reason) = unclear {
+            return Err(reason);
+        }
+        if self.by_role[0].is_some() {
+            return Ok(());
+        }
+        if request.layout == Layout::NoHeader && self.all.len() == 1 {
+            self.by_role[0] = Some(0);
+            return Ok(());
+        }
+        if request.layout != Layout::NoHeader && names.iter().any(|name| looks_like_data(name)) {
+            return Err(Unclear::NoHeader);
+        }
+        Err(Unclear::Columns(format!(
+            "No column is known to hold what the codes say. The columns are {}.",
+            self.titles()
+        )))
+    }
+
+    fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Unclear> {
+        let name = match choice {
+            ColumnChoice::Nothing => return Ok(None),
+            ColumnChoice::At(position) if (*position as usize) < self.all.len() => {
+                return Ok(Some(*position));
+            }
+            ColumnChoice::At(position) => return Err(self.absent(&letters(*position))),
+            ColumnChoice::Named(name) => name.trim(),
+        };
+        let wanted = name.to_lowercase();
+        let named = |column: &Column| !column.name.is_empty() && column.name.to_lowercase() == wanted;
+        let mut found = (0..).zip(&self.all).filter(|(_, column)| named(column));
+        match (found.next(), found.next()) {
+            (Some((position, _)), None) => Ok(Some(position)),
+            (Some((_, first)), Some((_, second))) => Err(Unclear::Columns(format!(
+                "The columns {} and {} are both called {}. Name one of them by its letter.",
+                first.letters,
+                second.letters,
+                shortened(name, NAME_CHARACTERS)
+            ))),
+            (None, _) => match position(name).filter(|position| (*position as usize) < self.all.len()) {
+                Some(position) => Ok(Some(position)),
+                None => Err(self.absent(name)),
+            },
+        }
+    }
+
+    fn absent(&self, name: &str) -> Unclear {
+        let name = shortened(name, NAME_CHARACTERS);
+        Unclear::Columns(format!("There is no column {name}. The columns are {}.", self.titles()))
+    }
+
+    fn recognised(&self, role: Role, request: &ReadRequest<'_>) -> Result<Option<u32>, Unclear> {
+        if request.layout == Layout::NoHeader {
+            return Ok(None);
+        }
+        let is_taken = |index: u32| {
+            request
+                .columns
+                .iter()
+                .any(|(_, choice)| matches!(self.chosen(choice), Ok(Some(position)) if position == index))
+        };
+        let claims =
+            |(position, column): &(u32, &Column)| role_of(&column.name) == Some(role) && !is_taken(*position);
+        let mut found = (0..).zip(&self.all).filter(claims);
+        match (found.next(), found.next()) {
+            (Some((_, first)), Some((_, second))) => Err(Unclear::Columns(format!(
+                "The columns {} and {} could both be the {}. Say which one it is.",
+                first.title(),
+                second.title(),
+                role.as_str()
+            ))),
+            (first, _) => Ok(first.map(|(position, _)| position)),
+        }
+    }
+
+    /// The first columns, for a sentence.
+    fn titles(&self) -> String {
+        let mut titles: Vec<String> = self.all.iter().take(12).map(Column::title).collect();
+        if self.all.len() > titles.len() {
+            titles.push("…".to_owned());
+        }
+        titles.join(", ")
+    }
+}
+
+/// A cell of a first row that is a value, and no name of a column.
+fn looks_like_data(cell: &str) -> bool {
+    let cell = cell.trim();
+    let lower = cell.get(..cell.len().min(40)).unwrap_or(cell).to_lowercase();
+    let begins = ["www.", "mailto:", "tel:", "sms:", "geo:", "wifi:", "begin:", "otpauth:"];
+    let is_number = cell.len() >= 6 && cell.bytes().all(|byte| byte.is_ascii_digit());
+    let is_address = cell.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'));
+    lower.contains("://") || begins.into_iter().any(|word| lower.starts_with(word)) || is_number || is_address
+}

@@ -1,0 +1,79 @@
+//! The kind of a file, by its content: names lie.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+
+use memchr::memmem;
+
+use crate::ReadRequest;
+use crate::error::{Halt, SpreadsheetError};
+use crate::text::{Encoding, encoding_of};
+
+/// What can be read.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// CSV.
+    Text(Encoding),
+    /// A ZIP file, which may be an XLSX workbook.
+    Xlsx,
+}
+
+/// Bytes that tell the kind.
+const HEAD_BYTES: usize = 1024;
+
+/// The sentence for every format that is not read.
+pub(crate) const SAVE_AS: &str = "Save it as CSV or XLSX.";
+
+/// Finds what the file is.
+pub(crate) fn kind_of(request: &ReadRequest<'_>) -> Result<Kind, Halt> {
+    let fail = SpreadsheetError::io(request.file);
+    let mut file = File::open(request.file).map_err(&fail)?;
+    let bytes = file.metadata().map_err(&fail)?.len();
+    if bytes == 0 {
+        return Err(Halt::refuse("The file is empty."));
+    }
+    if bytes > request.limits.max_bytes {
+        let most = request.limits.max_bytes / 1_000_000;
+        return Err(Halt::refuse(format!("The file is larger than {most} MB. Split it.")));
+    }
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    file.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(&fail)?;
+    let refuse = |what: &str| Err(Halt::refuse(format!("The file is {what}. {SAVE_AS}")));
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+        return Ok(Kind::Xlsx);
+    }
+    if head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
+        let mut rest = head;
+        BufReader::new(file).read_to_end(&mut rest).map_err(&fail)?;
+        // The names of streams in a compound file are UTF-16.
+        let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        if memmem::find(&rest, &name).is_some() {
+            return Err(Halt::refuse(
+                "The file is protected by a password. Save it without a password, as XLSX or CSV.",
+            ));
+        }
+        return refuse("an Excel file of the old kind (.xls)");
+    }
+    let known: [(&[u8], &str); 6] = [
+        (b"%PDF", "a PDF"),
+        (b"{\\rtf", "an RTF document"),
+        (b"\x89PNG", "a picture"),
+        (b"\xff\xd8\xff", "a picture"),
+        (b"\x1f\x8b", "compressed"),
+        (b"7z\xbc\xaf", "compressed"),
+    ];
+    if let Some((_, what)) = known.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return refuse(what);
+    }
+    let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
+    let begins =
+        |word: &str| start.len() >= word.len() && start[..word.len()].eq_ignore_ascii_case(word.as_bytes());
+    if ["<?xml", "<html", "<!doctype", "<table", "<meta"].into_iter().any(begins) {
+        return refuse("a web page or XML");
+    }
+    let encoding = encoding_of(request.file).map_err(&fail)?;
+    encoding.map(Kind::Text).ok_or_else(|| {
+        let message = "The file is no text: it holds NUL bytes. Save it as CSV in UTF-8, or as XLSX.";
+        Halt::refuse(message)
+    })
+}

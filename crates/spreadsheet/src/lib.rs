@@ -1,0 +1,91 @@
+//! Reads a customer's spreadsheet, CSV or XLSX, into the body of a job: what a cell shows is what its code says, or the
+//! file is refused by row and column.
+//!
+//! The body is NDJSON. Its line 1 is the job's meta object, and every row of the sheet below the header has the line of
+//! its number, blank where the row has no item: a line of the body and a row of the sheet differ by a constant.
+#![forbid(unsafe_code)]
+
+mod columns;
+mod csv;
+mod error;
+mod kind;
+mod names;
+mod number_format;
+mod problem;
+mod row;
+mod table;
+mod text;
+mod xlsx;
+
+use std::path::Path;
+
+pub use columns::{Column, ColumnChoice, Role};
+pub use error::SpreadsheetError;
+pub use problem::Problem;
+pub use table::{FirstRow, Report};
+
+use error::Halt;
+use kind::Kind;
+use table::Table;
+
+/// How the rows are to be understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// The first row that is not empty names the columns.
+    Header,
+    /// Every row is an item.
+    NoHeader,
+    /// A text file: a table if its first line names a column of data, else every line is what a code says.
+    Lines,
+}
+
+/// The limits that hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Items of a job.
+    pub max_items: u64,
+    /// Bytes of the file, and of the body that is made of it.
+    pub max_bytes: u64,
+    /// Problems that a report lists.
+    pub max_problems: usize,
+}
+
+/// A file to be read.
+#[derive(Clone, Debug)]
+pub struct ReadRequest<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// Where the body goes. It is complete when the report has no problem.
+    pub body: &'a Path,
+    /// Line 1 of the body.
+    pub meta: &'a str,
+    /// The sheet's name; without it the first one that is not hidden.
+    pub sheet: Option<&'a str>,
+    /// Columns that the person named.
+    pub columns: &'a [(Role, ColumnChoice)],
+    /// Whether roles that are not in `columns` are found by the names of the columns.
+    pub recognise: bool,
+    /// How the rows are to be understood.
+    pub layout: Layout,
+    /// The limits that hold.
+    pub limits: Limits,
+}
+
+/// Reads a spreadsheet, and writes the body of a job.
+///
+/// # Errors
+/// [`SpreadsheetError::Io`] where the file cannot be read or the body not be written. Everything that is wrong with the
+/// spreadsheet is in the report.
+pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
+    let mut table = Table::create(request)?;
+    let read = kind::kind_of(request).and_then(|kind| match kind {
+        Kind::Text(encoding) => csv::read(request, encoding, &mut table),
+        Kind::Xlsx => xlsx::read(request, &mut table),
+    });
+    match read {
+        Ok(()) | Err(Halt::Enough) => {}
+        Err(Halt::Refused(problem)) => table.add_problem(problem),
+        Err(Halt::Failed(error)) => return Err(error),
+    }
+    table.finish()
+}

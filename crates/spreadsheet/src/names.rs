@@ -1,0 +1,91 @@
+//! Names by which columns are recognised, in the languages of most customers.
+
+use crate::columns::Role;
+
+/// Without spaces, `_`, `-` and `.`, in lower case.
+const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent qrtext qrcodedata content contents payload website \
+    webaddress weblink weburl targeturl shorturl shortlink \
+    daten dateninhalt inhalt webadresse webseite verknüpfung zieladresse zielurl \
+    donnée données lien liens contenu adresseweb siteweb \
+    dato datos enlace enlaces vínculo contenido direcciónweb sitioweb \
+    dati collegamento contenuto indirizzoweb sitoweb \
+    dados ligação conteúdo endereçoweb \
+    gegevens koppeling inhoud webadres \
+    dane łącze odnośnik treść adresurl adreswww \
+    länk länkar innehåll webbadress lenke lenker innhold nettadresse indhold \
+    linkki sisältö verkkoosoite odkaz odkazy obsah hivatkozás adatok tartalom \
+    bağlantı veri içerik ссылка ссылки данные посилання дані σύνδεσμος δεδομένα \
+    リンク データ 内容 链接 数据 网址 連結 資料 網址 링크 데이터 رابط الرابط קישור";
+const FILENAME: &str = "filename filenames file name names imagename picturename \
+    dateiname dateinamen datei bildname \
+    nom noms nomdefichier nomdufichier nomfichier fichier \
+    nombre nombres nombredearchivo nombrearchivo archivo \
+    nome nomi nomefile nomedelfile nomedoarquivo nomearquivo arquivo nomedoficheiro ficheiro \
+    bestandsnaam bestand naam nazwapliku nazwa plik \
+    filnamn namn filnavn navn tiedostonimi tiedosto nimi názevsouboru název soubor fájlnév név \
+    dosyaadı dosya имяфайла имя файл назвафайлу όνομααρχείου \
+    ファイル名 名前 文件名 名称 檔名 名稱 파일이름 파일명 이름 اسمالملف שםקובץ";
+const CAPTION: &str = "caption captions label labels text texts title titles subtitle labeltext captiontext \
+    beschriftung beschriftungen bildunterschrift unterschrift titel etikett \
+    légende libellé étiquette texte titre \
+    leyenda etiqueta texto título rótulo \
+    didascalia etichetta testo titolo \
+    legenda \
+    bijschrift onderschrift tekst \
+    podpis etykieta tytuł \
+    bildtext rubrik bildetekst billedtekst tittel kuvateksti teksti otsikko popisek popis felirat szöveg \
+    altyazı etiket başlık metin подпись текст надпись підпис λεζάντα κείμενο \
+    キャプション ラベル テキスト 标题 标签 文字 标注 標題 標籤 캡션 라벨 텍스트 نص כיתוב";
+const REFERENCE: &str = "reference references ref referenz référence referencia riferimento referência referentie referencja referens";
+
+/// The role that a column of this name has.
+pub(crate) fn role_of(name: &str) -> Option<Role> {
+    let name = simplified(name);
+    let lists = [
+        (Role::Data, DATA),
+        (Role::Filename, FILENAME),
+        (Role::Caption, CAPTION),
+        (Role::Reference, REFERENCE),
+    ];
+    let named = |list: &str| list.split_ascii_whitespace().any(|known| known == name);
+    lists.into_iter().find(|(_, list)| named(list)).map(|(role, _)| role)
+}
+
+fn simplified(name: &str) -> String {
+    let kept = |character: &char| !character.is_whitespace() && !"_-.:*\u{feff}".contains(*character);
+    name.chars().filter(kept).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_recognised_however_they_are_written() {
+        for (name, role) in [
+            ("data", Role::Data),
+            (" URL ", Role::Data),
+            ("QR-Code", Role::Data),
+            ("File name", Role::Filename),
+            ("FILE_NAME", Role::Filename),
+            ("Dateiname:", Role::Filename),
+            ("Nom du fichier", Role::Filename),
+            ("Légende", Role::Caption),
+            ("Beschriftung", Role::Caption),
+            ("Référence", Role::Reference),
+        ] {
+            assert_eq!(role_of(name), Some(role), "{name}");
+        }
+        assert_eq!(role_of("Price"), None);
+        assert_eq!(role_of(""), None);
+    }
+
+    #[test]
+    fn no_name_has_two_roles() {
+        let mut all: Vec<&str> =
+            [DATA, FILENAME, CAPTION].iter().flat_map(|list| list.split_ascii_whitespace()).collect();
+        all.sort_unstable();
+        let twice: Vec<&str> = all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+}

@@ -1,0 +1,247 @@
+//! Number formats (ECMA-376-1, 18.8.31): what a cell with a number shows.
+//!
+//! The formats that people use are drawn digit by digit, as Excel does in English. Of the others, and of those that look
+//! different in every country, the cell is refused: a wrong date on a label is worse than a question.
+
+mod date;
+mod decimal;
+mod section;
+
+pub(crate) use date::serial_of_iso;
+
+use decimal::Decimal;
+use section::{Section, Token};
+
+/// A number from which on spreadsheet programs do not keep every digit.
+const INEXACT: f64 = 1e15;
+
+/// A parsed format.
+#[derive(Debug)]
+pub(crate) struct NumberFormat {
+    /// For numbers.
+    sections: Vec<Section>,
+    /// For texts.
+    text: Option<Section>,
+    code: String,
+    depends_on_country: bool,
+}
+
+/// The format of an identifier that no workbook needs to define.
+pub(crate) fn built_in(id: u32) -> NumberFormat {
+    let code = match id {
+        0 => "General",
+        1 => "0",
+        2 => "0.00",
+        3 => "#,##0",
+        4 => "#,##0.00",
+        9 => "0%",
+        10 => "0.00%",
+        11 => "0.00E+00",
+        12 => "# ?/?",
+        13 => "# ??/??",
+        15 => "d-mmm-yy",
+        16 => "d-mmm",
+        17 => "mmm-yy",
+        18 => "h:mm AM/PM",
+        19 => "h:mm:ss AM/PM",
+        20 => "h:mm",
+        21 => "h:mm:ss",
+        37 => "#,##0 ;(#,##0)",
+        38 => "#,##0 ;[Red](#,##0)",
+        39 => "#,##0.00;(#,##0.00)",
+        40 => "#,##0.00;[Red](#,##0.00)",
+        45 => "mm:ss",
+        46 => "[h]:mm:ss",
+        47 => "mmss.0",
+        48 => "##0.0E+0",
+        49 => "@",
+        _ => return NumberFormat { depends_on_country: true, ..NumberFormat::parse("General") },
+    };
+    NumberFormat::parse(code)
+}
+
+impl NumberFormat {
+    /// Reads a format code.
+    pub fn parse(code: &str) -> Self {
+        let mut sections: Vec<Section> = section::split(code).into_iter().map(Section::parse).collect();
+        let last_is_text = sections.len() == 4
+            || (sections.len() > 1
+                && sections.last().is_some_and(|section| section.tokens.contains(&Token::Text)));
+        let text = if last_is_text { sections.pop() } else { None };
+        let only_text = sections.len() == 1 && sections[0].tokens.contains(&Token::Text);
+        Self {
+            text: text.or_else(|| only_text.then(|| sections[0].clone())),
+            depends_on_country: sections.iter().any(|section| section.depends_on_country),
+            sections,
+            code: code.chars().take(60).collect(),
+        }
+    }
+
+    /// What a cell with this text shows.
+    pub fn text(&self, text: &str) -> Result<String, String> {
+        match &self.text {
+            Some(section) => section.text(text).ok_or_else(|| self.unknown()),
+            None => Ok(text.to_owned()),
+        }
+    }
+
+    /// What a cell with this number shows.
+    pub fn number(&self, number: f64, is_1904: bool) -> Result<String, String> {
+        if number.abs() >= INEXACT {
+            return Err("the number has more than 15 digits, of which spreadsheet programs keep 15. Format the column as \
+                text, and type the number again."
+                .to_owned());
+        }
+        if self.depends_on_country {
+            return Err("the format of this number or date looks different in every country. Give the column a format \
+                such as 2026-01-31, or save the sheet as CSV."
+                .to_owned());
+        }
+        let (index, shows_minus) = self.section_of(number);
+        let Some(section) = self.sections.get(index) else { return Ok(String::new()) };
+        if section.is_date() {
+            return date::shown(section, number, is_1904).unwrap_or_else(|| Err(self.unknown()));
+        }
+        let mut decimal = Decimal::of(number);
+        decimal.negative &= shows_minus;
+        let shown = section.number(&decimal).ok_or_else(|| self.unknown())?;
+        Ok(shown.trim_matches(' ').to_owned())
+    }
+
+    /// The section for a number, and whether it shows the sign.
+    fn section_of(&self, number: f64) -> (usize, bool) {
+        let conditions: Vec<_> = self.sections.iter().map(|section| section.condition).collect();
+        if conditions.iter().any(Option::is_some) {
+            let holds = |index: usize| {
+                conditions.get(index).copied().flatten().is_some_and(|condition| condition.holds(number))
+            };
+            let index = if holds(0) {
+                0
+            } else if holds(1) || conditions.get(1) == Some(&None) {
+                1
+            } else {
+                2
+            };
+            return (index, index == 0 || self.sections.len() == 1);
+        }
+        match self.sections.len() {
+            0 | 1 => (0, true),
+            2 => (usize::from(number < 0.0), false),
+            _ if number > 0.0 => (0, false),
+            _ if number < 0.0 => (1, false),
+            _ => (2, false),
+        }
+    }
+
+    fn unknown(&self) -> String {
+        format!(
+            "the number format {} is not known here. Format the column as text or as a plain number, or save the sheet as CSV.",
+            self.code
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(code: &str, number: f64) -> String {
+        NumberFormat::parse(code).number(number, false).unwrap_or_else(|error| format!("refused: {error}"))
+    }
+
+    #[test]
+    fn numbers_are_shown_as_excel_shows_them() {
+        for (code, number, expected) in [
+            ("General", 4_006_381_333_931.0, "4006381333931"),
+            ("General", 0.1 + 0.2, "0.3"),
+            ("General", -12.5, "-12.5"),
+            ("General", 0.0, "0"),
+            ("General", 1e-7, "0.0000001"),
+            ("0", 4_006_381_333_931.0, "4006381333931"),
+            ("00000", 1067.0, "01067"),
+            ("0000000000000", 12_345.0, "0000000012345"),
+            ("0.00", 2.675, "2.68"),
+            ("0.00", 1.005, "1.01"),
+            ("0.00", -3.24159, "-3.24"),
+            ("0.0", 9.96, "10.0"),
+            ("#,##0", 1_234_567.0, "1,234,567"),
+            ("#,##0", 12.0, "12"),
+            ("#,##0.00", 1234.5, "1,234.50"),
+            ("0%", 0.285, "29%"),
+            ("0.00%", 0.12345, "12.35%"),
+            ("0.##", 5.0, "5."),
+            ("0.##", 5.25, "5.25"),
+            ("#", 0.0, ""),
+            ("0.00E+00", 12_345.0, "1.23E+04"),
+            ("0.00E+00", 0.000_999_9, "1.00E-03"),
+            ("0-000000-000000", 4_006_381_333_931.0, "4-006381-333931"),
+            ("\"No. \"000", 7.0, "No. 007"),
+            ("000\\.000", 123_456.0, "123.456"),
+            ("#,##0.00 [$€-407]", 1234.5, "1,234.50 €"),
+            ("[$$-409]#,##0.00", 5.0, "$5.00"),
+            ("#,##0;(#,##0)", -1234.0, "(1,234)"),
+            ("0;-0;\"none\"", 0.0, "none"),
+            ("[Red]0;[Blue]-0", -5.0, "-5"),
+            ("_(* #,##0_);_(* (#,##0);_(* \"-\"_);_(@_)", 0.0, "-"),
+            ("0,", 12_345.0, "12"),
+            ("@", 42.0, "42"),
+            (";;;", 42.0, ""),
+            ("[<=9999999]000-0000;(000) 000-0000", 2_125_551_234.0, "(212) 555-1234"),
+        ] {
+            assert_eq!(shown(code, number), expected, "{number} as {code}");
+        }
+    }
+
+    #[test]
+    fn dates_are_shown_as_excel_shows_them() {
+        // 31 January 2026, 13:05:09.
+        let serial = 46_053.0 + f64::from(13 * 3600 + 5 * 60 + 9) / 86_400.0;
+        for (code, expected) in [
+            ("yyyy-mm-dd", "2026-01-31"),
+            ("dd.mm.yyyy", "31.01.2026"),
+            ("d/m/yy", "31/1/26"),
+            ("m/d/yyyy", "1/31/2026"),
+            ("d-mmm-yy", "31-Jan-26"),
+            ("dddd, d mmmm yyyy", "Saturday, 31 January 2026"),
+            ("[$-409]mmm d, yyyy;@", "Jan 31, 2026"),
+            ("[$-407]dd.mm.yyyy", "31.01.2026"),
+            ("yyyy\\-mm\\-dd\\Thh:mm:ss", "2026-01-31T13:05:09"),
+            ("h:mm AM/PM", "1:05 PM"),
+            ("hh:mm", "13:05"),
+            ("mm:ss", "05:09"),
+            ("yyyymmdd", "20260131"),
+        ] {
+            assert_eq!(shown(code, serial), expected, "{code}");
+        }
+        assert_eq!(shown("[h]:mm", 1.5), "36:00");
+        assert_eq!(NumberFormat::parse("yyyy-mm-dd").number(44_591.0, true).unwrap(), "2026-01-31");
+        assert_eq!(serial_of_iso("2026-01-31T12:00:00", false), Some(46_053.5));
+    }
+
+    #[test]
+    fn what_is_not_certain_is_refused() {
+        for (code, number) in [
+            ("General", 1e15),
+            ("# ?/?", 0.5),
+            ("[$-F800]dddd, mmmm dd, yyyy", 46_053.0),
+            ("[$-407]d. mmmm yyyy", 46_053.0),
+            ("yyyy-mm-dd", -1.0),
+            ("yyyy-mm-dd", 1e9),
+            ("##0.0E+0", 12.0),
+            ("[DBNum1]0", 1.0),
+        ] {
+            assert!(shown(code, number).starts_with("refused"), "{code}");
+        }
+        for id in [5, 14, 22, 30, 44, 80] {
+            assert!(built_in(id).number(46_053.0, false).is_err(), "{id}");
+        }
+    }
+
+    #[test]
+    fn texts_are_shown_with_their_section() {
+        assert_eq!(NumberFormat::parse("General").text("a"), Ok("a".to_owned()));
+        assert_eq!(NumberFormat::parse("\"ID-\"@").text("7"), Ok("ID-7".to_owned()));
+        assert_eq!(NumberFormat::parse(";;;").text("a"), Ok(String::new()));
+        assert_eq!(NumberFormat::parse("0;-0;0;@").text("a"), Ok("a".to_owned()));
+    }
+}

@@ -1,0 +1,202 @@
+//! Dates and times: days since 1900 or 1904, and parts of days.
+
+use super::section::{Section, Token};
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/// Days between the two systems.
+const DAYS_TO_1904: f64 = 1462.0;
+
+/// The day after 31 December 9999.
+const END: f64 = 2_958_466.0;
+
+/// The primary language of English (MS-LCID).
+const ENGLISH: u32 = 0x09;
+
+/// A moment in its parts.
+struct Moment {
+    year: i64,
+    month: u32,
+    day: u32,
+    weekday: usize,
+    /// Milliseconds since midnight of day 0.
+    milliseconds: i64,
+}
+
+/// What a date section shows; nothing where that is not known, an error where there is no such date.
+pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Result<String, String>> {
+    let serial = if is_1904 { number + DAYS_TO_1904 } else { number };
+    let names = section.tokens.iter().any(|token| matches!(token, Token::Date('m' | 'd', 3..)));
+    if section.is_unknown() || (names && section.language != 0 && section.language != ENGLISH) {
+        return None;
+    }
+    let has_date =
+        section.tokens.iter().any(|token| matches!(token, Token::Date('y' | 'd', _) | Token::Date('m', 3..)));
+    if !(0.0..END).contains(&serial) || (has_date && serial < 1.0) {
+        return Some(Err("there is no date for this number. Correct the cell.".to_owned()));
+    }
+    let shows_parts =
+        section.tokens.windows(2).any(|pair| matches!(pair, [Token::Date('s', _), Token::Point]));
+    let mut milliseconds = (serial * 86_400_000.0).round() as i64;
+    if !shows_parts {
+        milliseconds = (milliseconds + 500) / 1000 * 1000;
+    }
+    let moment = Moment::of(milliseconds);
+    fill(section, &moment).map(Ok)
+}
+
+impl Moment {
+    fn of(milliseconds: i64) -> Self {
+        let serial = milliseconds.div_euclid(86_400_000);
+        // Excel counts a 29 February 1900, day 60, which never was.
+        let (year, month, day) = if serial == 60 {
+            (1900, 2, 29)
+        } else {
+            civil(if serial < 60 { serial + 1 } else { serial } - 25_569)
+        };
+        let weekday = usize::try_from((serial + 6).rem_euclid(7)).unwrap_or(0);
+        Self { year, month, day, weekday, milliseconds }
+    }
+}
+
+/// The date so many days after 1 January 1970 (Howard Hinnant's algorithm).
+#[allow(clippy::cast_sign_loss, reason = "months and days are positive")]
+fn civil(days: i64) -> (i64, u32, u32) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = (day_of_year - (153 * shifted + 2) / 5 + 1) as u32;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 } as u32;
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// Days from 1 January 1970 to a date.
+fn days_to(year: i64, month: u32, day: u32) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let shifted = i64::from(if month > 2 { month - 3 } else { month + 9 });
+    let day_of_year = (153 * shifted + 2) / 5 + i64::from(day) - 1;
+    let of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + of_era - 719_468
+}
+
+/// The number of a date such as `2026-01-31T12:00:00` (ISO 8601).
+pub(crate) fn serial_of_iso(text: &str, is_1904: bool) -> Option<f64> {
+    let (date, time) = text.split_once('T').unwrap_or((text, ""));
+    let mut parts = date.split('-');
+    let mut part = || parts.next().and_then(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (part()?, part()?, part()?);
+    if !(1900..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let mut seconds = 0.0;
+    for (part, unit) in time.trim_end_matches('Z').split(':').zip([3600.0, 60.0, 1.0]) {
+        if !part.is_empty() {
+            let value = part.parse::<f64>().ok().filter(|value| (0.0..60.0).contains(value))?;
+            seconds += value * unit;
+        }
+    }
+    let days = days_to(i64::from(year), month, day) + 25_569;
+    let days = if days <= 60 { days - 1 } else { days };
+    let serial = f64::from(i32::try_from(days).ok()?) + seconds / 86_400.0;
+    Some(if is_1904 { serial - DAYS_TO_1904 } else { serial })
+}
+
+fn fill(section: &Section, moment: &Moment) -> Option<String> {
+    let tokens = &section.tokens;
+    let is_half_day = tokens.iter().any(|token| matches!(token, Token::AmPm { .. }));
+    let seconds = moment.milliseconds.div_euclid(1000);
+    let hour = seconds.div_euclid(3600).rem_euclid(24);
+    let mut shown = String::new();
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        index += 1;
+        match token {
+            Token::Literal(text) => shown.push_str(text),
+            Token::Date('y', 1 | 2) => shown.push_str(&padded(moment.year % 100, 2)),
+            Token::Date('y', _) => shown.push_str(&padded(moment.year, 4)),
+            Token::Date('m', count @ (1 | 2)) if is_minute(tokens, index - 1) => {
+                shown.push_str(&padded(seconds.div_euclid(60).rem_euclid(60), *count));
+            }
+            Token::Date('m', count @ (1 | 2)) => shown.push_str(&padded(i64::from(moment.month), *count)),
+            Token::Date('m', count) => {
+                let name = MONTHS[moment.month as usize - 1];
+                shown.push_str(match count {
+                    3 => &name[..3],
+                    4 => name,
+                    _ => &name[..1],
+                });
+            }
+            Token::Date('d', count @ (1 | 2)) => shown.push_str(&padded(i64::from(moment.day), *count)),
+            Token::Date('d', count) => {
+                let name = DAYS[moment.weekday];
+                shown.push_str(if *count == 3 { &name[..3] } else { name });
+            }
+            Token::Date('h', count) => {
+                let hour = if is_half_day { (hour + 11) % 12 + 1 } else { hour };
+                shown.push_str(&padded(hour, *count));
+            }
+            Token::Date('s', count) => {
+                shown.push_str(&padded(seconds.rem_euclid(60), *count));
+                if tokens.get(index) == Some(&Token::Point) {
+                    let places =
+                        tokens[index + 1..].iter().take_while(|token| **token == Token::Digit('0')).count();
+                    if !(1..=3).contains(&places) {
+                        return None;
+                    }
+                    let parts = format!("{:03}", moment.milliseconds.rem_euclid(1000));
+                    shown.push('.');
+                    shown.push_str(&parts[..places]);
+                    index += 1 + places;
+                }
+            }
+            Token::Elapsed(letter, count) => {
+                let unit = match letter {
+                    'h' => 3600,
+                    'm' => 60,
+                    _ => 1,
+                };
+                shown.push_str(&padded(seconds.div_euclid(unit), *count));
+            }
+            Token::AmPm { is_short } => {
+                let half = if hour < 12 { "AM" } else { "PM" };
+                shown.push_str(if *is_short { &half[..1] } else { half });
+            }
+            Token::Comma => shown.push(','),
+            Token::Point => shown.push('.'),
+            _ => return None,
+        }
+    }
+    Some(shown)
+}
+
+/// `m` means minutes behind hours, and before seconds.
+fn is_minute(tokens: &[Token], index: usize) -> bool {
+    let is_time = |token: &&Token| matches!(token, Token::Date(..) | Token::Elapsed(..));
+    let before = tokens[..index].iter().rev().find(is_time);
+    let behind = tokens[index + 1..].iter().find(is_time);
+    matches!(before, Some(Token::Date('h', _) | Token::Elapsed('h', _)))
+        || matches!(behind, Some(Token::Date('s', _) | Token::Elapsed('s', _)))
+}
+
+fn padded(number: i64, count: usize) -> String {
+    if count == 1 { number.to_string() } else { format!("{number:0count$}") }
+}

@@ -1,0 +1,387 @@
+//! One section of a number format.
+
+use std::fmt::Write;
+
+use super::decimal::Decimal;
+
+/// A piece of a section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    Literal(String),
+    /// `0`, `#` or `?`.
+    Digit(char),
+    Point,
+    Comma,
+    Percent,
+    /// `E+` shows every sign, `E-` that of negative exponents.
+    Exponent {
+        shows_plus: bool,
+    },
+    General,
+    /// `@`.
+    Text,
+    /// A letter of `ymdhs`, so many times.
+    Date(char, usize),
+    /// `[h]`, `[m]` or `[s]`.
+    Elapsed(char, usize),
+    /// `AM/PM`, or `A/P`.
+    AmPm {
+        is_short: bool,
+    },
+}
+
+/// A comparison that decides whether a section is for a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Condition {
+    accepts_less: bool,
+    accepts_equal: bool,
+    accepts_greater: bool,
+    limit: f64,
+}
+
+impl Condition {
+    fn parse(text: &str) -> Option<Self> {
+        let digits = text.find(|character: char| !"<>=".contains(character))?;
+        let (operator, limit) = text.split_at(digits);
+        Some(Self {
+            accepts_less: operator.contains('<'),
+            accepts_equal: operator.contains('='),
+            accepts_greater: operator.contains('>'),
+            limit: limit.trim().parse().ok()?,
+        })
+    }
+
+    pub fn holds(self, number: f64) -> bool {
+        (self.accepts_less && number < self.limit)
+            || (self.accepts_greater && number > self.limit)
+            || (self.accepts_equal && number.total_cmp(&self.limit).is_eq())
+    }
+}
+
+/// A parsed section.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Section {
+    pub tokens: Vec<Token>,
+    pub condition: Option<Condition>,
+    /// The primary language of its locale (MS-LCID), 0 without one.
+    pub language: u32,
+    /// The section means the format of the country.
+    pub depends_on_country: bool,
+    is_unknown: bool,
+}
+
+/// The sections of a code, at semicolons outside quotes.
+pub(crate) fn split(code: &str) -> Vec<&str> {
+    let (mut sections, mut start, mut quoted, mut escaped, mut bracketed) =
+        (Vec::new(), 0, false, false, false);
+    for (index, character) in code.char_indices() {
+        if escaped {
+            escaped = false;
+            continue;
+        }
+        match character {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '\\' | '_' | '*' => escaped = true,
+            '[' => bracketed = true,
+            ']' => bracketed = false,
+            ';' if !bracketed => {
+                sections.push(&code[start..index]);
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    sections.push(&code[start..]);
+    sections
+}
+
+/// The text from `rest` up to `end`, and what follows it.
+fn until(rest: &str, end: char) -> (&str, &str) {
+    rest.split_once(end).unwrap_or((rest, ""))
+}
+
+impl Section {
+    pub fn parse(code: &str) -> Self {
+        let mut section = Self::default();
+        let mut rest = code;
+        while let Some(character) = rest.chars().next() {
+            let after = &rest[character.len_utf8()..];
+            rest = match character {
+                '"' => {
+                    let (literal, after) = until(after, '"');
+                    section.literal(literal);
+                    after
+                }
+                '\\' | '_' => {
+                    let next = after.chars().next().unwrap_or(' ');
+                    section
+                        .tokens
+                        .push(Token::Literal(if character == '_' { ' ' } else { next }.to_string()));
+                    after.get(next.len_utf8()..).unwrap_or("")
+                }
+                '*' => after.get(after.chars().next().map_or(0, char::len_utf8)..).unwrap_or(""),
+                '[' => {
+                    let (inside, after) = until(after, ']');
+                    section.bracket(inside);
+                    after
+                }
+                _ => section.plain(rest, character),
+            };
+        }
+        section
+    }
+
+    fn literal(&mut self, text: &str) {
+        self.tokens.push(Token::Literal(text.to_owned()));
+    }
+
+    /// Takes the characters at the start of `rest` that belong together; returns what follows.
+    fn plain<'c>(&mut self, rest: &'c str, character: char) -> &'c str {
+        let begins =
+            |word: &str| rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        let (token, length) = match character.to_ascii_lowercase() {
+            '0' | '#' | '?' => (Token::Digit(character), 1),
+            '.' => (Token::Point, 1),
+            ',' => (Token::Comma, 1),
+            '%' => (Token::Percent, 1),
+            '@' => (Token::Text, 1),
+            'e' if begins("E+") => (Token::Exponent { shows_plus: true }, 2),
+            'e' if begins("E-") => (Token::Exponent { shows_plus: false }, 2),
+            'g' if begins("General") => (Token::General, 7),
+            'a' if begins("AM/PM") => (Token::AmPm { is_short: false }, 5),
+            'a' if begins("A/P") => (Token::AmPm { is_short: true }, 3),
+            letter @ ('y' | 'm' | 'd' | 'h' | 's') => {
+                let count = rest.chars().take_while(|next| next.eq_ignore_ascii_case(&letter)).count();
+                (Token::Date(letter, count), count)
+            }
+            letter if letter.is_ascii_alphabetic() => {
+                self.is_unknown = true;
+                return &rest[1..];
+            }
+            _ => (Token::Literal(character.to_string()), character.len_utf8()),
+        };
+        self.tokens.push(token);
+        &rest[length..]
+    }
+
+    fn bracket(&mut self, inside: &str) {
+        let lower = inside.to_ascii_lowercase();
+        let colours = ["black", "blue", "cyan", "green", "magenta", "red", "white", "yellow"];
+        if let Some(currency) = inside.strip_prefix('$') {
+            let (symbol, locale) = currency.split_once('-').unwrap_or((currency, ""));
+            self.literal(symbol);
+            let locale = u32::from_str_radix(locale.split(',').next().unwrap_or(""), 16).unwrap_or(0);
+            self.depends_on_country |= matches!(locale & 0xffff, 0xf800 | 0xf400);
+            // Digits and calendars of other scripts are in the upper bits.
+            self.is_unknown |= locale >> 16 != 0;
+            self.language = locale & 0x3ff;
+        } else if lower.starts_with(['<', '>', '=']) {
+            self.condition = Condition::parse(inside);
+            self.is_unknown |= self.condition.is_none();
+        } else if let Some(letter) = lower.chars().next()
+            && "hms".contains(letter)
+            && lower.chars().all(|next| next == letter)
+        {
+            self.tokens.push(Token::Elapsed(letter, lower.len()));
+        } else if !colours.contains(&lower.as_str()) && !lower.starts_with("color") {
+            self.is_unknown = true;
+        }
+    }
+
+    /// The section shows a date or a time.
+    pub fn is_date(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::Date(..) | Token::Elapsed(..)))
+    }
+
+    /// Nothing can be said about what it shows.
+    pub fn is_unknown(&self) -> bool {
+        self.is_unknown
+    }
+
+    /// What a text shows; nothing where that is not known.
+    pub fn text(&self, text: &str) -> Option<String> {
+        let mut shown = String::new();
+        for token in &self.tokens {
+            match token {
+                Token::Literal(literal) => shown.push_str(literal),
+                Token::Text | Token::General => shown.push_str(text),
+                _ => return None,
+            }
+        }
+        (!self.is_unknown).then_some(shown)
+    }
+
+    /// What a number shows; nothing where that is not known.
+    pub fn number(&self, number: &Decimal) -> Option<String> {
+        if self.is_unknown {
+            return None;
+        }
+        let is_plain = |token: &Token| matches!(token, Token::Literal(_) | Token::General | Token::Text);
+        if self.tokens.iter().all(is_plain) {
+            return Some(self.general(number));
+        }
+        let exponent = self.tokens.iter().position(|token| matches!(token, Token::Exponent { .. }));
+        let (mantissa, power) = self.tokens.split_at(exponent.unwrap_or(self.tokens.len()));
+        let layout = Layout::of(mantissa)?;
+        let mut number = number.clone();
+        number.shift(layout.tens);
+        let mut shown = String::new();
+        if number.negative {
+            shown.push('-');
+        }
+        if let [Token::Exponent { shows_plus }, digits @ ..] = power {
+            if layout.whole != 1 {
+                return None;
+            }
+            let mut tens = number.exponent();
+            number.shift(-tens);
+            number.round(layout.places);
+            if number.exponent() == 1 {
+                number.shift(-1);
+                tens += 1;
+            }
+            layout.fill(mantissa, &number, &mut shown);
+            shown.push_str(if tens < 0 {
+                "E-"
+            } else if *shows_plus {
+                "E+"
+            } else {
+                "E"
+            });
+            let width = digits.iter().take_while(|token| matches!(token, Token::Digit(_))).count();
+            let _ = write!(shown, "{:0width$}", tens.abs());
+            for token in &digits[width..] {
+                let Token::Literal(literal) = token else { return None };
+                shown.push_str(literal);
+            }
+            return Some(shown);
+        }
+        number.round(layout.places);
+        layout.fill(mantissa, &number, &mut shown);
+        Some(shown)
+    }
+
+    /// `General`, with literals around it.
+    fn general(&self, number: &Decimal) -> String {
+        let mut shown = String::new();
+        if number.negative {
+            shown.push('-');
+        }
+        for token in &self.tokens {
+            if let Token::Literal(literal) = token {
+                shown.push_str(literal);
+                continue;
+            }
+            let (whole, places) = (number.whole(), number.places());
+            if whole.is_empty() {
+                shown.push('0');
+            }
+            push_digits(&mut shown, &whole);
+            if places > 0 {
+                shown.push('.');
+                push_digits(&mut shown, &number.fraction(places));
+            }
+        }
+        shown
+    }
+}
+
+fn push_digits(shown: &mut String, digits: &[u8]) {
+    shown.extend(digits.iter().map(|digit| char::from(b'0' + digit)));
+}
+
+/// How the digits of a section lie.
+struct Layout {
+    /// Places for digits before the point.
+    whole: usize,
+    /// Places for digits behind the point.
+    places: usize,
+    /// Digits before the point are in groups of three.
+    is_grouped: bool,
+    /// The power of ten that percent signs and commas at the end multiply by.
+    tens: i32,
+}
+
+impl Layout {
+    /// Nothing for a fraction, and for what no program writes.
+    fn of(tokens: &[Token]) -> Option<Self> {
+        let point = tokens.iter().position(|token| *token == Token::Point).unwrap_or(tokens.len());
+        let is_digit = |token: &Token| matches!(token, Token::Digit(_));
+        let (before, behind) = tokens.split_at(point);
+        let whole = before.iter().filter(|token| is_digit(token)).count();
+        let places = behind.iter().filter(|token| is_digit(token)).count();
+        let last_digit = tokens.iter().rposition(is_digit)?;
+        let first_digit = tokens.iter().position(is_digit)?;
+        let commas = |range: &[Token]| range.iter().filter(|token| **token == Token::Comma).count();
+        let last_whole = before.iter().rposition(is_digit).unwrap_or(0);
+        let is_grouped = before.get(first_digit..last_whole).is_some_and(|range| commas(range) > 0);
+        let scaling =
+            commas(&tokens[last_digit..]) + before.get(last_whole..).filter(|_| places > 0).map_or(0, commas);
+        let percents = tokens.iter().filter(|token| **token == Token::Percent).count();
+        let is_fraction = tokens[first_digit..last_digit]
+            .iter()
+            .any(|token| matches!(token, Token::Literal(text) if text == "/"));
+        let is_known = |token: &Token| {
+            matches!(
+                token,
+                Token::Literal(_) | Token::Digit(_) | Token::Point | Token::Comma | Token::Percent
+            )
+        };
+        let points = tokens.iter().filter(|token| **token == Token::Point).count();
+        if is_fraction || points > 1 || !tokens.iter().all(is_known) {
+            return None;
+        }
+        let tens = 2 * i32::try_from(percents).ok()? - 3 * i32::try_from(scaling).ok()?;
+        Some(Self { whole, places, is_grouped, tens })
+    }
+
+    fn fill(&self, tokens: &[Token], number: &Decimal, shown: &mut String) {
+        let whole = number.whole();
+        let fraction = number.fraction(self.places);
+        let significant = fraction.iter().rposition(|&digit| digit > 0).map_or(0, |last| last + 1);
+        // Places left to the first one that is not yet filled, counted from the point.
+        let mut left = self.whole;
+        let mut place = 0;
+        let mut behind_point = false;
+        for token in tokens {
+            match token {
+                Token::Literal(literal) => shown.push_str(literal),
+                Token::Percent => shown.push('%'),
+                Token::Point => {
+                    if self.whole == 0 {
+                        push_digits(shown, &whole);
+                    }
+                    behind_point = true;
+                    shown.push('.');
+                }
+                Token::Digit(kind) if behind_point => {
+                    if place < significant || *kind == '0' {
+                        push_digits(shown, &fraction[place..=place]);
+                    } else if *kind == '?' {
+                        shown.push(' ');
+                    }
+                    place += 1;
+                }
+                Token::Digit(kind) => {
+                    let top = if left == self.whole { whole.len().max(left) } else { left };
+                    for position in (left - 1..top).rev() {
+                        // Digits count from the point to the left.
+                        let digit = whole.len().checked_sub(position + 1).map(|index| whole[index]);
+                        match digit {
+                            Some(digit) => push_digits(shown, &[digit]),
+                            None if *kind == '0' => shown.push('0'),
+                            None if *kind == '?' => shown.push(' '),
+                            None => continue,
+                        }
+                        if self.is_grouped && position > 0 && position % 3 == 0 {
+                            shown.push(',');
+                        }
+                    }
+                    left -= 1;
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Things that are wrong with a spreadsheet, at the places where people see them.
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The row as the spreadsheet program numbers it, from 1.
+    pub row: Option<u64>,
+    /// The column's position, from 0.
+    pub column: Option<u32>,
+    /// A sentence that says what is wrong and what to do; the report puts the place before it.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of the whole file.
+    pub(crate) fn of_file(message: impl Into<String>) -> Self {
+        Self { row: None, column: None, message: message.into() }
+    }
+
+    /// A problem of a row.
+    pub(crate) fn of_row(row: u64, message: impl Into<String>) -> Self {
+        Self { row: Some(row), column: None, message: message.into() }
+    }
+
+    /// A problem of a cell.
+    pub(crate) fn of_cell(row: u64, column: u32, message: impl Into<String>) -> Self {
+        Self { row: Some(row), column: Some(column), message: message.into() }
+    }
+}
+
+/// The first problems, and the number of all.
+#[derive(Debug, Default)]
+pub(crate) struct Problems {
+    pub listed: Vec<Problem>,
+    pub count: u64,
+}
+
+impl Problems {
+    /// Counts a problem, and lists it where there is room.
+    pub fn add(&mut self, room: usize, problem: Problem) {
+        self.count += 1;
+        if self.listed.len() < room {
+            self.listed.push(problem);
+        }
+    }
+}
+
+/// The letters that spreadsheet programs show above the column at `position`, from 0: `A`, …, `Z`, `AA`.
+pub(crate) fn letters(position: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = u64::from(position) + 1;
+    while rest > 0 {
+        rest -= 1;
+        letters.push(char::from(b'A' + (rest % 26) as u8));
+        rest /= 26;
+    }
+    letters.iter().rev().collect()
+}
+
+/// The position of the column with these letters.
+pub(crate) fn position(letters: &str) -> Option<u32> {
+    if letters.is_empty() || letters.len() > 3 {
+        return None;
+    }
+    let mut position = 0;
+    for byte in letters.bytes() {
+        let letter = byte.to_ascii_uppercase();
+        if !letter.is_ascii_uppercase() {
+            return None;
+        }
+        position = position * 26 + u32::from(letter - b'A') + 1;
+    }
+    Some(position - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_spreadsheet_programs() {
+        for (position_, expected) in [
+            (0, "A"),
+            (25, "Z"),
+            (26, "AA"),
+            (51, "AZ"),
+            (52, "BA"),
+            (701, "ZZ"),
+            (702, "AAA"),
+            (16_383, "XFD"),
+        ] {
+            assert_eq!(letters(position_), expected);
+            assert_eq!(position(expected), Some(position_));
+        }
+        assert_eq!(position("xfd"), Some(16_383));
+        assert_eq!(position("A1"), None);
+    }
+}

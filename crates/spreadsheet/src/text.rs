@@ -1,0 +1,147 @@
+//! The text of a CSV file: its encoding, and its characters block by block.
+
+use std::fs::File;
+use std::io::{Read, Result, Seek, SeekFrom};
+use std::path::Path;
+
+use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use memchr::memchr;
+
+/// Bytes that are read at a time.
+const BLOCK_BYTES: usize = 64 * 1024;
+
+/// How characters are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// With a byte order mark, or without.
+    Utf8 { mark: bool },
+    /// With a byte order mark.
+    Utf16Le,
+    /// With a byte order mark.
+    Utf16Be,
+    /// The bytes are no UTF-8.
+    Windows1252,
+}
+
+/// Finds the encoding; nothing where the file has NUL bytes, and so is no text.
+///
+/// A file that has more characters of UTF-8 than bytes that are none is damaged UTF-8: its characters are read as such,
+/// and the damage shows as replacement characters, which the table refuses by place.
+pub(crate) fn encoding_of(path: &Path) -> Result<Option<Encoding>> {
+    let mut file = File::open(path)?;
+    let mut buffer = vec![0; BLOCK_BYTES];
+    let (mut kept, mut characters, mut strays) = (0, 0_u64, 0_u64);
+    let mut mark = false;
+    let mut first = true;
+    loop {
+        let read = read_full(&mut file, &mut buffer[kept..])?;
+        let end = kept + read;
+        let block = &buffer[..end];
+        if first {
+            first = false;
+            if block.starts_with(b"\xff\xfe") {
+                return Ok(Some(Encoding::Utf16Le));
+            }
+            if block.starts_with(b"\xfe\xff") {
+                return Ok(Some(Encoding::Utf16Be));
+            }
+            mark = block.starts_with(b"\xef\xbb\xbf");
+        }
+        if memchr(0, block).is_some() {
+            return Ok(None);
+        }
+        let mut start = 0;
+        kept = 0;
+        while start < end {
+            match str::from_utf8(&block[start..]) {
+                Ok(text) => {
+                    characters += lead_bytes(text.as_bytes());
+                    start = end;
+                }
+                Err(error) => {
+                    let valid = start + error.valid_up_to();
+                    characters += lead_bytes(&block[start..valid]);
+                    match error.error_len() {
+                        Some(length) => {
+                            strays += length as u64;
+                            start = valid + length;
+                        }
+                        // Cut off by the end of the block, or of the file.
+                        None if read > 0 => {
+                            kept = end - valid;
+                            start = end;
+                        }
+                        None => {
+                            strays += (end - valid) as u64;
+                            start = end;
+                        }
+                    }
+                }
+            }
+        }
+        if read == 0 {
+            break;
+        }
+        buffer.copy_within(end - kept..end, 0);
+    }
+    let is_utf8 = mark || strays == 0 || characters >= strays;
+    Ok(Some(if is_utf8 { Encoding::Utf8 { mark } } else { Encoding::Windows1252 }))
+}
+
+/// Characters of more than a byte.
+fn lead_bytes(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte >= 0xc0).count() as u64
+}
+
+fn read_full(file: &mut File, buffer: &mut [u8]) -> Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..])? {
+            0 => break,
+            count => filled += count,
+        }
+    }
+    Ok(filled)
+}
+
+/// The characters of a file.
+pub(crate) struct TextReader {
+    file: File,
+    decoder: Decoder,
+    buffer: Vec<u8>,
+    ended: bool,
+}
+
+impl TextReader {
+    /// Begins behind the byte order mark.
+    pub fn open(path: &Path, encoding: Encoding) -> Result<Self> {
+        let mut file = File::open(path)?;
+        let (decoder, mark_bytes) = match encoding {
+            Encoding::Utf8 { mark } => (UTF_8, if mark { 3 } else { 0 }),
+            Encoding::Utf16Le => (UTF_16LE, 2),
+            Encoding::Utf16Be => (UTF_16BE, 2),
+            Encoding::Windows1252 => (WINDOWS_1252, 0),
+        };
+        file.seek(SeekFrom::Start(mark_bytes))?;
+        let decoder = decoder.new_decoder_without_bom_handling();
+        Ok(Self { file, decoder, buffer: vec![0; BLOCK_BYTES], ended: false })
+    }
+
+    /// Appends the next characters to `text`; false where there are no more.
+    pub fn read(&mut self, text: &mut String) -> Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        let count = read_full(&mut self.file, &mut self.buffer)?;
+        self.ended = count < self.buffer.len();
+        let mut source = &self.buffer[..count];
+        loop {
+            text.reserve(self.decoder.max_utf8_buffer_length(source.len()).unwrap_or(4 * BLOCK_BYTES));
+            let (result, used, _) = self.decoder.decode_to_string(source, text, self.ended);
+            source = &source[used..];
+            if result == CoderResult::InputEmpty {
+                return Ok(true);
+            }
+        }
+    }
+}

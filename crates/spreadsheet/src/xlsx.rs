@@ -1,0 +1,47 @@
+//! XLSX workbooks (ECMA-376), read as a stream: what a sheet says about its size is not believed.
+
+mod package;
+mod sheet;
+mod strings;
+mod styles;
+mod workbook;
+mod xml;
+
+use crate::ReadRequest;
+use crate::error::Halt;
+use crate::table::Table;
+
+use package::Package;
+use workbook::Workbook;
+
+/// Reads a sheet of the workbook into the table.
+pub(crate) fn read(request: &ReadRequest<'_>, table: &mut Table<'_>) -> Result<(), Halt> {
+    let mut package = Package::open(request.file)?;
+    let workbook = Workbook::read(&mut package)?;
+    let names: Vec<String> = workbook.sheets.iter().map(|sheet| sheet.name.clone()).collect();
+    table.set_sheet(None, names.clone());
+    let sheet = match request.sheet {
+        None => workbook.sheets.iter().find(|sheet| !sheet.hidden),
+        Some(name) => {
+            workbook.sheets.iter().find(|sheet| sheet.name.to_lowercase() == name.trim().to_lowercase())
+        }
+    };
+    let Some(sheet) = sheet else {
+        let known = names.join(", ");
+        return Err(Halt::refuse(match request.sheet {
+            Some(name) => format!("There is no sheet {name}. The sheets are: {known}."),
+            None if names.is_empty() => "The workbook has no sheet.".to_owned(),
+            None => format!("Every sheet of the workbook is hidden. The sheets are: {known}."),
+        }));
+    };
+    table.set_sheet(Some(sheet.name.clone()), names);
+    let styles = match &workbook.styles {
+        Some(part) => styles::read(&mut package, part)?,
+        None => Vec::new(),
+    };
+    let strings = match &workbook.strings {
+        Some(part) => strings::Strings::read(&mut package, part)?,
+        None => strings::Strings::default(),
+    };
+    sheet::Sheet::new(&workbook, &styles, &strings).read(package.open_part(&sheet.part)?, table)
+}

@@ -1,0 +1,109 @@
+//! The parts of a workbook file: a ZIP archive whose claims are bounded before they are believed.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use memchr::memmem;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::xml::Xml;
+use crate::error::{Halt, SpreadsheetError};
+use crate::kind::SAVE_AS;
+
+/// Parts of an archive. A workbook has a few for each sheet and picture.
+const PARTS: usize = 10_000;
+
+/// Bytes of a part, decompressed: a full sheet of a million rows has about half.
+const PART_BYTES: u64 = 1_000_000_000;
+
+/// An open workbook.
+pub(crate) struct Package {
+    archive: ZipArchive<BufReader<File>>,
+    /// Positions in the archive by name, in lower case: names of parts differ by more than case (ECMA-376-2).
+    parts: HashMap<String, usize>,
+}
+
+impl Package {
+    /// Opens the archive, and refuses those of other programs.
+    pub fn open(path: &Path) -> Result<Self, Halt> {
+        let fail = SpreadsheetError::io(path);
+        let mut file = File::open(path).map_err(&fail)?;
+        // However often the end of an archive lies, it has no more headers than signatures of headers.
+        if signatures(&mut file).map_err(&fail)? > PARTS {
+            return Err(Halt::refuse(
+                "The workbook has more parts than any program writes. Save it again as XLSX.",
+            ));
+        }
+        let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|_| damaged())?;
+        let mut parts = HashMap::new();
+        for index in 0..archive.len() {
+            let entry = archive.by_index_raw(index).map_err(|_| damaged())?;
+            parts.insert(name_of(&String::from_utf8_lossy(entry.name_raw())), index);
+        }
+        let mut package = Self { archive, parts };
+        package.refuse_others()?;
+        Ok(package)
+    }
+
+    /// A part is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.parts.contains_key(&name_of(name))
+    }
+
+    /// Opens a part that has to be there.
+    pub fn open_part(&mut self, name: &str) -> Result<Xml<impl Read + '_>, Halt> {
+        let &index = self.parts.get(&name_of(name)).ok_or_else(damaged)?;
+        let entry = self.archive.by_index(index).map_err(|error| match error {
+            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => {
+                Halt::refuse("The file is protected by a password. Save it without a password.")
+            }
+            _ => damaged(),
+        })?;
+        Ok(Xml::new(BufReader::new(entry), PART_BYTES))
+    }
+
+    fn refuse_others(&mut self) -> Result<(), Halt> {
+        let refuse = |what: &str| Err(Halt::refuse(format!("The file is {what}. {SAVE_AS}")));
+        if self.has("content.xml") && self.has("mimetype") {
+            return refuse("an OpenDocument file (.ods)");
+        }
+        if self.has("Index.zip") || self.parts.keys().any(|name| name.starts_with("index/")) {
+            return refuse("a Numbers file");
+        }
+        if self.has("xl/workbook.bin") {
+            return refuse("a binary workbook (.xlsb)");
+        }
+        if self.has("_rels/.rels") { Ok(()) } else { refuse("a ZIP archive, and no workbook") }
+    }
+}
+
+fn name_of(name: &str) -> String {
+    name.replace('\\', "/").trim_start_matches('/').to_lowercase()
+}
+
+/// The refusal of a file that breaks the rules of its format.
+pub(crate) fn damaged() -> Halt {
+    Halt::refuse("The workbook is damaged. Open it in a spreadsheet program, and save it again as XLSX.")
+}
+
+/// Signatures of central directory headers, at most one more than may be.
+fn signatures(file: &mut File) -> std::io::Result<usize> {
+    const SIGNATURE: &[u8] = b"PK\x01\x02";
+    let mut buffer = vec![0; 1 << 16];
+    let (mut kept, mut count) = (0, 0);
+    loop {
+        let read = file.read(&mut buffer[kept..])?;
+        if read == 0 || count > PARTS {
+            break;
+        }
+        let end = kept + read;
+        count += memmem::find_iter(&buffer[..end], SIGNATURE).count();
+        kept = end.min(SIGNATURE.len() - 1);
+        buffer.copy_within(end - kept..end, 0);
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(count)
+}

@@ -1,0 +1,51 @@
+//! Number formats by the index that cells carry.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::package::Package;
+use super::xml::Node;
+use crate::error::Halt;
+use crate::number_format::{NumberFormat, built_in};
+
+/// Formats of cells that a program writes at most.
+const FORMATS: usize = 65_536;
+
+/// The format of each index.
+pub(crate) fn read(package: &mut Package, part: &str) -> Result<Vec<Rc<NumberFormat>>, Halt> {
+    let mut codes: HashMap<u32, String> = HashMap::new();
+    let mut known: HashMap<u32, Rc<NumberFormat>> = HashMap::new();
+    let mut formats = Vec::new();
+    let mut in_cell_formats = false;
+    let mut xml = package.open_part(part)?;
+    while let Some(node) = xml.next()? {
+        match node {
+            Node::Start(element) => match element.name() {
+                "numFmt" => {
+                    let id = element.attribute("numFmtId").and_then(|id| id.parse().ok());
+                    let code = element.attribute("formatCode");
+                    if let (Some(id), Some(code)) = (id, code)
+                        && codes.len() < FORMATS
+                    {
+                        codes.insert(id, code.chars().take(1_000).collect());
+                    }
+                }
+                "cellXfs" => in_cell_formats = true,
+                "xf" if in_cell_formats && formats.len() < FORMATS => {
+                    let id = element.attribute("numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
+                    let format = known.entry(id).or_insert_with(|| {
+                        Rc::new(match codes.get(&id) {
+                            Some(code) => NumberFormat::parse(code),
+                            None => built_in(id),
+                        })
+                    });
+                    formats.push(Rc::clone(format));
+                }
+                _ => {}
+            },
+            Node::End(end) if end.name() == "cellXfs" => in_cell_formats = false,
+            _ => {}
+        }
+    }
+    Ok(formats)
+}

@@ -1,0 +1,128 @@
+//! The workbook: its sheets, and the parts that they share.
+
+use super::package::{Package, damaged};
+use super::xml::Node;
+use crate::error::Halt;
+
+/// Sheets of a workbook. Programs allow as many as fit into memory; people have a few.
+const SHEETS: usize = 1_000;
+
+const NO_WORKBOOK: &str = "The file is no workbook. Save it as CSV or XLSX.";
+
+/// A sheet that has cells.
+#[derive(Debug)]
+pub(crate) struct SheetPart {
+    pub name: String,
+    pub hidden: bool,
+    pub part: String,
+}
+
+/// What the workbook says about its parts.
+#[derive(Debug, Default)]
+pub(crate) struct Workbook {
+    pub sheets: Vec<SheetPart>,
+    pub styles: Option<String>,
+    pub strings: Option<String>,
+    /// Days are counted from 1904.
+    pub is_1904: bool,
+    /// The program that wrote the file left computing to the next one.
+    pub is_uncomputed: bool,
+}
+
+/// A relation between parts.
+struct Relation {
+    id: String,
+    /// The last word of the type, such as `worksheet`.
+    kind: String,
+    target: String,
+}
+
+impl Workbook {
+    /// Reads the workbook and its relations.
+    pub fn read(package: &mut Package) -> Result<Self, Halt> {
+        let main = relations(package, "_rels/.rels", "")?
+            .into_iter()
+            .find(|relation| relation.kind == "officeDocument");
+        let part = main.map(|relation| relation.target).filter(|part| package.has(part));
+        let Some(part) = part else {
+            return Err(Halt::refuse(NO_WORKBOOK));
+        };
+        let (folder, name) = part.rsplit_once('/').unwrap_or(("", &part));
+        let part_relations = format!("{folder}/_rels/{name}.rels");
+        if !package.has(&part_relations) {
+            return Err(Halt::refuse(NO_WORKBOOK));
+        }
+        let relations = relations(package, &part_relations, folder)?;
+        let shared = |kind: &str| {
+            relations.iter().find(|relation| relation.kind == kind).map(|relation| relation.target.clone())
+        };
+        let mut workbook =
+            Self { styles: shared("styles"), strings: shared("sharedStrings"), ..Self::default() };
+        let mut is_workbook = false;
+        let mut xml = package.open_part(&part)?;
+        while let Some(node) = xml.next()? {
+            let Node::Start(element) = node else { continue };
+            match element.name() {
+                "workbook" => is_workbook = true,
+                "workbookPr" => workbook.is_1904 = element.flag("date1904"),
+                "calcPr" => workbook.is_uncomputed = element.flag("fullCalcOnLoad"),
+                "sheet" => {
+                    let id = element.attribute("id").unwrap_or_default();
+                    let relation = relations.iter().find(|relation| relation.id == id).ok_or_else(damaged)?;
+                    if relation.kind != "worksheet" {
+                        // A sheet that is one chart.
+                        continue;
+                    }
+                    if workbook.sheets.len() == SHEETS {
+                        return Err(Halt::refuse(format!(
+                            "The workbook has more than {SHEETS} sheets. Split it."
+                        )));
+                    }
+                    let name = element.attribute("name").unwrap_or_default().into_owned();
+                    let hidden = element.attribute("state").is_some_and(|state| state != "visible");
+                    workbook.sheets.push(SheetPart { name, hidden, part: relation.target.clone() });
+                }
+                _ => {}
+            }
+        }
+        if is_workbook { Ok(workbook) } else { Err(Halt::refuse(NO_WORKBOOK)) }
+    }
+}
+
+/// The relations of a part whose folder is `folder`.
+fn relations(package: &mut Package, part: &str, folder: &str) -> Result<Vec<Relation>, Halt> {
+    let mut relations = Vec::new();
+    let mut xml = package.open_part(part)?;
+    while let Some(node) = xml.next()? {
+        let Node::Start(element) = node else { continue };
+        if element.name() != "Relationship"
+            || element.attribute("TargetMode").is_some_and(|mode| mode == "External")
+        {
+            continue;
+        }
+        if relations.len() == 10 * SHEETS {
+            return Err(damaged());
+        }
+        let text = |name: &str| element.attribute(name).unwrap_or_default().into_owned();
+        let kind = text("Type").rsplit('/').next().unwrap_or_default().to_owned();
+        relations.push(Relation { id: text("Id"), kind, target: resolved(&text("Target"), folder) });
+    }
+    Ok(relations)
+}
+
+/// The name of the part that a target means, seen from a folder.
+fn resolved(target: &str, folder: &str) -> String {
+    let target = target.replace('\\', "/");
+    let path = if target.starts_with('/') { target } else { format!("{folder}/{target}") };
+    let mut names: Vec<&str> = Vec::new();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => {
+                names.pop();
+            }
+            name => names.push(name),
+        }
+    }
+    names.join("/")
+}

@@ -1,0 +1,121 @@
+//! Every spreadsheet of `test/spreadsheets`: the items that come of it with their rows, or the problems, and the notices.
+#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use qrpress_spreadsheet::{ColumnChoice, Layout, Limits, ReadRequest, Report, Role, read_spreadsheet};
+use serde_json::{Value, json};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/spreadsheets")
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+/// The words of a pattern such as `a.*b`, in order; `.` stands for one character, `|` for a choice of patterns.
+fn matches(pattern: &str, text: &str) -> bool {
+    pattern.split('|').any(|pattern| {
+        let mut rest: Vec<char> = text.chars().collect();
+        pattern.split(".*").all(|part| {
+            let part: Vec<char> = part.chars().collect();
+            let fits = |window: &[char]| {
+                part.iter().zip(window).all(|(expected, found)| *expected == '.' || expected == found)
+            };
+            match rest.windows(part.len().max(1)).position(fits) {
+                Some(start) => {
+                    rest.drain(..start + part.len());
+                    true
+                }
+                None => false,
+            }
+        })
+    })
+}
+
+fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
+    let scratch = tempfile::tempdir().unwrap();
+    let body = scratch.path().join("body");
+    let mut columns = Vec::new();
+    for role in Role::ALL {
+        if let Some(name) = options["columns"][role.as_str()].as_str() {
+            columns.push((role, ColumnChoice::Named(name.to_owned())));
+        }
+    }
+    let report = read_spreadsheet(&ReadRequest {
+        file,
+        body: &body,
+        meta: "{}",
+        sheet: options["sheet"].as_str(),
+        columns: &columns,
+        recognise: true,
+        layout: match options["layout"].as_str() {
+            Some("rows") => Layout::NoHeader,
+            Some("lines") => Layout::Lines,
+            _ => Layout::Header,
+        },
+        limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
+    })
+    .unwrap();
+    let body = fs::read_to_string(&body).unwrap();
+    let items = (1_i64..).zip(body.lines()).skip(1).filter(|(_, line)| !line.is_empty());
+    let row = |line: i64| u64::try_from(line + report.rows_before_line_1).unwrap();
+    let items = items.map(|(line, text)| (row(line), serde_json::from_str(text).unwrap())).collect();
+    (report, items)
+}
+
+#[test]
+fn every_spreadsheet_is_read_rightly_or_refused_with_a_sentence() {
+    let corpus: Value =
+        serde_json::from_str(&fs::read_to_string(folder().join("corpus.json")).unwrap()).unwrap();
+    let mut wrong = Vec::new();
+    for entry in corpus.as_array().unwrap() {
+        let name = entry["file"].as_str().unwrap();
+        let (report, items) = read(&folder().join("files").join(name), &entry["options"]);
+        let problems: Vec<&str> = report.problems.iter().map(|problem| problem.message.as_str()).collect();
+        let mut expect = |what: &str, holds: bool| {
+            if !holds {
+                wrong.push(format!("{name}: {what}; found {items:?} {problems:?} {:?}", report.notices));
+            }
+        };
+        if let Some(expected) = entry["items"].as_array() {
+            let values: Vec<&Value> = items.iter().map(|(_, value)| value).collect();
+            expect("other items", values == expected.iter().collect::<Vec<_>>());
+            expect("problems", problems.is_empty());
+            expect("another count", report.items == expected.len() as u64);
+        }
+        if let Some(rows) = entry["rows"].as_array() {
+            expect("other rows", json!(items.iter().map(|(row, _)| row).collect::<Vec<_>>()) == json!(rows));
+        }
+        let patterns = texts(&entry["problems"]);
+        if entry["items"].is_null() {
+            expect("other problems", patterns.len() == problems.len());
+            expect("another count of problems", report.problem_count == problems.len() as u64);
+        }
+        for (pattern, problem) in patterns.iter().zip(&problems) {
+            expect(pattern, matches(pattern, problem));
+        }
+        let notices = texts(&entry["notices"]);
+        expect("other notices", notices.len() == report.notices.len());
+        for (pattern, notice) in notices.iter().zip(&report.notices) {
+            expect(pattern, matches(pattern, notice));
+        }
+        if let Some(sheet) = entry["sheet"].as_str() {
+            expect("another sheet", report.sheet.as_deref() == Some(sheet));
+        }
+        let asks = entry["asks"].as_str();
+        expect(
+            "a question",
+            report.asks_for_columns == asks.is_some() && report.asks_for_header == (asks == Some("header")),
+        );
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        corpus.as_array().unwrap().len(),
+        wrong.join("\n")
+    );
+}

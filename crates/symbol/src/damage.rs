@@ -1,0 +1,116 @@
+//! The codewords that lie under a rectangle of modules, against those that error correction repairs.
+
+use std::ops::Range;
+
+use crate::capacity::{Blocks, MAX_BLOCKS, total_codewords};
+use crate::function_patterns::FunctionPatterns;
+use crate::{ErrorCorrectionLevel, Mask, Version};
+
+/// The codewords of a block that are lost, and those that error correction can repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockDamage {
+    /// Codewords with a module in the rectangle.
+    pub lost: usize,
+    /// Codewords at unknown places that the block's error correction codewords repair (ISO/IEC 18004, table 9).
+    pub repairable: usize,
+}
+
+/// The damage to each block of a symbol whose modules in these columns and rows are not read.
+pub fn damage(
+    version: Version,
+    level: ErrorCorrectionLevel,
+    columns: &Range<usize>,
+    rows: &Range<usize>,
+) -> Vec<BlockDamage> {
+    let blocks = Blocks::new(version, level);
+    let mut lost = [0; MAX_BLOCKS];
+    let (mut bits, mut counted) = (0, None);
+    for_each_data_module(version, |x, y| {
+        let codeword = bits / 8;
+        bits += 1;
+        // Remainder bits are in no codeword.
+        if columns.contains(&x)
+            && rows.contains(&y)
+            && codeword < total_codewords(version)
+            && counted != Some(codeword)
+        {
+            counted = Some(codeword);
+            lost[block_of(codeword, &blocks)] += 1;
+        }
+    });
+    let repairable = (blocks.ec - detection_codewords(version, level)) / 2;
+    lost[..blocks.count].iter().map(|&lost| BlockDamage { lost, repairable }).collect()
+}
+
+/// The block of a codeword of the final sequence (ISO/IEC 18004, clause 7.6).
+fn block_of(codeword: usize, blocks: &Blocks) -> usize {
+    let (even, data) = (blocks.short_data * blocks.count, blocks.data_codewords());
+    match codeword {
+        // The last codewords of longer blocks come after all other data codewords.
+        _ if (even..data).contains(&codeword) => blocks.short_count + codeword - even,
+        _ if codeword < even => codeword % blocks.count,
+        _ => (codeword - data) % blocks.count,
+    }
+}
+
+/// Codewords that small symbols keep to detect errors, and don't correct with (ISO/IEC 18004, table 9, note b).
+fn detection_codewords(version: Version, level: ErrorCorrectionLevel) -> usize {
+    match (version.number(), level) {
+        (1, ErrorCorrectionLevel::Low) => 3,
+        (1, ErrorCorrectionLevel::Medium) | (2, ErrorCorrectionLevel::Low) => 2,
+        (1, _) | (3, ErrorCorrectionLevel::Low) => 1,
+        _ => 0,
+    }
+}
+
+/// Calls `visit` with column and row of every module that holds data, in their order (ISO/IEC 18004, clause 7.7.3).
+fn for_each_data_module(version: Version, mut visit: impl FnMut(usize, usize)) {
+    // Function patterns lie in the same places whatever level and mask are.
+    let patterns = FunctionPatterns::new(version, ErrorCorrectionLevel::Low, Mask::ALL[0]);
+    let size = version.size();
+    // Pairs of columns from the right, without the timing pattern's column, upwards and downwards in turn.
+    let rights = (7..size).rev().step_by(2).chain([5, 3, 1]);
+    for (pair, right) in rights.enumerate() {
+        for step in 0..size {
+            let y = if pair % 2 == 0 { size - 1 - step } else { step };
+            for x in [right, right - 1] {
+                if patterns.is_free(x, y) {
+                    visit(x, y);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_symbol_loses_all_its_codewords() {
+        for number in 1..=40 {
+            let version = Version::new(number).expect("a version");
+            for level in ErrorCorrectionLevel::ALL {
+                let everything = 0..version.size();
+                let lost = damage(version, level, &everything, &everything);
+                assert_eq!(lost.iter().map(|block| block.lost).sum::<usize>(), total_codewords(version));
+                let blocks = Blocks::new(version, level);
+                for (index, block) in lost.iter().enumerate() {
+                    let data = blocks.start(index + 1) - blocks.start(index);
+                    assert_eq!(block.lost, data + blocks.ec);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn table_9() {
+        use ErrorCorrectionLevel::{High, Low, Medium, Quartile};
+        let repairable = |number, level| {
+            damage(Version::new(number).expect("a version"), level, &(0..0), &(0..0))[0].repairable
+        };
+        assert_eq!([Low, Medium, Quartile, High].map(|level| repairable(1, level)), [2, 4, 6, 8]);
+        assert_eq!([Low, Medium].map(|level| repairable(2, level)), [4, 8]);
+        assert_eq!([repairable(3, Low), repairable(4, Low), repairable(40, High)], [7, 10, 15]);
+    }
+}

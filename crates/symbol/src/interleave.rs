@@ -1,0 +1,166 @@
+//! Splits data codewords into blocks, appends their error correction codewords and interleaves both (ISO/IEC 18004, clause 7.6).
+
+use qrpress_simd::{BLOCKS, DEGREE, Simd};
+
+use crate::capacity::{Blocks, MAX_BLOCKS};
+use crate::reed_solomon::{Divisor, MAX_DEGREE};
+
+/// Blocks of a square, and codewords of each: their bytes are transposed.
+const SQUARE: usize = 8;
+/// Squares that are transposed at once.
+const SQUARES: usize = 4;
+
+/// With fewer blocks, tables are faster than dividing all at once.
+const FEWEST_BLOCKS: usize = 17;
+
+/// The remainders of the blocks, one block after another: their error correction codewords.
+pub(crate) type Remainders = [[u8; MAX_DEGREE]; MAX_BLOCKS];
+
+/// Writes the final sequence of codewords of `data`, which other bytes follow: as many as squares side by side have in a row.
+/// `remainders` is memory.
+#[inline(always)]
+pub(crate) fn interleave<S: Simd>(
+    simd: S,
+    blocks: &Blocks,
+    divisor: &Divisor,
+    data: &[u8],
+    remainders: &mut Remainders,
+    codewords: &mut [u8],
+) {
+    let (data_part, ec_part) = codewords.split_at_mut(blocks.data_codewords());
+    let (even_part, last_part) = data_part.split_at_mut(blocks.short_data * blocks.count);
+    // The last codewords of longer blocks come after all others.
+    for (last, index) in last_part.iter_mut().zip(blocks.short_count..) {
+        *last = data[blocks.start(index + 1) - 1];
+    }
+    take_turns(even_part, blocks.count, |index| &data[blocks.start(index)..]);
+    if !divide_all(simd, blocks, divisor, data_part, ec_part) {
+        let remainders = &mut remainders[..blocks.count];
+        divide_each(blocks, divisor, data, remainders);
+        take_turns(ec_part, blocks.count, |index| &remainders[index]);
+    }
+}
+
+/// Divides all blocks at once, from interleaved data codewords to interleaved error correction codewords. Answers `false`
+/// where the CPU level cannot, or there are too few blocks or too many.
+#[inline(always)]
+fn divide_all<S: Simd>(
+    simd: S,
+    blocks: &Blocks,
+    divisor: &Divisor,
+    data: &[u8],
+    corrections: &mut [u8],
+) -> bool {
+    if !(FEWEST_BLOCKS..=BLOCKS).contains(&blocks.count) {
+        return false;
+    }
+    let (rows, last_row) = data.split_at(blocks.short_data * blocks.count);
+    let mut of_short = [[0; BLOCKS]; DEGREE];
+    if !simd.divide_blocks(&mut of_short, rows, blocks.count, &divisor.multipliers) {
+        return false;
+    }
+    // Longer blocks are the last ones, and have one codeword more.
+    let mut last = [0; BLOCKS];
+    last[blocks.short_count..blocks.count].copy_from_slice(last_row);
+    let mut of_long = of_short;
+    simd.divide_blocks(&mut of_long, &last[..blocks.count], blocks.count, &divisor.multipliers);
+    for (power, row) in corrections.chunks_exact_mut(blocks.count).enumerate() {
+        let (short, long) = row.split_at_mut(blocks.short_count);
+        short.copy_from_slice(&of_short[power][..blocks.short_count]);
+        long.copy_from_slice(&of_long[power][blocks.short_count..blocks.count]);
+    }
+    true
+}
+
+/// Divides the blocks by tables.
+#[inline(always)]
+fn divide_each(blocks: &Blocks, divisor: &Divisor, data: &[u8], remainders: &mut [[u8; MAX_DEGREE]]) {
+    let block = |index: usize| &data[blocks.start(index)..blocks.start(index + 1)];
+    // Three at a time, since each step of a division waits for the one before; more have no room in the registers.
+    let (threes, rest) = remainders.as_chunks_mut();
+    for (index, three) in threes.iter_mut().enumerate() {
+        *three = divisor.remainders([0, 1, 2].map(|offset| block(3 * index + offset)));
+    }
+    let last = blocks.count - 1;
+    match rest {
+        [first, second] => [*first, *second] = divisor.remainders([block(last - 1), block(last)]),
+        [only] => [*only] = divisor.remainders([block(last)]),
+        _ => {}
+    }
+}
+
+/// Writes the first codewords of `count` rows, then the second ones, and so on until `sequence` is full.
+#[inline(always)]
+fn take_turns<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a [u8]) {
+    match count {
+        1 => sequence.copy_from_slice(&row(0)[..sequence.len()]),
+        2 => take_turns_of_few(sequence, [row(0), row(1)]),
+        4 => take_turns_of_few(sequence, [row(0), row(1), row(2), row(3)]),
+        SQUARE.. => take_turns_in_squares(sequence, count, row),
+        _ => {
+            for index in 0..count {
+                for (to, from) in sequence[index..].iter_mut().step_by(count).zip(row(index)) {
+                    *to = *from;
+                }
+            }
+        }
+    }
+}
+
+/// The same for a number of rows that is known in advance.
+#[inline(always)]
+fn take_turns_of_few<const N: usize>(sequence: &mut [u8], rows: [&[u8]; N]) {
+    let (sequence, _) = sequence.as_chunks_mut::<N>();
+    let rows = rows.map(|row| &row[..sequence.len()]);
+    for (index, codewords) in sequence.iter_mut().enumerate() {
+        for (codeword, row) in codewords.iter_mut().zip(rows) {
+            *codeword = row[index];
+        }
+    }
+}
+
+/// The same for eight rows or more: in squares side by side, with rows of the squares above where there are not eight more. What
+/// follows the rows is read, too.
+#[inline(always)]
+fn take_turns_in_squares<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a [u8]) {
+    let length = sequence.len() / count;
+    for first_row in (0..count).step_by(SQUARE) {
+        let first_row = first_row.min(count - SQUARE);
+        let mut rows = [&[][..]; SQUARE];
+        for (index, row_of) in rows.iter_mut().enumerate() {
+            *row_of = row(first_row + index);
+        }
+        for first in (0..length).step_by(SQUARE * SQUARES) {
+            let mut squares = [[0; SQUARES]; SQUARE];
+            for (words, row) in squares.iter_mut().zip(rows) {
+                let (bytes, _) = row[first..first + SQUARE * SQUARES].as_chunks();
+                for (word, bytes) in words.iter_mut().zip(bytes) {
+                    *word = u64::from_le_bytes(*bytes);
+                }
+            }
+            transpose_step::<4, 0x0000_0000_FFFF_FFFF>(&mut squares);
+            transpose_step::<2, 0x0000_FFFF_0000_FFFF>(&mut squares);
+            transpose_step::<1, 0x00FF_00FF_00FF_00FF>(&mut squares);
+            let columns = sequence[first * count..].chunks_exact_mut(count);
+            for (index, column) in columns.take(SQUARE * SQUARES).enumerate() {
+                let word = squares[index % SQUARE][index / SQUARE];
+                column[first_row..first_row + SQUARE].copy_from_slice(&word.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// Exchanges the off-diagonal quarters, `HALF` bytes wide, of what is twice as wide, in each of the squares: their rows are words.
+#[inline(always)]
+fn transpose_step<const HALF: usize, const LOW: u64>(squares: &mut [[u64; SQUARES]; SQUARE]) {
+    for pair in squares.chunks_exact_mut(2 * HALF) {
+        for i in 0..HALF {
+            for square in 0..SQUARES {
+                let (a, b) = (pair[i][square], pair[i + HALF][square]);
+                let exchanged = (a >> (8 * HALF) ^ b) & LOW;
+                pair[i][square] = a ^ exchanged << (8 * HALF);
+                pair[i + HALF][square] = b ^ exchanged;
+            }
+        }
+    }
+}

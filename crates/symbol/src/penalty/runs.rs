@@ -1,0 +1,263 @@
+//! Rules N1 and N3 along rows and columns: runs of five modules or more, and the pattern 1011101 of a finder pattern.
+//!
+//! The lines are read from the first to the last. At line `t`, every bit of a word is the module `m(t)` of one row or
+//! column, and `m(t - 1)` is the same bit of the line before. The light quiet zone comes before the first line.
+//!
+//! ```text
+//! change(t)        m(t) differs from m(t - 1)
+//! change in three  m(t - 2), m(t - 1) and m(t) are not all equal      change(t) | change(t - 1)
+//! change in five   m(t - 4) to m(t) are not all equal                 change in three at t, or at t - 2
+//! arm              101 ends at t                                      m(t) & change(t) & change(t - 1)
+//! core             01011101 ends at t                                 arm at t, 11 before it, 0101 ending at t - 4
+//! dark in four     m(t - 3) to m(t) are not all light
+//! ```
+//!
+//! A run of five ends at `t` where five modules are equal. A run of `n` modules has that at `n - 4` lines; with the two lines
+//! after each of them it is `n - 2` lines, which is rule N1's number of points. A core counts for rule N3 once with four light
+//! modules before it and one after, and once with four light modules after it; the 0 at its beginning is the one before.
+//!
+//! `docs/engine.md` has one line of 13 modules step by step.
+
+use std::ops::Range;
+
+use qrpress_simd::{Simd, Words};
+
+use super::variants::{MaskLanes, Variants};
+use crate::Version;
+
+/// Light modules past the last one that are read: as far as the formulas reach beyond a run or pattern.
+const READ_PAST_END: usize = 4;
+
+/// The counts of some variants.
+#[derive(Clone, Copy)]
+pub(super) struct Counts<V> {
+    /// The points of rule N1.
+    pub(super) run_points: V,
+    /// The patterns of rule N3, once for each side that has four light modules.
+    pub(super) finders: V,
+}
+
+impl<V: Words> Counts<V> {
+    #[inline(always)]
+    pub(super) fn new<S: Simd<Words = V>>(simd: S) -> Self {
+        Self { run_points: simd.splat(0), finders: simd.splat(0) }
+    }
+}
+
+/// Counts along the rows and columns that a strip has in the bits of `inside`.
+#[inline(always)]
+pub(super) fn across_lines<S: Simd>(
+    variants: &Variants<S>,
+    strip: usize,
+    inside: u64,
+    counts: &mut Counts<S::Words>,
+) {
+    let simd = variants.simd;
+    let outside = simd.splat(!inside);
+    let mut history = History::new(simd);
+    let (words, overlay) = variants.strip(strip);
+    // A size is 17 and four times the version: after fours of lines comes one.
+    let ([first, words @ ..], &[last]) = words.as_chunks() else { unreachable!() };
+    let ([first_overlay, overlay @ ..], [last_overlay]) = overlay.as_chunks() else { unreachable!() };
+    // The quiet zone and the first modules are no run.
+    history.advance_four(variants, 0, first, first_overlay, simd.splat(u64::MAX), counts);
+    let (words, last_words) = words.as_chunks();
+    let (overlay, last_overlays) = overlay.as_chunks();
+    for ([words, next_words], [overlay, next_overlay]) in words.iter().zip(overlay) {
+        history.advance_four(variants, 4, words, overlay, outside, counts);
+        history.advance_four(variants, 0, next_words, next_overlay, outside, counts);
+    }
+    let last = variants.mask(last, last_overlay);
+    if let ([words], [overlay]) = (last_words, last_overlays) {
+        history.advance_four(variants, 4, words, overlay, outside, counts);
+        history.end(simd, 0, last, outside, counts);
+    } else {
+        history.end(simd, 4, last, outside, counts);
+    }
+}
+
+/// Tells whether the last strip has just two rows, each of which fits in a word with [`READ_PAST_END`] more modules. Version
+/// 4, which many URLs take, has.
+pub(super) fn has_last_rows_in_words(version: Version) -> bool {
+    2 * version.size() % 64 == 2 && version.size() + READ_PAST_END <= 64
+}
+
+/// Counts along some rows that lie in one word each. The formulas are the same, with `m(t - 1)` in the next lower bit:
+///
+/// ```text
+/// modules        … m(3) m(2) m(1) m(0)
+/// modules << 1   … m(2) m(1) m(0)   0
+/// ```
+#[inline(always)]
+pub(super) fn within_words<S: Simd>(
+    variants: &Variants<S>,
+    rows: Range<usize>,
+    counts: &mut Counts<S::Words>,
+) {
+    let simd = variants.simd;
+    let columns = simd.splat((1 << variants.size()) - 1);
+    for row in rows {
+        let modules = variants.word(row) & columns;
+        let [one_before, two_before, three_before] = [modules << 1, modules << 2, modules << 3];
+        // Bit i of `two`: modules i - 1 and i are equal. The lowest bit has none before it.
+        let two = !(modules ^ one_before) & columns & !simd.splat(1);
+        let three = two & two << 1;
+        let five = three & three << 2;
+        let arm = modules & !one_before & two_before;
+        let core = arm & three_before & (arm & !three_before) << 4;
+        let light = !(modules | one_before | two_before | three_before);
+        let light_around = light << 8 | simd.splat(0xFF);
+        let in_runs = five | five << 1 | five << 2;
+        let finders = core << 1 & !modules & light_around | core << 4 & light;
+        counts.run_points = counts.run_points + in_runs.count_ones();
+        counts.finders = counts.finders + finders.count_ones();
+    }
+}
+
+/// The values of the lines before, in rings: element `line % length` is that of the line.
+///
+/// ```text
+/// after line 5   change          line 4, line 5, line 2, line 3
+///                dark_in_four    line 0, line 1, line 2, line 3, line 4, line 5, none, none
+/// ```
+///
+/// After eight lines every ring is where it began. With eight lines unrolled, all indices are constants: the elements stay in
+/// registers and none is moved.
+struct History<V> {
+    modules: V,
+    change: [V; 4],
+    change_in_three: [V; 2],
+    change_in_five: [V; 4],
+    /// Ends of 0101.
+    arms: [V; 4],
+    cores: [V; 4],
+    dark_in_four: [V; 8],
+    /// Patterns that are not counted yet: those of up to three lines, which are in different bits.
+    finders: V,
+}
+
+impl<V: Words> History<V> {
+    /// The history before the first line: all light, and no part of a run.
+    #[inline(always)]
+    fn new<S: Simd<Words = V>>(simd: S) -> Self {
+        let none = simd.splat(0);
+        Self {
+            modules: none,
+            change: [none; 4],
+            change_in_three: [none; 2],
+            change_in_five: [!none; 4],
+            arms: [none; 4],
+            cores: [none; 4],
+            dark_in_four: [none; 8],
+            finders: none,
+        }
+    }
+
+    /// Goes on by four lines: loops of more may not be unrolled.
+    #[inline(always)]
+    fn advance_four<S: Simd<Words = V>>(
+        &mut self,
+        variants: &Variants<S>,
+        first_turn: usize,
+        words: &[u64; 4],
+        overlay: &[MaskLanes; 4],
+        no_run: V,
+        counts: &mut Counts<V>,
+    ) {
+        for line in 0..4 {
+            let modules = variants.mask(words[line], &overlay[line]);
+            self.advance(first_turn + line, modules, no_run, counts);
+        }
+    }
+
+    /// Goes on to the last line, and past it until nothing more can be found.
+    #[inline(always)]
+    fn end<S: Simd<Words = V>>(
+        &mut self,
+        simd: S,
+        turn: usize,
+        modules: V,
+        no_run: V,
+        counts: &mut Counts<V>,
+    ) {
+        self.advance(turn, modules, no_run, counts);
+        for line in 0..READ_PAST_END {
+            self.advance(turn + 1 + line, simd.splat(0), simd.splat(u64::MAX), counts);
+        }
+        self.count_finders(counts);
+    }
+
+    /// Goes on to the next line, `turn` being its number modulo eight, and counts what ends at it. `no_run` has the bits
+    /// in which no run of five may end.
+    #[inline(always)]
+    fn advance(&mut self, turn: usize, modules: V, no_run: V, counts: &mut Counts<V>) {
+        let change = modules ^ self.modules;
+        let change_before = self.change[(turn + 3) % 4];
+        let change_two_before = self.change[(turn + 2) % 4];
+        let change_in_three = change | change_before;
+        let change_in_five = change_in_three | self.change_in_three[turn % 2] | no_run;
+        let not_in_runs =
+            change_in_five & self.change_in_five[(turn + 3) % 4] & self.change_in_five[(turn + 2) % 4];
+        let arm = modules & change & change_before;
+        let core = arm & !change_two_before & self.arms[turn % 4];
+        let dark_in_four = modules | change_in_three | change_two_before;
+        // A core that ended one line ago, with four light modules before it; one that ended four lines ago, with four light
+        // modules after it. Two cores share one module at most, so finds in one bit are at least three lines apart.
+        let light_before = self.cores[(turn + 3) % 4] & !(modules | self.dark_in_four[turn % 8]);
+        let light_after = self.cores[turn % 4] & !dark_in_four;
+        self.modules = modules;
+        self.change[turn % 4] = change;
+        self.change_in_three[turn % 2] = change_in_three;
+        self.change_in_five[turn % 4] = change_in_five;
+        self.arms[turn % 4] = arm & change_two_before;
+        self.cores[turn % 4] = core;
+        self.dark_in_four[turn % 8] = dark_in_four;
+        counts.run_points = counts.run_points + (!not_in_runs).count_ones();
+        if turn % 3 == 1 {
+            self.count_finders(counts);
+            self.finders = light_before | light_after;
+        } else {
+            self.finders = self.finders | light_before | light_after;
+        }
+    }
+
+    /// Counts the patterns that are not counted yet.
+    #[inline(always)]
+    fn count_finders(&self, counts: &mut Counts<V>) {
+        counts.finders = counts.finders + self.finders.count_ones();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use qrpress_simd::Portable;
+    use qrpress_testkit::assert_on_page;
+
+    use super::*;
+
+    /// The example of `docs/engine.md`, computed by the code that counts.
+    #[test]
+    fn the_line_of_13_modules_is_as_the_page_shows() {
+        let line = [0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0];
+        let (mut history, mut counts) = (History::new(Portable), Counts::new(Portable));
+        let mut table = String::from("line  module  change  arm  0101  core  dark in four  found in all\n");
+        for (turn, modules) in line.into_iter().enumerate() {
+            let (t, arm) = (turn % 4, modules & (modules ^ history.modules) & history.change[(turn + 3) % 4]);
+            history.advance(turn % 8, modules, !1, &mut counts);
+            let found = counts.finders + history.finders.count_ones() as u64;
+            writeln!(
+                table,
+                "{turn:>4}  {modules:>6}  {:>6}  {arm:>3}  {:>4}  {:>4}  {:>12}  {found:>12}",
+                history.change[t],
+                history.arms[t],
+                history.cores[t],
+                history.dark_in_four[turn % 8],
+            )
+            .unwrap();
+        }
+        assert_eq!(counts.finders + u64::from(history.finders.count_ones()), 2);
+        assert_on_page("docs/engine.md", &table);
+    }
+}

@@ -1,0 +1,56 @@
+<?php
+// From two items to a ZIP file, with PHP's streams alone.
+//
+// Usage: QRPRESS_URL=http://127.0.0.1:8080 QRPRESS_KEY=qrp_… php qrpress.php codes.zip
+
+declare(strict_types=1);
+
+/** Opens a response, after as many pauses as the service asks for. */
+function call(string $method, string $path, ?array $body = null)
+{
+    $headers = ['Authorization: Bearer ' . getenv('QRPRESS_KEY')];
+    if ($body !== null) {
+        $headers[] = 'Content-Type: application/json';
+        // The same key for every attempt: the job is created once.
+        $headers[] = 'Idempotency-Key: ' . bin2hex(random_bytes(16));
+    }
+    $context = stream_context_create(['http' => [
+        'method' => $method,
+        'header' => $headers,
+        'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES),
+        'ignore_errors' => true,
+    ]]);
+    while (true) {
+        $stream = fopen(getenv('QRPRESS_URL') . $path, 'rb', false, $context);
+        if ($stream === false) {
+            throw new RuntimeException('The service does not answer.');
+        }
+        $answer = stream_get_meta_data($stream)['wrapper_data'];
+        $status = (int) explode(' ', $answer[0])[1];
+        if ($status < 300) {
+            return $stream;
+        }
+        if ($status !== 429 && $status !== 503) {
+            throw new RuntimeException($status . ': ' . stream_get_contents($stream));
+        }
+        $pauses = preg_filter('/^Retry-After: *(\d+)$/i', '$1', $answer);
+        sleep(max(1, (int) reset($pauses)));
+    }
+}
+
+function json(string $method, string $path, ?array $body = null): array
+{
+    return json_decode(stream_get_contents(call($method, $path, $body)), true, flags: JSON_THROW_ON_ERROR);
+}
+
+$items = [['data' => 'https://example.org/1', 'reference' => 'row 1'], ['data' => 'https://example.org/2']];
+$job = json('POST', '/api/v1/jobs', ['name' => 'from PHP', 'items' => $items])['jobId'];
+do {
+    sleep(1);
+    $state = json('GET', "/api/v1/jobs/$job");
+    echo "{$state['completed']} of {$state['total']}: {$state['status']}\n";
+} while (in_array($state['status'], ['processing', 'zipping'], true));
+if ($state['status'] !== 'complete') {
+    throw new RuntimeException("The job failed: {$state['reason']}");
+}
+stream_copy_to_stream(call('GET', "/api/v1/jobs/$job/download"), fopen($argv[1] ?? 'codes.zip', 'wb'));

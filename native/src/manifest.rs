@@ -1,0 +1,106 @@
+//! The calls that tell what became of items, and where their files are.
+
+use std::path::Path;
+
+use napi_derive::napi;
+
+use crate::error::{Result, guard};
+use crate::number::{from_js, to_js};
+
+/// A chunk that was rendered, or given up: its first item and place in the spool as `inspectBody` told them, and its files.
+#[napi(object, object_to_js = false)]
+pub struct RenderedChunk {
+    /// The job's spool.
+    pub spool_path: String,
+    /// Index of the chunk's first item in the job, from 0.
+    pub first_item: i64,
+    /// Number of items.
+    pub item_count: i64,
+    /// Where the chunk's records begin in the spool, in bytes.
+    pub spool_offset: i64,
+    /// Length of the chunk's records in bytes.
+    pub spool_bytes: i64,
+    /// The directory of its segment; absent where no item of it was drawn.
+    pub index_path: Option<String>,
+}
+
+/// How a manifest is written: a line of JSON per item, or a row of CSV per file.
+#[napi(string_enum = "lowercase")]
+pub enum ManifestForm {
+    Ndjson,
+    Csv,
+}
+
+/// A chunk, and where its lines of the manifest go.
+#[napi(object, object_to_js = false)]
+pub struct WriteManifestRequest {
+    /// The chunk.
+    pub chunk: RenderedChunk,
+    /// How the lines are written.
+    pub form: ManifestForm,
+    /// Where they go. A file that exists is replaced.
+    pub manifest_path: String,
+}
+
+/// A file that is looked for.
+#[napi(object, object_to_js = false)]
+pub struct FindFileRequest {
+    /// The chunk that holds its item.
+    pub chunk: RenderedChunk,
+    /// Index of the item in the job, from 0.
+    pub item: i64,
+    /// How its name ends.
+    #[napi(ts_type = "'.png' | '.svg'")]
+    pub extension: String,
+}
+
+/// A file in a segment.
+#[napi(object, object_from_js = false)]
+pub struct FoundFile {
+    /// The name in the archive.
+    pub name: String,
+    /// The first byte in the segment.
+    pub offset: i64,
+    /// Length in bytes.
+    pub bytes: i64,
+}
+
+/// Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Answers their length in bytes.
+///
+/// Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+#[napi(catch_unwind)]
+pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
+    let form = match request.form {
+        ManifestForm::Ndjson => qrpress_batch::ManifestForm::Ndjson,
+        ManifestForm::Csv => qrpress_batch::ManifestForm::Csv,
+    };
+    let path = Path::new(&request.manifest_path);
+    with(&request.chunk, |chunk| qrpress_batch::write_manifest(chunk, form, path)).map(to_js)
+}
+
+/// Finds a file in a chunk's segment; null where the item has no such file.
+///
+/// Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn find_file(request: FindFileRequest) -> Result<Option<FoundFile>> {
+    let item = from_js(request.item)?;
+    let found = with(&request.chunk, |chunk| qrpress_batch::find_file(chunk, item, &request.extension))?;
+    Ok(found.map(|file| FoundFile { name: file.name, offset: to_js(file.offset), bytes: to_js(file.bytes) }))
+}
+
+fn with<T>(
+    chunk: &RenderedChunk,
+    work: impl FnOnce(&qrpress_batch::RenderedChunk<'_>) -> std::result::Result<T, qrpress_batch::BatchError>,
+) -> Result<T> {
+    let rendered = qrpress_batch::RenderedChunk {
+        spool: Path::new(&chunk.spool_path),
+        chunk: qrpress_batch::Chunk {
+            first_item: from_js(chunk.first_item)?,
+            item_count: from_js(chunk.item_count)?,
+            spool_offset: from_js(chunk.spool_offset)?,
+            spool_bytes: from_js(chunk.spool_bytes)?,
+        },
+        directory: chunk.index_path.as_deref().map(Path::new),
+    };
+    guard(|| work(&rendered))
+}

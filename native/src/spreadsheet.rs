@@ -1,0 +1,219 @@
+//! The call that turns a customer's spreadsheet into a body.
+
+use std::path::Path;
+
+use napi_derive::napi;
+use qrpress_spreadsheet::{ColumnChoice, Limits, ReadRequest};
+
+use crate::error::{Result, guard_coded};
+use crate::number::{from_js, to_js};
+
+/// What a column gives to an item.
+#[napi(string_enum = "lowercase")]
+pub enum ColumnRole {
+    Data,
+    Filename,
+    Caption,
+    Reference,
+}
+
+/// How the rows of a spreadsheet are to be understood.
+#[napi(string_enum = "lowercase")]
+pub enum SpreadsheetLayout {
+    /// The first row that is not empty names the columns.
+    Header,
+    /// Every row is an item.
+    Rows,
+    /// A table if its first line names a column of data, else every line is what a code says.
+    Lines,
+}
+
+/// The column that a person gives a role: by name or letters, by position, or none.
+#[napi(object, object_to_js = false)]
+pub struct ChosenColumn {
+    /// The role.
+    pub role: ColumnRole,
+    /// The column's name, or else its letters.
+    pub name: Option<String>,
+    /// The column's position, from 0.
+    pub position: Option<u32>,
+}
+
+/// The limits that hold.
+#[napi(object, object_to_js = false)]
+#[allow(clippy::struct_field_names, reason = "each is the most of what it names")]
+pub struct SpreadsheetLimits {
+    /// Items of a job.
+    pub max_items: i64,
+    /// Bytes of the file, and of the body.
+    pub max_bytes: i64,
+    /// Problems that a report lists.
+    pub max_problems: i64,
+}
+
+/// A file to be read.
+#[napi(object, object_to_js = false)]
+pub struct ReadSpreadsheetRequest {
+    /// The file, CSV or XLSX.
+    pub path: String,
+    /// Where the NDJSON body goes. A file that exists is replaced.
+    pub body_path: String,
+    /// JSON text of the job's meta object, line 1 of the body.
+    pub meta: String,
+    /// The sheet's name; absent: the first that is not hidden.
+    pub sheet: Option<String>,
+    /// Columns that the person named.
+    pub columns: Vec<ChosenColumn>,
+    /// Other roles are found by the names of the columns.
+    pub recognise: bool,
+    /// How the rows are to be understood.
+    pub layout: SpreadsheetLayout,
+    /// The limits that hold.
+    pub limits: SpreadsheetLimits,
+}
+
+/// A column of a sheet.
+#[napi(object, object_from_js = false)]
+pub struct SpreadsheetColumn {
+    /// `A`, `B`, …
+    pub letters: String,
+    /// What its header says; empty where there is none.
+    pub name: String,
+    /// What it gives to an item.
+    pub role: Option<ColumnRole>,
+}
+
+/// One of the first rows of a sheet.
+#[napi(object, object_from_js = false)]
+pub struct SpreadsheetRow {
+    /// The row as spreadsheet programs number it.
+    pub row: i64,
+    /// The beginnings of its cells, by the position of the column.
+    pub cells: Vec<String>,
+}
+
+/// One thing that is wrong with a spreadsheet.
+#[napi(object, object_from_js = false)]
+pub struct SpreadsheetProblem {
+    /// The row as spreadsheet programs number it.
+    pub row: Option<i64>,
+    /// The column's position, from 0.
+    pub column: Option<u32>,
+    /// A sentence with the place.
+    pub message: String,
+}
+
+/// What was found in a spreadsheet.
+#[napi(object, object_from_js = false)]
+pub struct ReadSpreadsheetReport {
+    /// The sheet that was read; absent for a CSV file.
+    pub sheet: Option<String>,
+    /// The names of all sheets.
+    pub sheets: Vec<String>,
+    /// The first columns.
+    pub columns: Vec<SpreadsheetColumn>,
+    /// The person has to say which column is which.
+    pub asks_for_columns: bool,
+    /// The first row seems to be no header.
+    pub asks_for_header: bool,
+    /// The first rows below the header.
+    pub first_rows: Vec<SpreadsheetRow>,
+    /// Items of the body. Rows with a problem are not among them.
+    pub items: i64,
+    /// The first problems, in order.
+    pub problems: Vec<SpreadsheetProblem>,
+    /// Number of all of them.
+    pub problem_count: i64,
+    /// Sentences that do not prevent a job.
+    pub notices: Vec<String>,
+    /// A row's number is the line of the body plus this.
+    pub rows_before_line_1: i64,
+}
+
+/// Reads a spreadsheet, and writes the body of a job.
+///
+/// Throws `io`, `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadsheetReport> {
+    let columns: Vec<_> = request.columns.into_iter().map(chosen).collect();
+    let limits = &request.limits;
+    let read = ReadRequest {
+        file: Path::new(&request.path),
+        body: Path::new(&request.body_path),
+        meta: &request.meta,
+        sheet: request.sheet.as_deref(),
+        columns: &columns,
+        recognise: request.recognise,
+        layout: match request.layout {
+            SpreadsheetLayout::Header => qrpress_spreadsheet::Layout::Header,
+            SpreadsheetLayout::Rows => qrpress_spreadsheet::Layout::NoHeader,
+            SpreadsheetLayout::Lines => qrpress_spreadsheet::Layout::Lines,
+        },
+        limits: Limits {
+            max_items: from_js(limits.max_items)?,
+            max_bytes: from_js(limits.max_bytes)?,
+            max_problems: from_js(limits.max_problems)? as usize,
+        },
+    };
+    let report = guard_coded(|| qrpress_spreadsheet::read_spreadsheet(&read))?;
+    Ok(ReadSpreadsheetReport {
+        sheet: report.sheet,
+        sheets: report.sheets,
+        columns: report.columns.into_iter().map(SpreadsheetColumn::from).collect(),
+        asks_for_columns: report.asks_for_columns,
+        asks_for_header: report.asks_for_header,
+        first_rows: report
+            .first_rows
+            .into_iter()
+            .map(|row| SpreadsheetRow { row: to_js(row.row), cells: row.cells })
+            .collect(),
+        items: to_js(report.items),
+        problems: report.problems.into_iter().map(SpreadsheetProblem::from).collect(),
+        problem_count: to_js(report.problem_count),
+        notices: report.notices,
+        rows_before_line_1: report.rows_before_line_1,
+    })
+}
+
+fn chosen(column: ChosenColumn) -> (qrpress_spreadsheet::Role, ColumnChoice) {
+    let choice = match (column.name, column.position) {
+        (Some(name), _) => ColumnChoice::Named(name),
+        (None, Some(position)) => ColumnChoice::At(position),
+        (None, None) => ColumnChoice::Nothing,
+    };
+    (column.role.into(), choice)
+}
+
+impl From<ColumnRole> for qrpress_spreadsheet::Role {
+    fn from(role: ColumnRole) -> Self {
+        match role {
+            ColumnRole::Data => Self::Data,
+            ColumnRole::Filename => Self::Filename,
+            ColumnRole::Caption => Self::Caption,
+            ColumnRole::Reference => Self::Reference,
+        }
+    }
+}
+
+impl From<qrpress_spreadsheet::Role> for ColumnRole {
+    fn from(role: qrpress_spreadsheet::Role) -> Self {
+        match role {
+            qrpress_spreadsheet::Role::Data => Self::Data,
+            qrpress_spreadsheet::Role::Filename => Self::Filename,
+            qrpress_spreadsheet::Role::Caption => Self::Caption,
+            qrpress_spreadsheet::Role::Reference => Self::Reference,
+        }
+    }
+}
+
+impl From<qrpress_spreadsheet::Column> for SpreadsheetColumn {
+    fn from(column: qrpress_spreadsheet::Column) -> Self {
+        Self { letters: column.letters, name: column.name, role: column.role.map(ColumnRole::from) }
+    }
+}
+
+impl From<qrpress_spreadsheet::Problem> for SpreadsheetProblem {
+    fn from(problem: qrpress_spreadsheet::Problem) -> Self {
+        Self { row: problem.row.map(to_js), column: problem.column, message: problem.message }
+    }
+}

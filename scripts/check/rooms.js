@@ -1,0 +1,29 @@
+/** Holds the table of rooms in ARCHITECTURE.md against the rules of the linter's configuration, which alone decide. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOMS } from '../../oxlint.config.js';
+import { ROOT } from './output.js';
+
+const ROW = /^\| (?<names>`src\/[^|]*) \|[^|]*\| (?<uses>[^|]*) \|$/gm;
+const FOLDER = /`src\/(?<name>[a-z]+)\/`/g;
+
+/** Rooms without a row, and rows that say something else than the rules, a line each. */
+export function rooms() {
+  const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const told = new Map(
+    [...page.matchAll(ROW)].flatMap(({ groups: { names, uses } }) =>
+      [...names.matchAll(FOLDER)].map(({ groups: { name } }) => [name, uses]),
+    ),
+  );
+  const complaints = Object.entries(ROOMS).map(([name, allowed]) => {
+    const rule = allowed.toSorted((one, other) => one.localeCompare(other)).join(', ') || '–';
+    if (!told.has(name)) return `ARCHITECTURE.md: the table of rooms has no row for src/${name}`;
+    const uses = told.get(name);
+    return uses === rule ? '' : `ARCHITECTURE.md: src/${name} may use "${rule}", the table says "${uses}"`;
+  });
+  const unknown = [...told.keys()].filter((name) => !(name in ROOMS));
+  return [...complaints, ...unknown.map((name) => `ARCHITECTURE.md: there is no room src/${name}`)]
+    .filter((complaint) => complaint !== '')
+    .join('\n');
+}

@@ -1,0 +1,11 @@
+/** Puts schemathesis into `.tools/`, where its test looks for it: `node scripts/install/schemathesis.js`. Quick when it is there already. */
+
+import { join } from 'node:path';
+import { ROOT } from '../check/output.js';
+import { installTool } from './python-tool.js';
+
+const complaint = installTool('schemathesis', ['-r', join(ROOT, 'test/openapi/schemathesis/requirements.txt')]);
+if (complaint !== '') {
+  console.error(complaint.trimEnd());
+  process.exitCode = 1;
+}

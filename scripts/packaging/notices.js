@@ -1,0 +1,77 @@
+/** What others wrote of the addon, and the licences that ask to be passed on with it. */
+
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT, run } from '../check/output.js';
+
+const NOTICES = 'NOTICES.txt';
+/** Of the standard library, as the toolchain has it; not every toolchain does. */
+const STANDARD_LIBRARY = 'COPYRIGHT-library.html';
+
+/** How a licence's file may be called. */
+const LICENCE = /^(?:licen[cs]e|copying|copyright|notice|unlicense)/i;
+
+/** Crates that are published without their licence, and where else its text is. */
+const ELSEWHERE = {
+  napi: 'node_modules/@napi-rs/cli',
+  'napi-sys': 'node_modules/@napi-rs/cli',
+};
+
+/**
+ * Writes the notices of an addon beside it.
+ * @param {string} folder where it lies
+ * @param {string} [triple] what it was built for; this machine when absent
+ */
+export function writeNotices(folder, triple) {
+  writeFileSync(join(folder, NOTICES), notices(linkedCrates(triple)));
+  const standard = join(output('rustc', '--print', 'sysroot').trim(), 'share', 'doc', 'rust', STANDARD_LIBRARY);
+  if (existsSync(standard)) cpSync(standard, join(folder, STANDARD_LIBRARY));
+}
+
+/** Names of the notices that `writeNotices` left in a folder. @throws Error where it left none */
+export function noticesIn(folder) {
+  const files = [NOTICES, STANDARD_LIBRARY].filter((file) => existsSync(join(folder, file)));
+  if (!files.includes(NOTICES)) throw new Error(`${folder} has no ${NOTICES}`);
+  return files;
+}
+
+/** Every text once, below the names of the crates that it is of. */
+function notices(crates) {
+  const texts = new Map();
+  for (const crate of crates) {
+    const text = licenceOf(crate);
+    texts.set(text, [...(texts.get(text) ?? []), crate]);
+  }
+  const sections = [...texts].map(([text, those]) => {
+    const names = those.map(({ name, version, license }) => `${name} ${version} (${license})`);
+    return `${'='.repeat(80)}\n${names.join('\n')}\n${'-'.repeat(80)}\n${text}\n`;
+  });
+  const head = `The addon is linked with Rust's standard library (MIT OR Apache-2.0) and with these crates, whose licences follow.\n`;
+  return [head, ...sections].join('\n');
+}
+
+/** What the addon is linked with, and not what only builds it. */
+function linkedCrates(triple) {
+  const tree = ['tree', '--locked', '--package', 'qrpress-native', '--edges', 'normal,no-proc-macro', '--no-dedupe'];
+  const target = triple === undefined ? [] : ['--target', triple];
+  const lines = output('cargo', ...tree, ...target, '--prefix', 'none', '--format', '{p}').split('\n');
+  const linked = new Set(lines.filter((line) => line !== '').map((line) => line.replace(/ \(.*\)$/, '')));
+  const { packages } = JSON.parse(output('cargo', 'metadata', '--format-version', '1', '--locked'));
+  return packages.filter(({ name, version, source }) => source !== null && linked.has(`${name} v${version}`));
+}
+
+function licenceOf({ name, manifest_path: manifest }) {
+  const folder = name in ELSEWHERE ? join(ROOT, ELSEWHERE[name]) : dirname(manifest);
+  const files = readdirSync(folder).filter((file) => LICENCE.test(file));
+  if (files.length === 0) throw new Error(`the crate ${name} has no licence in its folder: name another in ELSEWHERE`);
+  return files
+    .toSorted()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+    .join('\n\n');
+}
+
+function output(command, ...words) {
+  const { status, stdout, stderr, error } = run(command, words);
+  if (status !== 0) throw new Error(`${command} ${words[0]}: ${error?.message ?? stderr}`);
+  return stdout;
+}

@@ -1,0 +1,109 @@
+/** Takes the pictures of README and docs anew: the pages of a running service as screenshots, and a sheet of codes. Needs Chromium. */
+
+import './setup.js';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { startService } from './service-process.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = join(ROOT, 'docs', 'pictures');
+const MAIN = join(ROOT, 'dist', 'main.js');
+const EMAIL = 'ada@example.org';
+
+/** Styles of the sheet of codes, each with its item. */
+const CODES = [
+  [{}, { data: 'https://example.org/table/12' }],
+  [{ foreground: '#1b3a5c', background: '#f4efe6' }, { data: 'https://example.org/table/13' }],
+  [{ ecLevel: 'Q', logo: true }, { data: 'https://example.org/table/14' }],
+  [{}, { data: 'https://example.org/hall/1', caption: 'Hall 1, row C' }],
+  [{ foreground: '#6b1f3a' }, { data: 'https://example.org/hall/2', caption: 'القاعة الثانية' }],
+  [
+    { ecLevel: 'H', logo: true },
+    { data: 'https://example.org/hall/3', caption: '東ホール 3' },
+  ],
+];
+
+mkdirSync(FOLDER, { recursive: true });
+const scratch = mkdtempSync(join(tmpdir(), 'qrpress-pictures-'));
+const service = await startService({ credits: 1, environment: { QRPRESS_RATE_LIMIT_READ: '1000000' } });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+try {
+  await takeCodes();
+  await takePages();
+} finally {
+  await browser.close();
+  await service.stop();
+  rmSync(scratch, { recursive: true, force: true });
+}
+console.log(`${readdirSync(FOLDER).length} pictures in docs/pictures`);
+
+/** One sheet of codes, each drawn by `render`. */
+async function takeCodes() {
+  const { logo } = JSON.parse(readFileSync(join(ROOT, 'examples', 'posters.json'), 'utf8')).style;
+  const pictures = CODES.map(([style, item], index) => {
+    const body = join(scratch, `${index}.json`);
+    const meta = { format: 'svg', style: { ...style, ...(style.logo && { logo }), scale: 6 } };
+    writeFileSync(body, JSON.stringify({ ...meta, items: [item] }));
+    const folder = join(scratch, `${index}`);
+    execFileSync(process.execPath, [MAIN, 'render', body, '--out', `${folder}/`]);
+    const [name] = readdirSync(folder);
+    return readFileSync(join(folder, name), 'utf8');
+  });
+  const page = await browser.newPage({ viewport: { width: 960, height: 700 }, deviceScaleFactor: 1.5 });
+  const cells = pictures.map((svg) => `<div>${svg}</div>`).join('');
+  await page.setContent(
+    `<style>body{margin:0;background:#fff}main{display:grid;grid-template-columns:repeat(3,1fr);gap:24px;padding:24px;place-items:center}</style><main>${cells}</main>`,
+  );
+  await page.locator('main').screenshot({ path: join(FOLDER, 'codes.png') });
+  await page.close();
+}
+
+/** The pages in the order in which a new user sees them. */
+async function takePages() {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, locale: 'en-GB' });
+  const take = (name) => page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  await page.goto(`${service.url}/account/sign-up`);
+  await take('sign-up');
+  await page.getByLabel('Email').fill(EMAIL);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.waitForURL(/sign-up/);
+  await page.goto(service.url.replace(/\/$/, '') + (await mailedPath()));
+  await page.getByLabel('Organisation').fill('Analytical Engines');
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('Password').fill('weaving algebraic patterns');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL(/signed-up/);
+  await take('overview');
+  await page.goto(page.url().replace(/\?.*/, '/studio'));
+  await page.locator('input[type=file][name=file]').setInputFiles(join(ROOT, 'web', 'assets', 'sample.csv'));
+  await page.locator('.preview img').waitFor();
+  await page.waitForLoadState('networkidle');
+  await take('studio');
+  await page.goto(page.url().replace('/studio', '/keys'));
+  await take('keys');
+  await page.goto(`${service.url}/docs`);
+  await take('docs');
+  await page.close();
+}
+
+/** The path of the link in the first mail, once it lies in the outbox. */
+async function mailedPath() {
+  const outbox = join(service.dataDir, 'outbox');
+  for (;;) {
+    for (const name of readdirSync(outbox, { recursive: true })) {
+      const text = readFileSync(join(outbox, name), 'utf8')
+        .replaceAll(/=\r?\n/g, '')
+        .replaceAll('=3D', '=');
+      const path = /\/account\/sign-up\/[\w-]+/.exec(text)?.[0];
+      if (path !== undefined) return path;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

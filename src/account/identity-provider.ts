@@ -1,0 +1,133 @@
+/** Sign-in by OpenID Connect: the authorization code flow with PKCE, against the provider that the operator names. */
+
+import * as oidc from 'openid-client';
+import { AccountError } from './account-error.js';
+
+export interface IdentityProviderOptions {
+  /** Issuer identifier, as the provider's discovery document has it. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Address that the provider sends people back to. */
+  redirectUri: string;
+  /** Called with the reason when a sign-in fails; people are told less. */
+  onFailure?: (error: unknown) => void;
+}
+
+/** Secrets of one attempt to sign in. The browser keeps them until it comes back. */
+export interface SignInAttempt {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** A person as the provider knows them. */
+export interface Identity {
+  issuer: string;
+  /** Id of the person at the provider; it never changes. */
+  subject: string;
+  email: string | undefined;
+  /** The provider says that the address belongs to the person. */
+  isEmailVerified: boolean;
+  name: string | undefined;
+  groups: string[];
+}
+
+export class IdentityProvider {
+  readonly #options: IdentityProviderOptions;
+  #configuration: Promise<oidc.Configuration> | undefined;
+
+  constructor(options: IdentityProviderOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a sign-in. @returns the provider's page, and what the browser keeps meanwhile. @throws AccountError `unavailable` */
+  async begin(): Promise<{ url: string; attempt: SignInAttempt }> {
+    return this.#orRefuse(
+      'unavailable',
+      'Your company’s sign-in cannot be reached. Try again in a minute.',
+      async () => {
+        const configuration = await this.#discover();
+        const attempt = {
+          state: oidc.randomState(),
+          nonce: oidc.randomNonce(),
+          codeVerifier: oidc.randomPKCECodeVerifier(),
+        };
+        const url = oidc.buildAuthorizationUrl(configuration, {
+          redirect_uri: this.#options.redirectUri,
+          scope: 'openid email profile',
+          code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
+          code_challenge_method: 'S256',
+          state: attempt.state,
+          nonce: attempt.nonce,
+        });
+        return { url: url.href, attempt };
+      },
+    );
+  }
+
+  /**
+   * Finishes a sign-in.
+   * @param query of the request that came back from the provider
+   * @throws AccountError `forbidden` when the provider refused, or the answer is not for this attempt
+   */
+  async finish(query: URLSearchParams, { state, nonce, codeVerifier }: SignInAttempt): Promise<Identity> {
+    return this.#orRefuse('forbidden', 'The sign-in was not finished. Try again.', async () => {
+      const configuration = await this.#discover();
+      const tokens = await oidc.authorizationCodeGrant(
+        configuration,
+        new URL(`?${query.toString()}`, this.#options.redirectUri),
+        {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        },
+      );
+      const idToken = tokens.claims();
+      if (idToken === undefined) {
+        throw new Error('the provider sent no ID token');
+      }
+      // Providers may leave everything but the subject to the endpoint for user information.
+      const more =
+        configuration.serverMetadata().userinfo_endpoint === undefined
+          ? {}
+          : await oidc.fetchUserInfo(configuration, tokens.access_token, idToken.sub);
+      return identityOf({ ...more, ...idToken }, this.#options.issuer);
+    });
+  }
+
+  async #discover(): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#options;
+    // Plain HTTP is for a provider on the same machine; the configuration allows no other.
+    const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+    this.#configuration ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute });
+    try {
+      return await this.#configuration;
+    } catch (error) {
+      this.#configuration = undefined;
+      throw error;
+    }
+  }
+
+  async #orRefuse<T>(reason: 'unavailable' | 'forbidden', message: string, step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      this.#options.onFailure?.(error);
+      throw new AccountError(reason, message);
+    }
+  }
+}
+
+function identityOf(claims: Readonly<Record<string, unknown>>, issuer: string): Identity {
+  const { sub, email, email_verified: isEmailVerified, name, preferred_username: username, groups } = claims;
+  return {
+    issuer,
+    subject: String(sub),
+    email: typeof email === 'string' ? email : undefined,
+    isEmailVerified: isEmailVerified === true,
+    name: [name, username].find((each) => typeof each === 'string' && each.trim() !== '') as string | undefined,
+    groups: [groups].flat().filter((group) => typeof group === 'string'),
+  };
+}

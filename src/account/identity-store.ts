@@ -1,0 +1,158 @@
+/** People who sign in by OpenID Connect: which account an identity has, and which organisations its groups open. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import type { Role } from '../database/schema.js';
+import { transact } from '../database/transaction.js';
+import { AccountError } from './account-error.js';
+import { type Actor, audit } from './audit-store.js';
+import { emailAddress } from './email-address.js';
+import type { Identity } from './identity-provider.js';
+import {
+  deleteMembership,
+  followOwner,
+  hasOtherOwner,
+  insertMembership,
+  lockMembers,
+  roleOf,
+  setRole,
+} from './membership-store.js';
+import { voidLinksTo } from './one-time-link-store.js';
+import { findPerson, insertPerson } from './person-store.js';
+
+/** A group of the provider, and what its people are in an organisation here. */
+export interface GroupRole {
+  group: string;
+  organisationId: string;
+  role: Role;
+}
+
+/** Roles, the strongest first. */
+const RANKS: readonly Role[] = ['owner', 'admin', 'member'];
+
+export class IdentityStore {
+  readonly #database: Database;
+  readonly #groupRoles: readonly GroupRole[];
+
+  constructor(database: Database, groupRoles: readonly GroupRole[]) {
+    this.#database = database;
+    this.#groupRoles = groupRoles;
+  }
+
+  /**
+   * Finds or makes the account of an identity, and sets its roles in the organisations that groups are mapped to.
+   * @param address the client's
+   * @param signedInAs the person of the browser's session: the identity becomes a way to sign in as them
+   * @returns the person's id
+   * @throws AccountError `forbidden` without an email address; `conflict` when the address or the identity is another account's
+   */
+  async enter(identity: Identity, address: string, signedInAs?: string): Promise<string> {
+    return transact(this.#database, async (transaction) => {
+      const personId = await this.#personOf(transaction, identity, address, signedInAs);
+      await this.#followGroups(transaction, { personId, address }, identity.groups);
+      return personId;
+    });
+  }
+
+  /** True where the person can sign in by the provider. */
+  async has(personId: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('identities')
+      .select('subject')
+      .where('person_id', '=', personId)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async #personOf(
+    transaction: DatabaseTransaction,
+    identity: Identity,
+    address: string,
+    signedInAs: string | undefined,
+  ): Promise<string> {
+    const known = await transaction
+      .selectFrom('identities')
+      .select('person_id')
+      .where('issuer', '=', identity.issuer)
+      .where('subject', '=', identity.subject)
+      .executeTakeFirst();
+    if (known !== undefined) {
+      if (signedInAs !== undefined && signedInAs !== known.person_id) {
+        throw new AccountError('conflict', 'This company account belongs to somebody else here. Sign out first.');
+      }
+      return known.person_id;
+    }
+    const personId = signedInAs ?? (await this.#personByAddress(transaction, identity, address));
+    await transaction
+      .insertInto('identities')
+      .values({ issuer: identity.issuer, subject: identity.subject, person_id: personId, created_at: Date.now() })
+      .execute();
+    await audit(transaction, { personId, address }, null, 'identity-connected', identity.issuer);
+    return personId;
+  }
+
+  async #personByAddress(transaction: DatabaseTransaction, identity: Identity, address: string): Promise<string> {
+    const email = emailAddress(identity.email ?? '');
+    if (email === undefined) {
+      throw new AccountError('forbidden', 'Your company account has no email address. Ask your administrator for one.');
+    }
+    const person = await findPerson(transaction, 'email', email);
+    if (person !== undefined) {
+      if (!identity.isEmailVerified) {
+        throw new AccountError(
+          'conflict',
+          'There is an account with your address. Sign in to it with its password, then connect your company account on the page “You”.',
+        );
+      }
+      return person.id;
+    }
+    const name = [...(identity.name ?? email)].slice(0, 200).join('');
+    const personId = await insertPerson(transaction, { email, name, passwordHash: null });
+    await voidLinksTo(transaction, email);
+    await audit(transaction, { personId, address }, null, 'signed-up', email);
+    return personId;
+  }
+
+  /** The provider decides about the organisations that a group is mapped to, and about no others. The last owner stays. */
+  async #followGroups(transaction: DatabaseTransaction, actor: Actor, groups: readonly string[]): Promise<void> {
+    for (const organisationId of new Set(this.#groupRoles.map((mapping) => mapping.organisationId)).values()) {
+      const given = new Set(
+        this.#groupRoles
+          .filter((mapping) => mapping.organisationId === organisationId && groups.includes(mapping.group))
+          .map(({ role }) => role),
+      );
+      const role = RANKS.find((rank) => given.has(rank));
+      await this.#setMembership(transaction, actor, organisationId, role);
+    }
+  }
+
+  async #setMembership(
+    transaction: DatabaseTransaction,
+    actor: Actor,
+    organisationId: string,
+    role: Role | undefined,
+  ): Promise<void> {
+    const { personId } = actor;
+    const before = await roleOf(transaction, organisationId, personId);
+    if (before === role) {
+      return;
+    }
+    if (!(await lockMembers(transaction, organisationId))) {
+      return;
+    }
+    if (before === 'owner' && !(await hasOtherOwner(transaction, organisationId, personId))) {
+      return;
+    }
+    if (role === undefined) {
+      await deleteMembership(transaction, organisationId, personId);
+      await audit(transaction, actor, organisationId, 'left', 'by groups of the identity provider');
+    } else if (before === undefined) {
+      await insertMembership(transaction, organisationId, personId, role);
+      await audit(transaction, actor, organisationId, 'joined', `${role}, by groups of the identity provider`);
+    } else {
+      await setRole(transaction, organisationId, personId, role);
+      await audit(transaction, actor, organisationId, 'role-changed', `${role}, by groups of the identity provider`);
+    }
+    await followOwner(transaction, organisationId);
+  }
+}

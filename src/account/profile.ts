@@ -1,0 +1,122 @@
+/** What people change about themselves: their name, their address, and whether there is an account at all. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { isDuplicate, transact } from '../database/transaction.js';
+import { postMail } from '../mail/mail-store.js';
+import { type AccountDependencies, accountUrl } from './account-dependencies.js';
+import { AccountError } from './account-error.js';
+import { revokeAllKeys } from './api-key-store.js';
+import { type Actor, audit } from './audit-store.js';
+import { addressChangedLetter, confirmAddressLetter } from './letters.js';
+import {
+  deleteMembership,
+  followOwner,
+  hasOtherOwner,
+  lockMembers,
+  memberCount,
+  membershipsOf,
+} from './membership-store.js';
+import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
+import { deletePerson, findPerson, setAddress, setName } from './person-store.js';
+
+export class Profile {
+  readonly #dependencies: AccountDependencies;
+  readonly #database: Database;
+
+  constructor(dependencies: AccountDependencies) {
+    this.#dependencies = dependencies;
+    this.#database = dependencies.database;
+  }
+
+  async rename(actor: Actor, name: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await setName(transaction, actor.personId, name);
+      await audit(transaction, actor, null, 'profile-changed', name);
+    });
+  }
+
+  /** Mails a link to a new address. The address counts once the link is followed; the caller cannot see whether it is taken. */
+  async requestAddress(actor: Actor, email: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      if ((await findPerson(transaction, 'email', email)) === undefined) {
+        const token = await issueLink(transaction, 'address', { personId: actor.personId, email });
+        await postMail(transaction, email, confirmAddressLetter(accountUrl(this.#dependencies, `address/${token}`)));
+      }
+    });
+    this.#dependencies.wakeOutboxWorker();
+  }
+
+  /** The address that a link confirms. */
+  async lookUpAddress(token: string): Promise<LinkState> {
+    return lookUpLink(this.#database, 'address', token);
+  }
+
+  /** Gives the account its new address, and tells the old one. @throws AccountError `link_ended`, `conflict` */
+  async confirmAddress(token: string, address: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      const link = await redeemLink(transaction, 'address', token);
+      const person =
+        link.state === 'open' && link.personId !== null && link.email !== null
+          ? await findPerson(transaction, 'id', link.personId)
+          : undefined;
+      if (link.state !== 'open' || link.email === null || person === undefined) {
+        throw new AccountError(
+          'link_ended',
+          'The link has been used or has ended. Ask for another one on the page “You”.',
+        );
+      }
+      await setAddress(transaction, person.id, link.email);
+      for (const { organisationId } of await membershipsOf(transaction, person.id)) {
+        await followOwner(transaction, organisationId);
+      }
+      await audit(transaction, { personId: person.id, address }, null, 'address-changed', link.email);
+      await postMail(
+        transaction,
+        person.email,
+        addressChangedLetter(person.name, link.email, accountUrl(this.#dependencies, 'you')),
+      );
+    }).catch((error: unknown) => {
+      throw isDuplicate(error) ? new AccountError('conflict', 'This address has an account of its own.') : error;
+    });
+    this.#dependencies.wakeOutboxWorker();
+  }
+
+  /**
+   * Deletes a person with their sessions and memberships. An organisation that nobody else belongs to loses its keys;
+   * its ledger stays.
+   * @throws AccountError `conflict` while others depend on them as their last owner
+   */
+  async remove(actor: Actor): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      for (const { organisationId, organisationName, role } of await membershipsOf(transaction, actor.personId)) {
+        await lockMembers(transaction, organisationId);
+        const isAlone = (await memberCount(transaction, organisationId)) === 1;
+        await this.#leave(transaction, actor, { organisationId, organisationName, role, isAlone });
+      }
+      const person = await findPerson(transaction, 'id', actor.personId);
+      await deletePerson(transaction, actor.personId);
+      await audit(transaction, actor, null, 'account-deleted', person?.email);
+    });
+  }
+
+  async #leave(
+    transaction: DatabaseTransaction,
+    actor: Actor,
+    place: { organisationId: string; organisationName: string; role: string; isAlone: boolean },
+  ): Promise<void> {
+    const { organisationId, organisationName, role, isAlone } = place;
+    if (isAlone) {
+      await revokeAllKeys(transaction, organisationId);
+    } else if (role === 'owner' && !(await hasOtherOwner(transaction, organisationId, actor.personId))) {
+      throw new AccountError(
+        'conflict',
+        `You are the last owner of ${organisationName}, and others work there. Hand it over first.`,
+      );
+    }
+    await deleteMembership(transaction, organisationId, actor.personId);
+    if (!isAlone) {
+      await followOwner(transaction, organisationId);
+    }
+    await audit(transaction, actor, organisationId, 'left');
+  }
+}

@@ -1,0 +1,72 @@
+/** Part of the composition root: what commands use that need no running service. The rest takes longer to load than most commands take. */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiKeyStore } from './account/api-key-store.js';
+import { Operators } from './account/operators.js';
+import { OrganisationStore } from './account/organisation-store.js';
+import type { Config } from './config.js';
+import { Ledger } from './credits/ledger.js';
+import { type Database, openDatabase } from './database/connection.js';
+import { migrate } from './database/migrate.js';
+import type { DraftFolder } from './jobs/files/job-files.js';
+import { withSmallBlobs } from './jobs/files/small-blobs.js';
+import { SmallBlobStore } from './jobs/small-blob-store.js';
+import { ProcessFolder } from './jobs/files/process-folder.js';
+import type { Metrics } from './metrics/metrics.js';
+import type { BlobStore } from './storage/blob-store.js';
+import { instrumentStore } from './storage/instrumented-store.js';
+import { openStorage } from './storage/open-storage.js';
+import { AddressGuard } from './webhooks/address-guard.js';
+import { WebhookStore } from './webhooks/webhook-store.js';
+
+/** What the administration commands work with. */
+export interface AdminContext {
+  database: Database;
+  operators: Operators;
+  organisations: OrganisationStore;
+  keys: ApiKeyStore;
+  ledger: Ledger;
+  webhooks: WebhookStore;
+  storage: BlobStore;
+  /** Of this process. */
+  folder: ProcessFolder;
+  drafts: DraftFolder;
+  close: () => Promise<void>;
+}
+
+/** Opens the database, brings its tables up to date unless `prepare` does something else, and builds what works on it. */
+export async function openAdminContext(
+  config: Config,
+  prepare: (database: Database) => Promise<unknown> = migrate,
+  metrics?: Metrics,
+): Promise<AdminContext> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const { databaseUrl, databaseConnections: connections } = config;
+  const database = openDatabase(databaseUrl, { connections, observer: metrics?.database() });
+  try {
+    await prepare(database);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  const store = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
+  const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
+  const storage = withSmallBlobs(instrumented, new SmallBlobStore(database));
+  const folder = new ProcessFolder(join(config.dataDir, 'work'));
+  return {
+    database,
+    operators: new Operators(database),
+    organisations: new OrganisationStore(database),
+    keys: new ApiKeyStore(database),
+    ledger: new Ledger(database, config.credits),
+    webhooks: new WebhookStore(database, new AddressGuard(config.webhookAllow)),
+    storage,
+    folder,
+    drafts: folder.drafts,
+    close: async () => {
+      await storage.close();
+      await database.destroy();
+    },
+  };
+}

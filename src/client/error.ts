@@ -1,0 +1,46 @@
+/** Refusals of the service, as errors. */
+
+import type { ErrorBody } from '../contract/response-schema.js';
+
+type Refusal = Partial<ErrorBody> & Pick<ErrorBody, 'error' | 'message'> & Readonly<Record<string, unknown>>;
+
+/** The service refused, in its own words. */
+export class QrpressError extends Error {
+  override readonly name = 'QrpressError';
+  /** HTTP status. */
+  readonly status: number;
+  /** The error's code, such as `insufficient_credits`. */
+  readonly code: string;
+  /** The whole error object. */
+  readonly body: Refusal;
+  /** Seconds after which another attempt is worth it. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, body: Refusal, retryAfterSeconds?: number) {
+    super(`${status} ${body.error}: ${body.message}`);
+    this.status = status;
+    this.code = body.error;
+    this.body = body;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The error that a response tells of. */
+export async function refusalOf(response: Response): Promise<QrpressError> {
+  const text = await response.text();
+  const retryAfter = response.headers.get('Retry-After');
+  return new QrpressError(response.status, parsed(text), retryAfter === null ? undefined : Number(retryAfter));
+}
+
+/** Something between client and service may answer in its own way. */
+function parsed(text: string): Refusal {
+  try {
+    const body = JSON.parse(text) as Refusal;
+    if (typeof body.error === 'string') {
+      return body;
+    }
+  } catch {
+    // Told below.
+  }
+  return { error: 'unreadable', message: text.slice(0, 200) };
+}

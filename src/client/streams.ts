@@ -1,0 +1,72 @@
+/** Items to lines and back, as streams that every runtime has. */
+
+import type { Item, JobMeta } from '../contract/request-schema.js';
+
+export type Sendable = string | Blob | ReadableStream<Uint8Array>;
+
+/** Characters that are gathered before they are sent. */
+const PIECE_CHARACTERS = 65_536;
+
+/** An NDJSON body; items are asked for as the service takes them. */
+export function ndjsonStream(meta: JobMeta, items: Iterable<Item> | AsyncIterable<Item>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  let lines = `${JSON.stringify(meta)}\n`;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      while (lines.length < PIECE_CHARACTERS) {
+        const { value, done } = await iterator.next();
+        if (done === true) {
+          controller.enqueue(encoder.encode(lines));
+          controller.close();
+          return;
+        }
+        lines += `${JSON.stringify(value)}\n`;
+      }
+      controller.enqueue(encoder.encode(lines));
+      lines = '';
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+/** True where a request can be sent as a stream; some browsers cannot. */
+export function streamsBodies(): boolean {
+  let isAsked = false;
+  const init = {
+    method: 'POST',
+    body: new ReadableStream(),
+    get duplex() {
+      isAsked = true;
+      return 'half' as const;
+    },
+  };
+  // A runtime that does not know streams makes a text of the body, and adds a content type.
+  return !new Request('http://localhost', init).headers.has('Content-Type') && isAsked;
+}
+
+/** The lines of a text, without their ends; an empty one at the end is none. */
+export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const lines = rest.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (done) {
+        break;
+      }
+    }
+    if (rest !== '') {
+      yield rest;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

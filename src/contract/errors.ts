@@ -1,0 +1,93 @@
+/** Section 7 of the specification as one table, and the error that is thrown for what the caller did wrong. */
+
+/** HTTP status of every error code. */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  data_too_long: 400,
+  qr_too_large: 400,
+  invalid_json_line: 400,
+  invalid_meta_line: 400,
+  too_many_items: 400,
+  invalid_api_key: 401,
+  insufficient_credits: 402,
+  invalid_signature: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  not_ready: 409,
+  not_ended: 409,
+  not_cancellable: 409,
+  request_in_progress: 409,
+  link_expired: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What can be wrong with a place in a request, for machines. */
+export const ISSUE_CODES = [
+  'required',
+  'unknown_member',
+  'duplicate_member',
+  'wrong_type',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'invalid_value',
+  'conflict',
+  'invalid_logo',
+  'no_glyph',
+  'invalid_json',
+  'invalid_unicode',
+  'invalid_encoding',
+  'invalid_header',
+  'data_too_long',
+  'qr_too_large',
+] as const;
+
+/** One thing that is wrong with a request, and where. */
+export interface Issue {
+  /** JSON Pointer (RFC 6901) into the body; for NDJSON into the line's value. */
+  path: string;
+  /** One of `ISSUE_CODES`; a string, since most issues come from the engine. */
+  code: string;
+  /** What was expected and what was found, in English. */
+  message: string;
+  /** NDJSON: the line, from 1; the meta object is line 1. */
+  line?: number;
+}
+
+/** Members that an error body carries beside `error`, `message` and `requestId`. */
+export type ErrorMembers = Readonly<Record<string, unknown>>;
+
+/** What the caller did wrong, to be answered as it is. Everything else is an `Error` and answered without detail. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly members: ErrorMembers;
+  /** Response headers that the code asks for (`Retry-After`, `Allow`). */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    members: ErrorMembers = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.members = members;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

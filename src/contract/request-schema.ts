@@ -1,0 +1,159 @@
+/** What a job's body may say (sections 2.1 to 2.6 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
+
+import { type Static, Type } from 'typebox';
+import { LIMITS } from './limits.js';
+
+/** Unknown members are refused at every level, so that a typo never costs a credit. */
+const closed = { additionalProperties: false };
+
+/** The patterns that a string of the style may have to match. */
+export const PATTERN = {
+  hexColour: '^#[0-9A-Fa-f]{6}$',
+  hexColourOrTransparent: '^(#[0-9A-Fa-f]{6}|transparent)$',
+  pngDataUrl: '^data:image/png;base64,',
+} as const;
+
+const LogoSchema = Type.Object(
+  {
+    dataUrl: Type.String({
+      maxLength: LIMITS.logoDataUrlCharacters,
+      pattern: PATTERN.pngDataUrl,
+      description: `A PNG as a data URL, its picture at most 4,096 × 4,096 pixels. Remote URLs are refused.`,
+    }),
+    sizeRatio: Type.Optional(
+      Type.Number({ ...LIMITS.logoSizeRatio, description: "The logo's longer edge as a fraction of the code's edge." }),
+    ),
+  },
+  { ...closed, title: 'Logo', description: 'A picture in the centre of every code.' },
+);
+
+const CaptionSchema = Type.Object(
+  {
+    text: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.captionCharacters,
+        description: "Without it, the caption only sets what the items' captions inherit.",
+      }),
+    ),
+    colour: Type.Optional(
+      Type.String({
+        pattern: PATTERN.hexColour,
+        description: 'Default: the foreground, or black where that is transparent.',
+      }),
+    ),
+    fontSize: Type.Optional(
+      Type.Integer({
+        ...LIMITS.captionFontSize,
+        description: 'In pixels at the default scale; grows with the image, to the nearest pixel.',
+      }),
+    ),
+  },
+  { ...closed, title: 'Caption', description: 'Text under every code.' },
+);
+
+const colour = (fallback: string, description: string) =>
+  Type.Optional(Type.String({ pattern: PATTERN.hexColourOrTransparent, default: fallback, description }));
+
+export const StyleSchema = Type.Object(
+  {
+    ecLevel: Type.Optional(
+      Type.Enum(['L', 'M', 'Q', 'H'], {
+        type: 'string',
+        default: 'M',
+        description: 'Error correction level. Q or H is advised with a logo.',
+      }),
+    ),
+    scale: Type.Optional(
+      Type.Integer({
+        ...LIMITS.scale,
+        description: `Pixels per module. No side of an image may be longer than ${LIMITS.sidePx.toLocaleString('en')} px.`,
+      }),
+    ),
+    margin: Type.Optional(Type.Integer({ ...LIMITS.margin, description: 'The quiet zone, in modules.' })),
+    foreground: colour('#000000', '`#rrggbb`, either case, or `transparent`.'),
+    background: colour('#ffffff', '`#rrggbb`, either case, or `transparent`.'),
+    dpi: Type.Optional(
+      Type.Integer({
+        ...LIMITS.dpi,
+        description:
+          'Pixels per inch in print. PNG files state it (pHYs), SVG files have their width and height in mm; pixels and user units stay.',
+      }),
+    ),
+    logo: Type.Optional(LogoSchema),
+    caption: Type.Optional(CaptionSchema),
+  },
+  {
+    ...closed,
+    title: 'Style',
+    description: 'How every image of the job looks. Foreground and background must not both be transparent.',
+    not: {
+      type: 'object',
+      properties: { foreground: { const: 'transparent' }, background: { const: 'transparent' } },
+      required: ['foreground', 'background'],
+    },
+  },
+);
+export type Style = Static<typeof StyleSchema>;
+
+const jobMeta = {
+  format: Type.Optional(
+    Type.Enum(['png', 'svg', 'both'], { type: 'string', default: 'png', description: 'Which images each item gives.' }),
+  ),
+  style: Type.Optional(StyleSchema),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.jobNameCharacters,
+      description: 'A name for people to know the job by.',
+    }),
+  ),
+  sendEmail: Type.Optional(
+    Type.Boolean({ default: false, description: "Whether the organisation's owner gets the download link by email." }),
+  ),
+};
+
+/** The small part of a job: an NDJSON body's first line, or a JSON body without its items. */
+export const JobMetaSchema = Type.Object(jobMeta, {
+  ...closed,
+  title: 'JobMeta',
+  description: 'The first line of an NDJSON body.',
+});
+export type JobMeta = Static<typeof JobMetaSchema>;
+
+export const ItemSchema = Type.Object(
+  {
+    data: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.dataCharacters,
+      description: 'What the code says. As UTF-8 it must fit a symbol at the chosen `ecLevel`.',
+    }),
+    filename: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.filenameCharacters,
+        description: `The name inside the archive: sanitised, and cut to ${LIMITS.archiveNameCharacters} characters. Default: derived from \`data\`.`,
+      }),
+    ),
+    caption: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.captionCharacters,
+        description: "Takes the place of the style's caption text; an empty one switches it off.",
+      }),
+    ),
+    reference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.referenceCharacters,
+        description: "The caller's own key for the item: the manifest returns it, and it is drawn nowhere.",
+      }),
+    ),
+  },
+  { ...closed, title: 'Item', description: 'One code; it costs one credit.' },
+);
+export type Item = Static<typeof ItemSchema>;
+
+/** A whole JSON body. The engine checks the items, so that a body of 25 MB never becomes objects. */
+export const JobRequestSchema = Type.Object(
+  { items: Type.Array(ItemSchema, { minItems: 1, maxItems: LIMITS.jsonItems }), ...jobMeta },
+  { ...closed, title: 'JobRequest', description: 'A JSON body.' },
+);
+export type JobRequest = Static<typeof JobRequestSchema>;

@@ -1,0 +1,4 @@
+/** Events that webhooks are told of. */
+
+export const WEBHOOK_EVENTS = ['job.complete', 'job.failed', 'credits.low'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

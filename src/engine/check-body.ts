@@ -1,0 +1,144 @@
+/** The check of a body: what the addon and the schemas find in it, as the one report that the order of checks asks for. */
+
+import * as native from '#native';
+import type { Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import type { BodyForm, CheckRefusal, CheckReport, CheckRequest, JobSettings } from './engine.js';
+import { resolveJobSettings } from './job-settings.js';
+
+const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
+
+/** More than a body takes that is as large as it may be, with captions that are as expensive as they can be. */
+const CHECK_MS = 120_000;
+
+interface ChunkedRequest extends CheckRequest {
+  /** Items of a chunk. */
+  chunkItems: number;
+}
+
+interface Findings {
+  /** The first hundred of `issueCount`. */
+  issues: Issue[];
+  issueCount: number;
+}
+
+const NOTHING: Findings = { issues: [], issueCount: 0 };
+
+type Outline = ReturnType<typeof native.outlineBody>;
+
+/** Reads the body at `bodyPath`, and writes its spool when nothing is wrong. Throws what the addon throws. */
+export function checkBody(request: ChunkedRequest): CheckReport {
+  const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
+  const { settings, findings } = judgeSmallPart(outline, request.form);
+  return request.form === 'ndjson'
+    ? checkNdjson(request, outline, settings, findings)
+    : checkJson(request, outline, settings, findings);
+}
+
+/** The settings are there only when nothing was found. */
+function judgeSmallPart(outline: Outline, form: BodyForm): { settings: JobSettings | undefined; findings: Findings } {
+  const report = outline.meta === undefined ? NOTHING : resolveJobSettings(outline.meta, form);
+  if (!('settings' in report)) {
+    return { settings: undefined, findings: together(outline, report) };
+  }
+  const issues = native.checkStyle(report.settings.style);
+  const findings = together(outline, { issues, issueCount: issues.length });
+  return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
+}
+
+/** Line 1 is judged alone, before any other line is read. */
+function checkNdjson(
+  request: ChunkedRequest,
+  outline: Outline,
+  settings: JobSettings | undefined,
+  findings: Findings,
+): CheckReport {
+  if (settings && outline.items) {
+    return checkItems(request, outline.items, settings);
+  }
+  const refusal: CheckRefusal = {
+    code: 'invalid_meta_line',
+    line: 1,
+    message: `Line 1 is not a job's meta object: ${summaryOf(findings)}`,
+    // The issues point into a value: where there is none, the message says it all.
+    ...(outline.meta === undefined
+      ? NOTHING
+      : { ...findings, issues: findings.issues.map((issue) => ({ ...issue, line: 1 })) }),
+  };
+  return { refusal };
+}
+
+/** The small part and the items are judged together, so that one answer lists all that is wrong. */
+function checkJson(
+  request: ChunkedRequest,
+  outline: Outline,
+  settings: JobSettings | undefined,
+  findings: Findings,
+): CheckReport {
+  if (settings && outline.items) {
+    return checkItems(request, outline.items, settings);
+  }
+  const all = together(findings, itemFindings(request, outline));
+  return { refusal: { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all } };
+}
+
+/** What is wrong with the items of a JSON body whose small part is refused, or that has none. */
+function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findings {
+  if (items) {
+    return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;
+  }
+  return meta?.startsWith('{')
+    ? { issues: [{ path: '/items', code: 'required', message: 'Expected an array of items' }], issueCount: 1 }
+    : NOTHING;
+}
+
+function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']>, settings: JobSettings): CheckReport {
+  const { format, style, sendEmail, name } = settings;
+  const { refusal, spool, total, warnings } = native.inspectBody({
+    ...inspection(request),
+    items,
+    job: { format, style },
+  });
+  if (refusal) {
+    return { refusal };
+  }
+  if (!spool) {
+    throw new Error('The addon found nothing wrong with a body, and wrote no spool');
+  }
+  return { sendEmail, name, format, total, warnings, spoolBytes: spool.bytes, chunks: spool.chunks };
+}
+
+function inspection({ bodyPath, form, spoolPath, chunkItems }: ChunkedRequest) {
+  return {
+    bodyPath,
+    form,
+    spoolPath,
+    chunkItems,
+    timeMs: CHECK_MS,
+    limits: {
+      maxItems: MAX_ITEMS[form],
+      maxDataCharacters: LIMITS.dataCharacters,
+      maxFilenameCharacters: LIMITS.filenameCharacters,
+      maxCaptionCharacters: LIMITS.captionCharacters,
+      maxReferenceCharacters: LIMITS.referenceCharacters,
+      maxArchiveNameCharacters: LIMITS.archiveNameCharacters,
+      maxSidePx: LIMITS.sidePx,
+      maxIssues: LIMITS.issues,
+    },
+  };
+}
+
+function together(first: Findings, second: Findings): Findings {
+  return {
+    issues: [...first.issues, ...second.issues].slice(0, LIMITS.issues),
+    issueCount: first.issueCount + second.issueCount,
+  };
+}
+
+/** The first finding in words, for people who read no further than the message. */
+function summaryOf({ issues, issueCount }: Findings): string {
+  const [first] = issues;
+  const place = first?.path ? `${first.path}: ` : '';
+  const rest = issueCount > 1 ? ` (and ${issueCount - 1} more)` : '';
+  return `${place}${first?.message ?? 'nothing was found'}${rest}`;
+}

@@ -1,0 +1,289 @@
+/**
+ * The engine behind supervised processes: native code meets hostile input there, and may die without taking the service with it.
+ *
+ * The crash policy is here, and nowhere else. Tasks in the hands of a process that dies are suspects. Each suspect runs once
+ * more, alone, in a process beside the main one, which meanwhile does everything else. A suspect that kills that process too
+ * is to blame: its caller gets an `EngineError` with code `crash`, and the other suspects of the same death go back to the
+ * main process. So a task is never lost to another's crash, and a task that kills a process delays nobody but suspects.
+ */
+
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type {
+  CheckReport,
+  CheckRequest,
+  EndRequest,
+  Engine,
+  EngineDescription,
+  FileRequest,
+  FinishReport,
+  FinishRequest,
+  FoundFile,
+  HeadersRequest,
+  ManifestRequest,
+  RenderReport,
+  RenderRequest,
+  ScanRequest,
+  SpreadsheetReport,
+  SpreadsheetRequest,
+} from './engine.js';
+import { EngineError } from './engine-error.js';
+import { EngineProcessHandle } from './engine-process-handle.js';
+import type { ProcessRequest, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
+
+const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
+
+/** Starts in a row that may fail before waiting tasks are refused with code `down`. */
+const MOST_FAILED_STARTS = 3;
+
+export interface EngineSupervisorOptions {
+  /** Rendering threads, at least 1. */
+  threads: number;
+  /** Items of the chunks that a job is cut into. */
+  chunkItems: number;
+  /** A folder of fonts for what the bundled ones lack. */
+  fontDir?: string | undefined;
+  /** The program of the process; the compiled one when absent. */
+  program?: string | undefined;
+  /** Called once for each death that nobody asked for. */
+  onCrash?: (crash: EngineCrash) => void;
+}
+
+export interface EngineCrash {
+  /** `signal SIGABRT`, `exit code 1`. */
+  death: string;
+  /** Tasks that were in the hands of the process. */
+  tasksLost: number;
+}
+
+interface PendingTask {
+  message: ProcessRequest;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+export class EngineSupervisor implements Engine {
+  readonly #options: EngineSupervisorOptions;
+  readonly #main: EngineProcessHandle;
+  /** Tasks for the main process without an outcome, by id: sent to it, or waiting until it is ready. */
+  readonly #tasks = new Map<number, PendingTask>();
+  /** Tasks that were in the hands of a process that died, one list for each death. */
+  readonly #suspects: PendingTask[][] = [];
+  /** The suspect that runs alone, and the process for it. */
+  #alone: PendingTask | undefined;
+  #quarantine: EngineProcessHandle | undefined;
+  #nextId = 1;
+  #closed: Promise<void> | undefined;
+  #onDrained: (() => void) | undefined;
+
+  /** Starts the process; tasks are taken at once. */
+  constructor(options: EngineSupervisorOptions) {
+    this.#options = options;
+    this.#main = new EngineProcessHandle({
+      ...this.#processOptions(options.threads),
+      onReady: () => this.#sendAll(),
+      onOutcome: (id, outcome) => this.#settle(id, outcome),
+      onDeath: (death, failedStarts) => this.#onMainDeath(death, failedStarts),
+    });
+  }
+
+  readSpreadsheet(request: SpreadsheetRequest): Promise<SpreadsheetReport> {
+    return this.#run('readSpreadsheet', request);
+  }
+
+  check(request: CheckRequest): Promise<CheckReport> {
+    return this.#run('check', request);
+  }
+
+  renderChunk(request: RenderRequest): Promise<RenderReport> {
+    return this.#run('renderChunk', request);
+  }
+
+  finishArchive(request: FinishRequest): Promise<FinishReport> {
+    return this.#run('finishArchive', request);
+  }
+
+  writeHeaders(request: HeadersRequest): Promise<number> {
+    return this.#run('writeHeaders', request);
+  }
+
+  writeEnd(request: EndRequest): Promise<number> {
+    return this.#run('writeEnd', request);
+  }
+
+  scan(request: ScanRequest): Promise<boolean> {
+    return this.#run('scan', request);
+  }
+
+  writeManifest(request: ManifestRequest): Promise<number> {
+    return this.#run('writeManifest', request);
+  }
+
+  findFile(request: FileRequest): Promise<FoundFile | null> {
+    return this.#run('findFile', request);
+  }
+
+  describe(): Promise<EngineDescription> {
+    return this.#run('describe', undefined);
+  }
+
+  /** Threads, and tasks that have no outcome yet. */
+  get load(): { threads: number; tasks: number } {
+    const suspects = this.#suspects.flat().length + (this.#alone ? 1 : 0);
+    return { threads: this.#options.threads, tasks: this.#tasks.size + suspects };
+  }
+
+  /** Takes no more tasks, finishes those it has, and ends the processes. */
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown();
+    return this.#closed;
+  }
+
+  #run<Name extends TaskName>(name: Name, request: TaskRequest<Name>): Promise<TaskValue<Name>> {
+    if (this.#closed) {
+      return Promise.reject(new Error('The engine is closed'));
+    }
+    return new Promise((resolve, reject) => {
+      const message: ProcessRequest = { id: this.#nextId++, name, request };
+      this.#submit({ message, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
+  #submit(task: PendingTask): void {
+    this.#tasks.set(task.message.id, task);
+    if (this.#main.isReady) {
+      this.#main.send(task.message);
+    }
+  }
+
+  #sendAll(): void {
+    for (const { message } of this.#tasks.values()) {
+      this.#main.send(message);
+    }
+  }
+
+  #settle(id: number, outcome: TaskOutcome): void {
+    const task = this.#tasks.get(id);
+    this.#tasks.delete(id);
+    if (task !== undefined) {
+      settle(task, outcome);
+    }
+    this.#tellIfDrained();
+  }
+
+  #onMainDeath(death: string, failedStarts: number): void {
+    const tasks = [...this.#tasks.values()];
+    this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 ? tasks.length : 0 });
+    if (failedStarts === 0) {
+      this.#tasks.clear();
+      this.#suspects.push(tasks);
+      this.#runNextSuspect();
+    } else if (failedStarts >= MOST_FAILED_STARTS) {
+      this.#tasks.clear();
+      for (const task of tasks) {
+        task.reject(downError(death));
+      }
+    }
+    this.#tellIfDrained();
+  }
+
+  #runNextSuspect(): void {
+    if (this.#alone !== undefined) {
+      return;
+    }
+    while (this.#suspects[0]?.length === 0) {
+      this.#suspects.shift();
+    }
+    const suspect = this.#suspects[0]?.shift();
+    if (suspect === undefined) {
+      void this.#quarantine?.close();
+      this.#quarantine = undefined;
+      this.#tellIfDrained();
+      return;
+    }
+    this.#alone = suspect;
+    this.#quarantine ??= new EngineProcessHandle({
+      ...this.#processOptions(1),
+      onReady: () => void this.#sendSuspect(),
+      onOutcome: (id, outcome) => this.#settleSuspect(id, outcome),
+      onDeath: (death, failedStarts) => this.#onQuarantineDeath(death, failedStarts),
+    });
+    if (this.#quarantine.isReady) {
+      void this.#sendSuspect();
+    }
+  }
+
+  async #sendSuspect(): Promise<void> {
+    const suspect = this.#alone;
+    if (suspect === undefined) {
+      return;
+    }
+    const { message } = suspect;
+    if (message.name === 'check') {
+      // A spool that was begun is not continued.
+      await rm((message.request as CheckRequest).spoolPath, { force: true }).catch(() => undefined);
+    }
+    if (this.#alone === suspect && this.#quarantine?.isReady) {
+      this.#quarantine.send(message);
+    }
+  }
+
+  #settleSuspect(id: number, outcome: TaskOutcome): void {
+    if (this.#alone?.message.id === id) {
+      settle(this.#alone, outcome);
+      this.#alone = undefined;
+      this.#runNextSuspect();
+    }
+  }
+
+  #onQuarantineDeath(death: string, failedStarts: number): void {
+    this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 && this.#alone ? 1 : 0 });
+    if (this.#alone === undefined || (failedStarts > 0 && failedStarts < MOST_FAILED_STARTS)) {
+      return;
+    }
+    if (failedStarts === 0) {
+      this.#alone.reject(new EngineError('crash', `The engine's process died (${death}) while it did this task alone`));
+      // The others of that death are cleared of it.
+      for (const task of this.#suspects.shift() ?? []) {
+        this.#submit(task);
+      }
+    } else {
+      this.#alone.reject(downError(death));
+    }
+    this.#alone = undefined;
+    this.#runNextSuspect();
+  }
+
+  #processOptions(threads: number) {
+    const { chunkItems, fontDir, program } = this.#options;
+    const fontFolders = fontDir === undefined ? [BUNDLED_FONTS] : [BUNDLED_FONTS, fontDir];
+    return { argv: [threads, chunkItems, ...fontFolders].map(String), program };
+  }
+
+  #tellIfDrained(): void {
+    if (this.load.tasks === 0) {
+      this.#onDrained?.();
+    }
+  }
+
+  async #shutDown(): Promise<void> {
+    if (this.load.tasks > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onDrained = resolve;
+      });
+    }
+    await Promise.all([this.#main.close(), this.#quarantine?.close()]);
+  }
+}
+
+function settle(task: PendingTask, outcome: TaskOutcome): void {
+  if ('error' in outcome) {
+    task.reject(new EngineError(outcome.error.code, outcome.error.message));
+  } else {
+    task.resolve(outcome.value);
+  }
+}
+
+function downError(death: string): EngineError {
+  return new EngineError('down', `The engine's process does not start (${death})`);
+}

@@ -1,0 +1,83 @@
+/** The engine, whose checks and chunks are timed and counted, and whose work for requests and jobs is shown as spans. */
+
+import { stat } from 'node:fs/promises';
+import { step } from '../tracing/spans.js';
+import type { CheckReport, CheckRequest, Engine, RenderReport } from './engine.js';
+
+/** Who counts what the engine is asked for. */
+export interface EngineObserver {
+  checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => void;
+  items: (format: string, count: number) => void;
+  rendered: (seconds: number, report: Pick<RenderReport, 'completed' | 'failed' | 'segmentBytes'>) => void;
+}
+
+export function instrumentEngine(engine: Engine, observer: EngineObserver): Engine {
+  return {
+    readSpreadsheet: (request) =>
+      step('read spreadsheet', {}, async (span) => {
+        const report = await engine.readSpreadsheet(request);
+        span.setAttributes({ 'qrpress.items': report.items, 'qrpress.problems': report.problemCount });
+        return report;
+      }),
+    check: (request) =>
+      step('check', { 'qrpress.body.form': request.form }, async (span) => {
+        const report = await timedCheck(engine, observer, request);
+        span.setAttributes(
+          'refusal' in report
+            ? { 'qrpress.refusal': report.refusal.code }
+            : { 'qrpress.items': report.total, 'qrpress.chunks': report.chunks.length },
+        );
+        return report;
+      }),
+    renderChunk: (request) =>
+      step('render', { 'qrpress.items': request.itemCount }, async (span) => {
+        const started = performance.now();
+        const report = await engine.renderChunk(request);
+        observer.rendered((performance.now() - started) / 1_000, report);
+        span.setAttributes({ 'qrpress.items.failed': report.failed, 'qrpress.segment.bytes': report.segmentBytes });
+        return report;
+      }),
+    finishArchive: (request) =>
+      step('write directory and end', { 'qrpress.chunks': request.parts.length }, () => engine.finishArchive(request)),
+    writeEnd: (request) => step('write end', {}, () => engine.writeEnd(request)),
+    // These belong to an answer that is on its way: the work of its request, and with it the trace's steps, have ended.
+    writeHeaders: (request) => engine.writeHeaders(request),
+    writeManifest: (request) => engine.writeManifest(request),
+    findFile: (request) => engine.findFile(request),
+    scan: (request) => engine.scan(request),
+    describe: () => engine.describe(),
+  };
+}
+
+async function timedCheck(
+  engine: Engine,
+  { checked, items, rendered }: EngineObserver,
+  request: CheckRequest,
+): Promise<CheckReport> {
+  const started = performance.now();
+  const bodyBytes = request.body?.length ?? (await sizeOf(request.bodyPath));
+  const end = (outcome: Parameters<EngineObserver['checked']>[1]) =>
+    checked((performance.now() - started) / 1_000, outcome, bodyBytes);
+  try {
+    const report = await engine.check(request);
+    end('refusal' in report ? 'refused' : 'accepted');
+    if (!('refusal' in report)) {
+      items(report.format, report.total);
+      if (report.drawn !== undefined) {
+        const { segmentBytes } = report.drawn;
+        rendered((performance.now() - started) / 1_000, { completed: report.total, failed: 0, segmentBytes });
+      }
+    }
+    return report;
+  } catch (error) {
+    end('error');
+    throw error;
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

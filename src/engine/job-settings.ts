@@ -1,0 +1,86 @@
+/** The small part of a body: checked against its schema, its defaults filled in, and said in the engine's words. */
+
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import type { Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import { type JobMeta, JobMetaSchema, type Style } from '../contract/request-schema.js';
+import type { BodyForm, JobSettings, RenderStyle } from './engine.js';
+import { IssueList } from './issue-list.js';
+import { knownMembers } from './known-members.js';
+import { issueOf } from './schema-issue.js';
+
+// The schema has about twenty known members, and each gives at most a few errors: none is ever cut off.
+Settings.Set({ maxErrors: LIMITS.issues });
+
+const meta = Compile(JobMetaSchema);
+
+const BLACK = '#000000';
+
+export type JobSettingsReport =
+  | { settings: JobSettings }
+  | { issues: Issue[] /** All of them; `issues` holds the first hundred. */; issueCount: number };
+
+/**
+ * Resolves `metaText`, the JSON text of a body's small part. Pure and synchronous, for worker threads: the text may be
+ * as large as a body.
+ */
+export function resolveJobSettings(metaText: string, form: BodyForm): JobSettingsReport {
+  const issues = new IssueList();
+  let value: unknown;
+  try {
+    value = knownMembers(JSON.parse(metaText), JobMetaSchema, '', issues, form === 'json' ? ['items'] : []);
+  } catch (error) {
+    issues.add({ path: '', code: 'invalid_json', message: (error as Error).message });
+    return issues.report();
+  }
+  if (meta.Check(value)) {
+    if (issues.count === 0) {
+      return { settings: settingsOf(value) };
+    }
+  } else {
+    const seen = new Set<string>();
+    for (const error of meta.Errors(value)) {
+      const issue = issueOf(error, value);
+      // One value breaks several keywords at once (a type and a list, say): the first says it best.
+      if (!seen.has(issue.path)) {
+        seen.add(issue.path);
+        issues.add(issue);
+      }
+    }
+  }
+  return issues.report();
+}
+
+function settingsOf({ format = 'png', style = {}, sendEmail = false, name }: JobMeta): JobSettings {
+  return { format, style: renderStyleOf(style), sendEmail, name };
+}
+
+function renderStyleOf(style: Style): RenderStyle {
+  const { ecLevel = 'M', scale = LIMITS.scale.default, margin = LIMITS.margin.default, caption = {}, logo } = style;
+  const foreground = (style.foreground ?? BLACK).toLowerCase();
+  return {
+    errorCorrectionLevel: ecLevel,
+    pixelsPerModule: scale,
+    quietZoneModules: margin,
+    foreground,
+    background: (style.background ?? '#ffffff').toLowerCase(),
+    ...(style.dpi !== undefined && { dotsPerInch: style.dpi }),
+    caption: {
+      text: caption.text ?? '',
+      colour: caption.colour?.toLowerCase() ?? (foreground === 'transparent' ? BLACK : foreground),
+      fontSizePx: fontSizePxOf(caption.fontSize ?? LIMITS.captionFontSize.default, scale),
+    },
+    ...(logo && {
+      logo: {
+        dataUrl: logo.dataUrl,
+        ratioMillionths: Math.round((logo.sizeRatio ?? LIMITS.logoSizeRatio.default) * 1_000_000),
+      },
+    }),
+  };
+}
+
+/** A font size grows with the image: it is in pixels at the default scale, to the nearest, halves up. */
+function fontSizePxOf(fontSize: number, scale: number): number {
+  return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
+}

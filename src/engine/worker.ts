@@ -1,0 +1,58 @@
+/** One thread of the engine, the only door to the addon. Its arguments: the items of a chunk, then the font folders. */
+
+import { rmSync, writeFileSync } from 'node:fs';
+import * as native from '#native';
+import { LIMITS } from '../contract/limits.js';
+import { checkBody } from './check-body.js';
+import type { CheckReport, CheckRequest } from './engine.js';
+import type { Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
+import { drawSmallJob } from './small-job.js';
+
+const [chunkItems, ...fontFolders] = process.argv.slice(2);
+native.openFonts(fontFolders);
+
+/** A spreadsheet becomes an NDJSON body. */
+const SPREADSHEET_LIMITS = {
+  maxItems: LIMITS.ndjsonItems,
+  maxBytes: LIMITS.ndjsonBodyBytes,
+  maxProblems: LIMITS.issues,
+};
+
+type Run<Name extends TaskName> = (request: TaskRequest<Name>) => TaskValue<Name> | Promise<TaskValue<Name>>;
+
+const run: { [Name in TaskName]: Run<Name> } = {
+  readSpreadsheet: (request) => native.readSpreadsheet({ ...request, limits: SPREADSHEET_LIMITS }),
+  check,
+  renderChunk: native.renderChunk,
+  finishArchive: native.finishArchive,
+  writeHeaders: native.writeHeaders,
+  writeEnd: native.writeEnd,
+  scan: async (request) => (await import('./scan.js')).scan(request),
+  writeManifest: native.writeManifest,
+  findFile: native.findFile,
+  describe: native.describeEngine,
+};
+
+function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckReport {
+  if (body !== undefined) {
+    writeFileSync(request.bodyPath, body, { mode: 0o600 });
+  }
+  const report = checkBody({ ...request, chunkItems: Number(chunkItems) });
+  const drawn = drawIfSmall && !('refusal' in report) ? drawSmallJob(report, request.spoolPath) : undefined;
+  if (drawn === undefined) {
+    return report;
+  }
+  rmSync(request.bodyPath, { force: true });
+  rmSync(request.spoolPath, { force: true });
+  return { ...report, drawn };
+}
+
+/** Runs `task` to its end; the thread does nothing else meanwhile. */
+export async function runTask<Name extends TaskName>({ name, request }: Task<Name>): Promise<TaskOutcome<Name>> {
+  try {
+    return { value: await run[name](request) };
+  } catch (error) {
+    const { code = 'defect', message } = error as Error & { code?: string };
+    return { error: { code, message } };
+  }
+}

@@ -1,0 +1,39 @@
+/** `GET /api/v1/jobs/{jobId}/manifest`: every item and its files, as NDJSON or CSV. */
+
+import type { RouterMiddleware } from '@koa/router';
+import { ApiError } from '../../contract/errors.js';
+import type { ManifestForm } from '../../engine/engine.js';
+import type { Jobs } from '../../jobs/jobs.js';
+import type { FindJob } from '../find-job.js';
+import { isNotModified } from '../preconditions.js';
+
+/** Forms of a manifest by their media types; the first is the default. */
+const FORMS: Readonly<Record<string, ManifestForm>> = { 'application/x-ndjson': 'ndjson', 'text/csv': 'csv' };
+
+export function manifest(find: FindJob, jobs: Jobs): RouterMiddleware {
+  return async (ctx) => {
+    const job = await find(ctx);
+    ctx.vary('Accept');
+    const type = ctx.accepts(Object.keys(FORMS));
+    const form = typeof type === 'string' ? FORMS[type] : undefined;
+    if (form === undefined) {
+      const found = ctx.get('Accept').slice(0, 100);
+      const message = `Expected ${Object.keys(FORMS).join(' or ')} in Accept, found ${found}.`;
+      throw new ApiError('not_acceptable', message);
+    }
+    const { entityTag, read } = await jobs.openManifest(job, form);
+    ctx.set({ ETag: entityTag, 'Cache-Control': 'private, no-cache' });
+    if (isNotModified((name) => ctx.get(name), { etag: entityTag })) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.status = 200;
+    if (ctx.method === 'GET') {
+      ctx.body = read();
+    }
+    ctx.set({
+      'Content-Type': `${type as string}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
+    });
+  };
+}

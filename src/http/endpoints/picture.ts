@@ -1,0 +1,36 @@
+/** `GET /api/v1/jobs/{jobId}/items/{index}.png`, or `.svg`: one picture, as the archive holds it. */
+
+import type { RouterMiddleware } from '@koa/router';
+import { ApiError } from '../../contract/errors.js';
+import type { PictureExtension } from '../../engine/engine.js';
+import type { Jobs } from '../../jobs/jobs.js';
+import type { FindJob } from '../find-job.js';
+import { isNotModified } from '../preconditions.js';
+
+const MEDIA_TYPES: Readonly<Record<PictureExtension, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
+
+/** The index of an item; no job has one of more digits. */
+const INDEX = /^(?:0|[1-9]\d{0,6})$/;
+
+export function picture(find: FindJob, jobs: Jobs, extension: PictureExtension): RouterMiddleware {
+  return async (ctx) => {
+    const job = await find(ctx);
+    const index = ctx.params['index'] ?? '';
+    const found = await jobs.findPicture(job, INDEX.test(index) ? Number(index) : -1, extension);
+    if (found === undefined) {
+      throw new ApiError('not_found', 'The job has no such item, or no such picture of it.');
+    }
+    const { entityTag, bytes, read } = found;
+    ctx.set({ ETag: entityTag, 'Cache-Control': 'private, no-cache' });
+    if (isNotModified((name) => ctx.get(name), { etag: entityTag })) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.status = 200;
+    if (ctx.method === 'GET') {
+      ctx.body = read();
+    }
+    ctx.set('Content-Type', MEDIA_TYPES[extension]);
+    ctx.length = bytes;
+  };
+}

@@ -1,0 +1,105 @@
+/** Decoders of content codings: the memory of each is bounded, and so is that of all together. */
+
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { ApiError } from '../contract/errors.js';
+import type { Coding } from './body-form.js';
+import { endSlowest, type ReceivedBytes } from './received-bytes.js';
+
+/** Bytes that a decoder hands on at a time. */
+const CHUNK_BYTES = 262_144;
+
+/** The largest window that a stream may ask for: RFC 8878, section 3.1.1.1.2, recommends it to decoders. */
+const WINDOW_BITS = 23;
+
+/** A decoder's memory, at most: a window, and about as much again of tables and buffers. */
+const DECODER_BYTES: Readonly<Record<Coding, number>> = {
+  gzip: 400_000,
+  br: 2 ** WINDOW_BITS + 1_000_000,
+  zstd: 2 ** WINDOW_BITS + 1_000_000,
+};
+
+/** All decoders together. */
+const ALL_BYTES = 160_000_000;
+
+export type Decoder = Transform & zlib.Zlib;
+
+// Typed in later releases of Node's types; `describeBody` lets this coding through only where Node has it.
+const later = zlib as unknown as {
+  createZstdDecompress: (options: zlib.BrotliOptions) => Decoder;
+  constants: { ZSTD_d_windowLogMax: number };
+};
+
+const CREATE: Readonly<Record<Coding, () => Decoder>> = {
+  gzip: () => zlib.createGunzip({ chunkSize: CHUNK_BYTES }),
+  // Its window is looked at by `refuseWideWindow`: the library has no setting for less than 16 MB.
+  br: () => zlib.createBrotliDecompress({ chunkSize: CHUNK_BYTES }),
+  zstd: () =>
+    later.createZstdDecompress({
+      chunkSize: CHUNK_BYTES,
+      params: { [later.constants.ZSTD_d_windowLogMax]: WINDOW_BITS },
+    }),
+};
+
+/** Those in use, by the body that they decode. */
+const open = new Map<ReceivedBytes, number>();
+
+/**
+ * Runs `work` with a decoder for `body`. Where there is no room for one more, a slow body loses its own.
+ * @throws ApiError `unavailable`
+ */
+export async function withDecoder<T>(
+  coding: Coding,
+  body: ReceivedBytes,
+  work: (decoder: Decoder) => Promise<T>,
+): Promise<T> {
+  const needed = DECODER_BYTES[coding];
+  while ([...open.values()].reduce((sum, bytes) => sum + bytes, needed) > ALL_BYTES) {
+    const ended = endSlowest((each) => open.has(each));
+    if (ended === undefined) {
+      const message = 'Too many compressed bodies are being received; try again soon.';
+      throw new ApiError('unavailable', message, {}, { 'Retry-After': '2' });
+    }
+    open.delete(ended);
+  }
+  open.set(body, needed);
+  const decoder = CREATE[coding]();
+  try {
+    return await work(decoder);
+  } finally {
+    decoder.destroy();
+    open.delete(body);
+  }
+}
+
+/** Passes a stream on, unless its first byte asks for a window of more than 8 MB (brotli: RFC 7932, section 9.1). */
+export async function* refuseWideWindow(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (isFirst && chunk.length > 0) {
+      isFirst = false;
+      if (brotliWindowBits(chunk[0] as number) > WINDOW_BITS) {
+        throw new WideWindowError(`it asks for a window of more than ${2 ** (WINDOW_BITS - 20)} MB`);
+      }
+    }
+    yield chunk;
+  }
+}
+
+export class WideWindowError extends Error {
+  override readonly name = 'WideWindowError';
+}
+
+/** WBITS of a stream that begins with `byte`. */
+function brotliWindowBits(byte: number): number {
+  if ((byte & 1) === 0) {
+    return 16;
+  }
+  const wide = (byte >> 1) & 7;
+  if (wide !== 0) {
+    return 17 + wide;
+  }
+  const narrow = (byte >> 4) & 7;
+  // 1 stands for a window beyond 16 MB, which is no part of the format.
+  return narrow === 0 ? 17 : narrow === 1 ? Number.POSITIVE_INFINITY : 8 + narrow;
+}

@@ -1,0 +1,107 @@
+/** A spreadsheet as a job: read and checked by the engine, and all that is wrong with it by row and column. */
+
+import { rm } from 'node:fs/promises';
+import { ApiError, type Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import type {
+  CheckedBody,
+  CheckRequest,
+  Engine,
+  SpreadsheetChoices,
+  SpreadsheetProblem,
+  SpreadsheetReport,
+} from '../engine/engine.js';
+import { checkDraft } from './check-draft.js';
+
+/** Choices where nobody made any. */
+export const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout: 'header' };
+
+/** A spreadsheet that cannot become a job. */
+export class SpreadsheetRefusal extends Error {
+  override readonly name = 'SpreadsheetRefusal';
+  readonly report: SpreadsheetReport;
+  /** Sentences, the first hundred of `problemCount`. */
+  readonly problems: string[];
+  readonly problemCount: number;
+
+  constructor(report: SpreadsheetReport, problems: string[], problemCount: number) {
+    super(problems[0] ?? 'The spreadsheet cannot be read.');
+    this.report = report;
+    this.problems = problems;
+    this.problemCount = problemCount;
+  }
+}
+
+export interface SpreadsheetFile {
+  path: string;
+  choices: SpreadsheetChoices;
+  /** The job's meta object. */
+  meta: object;
+  /** Where the body goes. */
+  bodyPath: string;
+}
+
+/** Writes the body of a spreadsheet. Problems are in the report. */
+export function readSpreadsheet(
+  engine: Engine,
+  { path, choices, meta, bodyPath }: SpreadsheetFile,
+): Promise<SpreadsheetReport> {
+  return engine.readSpreadsheet({ ...choices, path, bodyPath, meta: JSON.stringify(meta) });
+}
+
+/**
+ * Checks the body of a spreadsheet that was read.
+ *
+ * @throws SpreadsheetRefusal where the spreadsheet or an item of it is wrong; ApiError where the job's settings are
+ */
+export async function checkSpreadsheet(
+  engine: Engine,
+  report: SpreadsheetReport,
+  draft: Omit<CheckRequest, 'form'>,
+): Promise<CheckedBody> {
+  const problems = [...report.problems];
+  let { problemCount } = report;
+  if (report.items > 0) {
+    try {
+      const checked = await checkDraft(engine, { ...draft, form: 'ndjson' });
+      if (problemCount === 0) return checked;
+      await rm(draft.spoolPath, { force: true });
+    } catch (error) {
+      const found = itemProblems(report, error);
+      if (found === undefined) throw error;
+      problems.push(...found.problems);
+      problemCount += found.problemCount;
+    }
+  }
+  problems.sort((first, second) => (first.row ?? 0) - (second.row ?? 0));
+  const sentences = problems.slice(0, LIMITS.issues).map(({ message }) => message);
+  throw new SpreadsheetRefusal(report, sentences, problemCount);
+}
+
+/** Refusals of items as an API answers them, at the places of the spreadsheet; undefined for every other error. */
+function itemProblems(
+  report: SpreadsheetReport,
+  error: unknown,
+): { problems: SpreadsheetProblem[]; problemCount: number } | undefined {
+  if (!(error instanceof ApiError) || error.code === 'invalid_meta_line') return undefined;
+  const { issues = [], issueCount = 0 } = error.members as { issues?: Issue[]; issueCount?: number };
+  if (!issues.every(({ line }) => line !== undefined) || issues.length === 0) return undefined;
+  return { problems: issues.map((issue) => placed(report, issue)), problemCount: issueCount };
+}
+
+/** A sentence with the row and the column that an issue of the body is about. */
+function placed({ sheet, columns, rowsBeforeLine1 }: SpreadsheetReport, issue: Issue): SpreadsheetProblem {
+  const row = (issue.line ?? 1) + rowsBeforeLine1;
+  const column = columns.findIndex(({ role }) => issue.path === `/${role}`);
+  const { letters = '', name = '' } = columns[column] ?? {};
+  const title = name === '' ? letters : `${letters} (${name})`;
+  const place = [
+    sheet === undefined ? `Row ${row}` : `Sheet ${sheet}, row ${row}`,
+    ...(letters === '' ? [] : [`column ${title}`]),
+  ].join(', ');
+  const what =
+    issue.code === 'data_too_long'
+      ? 'the text does not fit into a code. Shorten it, or choose a lower level of error correction'
+      : issue.message;
+  return { row, ...(column >= 0 && { column }), message: `${place}: ${what.replace(/\.$/, '')}.` };
+}

@@ -1,0 +1,33 @@
+/** The first picture of a job, out of the segment that it is stored in: seen without the whole archive, and before there is one. */
+
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { LARGEST_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
+import type { BlobStore } from '../../storage/blob-store.js';
+import { segmentKey } from './job-files.js';
+
+/** A chunk that was rendered. */
+export interface RenderedChunk {
+  position: number;
+  /** At least 1. */
+  segmentBytes: number;
+  attempt: number;
+}
+
+export interface FirstPicture {
+  /** In the archive; it ends in `.png` or `.svg`. */
+  name: string;
+  bytes: number;
+  open: () => Readable;
+}
+
+export async function firstPicture(
+  storage: BlobStore,
+  jobId: string,
+  { position, segmentBytes, attempt }: RenderedChunk,
+): Promise<FirstPicture> {
+  const key = segmentKey(jobId, position, attempt);
+  const head = await buffer(storage.read(key, 0, Math.min(LARGEST_HEADER_BYTES, segmentBytes) - 1));
+  const { name, start, end } = storedFileAt(head, 0);
+  return { name, bytes: end - start, open: () => storage.read(key, start, end - 1) };
+}

@@ -1,0 +1,121 @@
+/** A process's own folder, beside those of others in one data folder: its drafts, and what it is writing. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { mkdir, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { newRowId } from '../../database/row-id.js';
+import { DraftFolder } from './job-files.js';
+
+/** A process that cannot be looked at counts as dead when it has not said for this long that it lives. */
+export const SILENT_MS = 24 * 3_600_000;
+
+/**
+ * Names the set of processes that can see each other: hosts may have the same name, as may the containers of one, each
+ * with process ids of its own.
+ */
+const HOST = hostName();
+
+/** `<host>-<process id>-<row id>`: no two processes have the same name, ever. */
+const NAME = /^(.+)-(\d+)-[0-9a-z]{26}$/;
+
+export class ProcessFolder {
+  /** Of the process: also what it holds leases under. */
+  readonly name: string;
+  readonly path: string;
+  readonly drafts: DraftFolder;
+  /** For what is being written. */
+  readonly scratch: string;
+  readonly #root: string;
+
+  /** `root` holds the folders of all processes; nothing is created yet. */
+  constructor(root: string, name = `${HOST}-${process.pid}-${newRowId()}`) {
+    this.#root = root;
+    this.name = name;
+    this.path = join(root, name);
+    this.drafts = new DraftFolder(join(this.path, 'drafts'));
+    this.scratch = join(this.path, 'scratch');
+  }
+
+  async create(): Promise<void> {
+    await mkdir(this.drafts.path, { recursive: true });
+    await mkdir(this.scratch, { recursive: true });
+  }
+
+  /** Says that the process lives; to be called more often than once a day. */
+  async touch(): Promise<void> {
+    const now = new Date();
+    await utimes(this.path, now, now);
+  }
+
+  /**
+   * Folders of processes that are gone: on this host, those that do not run; elsewhere, where that cannot be known,
+   * those that have been silent for a day, or all when this process is the only one.
+   */
+  async leftBehind(isSole: boolean): Promise<ProcessFolder[]> {
+    const folders = (await readdir(this.#root)).map((name) => new ProcessFolder(this.#root, name));
+    const dead = await Promise.all(folders.map((folder) => this.#isDead(folder, isSole)));
+    return folders.filter((_, index) => dead[index]);
+  }
+
+  /** Deletes the folder with all that is in it. */
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  /** Deletes the folder, unless there are drafts in it that another process has to settle. */
+  async removeUnlessNeeded(): Promise<void> {
+    await rm(this.scratch, { recursive: true, force: true });
+    try {
+      await rmdir(this.drafts.path);
+      await rmdir(this.path);
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+        throw error;
+      }
+    }
+  }
+
+  async #isDead({ name, path }: ProcessFolder, isSole: boolean): Promise<boolean> {
+    const [, host, pid] = NAME.exec(name) ?? [];
+    if (name === this.name) {
+      return false;
+    }
+    if (host === HOST) {
+      // Who had this process's own id is gone.
+      return Number(pid) === process.pid || !isRunning(Number(pid));
+    }
+    if (isSole) {
+      return true;
+    }
+    const touched = await stat(path).catch(() => undefined);
+    return touched !== undefined && Date.now() - touched.mtimeMs > SILENT_MS;
+  }
+}
+
+function hostName(): string {
+  const space = ['/proc/sys/kernel/random/boot_id', '/proc/self/ns/pid'].map(readIfThere).join();
+  const digest = createHash('sha256').update(`${hostname()},${space}`).digest('hex').slice(0, 8);
+  return `${hostname()
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, 40)}-${digest}`;
+}
+
+/** The content of a file, or where a link leads; empty where the system has none. */
+function readIfThere(path: string): string {
+  try {
+    return path.includes('/ns/') ? readlinkSync(path) : readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,110 @@
+/** Items of a complete job as its chunks hold them: the manifest of all, and the picture of one. */
+
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Engine, ManifestForm, PictureExtension, RenderedChunk } from '../../engine/engine.js';
+import type { BlobStore } from '../../storage/blob-store.js';
+import { FileRange } from '../../storage/file-range.js';
+import type { ChunkPlace } from '../job-store.js';
+import { segmentIndexKey, segmentKey } from './job-files.js';
+import { chunkSpool } from './spool-blobs.js';
+
+/** The first line of a manifest as CSV; the engine writes the others. */
+const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32\r\n';
+
+export interface RenderedItemsOptions {
+  store: BlobStore;
+  engine: Pick<Engine, 'writeManifest' | 'findFile'>;
+  /** Folder for what is being read. */
+  scratch: string;
+}
+
+export interface Picture {
+  bytes: number;
+  read: () => Readable;
+}
+
+export class RenderedItems {
+  readonly #options: RenderedItemsOptions;
+
+  constructor(options: RenderedItemsOptions) {
+    this.#options = options;
+  }
+
+  /** The manifest of these chunks, made as it is read. Nothing of it is left once the stream has ended, or was destroyed. */
+  manifest(jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): Readable {
+    return Readable.from(this.#lines(jobId, chunks, form), { objectMode: false, highWaterMark: 1 });
+  }
+
+  /** An item's picture; undefined where the item was not drawn, or not in this form. */
+  async picture(
+    jobId: string,
+    chunk: ChunkPlace,
+    item: number,
+    extension: PictureExtension,
+  ): Promise<Picture | undefined> {
+    const { store, engine } = this.#options;
+    const found = await this.#withChunk(jobId, chunk, (rendered) =>
+      engine.findFile({ chunk: rendered, item, extension }),
+    );
+    if (found === null) {
+      return undefined;
+    }
+    const { offset, bytes } = found;
+    const key = segmentKey(jobId, chunk.position, chunk.attempt);
+    return { bytes, read: () => store.read(key, offset, offset + bytes - 1) };
+  }
+
+  async *#lines(jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): AsyncGenerator<Buffer | string> {
+    if (form === 'csv') {
+      yield CSV_COLUMNS;
+    }
+    for (const chunk of chunks) {
+      const scratch = await this.#createScratch();
+      try {
+        const manifestPath = join(scratch, 'manifest');
+        const bytes = await this.#withChunk(jobId, chunk, (rendered) =>
+          this.#options.engine.writeManifest({ chunk: rendered, form, manifestPath }),
+        );
+        yield* new FileRange(manifestPath, 0, bytes - 1) as AsyncIterable<Buffer>;
+      } finally {
+        await rm(scratch, { recursive: true, force: true });
+      }
+    }
+  }
+
+  /** Does `work` while the chunk's spool and directory can be read from the local disk. */
+  async #withChunk<T>(
+    jobId: string,
+    { position, attempt, firstItem, itemCount, segmentBytes, ...place }: ChunkPlace,
+    work: (chunk: RenderedChunk) => Promise<T>,
+  ): Promise<T> {
+    const { store } = this.#options;
+    const scratch = await this.#createScratch();
+    try {
+      const { key, ranges, spoolOffset } = chunkSpool(jobId, position, { ...place, attempt });
+      const spoolPath = await store.materialise(key, join(scratch, 'spool'), ranges);
+      const indexPath = join(scratch, 'directory');
+      return await work({
+        firstItem,
+        itemCount,
+        spoolOffset,
+        spoolBytes: place.spoolBytes,
+        spoolPath,
+        ...(segmentBytes > 0 && {
+          indexPath: await store.materialise(segmentIndexKey(jobId, position, attempt), indexPath),
+        }),
+      });
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+
+  async #createScratch(): Promise<string> {
+    const scratch = join(this.#options.scratch, randomBytes(12).toString('hex'));
+    await mkdir(scratch, { recursive: true });
+    return scratch;
+  }
+}

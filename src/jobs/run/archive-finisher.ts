@@ -1,0 +1,74 @@
+/** Writes the end of the archive that a job's segments make. */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine } from '../../engine/engine.js';
+import type { BlobStore } from '../../storage/blob-store.js';
+import { archiveEndKey, segmentIndexKey } from '../files/job-files.js';
+import type { ArchiveSize, JobStore, RenderedSegment } from '../job-store.js';
+import type { Lease } from '../lease-store.js';
+
+/** From this offset on a header says it in a ZIP64 field (APPNOTE 6.3, section 4.4.1.4), and is longer than the chunk's report told. */
+const ZIP64_FROM = 0xffff_ffff;
+
+export interface ArchiveFinisherOptions {
+  store: JobStore;
+  storage: BlobStore;
+  engine: Engine;
+}
+
+export class ArchiveFinisher {
+  readonly #options: ArchiveFinisherOptions;
+
+  constructor(options: ArchiveFinisherOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Writes and stores the end. Where it can be, the central directory is left out of it, which leaves a hundred bytes: all indexes would have to be
+   * read for the headers, and the headers, a tenth of an archive of plain codes, be written, with nothing else left to do beside it.
+   */
+  async finish({ jobId, attempt }: Lease, scratch: string): Promise<ArchiveSize> {
+    const { store, storage } = this.#options;
+    const segments = await store.renderedChunks(jobId);
+    await mkdir(scratch, { recursive: true });
+    const endPath = join(scratch, 'end');
+    const size =
+      sum(segments, 'segmentBytes') < ZIP64_FROM
+        ? await this.#writeEnd(segments, endPath)
+        : await this.#writeDirectoryAndEnd(jobId, segments, scratch, endPath);
+    await storage.adopt([{ key: archiveEndKey(jobId, attempt), path: endPath }]);
+    return size;
+  }
+
+  async #writeEnd(segments: readonly RenderedSegment[], endPath: string): Promise<ArchiveSize> {
+    const [segmentBytes, headerBytes] = [sum(segments, 'segmentBytes'), sum(segments, 'headerBytes')];
+    const entries = sum(segments, 'entries');
+    const endBytes = await this.#options.engine.writeEnd({ entries, segmentBytes, headerBytes, endPath });
+    return { headerBytes, endBytes, archiveBytes: segmentBytes + headerBytes + endBytes };
+  }
+
+  async #writeDirectoryAndEnd(
+    jobId: string,
+    segments: readonly RenderedSegment[],
+    scratch: string,
+    endPath: string,
+  ): Promise<ArchiveSize> {
+    const { storage, engine } = this.#options;
+    const parts = await Promise.all(
+      segments.map(async ({ position, segmentBytes, attempt }) => ({
+        indexPath: await storage.materialise(
+          segmentIndexKey(jobId, position, attempt),
+          join(scratch, String(position)),
+        ),
+        segmentBytes,
+      })),
+    );
+    const { endBytes, archiveBytes } = await engine.finishArchive({ parts, endPath });
+    return { headerBytes: 0, endBytes, archiveBytes };
+  }
+}
+
+function sum(segments: readonly RenderedSegment[], figure: 'segmentBytes' | 'headerBytes' | 'entries'): number {
+  return segments.reduce((total, segment) => total + segment[figure], 0);
+}

@@ -1,0 +1,80 @@
+/** Looks into the database for work that nobody does, now and then, and queues it: what a queue lost, or a process that is gone. */
+
+import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { LeaseStore, UnfinishedJob } from '../lease-store.js';
+
+/** Mean pause between looks. */
+const RECONCILE_EVERY_MS = 20_000;
+
+/** Jobs that are read at once. */
+const PAGE = 100;
+
+export interface ReconcilerOptions {
+  leases: LeaseStore;
+  queue: Pick<Dispatcher, 'submit' | 'sent'>;
+  onFailure: (error: unknown) => void;
+  everyMs?: number | undefined;
+}
+
+export class Reconciler {
+  readonly #options: ReconcilerOptions;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #started = false;
+  #closed = false;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#everyMs = options.everyMs ?? RECONCILE_EVERY_MS;
+  }
+
+  /** Looks at once, and from then on again and again. */
+  start(): void {
+    this.#started = true;
+    this.#looking ??= this.#look();
+  }
+
+  /** Looks soon, once it has been started; several processes that have the same reason do not look all at once. */
+  lookSoon(): void {
+    this.#lookAfter((Math.random() * this.#everyMs) / 10);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #lookAfter(pauseMs: number): void {
+    if (this.#started && !this.#closed) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.start(), pauseMs).unref();
+    }
+  }
+
+  async #look(): Promise<void> {
+    await this.#lookAtAll().catch(this.#options.onFailure);
+    this.#looking = undefined;
+    this.#lookAfter(this.#everyMs * (0.5 + Math.random()));
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const { leases, queue } = this.#options;
+    let last: UnfinishedJob | undefined;
+    do {
+      const page = await leases.unfinished(PAGE, last);
+      const organisations = new Map(page.map(({ id, organisationId }) => [id, organisationId]));
+      const chunks = await leases.freeChunks(page.filter(({ status }) => status === 'processing').map(({ id }) => id));
+      const finishes = page.filter(({ status, isFinishFree }) => status === 'zipping' && isFinishFree);
+      queue.submit(
+        [...chunks, ...finishes.map(({ id }) => ({ jobId: id }))].map((task) => ({
+          ...task,
+          organisationId: organisations.get(task.jobId) as string,
+        })),
+      );
+      await queue.sent();
+      last = page.length === PAGE ? page.at(-1) : undefined;
+    } while (last !== undefined && !this.#closed);
+  }
+}

@@ -1,0 +1,71 @@
+/** The rooms that the pages are made of. */
+
+import type { ApiKeyStore } from '../account/api-key-store.js';
+import type { AuditStore } from '../account/audit-store.js';
+import type { Credentials } from '../account/credentials.js';
+import type { MembershipStore } from '../account/membership-store.js';
+import type { Operators } from '../account/operators.js';
+import type { OrganisationStore } from '../account/organisation-store.js';
+import type { Profile } from '../account/profile.js';
+import type { Registration } from '../account/registration.js';
+import type { SecondFactor } from '../account/second-factor.js';
+import type { SessionStore } from '../account/session-store.js';
+import type { Team } from '../account/team.js';
+import type { Throttle } from '../account/throttle.js';
+import type { Config } from '../config.js';
+import type { Ledger } from '../credits/ledger.js';
+import type { LedgerReportStore } from '../credits/ledger-report-store.js';
+import type { Database } from '../database/connection.js';
+import type { Engine } from '../engine/engine.js';
+import type { AdmissionControl } from '../admission/admission-control.js';
+import type { DraftFolder } from '../jobs/files/job-files.js';
+import type { ProcessFolder } from '../jobs/files/process-folder.js';
+import type { Job } from '../jobs/job.js';
+import type { JobListStore } from '../jobs/job-list-store.js';
+import type { JobReportStore } from '../jobs/job-report-store.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { MailStore } from '../mail/mail-store.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import type { DeliveryStore } from '../webhooks/delivery-store.js';
+import type { WebhookStore } from '../webhooks/webhook-store.js';
+import type { PageLog } from './page-errors.js';
+import type { SingleSignOn } from './single-sign-on.js';
+import type { View } from './view.js';
+
+export interface PageDependencies {
+  view: View;
+  log: PageLog;
+  config: Pick<Config, 'baseUrl' | 'signUp' | 'dataDir' | 'retentionDays' | 'passwords' | 'mail'>;
+  /** Sign-in by an identity provider, where one is configured. */
+  singleSignOn: SingleSignOn | undefined;
+  database: Database;
+  registration: Registration;
+  credentials: Credentials;
+  profile: Profile;
+  secondFactor: SecondFactor;
+  operators: Operators;
+  team: Team;
+  throttle: Throttle;
+  organisations: OrganisationStore;
+  memberships: MembershipStore;
+  sessions: SessionStore;
+  audit: AuditStore;
+  keys: ApiKeyStore;
+  ledger: Ledger;
+  ledgerReports: LedgerReportStore;
+  jobs: Jobs;
+  jobLists: JobListStore;
+  jobReports: JobReportStore;
+  folder: ProcessFolder;
+  drafts: DraftFolder;
+  admission: AdmissionControl;
+  engine: Engine;
+  storage: BlobStore;
+  mails: MailStore;
+  webhooks: WebhookStore;
+  deliveries: DeliveryStore;
+  /** Delivers at once what was put into the outbox of webhooks. */
+  wakeWebhooks: () => void;
+  /** A job's signed links, as paths. */
+  links: { download: (job: Job) => string; status: (job: Job) => string };
+}

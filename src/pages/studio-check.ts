@@ -1,0 +1,84 @@
+/** `/account/o/…/studio/check`: what a chosen file would become, before anything is paid for. */
+
+import { open } from 'node:fs/promises';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { newRowId } from '../database/row-id.js';
+import type { SpreadsheetReport } from '../engine/engine.js';
+import { SpreadsheetRefusal } from '../intake/spreadsheet.js';
+import type { SampleItem } from './draw-samples.js';
+import { formOf } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
+import { logoOf, sourceOf } from './studio.js';
+import { checkItems, problemsOf, spreadsheetChoicesOf } from './studio-body.js';
+import { jobMetaOf } from './studio-style.js';
+
+const MOST_SAMPLES = 4;
+
+/** Bytes of a body that the first items are looked for in, behind a logo in its first line. */
+const HEAD_BYTES = 1_000_000;
+
+export interface StudioCheck {
+  /** Codes that the file makes; 0 where it is refused. */
+  total: number;
+  problems: string[];
+  notices: string[];
+  /** The first items, for their pictures. */
+  items: SampleItem[];
+  /** Of a spreadsheet. */
+  table?: Pick<SpreadsheetReport, 'sheet' | 'sheets' | 'columns' | 'firstRows' | 'asksForColumns' | 'asksForHeader'>;
+}
+
+/** Reads the file as the job would, and keeps nothing. Answers JSON. */
+export function checkStudio(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    ctx.body = await check(ctx, dependencies);
+  };
+}
+
+async function check(ctx: RouterContext, { drafts, engine }: PageDependencies): Promise<StudioCheck> {
+  const form = formOf(ctx);
+  const source = sourceOf(ctx, form);
+  const meta = jobMetaOf(form, await logoOf(ctx));
+  const nothing = { total: 0, notices: [], items: [] };
+  if (source === undefined || !form.isValid) {
+    return { ...nothing, problems: form.errors.map(({ message }) => message) };
+  }
+  const draftId = newRowId();
+  const paths = { bodyPath: drafts.bodyPath(draftId), spoolPath: drafts.spoolPath(draftId) };
+  try {
+    const choices = spreadsheetChoicesOf(form);
+    const { checked, report } = await checkItems(engine, { source, choices, meta }, paths);
+    return {
+      total: checked.total,
+      problems: [],
+      notices: report?.notices ?? [],
+      items: await firstItems(paths.bodyPath),
+      ...(report && { table: tableOf(report) }),
+    };
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (problems === undefined) {
+      throw error;
+    }
+    return { ...nothing, problems, ...(error instanceof SpreadsheetRefusal && { table: tableOf(error.report) }) };
+  } finally {
+    await drafts.remove(draftId);
+  }
+}
+
+function tableOf(report: SpreadsheetReport): NonNullable<StudioCheck['table']> {
+  const { sheet, sheets, columns, firstRows, asksForColumns, asksForHeader } = report;
+  return { ...(sheet !== undefined && { sheet }), sheets, columns, firstRows, asksForColumns, asksForHeader };
+}
+
+async function firstItems(bodyPath: string): Promise<SampleItem[]> {
+  const body = await open(bodyPath);
+  try {
+    const { bytesRead, buffer } = await body.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const lines = buffer.subarray(0, bytesRead).toString().split('\n').slice(1, -1);
+    const items = lines.filter((line) => line.trim() !== '').slice(0, MOST_SAMPLES);
+    return items.map((line) => JSON.parse(line) as SampleItem);
+  } finally {
+    await body.close();
+  }
+}

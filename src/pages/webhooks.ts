@@ -1,0 +1,142 @@
+/** `/account/o/…/webhooks`: the addresses that the organisation's events are posted to, and the log of deliveries. */
+
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { AccountError } from '../account/account-error.js';
+import { ApiError } from '../contract/errors.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
+import type { Webhook } from '../webhooks/webhook-store.js';
+import { Form, formOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
+import { actorOf, membershipOf } from './page-state.js';
+import { pageOf, rowAfter } from './row-after.js';
+import { organisationPath } from './view.js';
+
+const LINES = 25;
+
+/** A secret that was just made, and is shown this once. */
+interface ShownSecret {
+  url: string;
+  secret: string;
+}
+
+export function showWebhooks(dependencies: PageDependencies): RouterMiddleware {
+  return (ctx) => show(ctx, dependencies, new Form());
+}
+
+export function createWebhook(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const form = formOf(ctx);
+    const { organisationId } = membershipOf(ctx);
+    const url = form.text('url', 'The address', 2_000);
+    const events = WEBHOOK_EVENTS.filter((event) => form.get(fieldOf(event)) !== '');
+    if (events.length === 0) {
+      form.refuse('events', 'Choose at least one event.');
+    }
+    if (form.isValid) {
+      try {
+        const { secret } = await dependencies.webhooks.createAs(actorOf(ctx), { organisationId, url, events });
+        await show(ctx, dependencies, new Form(), { url, secret });
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError)) {
+          throw error;
+        }
+        form.refuse('url', error.message);
+      }
+    }
+    await show(ctx, dependencies, form);
+  };
+}
+
+export function setLowBalance(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const form = formOf(ctx);
+    const { organisationId } = membershipOf(ctx);
+    const text = form.get('lowBalance').trim();
+    if (!/^\d{0,9}$/.test(text)) {
+      form.refuse('lowBalance', 'Enter a whole number of credits, or nothing.');
+      await show(ctx, dependencies, form);
+      return;
+    }
+    await dependencies.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, text === '' ? null : Number(text));
+    seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=low-balance-set`);
+  };
+}
+
+export function showWebhook(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies));
+}
+
+export function rotateSecret(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const { organisationId } = membershipOf(ctx);
+    const { id, url } = await findWebhook(ctx, dependencies);
+    const secret = await dependencies.webhooks.rotateAs(actorOf(ctx), organisationId, id);
+    await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies), { url, secret });
+  };
+}
+
+export function deleteWebhook(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const { organisationId } = membershipOf(ctx);
+    await dependencies.webhooks.removeAs(actorOf(ctx), organisationId, (await findWebhook(ctx, dependencies)).id);
+    seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=webhook-deleted`);
+  };
+}
+
+export function sendAgain(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const { id } = await findWebhook(ctx, dependencies);
+    await dependencies.deliveries.sendAgain(id, ctx.params['deliveryId'] ?? '');
+    dependencies.wakeWebhooks();
+    seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/webhooks/${id}?done=sent-again`);
+  };
+}
+
+/** A dot in the name of a field would make it an object. */
+function fieldOf(event: WebhookEvent): string {
+  return event.replace('.', '-');
+}
+
+/** The webhook of the parameter `webhookId`. @throws AccountError `not_found` */
+async function findWebhook(ctx: RouterContext, { webhooks }: PageDependencies): Promise<Webhook> {
+  const all = await webhooks.list(membershipOf(ctx).organisationId);
+  const webhook = all.find(({ id }) => id === ctx.params['webhookId']);
+  if (webhook === undefined) {
+    throw new AccountError('not_found', 'There is no such webhook, or it was deleted.');
+  }
+  return webhook;
+}
+
+async function show(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  form: Form,
+  created?: ShownSecret,
+): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  dependencies.view.show(
+    ctx,
+    'webhooks',
+    { title: 'Webhooks', section: 'webhooks', status: form.isValid ? 200 : 422 },
+    {
+      form,
+      created,
+      events: WEBHOOK_EVENTS.map((event) => ({ event, field: fieldOf(event) })),
+      webhooks: await dependencies.webhooks.list(organisationId),
+      lowBalance: await dependencies.webhooks.lowBalance(organisationId),
+    },
+  );
+}
+
+async function showDeliveries(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  webhook: Webhook,
+  created?: ShownSecret,
+): Promise<void> {
+  const after = rowAfter(ctx);
+  const { shown, next } = pageOf(await dependencies.deliveries.page(webhook.id, LINES + 1, after), LINES);
+  const data = { webhook, created, deliveries: shown, next, isFirstPage: after === undefined };
+  dependencies.view.show(ctx, 'webhook', { title: 'Webhook', section: 'webhooks' }, data);
+}

@@ -1,0 +1,42 @@
+/** A store of blobs whose operations are timed, counted where they fail, and shown as spans. */
+
+import { step } from '../tracing/spans.js';
+import type { BlobStore } from './blob-store.js';
+
+/** Who counts operations on blobs. */
+export interface StorageObserver {
+  done: (operation: string, seconds: number) => void;
+  failed: (operation: string) => void;
+}
+
+export function instrumentStore(store: BlobStore, { done, failed }: StorageObserver): BlobStore {
+  const timed = async <T>(operation: string, work: () => Promise<T>): Promise<T> => {
+    const started = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      failed(operation);
+      throw error;
+    } finally {
+      done(operation, (performance.now() - started) / 1_000);
+    }
+  };
+  const { cut } = store;
+  return {
+    adopt: (blobs) => step('store', { 'qrpress.blobs': blobs.length }, () => timed('adopt', () => store.adopt(blobs))),
+    cut:
+      cut &&
+      ((path, blobs) => step('store', { 'qrpress.blobs': blobs.length }, () => timed('adopt', () => cut(path, blobs)))),
+    materialise: (...blob) => step('fetch', {}, () => timed('materialise', () => store.materialise(...blob))),
+    // The time of a stream is its reader's, and spans of a download would be as many as its chunks.
+    read: (...range) => store.read(...range).once('error', () => failed('read')),
+    size: (key) => timed('size', () => store.size(key)),
+    writtenAt: (key) => timed('size', () => store.writtenAt(key)),
+    delete: (keys) => step('delete', {}, () => timed('delete', () => store.delete(keys))),
+    deleteAll: (prefix) => step('delete', {}, () => timed('delete', () => store.deleteAll(prefix))),
+    list: (prefix) => timed('list', () => store.list(prefix)),
+    check: () => timed('check', () => store.check()),
+    close: () => store.close(),
+    // A member that may be absent is not to be forgotten here.
+  } satisfies { [Member in keyof Required<BlobStore>]: BlobStore[Member] };
+}

@@ -1,0 +1,150 @@
+/** The outbox of webhooks, and the log of what became of each delivery. */
+
+import type { WebhookEvent } from '../contract/webhook-events.js';
+import type { Database } from '../database/connection.js';
+import { isBehind } from '../database/keyset.js';
+
+/** Duration of a claim, which keeps others from delivering the same: longer than a call can take. */
+const LEASE_MS = 30_000;
+
+/** A delivery that nobody tries any more is shown for so long. */
+const KEPT_MS = 30 * 86_400_000;
+
+const OUTCOME_CHARACTERS = 200;
+
+/** A delivery that nobody else tries until then. */
+export interface ClaimedDelivery {
+  id: string;
+  webhookId: string;
+  url: string;
+  body: string;
+  /** Those that work, the newest first. */
+  secrets: string[];
+  /** Attempts before this one. */
+  attempts: number;
+  /** Unix milliseconds. */
+  leasedUntil: number;
+}
+
+/** A delivery as people see it. Times are Unix milliseconds. */
+export interface DeliveryLine {
+  id: string;
+  event: WebhookEvent;
+  attempts: number;
+  /** Result of the last attempt, for people; null: there was none. */
+  lastOutcome: string | null;
+  deliveredAt: number | null;
+  /** Null: delivered, or given up. */
+  nextAttemptAt: number | null;
+  createdAt: number;
+}
+
+export class DeliveryStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Claims the delivery that has been due longest, of webhooks that are not among `busy`; undefined when none is due. */
+  async claim(busy: readonly string[]): Promise<ClaimedDelivery | undefined> {
+    for (;;) {
+      const now = Date.now();
+      let query = this.#database
+        .selectFrom('webhook_deliveries as delivery')
+        .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+        .select(['delivery.id', 'delivery.body', 'delivery.attempts', 'delivery.next_attempt_at as dueAt'])
+        .select(['webhooks.id as webhookId', 'webhooks.url', 'webhooks.secret'])
+        .select(['webhooks.previous_secret as previousSecret', 'webhooks.previous_secret_until as previousUntil'])
+        .where('delivery.next_attempt_at', '<=', now)
+        .orderBy('delivery.next_attempt_at')
+        .limit(1);
+      if (busy.length > 0) {
+        query = query.where('delivery.webhook_id', 'not in', busy);
+      }
+      const due = await query.executeTakeFirst();
+      if (due === undefined) {
+        return undefined;
+      }
+      const { secret, previousSecret, previousUntil, dueAt, ...delivery } = due;
+      const leasedUntil = Math.max(now + LEASE_MS, (dueAt ?? 0) + 1);
+      const { numUpdatedRows } = await this.#database
+        .updateTable('webhook_deliveries')
+        .set({ next_attempt_at: leasedUntil })
+        .where('id', '=', due.id)
+        .where('next_attempt_at', '=', dueAt)
+        .executeTakeFirst();
+      // Another process may have been first.
+      if (numUpdatedRows === 1n) {
+        const before = previousSecret !== null && (previousUntil ?? 0) > now ? [previousSecret] : [];
+        return { ...delivery, secrets: [secret, ...before], leasedUntil };
+      }
+    }
+  }
+
+  /** Ends a claim after an attempt; where the claim had run out, the delivery is somebody else's. */
+  async settle(
+    { id, leasedUntil, attempts }: ClaimedDelivery,
+    outcome: { text: string; deliveredAt: number } | { text: string; nextAttemptAt: number | null },
+  ): Promise<void> {
+    await this.#database
+      .updateTable('webhook_deliveries')
+      .set({
+        attempts: attempts + 1,
+        last_outcome: [...outcome.text].slice(0, OUTCOME_CHARACTERS).join(''),
+        ...('deliveredAt' in outcome
+          ? { delivered_at: outcome.deliveredAt, next_attempt_at: null }
+          : { next_attempt_at: outcome.nextAttemptAt }),
+      })
+      .where('id', '=', id)
+      .where('next_attempt_at', '=', leasedUntil)
+      .execute();
+  }
+
+  /** Gives a claim back whose attempt was cut off. */
+  async release({ id, leasedUntil }: ClaimedDelivery): Promise<void> {
+    await this.#database
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: Date.now() })
+      .where('id', '=', id)
+      .where('next_attempt_at', '=', leasedUntil)
+      .execute();
+  }
+
+  /** Sends again what was delivered or given up, as if it were new; false when it waits anyway, or is not there. */
+  async sendAgain(webhookId: string, id: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('webhook_deliveries')
+      .set({ attempts: 0, next_attempt_at: Date.now(), delivered_at: null })
+      .where('id', '=', id)
+      .where('webhook_id', '=', webhookId)
+      .where('next_attempt_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Deliveries of a webhook, newest first. */
+  async page(webhookId: string, limit: number, after?: { createdAt: number; id: string }): Promise<DeliveryLine[]> {
+    let query = this.#database
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'event', 'attempts', 'last_outcome as lastOutcome', 'delivered_at as deliveredAt'])
+      .select(['next_attempt_at as nextAttemptAt', 'created_at as createdAt'])
+      .where('webhook_id', '=', webhookId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (after !== undefined) {
+      query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
+    }
+    return (await query.execute()).map(({ event, ...line }) => ({ ...line, event: event as WebhookEvent }));
+  }
+
+  /** Deletes what was settled long before `time` (Unix milliseconds). */
+  async sweep(time: number): Promise<void> {
+    await this.#database
+      .deleteFrom('webhook_deliveries')
+      .where('next_attempt_at', 'is', null)
+      .where('created_at', '<=', time - KEPT_MS)
+      .execute();
+  }
+}

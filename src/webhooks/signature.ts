@@ -1,0 +1,32 @@
+/** Secrets and signatures of webhooks, as Standard Webhooks says: HMAC-SHA256 over id, time and body. */
+
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+export interface SignedMessage {
+  /** The same for every attempt. */
+  id: string;
+  /** Time of the attempt: Unix seconds. */
+  timestamp: number;
+  body: string;
+}
+
+/** The headers of an attempt, with a signature for each secret. */
+export function signedHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.timestamp),
+    'webhook-signature': secrets.map((secret) => signature(message, secret)).join(' '),
+  };
+}
+
+function signature({ id, timestamp, body }: SignedMessage, secret: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}

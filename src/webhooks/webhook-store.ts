@@ -1,0 +1,225 @@
+/** An organisation's webhooks: where they call, for which events, and with which secrets. */
+
+import { requireOrganisation } from '../account/organisation-store.js';
+import { type Actor, audit } from '../account/audit-store.js';
+import { MANAGERS, requireRole } from '../account/membership-store.js';
+import { ApiError } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { newRowId } from '../database/row-id.js';
+import { transact } from '../database/transaction.js';
+import { type AddressGuard, RefusedAddressError } from './address-guard.js';
+import { newSecret } from './signature.js';
+
+/** A secret that was replaced goes on working for so long. */
+const BOTH_WORK_MS = 86_400_000;
+
+const URL_CHARACTERS = 2_000;
+
+export interface Webhook {
+  id: string;
+  organisationId: string;
+  url: string;
+  events: WebhookEvent[];
+  /** Until when the secret before this one works; null: it does not. */
+  previousSecretUntil: number | null;
+  /** Unix milliseconds. */
+  createdAt: number;
+}
+
+export interface NewWebhook {
+  organisationId: string;
+  url: string;
+  events: readonly WebhookEvent[];
+}
+
+/** A webhook that was just made, with its secret, which is not shown again. */
+export interface CreatedWebhook {
+  webhookId: string;
+  secret: string;
+}
+
+export class WebhookStore {
+  readonly #database: Database;
+  readonly #guard: AddressGuard;
+
+  constructor(database: Database, guard: AddressGuard) {
+    this.#database = database;
+    this.#guard = guard;
+  }
+
+  /** @throws ApiError `invalid_input` for a URL that must not be called; `not_found` */
+  async create(webhook: NewWebhook): Promise<CreatedWebhook> {
+    const url = await this.#requireUrl(webhook.url);
+    return transact(this.#database, (transaction) => insertWebhook(transaction, { ...webhook, url }));
+  }
+
+  /** As `create`, by a person who manages the organisation at that moment. @throws ApiError; AccountError `forbidden` */
+  async createAs(actor: Actor, webhook: NewWebhook): Promise<CreatedWebhook> {
+    const url = await this.#requireUrl(webhook.url);
+    return transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, webhook.organisationId, MANAGERS);
+      await audit(transaction, actor, webhook.organisationId, 'webhook-created', shortened(url));
+      return insertWebhook(transaction, { ...webhook, url });
+    });
+  }
+
+  /** A new secret beside the one before, which works for another day. @throws ApiError `not_found`; AccountError */
+  async rotateAs(actor: Actor, organisationId: string, webhookId: string): Promise<string> {
+    const secret = newSecret();
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      const { url, secret: before } = await requireWebhook(transaction, organisationId, webhookId);
+      await transaction
+        .updateTable('webhooks')
+        .set({ secret, previous_secret: before, previous_secret_until: Date.now() + BOTH_WORK_MS })
+        .where('id', '=', webhookId)
+        .execute();
+      await audit(transaction, actor, organisationId, 'webhook-secret-changed', shortened(url));
+    });
+    return secret;
+  }
+
+  /** Deletes a webhook with the log of its deliveries. @throws ApiError `not_found` */
+  async remove(webhookId: string): Promise<void> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('webhooks')
+      .where('id', '=', webhookId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) {
+      throw notFound();
+    }
+  }
+
+  /** As `remove`, by a person who manages the organisation at that moment. @throws ApiError `not_found`; AccountError */
+  async removeAs(actor: Actor, organisationId: string, webhookId: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      const { url } = await requireWebhook(transaction, organisationId, webhookId);
+      await transaction.deleteFrom('webhooks').where('id', '=', webhookId).execute();
+      await audit(transaction, actor, organisationId, 'webhook-deleted', shortened(url));
+    });
+  }
+
+  /** Webhooks of an organisation, or of all, oldest first. */
+  async list(organisationId?: string): Promise<Webhook[]> {
+    let query = this.#database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id');
+    if (organisationId !== undefined) {
+      query = query.where('organisation_id', '=', organisationId);
+    }
+    const now = Date.now();
+    return (await query.execute()).map((row) => ({
+      id: row.id,
+      organisationId: row.organisation_id,
+      url: row.url,
+      events: eventsOf(row.events),
+      previousSecretUntil: (row.previous_secret_until ?? 0) > now ? row.previous_secret_until : null,
+      createdAt: row.created_at,
+    }));
+  }
+
+  /** Balance below which an organisation is told; null: it is not. */
+  async lowBalance(organisationId: string): Promise<number | null> {
+    const { low_balance: lowBalance } = await this.#database
+      .selectFrom('organisations')
+      .select('low_balance')
+      .where('id', '=', organisationId)
+      .executeTakeFirstOrThrow();
+    return lowBalance;
+  }
+
+  /** @throws AccountError `forbidden` */
+  async setLowBalanceAs(actor: Actor, organisationId: string, lowBalance: number | null): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      await transaction
+        .updateTable('organisations')
+        .set({ low_balance: lowBalance })
+        .where('id', '=', organisationId)
+        .execute();
+      await audit(transaction, actor, organisationId, 'low-balance-set', String(lowBalance ?? 'none'));
+    });
+  }
+
+  /** The URL as it is called. A name that nobody knows at the moment is accepted: it is looked up for every call. */
+  async #requireUrl(text: string): Promise<string> {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
+      throw invalidUrl('Expected an address that begins with https:// or http://, without a user name.');
+    }
+    url.hash = '';
+    if (url.href.length > URL_CHARACTERS) {
+      throw invalidUrl(`Expected at most ${URL_CHARACTERS} characters, found ${url.href.length}.`);
+    }
+    await this.#guard.resolve(url).catch((error: unknown) => {
+      if (error instanceof RefusedAddressError) {
+        throw invalidUrl(error.message);
+      }
+    });
+    return url.href;
+  }
+}
+
+async function insertWebhook(
+  transaction: DatabaseTransaction,
+  { organisationId, url, events }: NewWebhook,
+): Promise<CreatedWebhook> {
+  await requireOrganisation(transaction, organisationId);
+  const { webhooks } = await transaction
+    .selectFrom('webhooks')
+    .select(({ fn }) => fn.countAll<number>().as('webhooks'))
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirstOrThrow();
+  if (webhooks >= LIMITS.webhooks) {
+    throw invalidUrl(`An organisation has at most ${LIMITS.webhooks} webhooks.`);
+  }
+  const [webhookId, secret] = [newRowId(), newSecret()];
+  await transaction
+    .insertInto('webhooks')
+    .values({
+      id: webhookId,
+      organisation_id: organisationId,
+      url,
+      events: [...new Set(events)].join(','),
+      secret,
+      previous_secret: null,
+      previous_secret_until: null,
+      created_at: Date.now(),
+    })
+    .execute();
+  return { webhookId, secret };
+}
+
+async function requireWebhook(transaction: DatabaseTransaction, organisationId: string, webhookId: string) {
+  const webhook = await transaction
+    .selectFrom('webhooks')
+    .select(['url', 'secret'])
+    .where('id', '=', webhookId)
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirst();
+  if (webhook === undefined) {
+    throw notFound();
+  }
+  return webhook;
+}
+
+/** The events of a row, which lists them with commas between. */
+export function eventsOf(list: string): WebhookEvent[] {
+  const events = list.split(',');
+  return WEBHOOK_EVENTS.filter((event) => events.includes(event));
+}
+
+/** As the log of what was done has room for it. */
+function shortened(url: string): string {
+  return url.slice(0, 200);
+}
+
+function invalidUrl(message: string): ApiError {
+  const issues = [{ path: '/url', code: 'invalid_value', message }];
+  return new ApiError('invalid_input', message, { issues, issueCount: 1 });
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'There is no such webhook.');
+}

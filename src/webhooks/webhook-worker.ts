@@ -1,0 +1,145 @@
+/** Delivers what is in the outbox of webhooks, again and again with growing pauses where it fails. */
+
+import type { AddressGuard } from './address-guard.js';
+import { callWebhook } from './call-webhook.js';
+import type { ClaimedDelivery, DeliveryStore } from './delivery-store.js';
+import { signedHeaders } from './signature.js';
+
+/** Pauses after failed attempts: a receiver that is away for most of a day misses nothing. */
+const RETRY_DELAYS_MS = [5_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 50_400_000];
+
+/** Retries fall due, and other processes put events in, without anybody waking this one. */
+const LOOK_EVERY_MS = 5_000;
+const SWEEP_EVERY_MS = 3_600_000;
+
+/**
+ * Calls under way at once, each of another webhook: a slow receiver holds up nobody else. Names are resolved on libuv's
+ * four threads, which files need as well.
+ */
+const CALLS_AT_ONCE = 3;
+
+/** Receives what an operator should know; a pino logger is one. */
+export interface WebhookLog {
+  info: (details: object, message: string) => void;
+  error: (details: object, message: string) => void;
+}
+
+export interface WebhookWorkerOptions {
+  store: DeliveryStore;
+  guard: AddressGuard;
+  log: WebhookLog;
+  /** Pauses after failed attempts; those of the contract when absent. */
+  retryDelaysMs?: readonly number[] | undefined;
+}
+
+export class WebhookWorker {
+  readonly #options: WebhookWorkerOptions;
+  readonly #stopping = new AbortController();
+  /** Webhooks that are being called. */
+  readonly #calls = new Map<string, Promise<void>>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #filling: Promise<void> | undefined;
+  /** Something was put in while the calls were filled up. */
+  #again = false;
+
+  constructor(options: WebhookWorkerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { store, log } = this.#options;
+    const sweep = () =>
+      void store.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'webhooks: not swept'));
+    this.#timers.push(setInterval(() => this.wake(), LOOK_EVERY_MS).unref());
+    this.#timers.push(setInterval(sweep, SWEEP_EVERY_MS).unref());
+    sweep();
+    this.wake();
+  }
+
+  /** Looks at once: to be called when an event was put into the outbox, and is committed. */
+  wake(): void {
+    if (this.#stopping.signal.aborted) {
+      return;
+    }
+    if (this.#filling !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#filling = this.#fill()
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'webhooks: the outbox cannot be read'))
+      .finally(() => {
+        this.#filling = undefined;
+        if (this.#again) {
+          this.#again = false;
+          this.wake();
+        }
+      });
+  }
+
+  /** Cuts calls off, which others make again. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#timers.forEach(clearInterval);
+    await this.#filling;
+    await Promise.all(this.#calls.values());
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#calls.size < CALLS_AT_ONCE && !this.#stopping.signal.aborted) {
+      const delivery = await this.#options.store.claim([...this.#calls.keys()]);
+      if (delivery === undefined) {
+        return;
+      }
+      const { webhookId } = delivery;
+      const call = this.#deliver(delivery)
+        .catch((error: unknown) => this.#options.log.error({ webhookId, err: error }, 'webhooks: not settled'))
+        .finally(() => {
+          this.#calls.delete(webhookId);
+          this.wake();
+        });
+      this.#calls.set(webhookId, call);
+    }
+  }
+
+  async #deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { store, log, retryDelaysMs = RETRY_DELAYS_MS } = this.#options;
+    const { id, webhookId, attempts } = delivery;
+    const outcome = await this.#call(delivery);
+    if (outcome === undefined) {
+      await store.release(delivery);
+    } else if (outcome.isDelivered) {
+      await store.settle(delivery, { text: outcome.text, deliveredAt: Date.now() });
+    } else {
+      const pauseMs = retryDelaysMs[attempts];
+      const givenUp = pauseMs === undefined;
+      log.info({ deliveryId: id, webhookId, outcome: outcome.text, givenUp }, 'webhooks: not delivered');
+      await store.settle(delivery, { text: outcome.text, nextAttemptAt: givenUp ? null : Date.now() + pauseMs });
+      if (!givenUp && pauseMs < LOOK_EVERY_MS * 2) {
+        setTimeout(() => this.wake(), pauseMs).unref();
+      }
+    }
+  }
+
+  /** The result of a call; undefined when it was cut off because all stops. */
+  async #call({
+    id,
+    url,
+    body,
+    secrets,
+  }: ClaimedDelivery): Promise<{ isDelivered: boolean; text: string } | undefined> {
+    const timestamp = Math.floor(Date.now() / 1_000);
+    try {
+      const headers = signedHeaders({ id: `msg_${id}`, timestamp, body }, secrets);
+      const status = await callWebhook({ url, headers, body }, this.#options.guard, this.#stopping.signal);
+      return { isDelivered: status >= 200 && status < 300, text: `HTTP ${status}` };
+    } catch (error) {
+      return this.#stopping.signal.aborted ? undefined : { isDelivered: false, text: reasonOf(error) };
+    }
+  }
+}
+
+/** Errors of a connection to several addresses say nothing themselves. */
+function reasonOf(error: unknown): string {
+  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
+  return message || errors?.[0]?.message || code || 'unknown';
+}

@@ -1,0 +1,117 @@
+/** Who is let in, who is not, and what they are told. */
+
+import { describe, expect, it } from 'vitest';
+import { AdmissionControl } from '../../src/admission/admission-control.js';
+import { SCARCE } from '../../src/admission/table.js';
+
+const GIGABYTE = 1_000_000_000;
+
+function admission({
+  memoryBytes = 64 * GIGABYTE,
+  disk = GIGABYTE,
+  check = async (): Promise<void> => undefined,
+} = {}) {
+  return new AdmissionControl({
+    machine: { memoryBytes, freeDiskBytes: async () => disk },
+    checkStorage: check,
+  });
+}
+
+const seconds = { 'Retry-After': expect.stringMatching(/^\d+$/) };
+
+function takeAll(control: AdmissionControl, organisationId: string): (() => void)[] {
+  const taken: (() => void)[] = [];
+  try {
+    for (;;) taken.push(control.take('job', { organisationId }));
+  } catch (error) {
+    expect(error).toMatchObject({ headers: seconds });
+  }
+  return taken;
+}
+
+describe('AdmissionControl', () => {
+  it('gives one organisation half of all places, the next half of the rest, and always leaves some', () => {
+    const control = admission();
+    const { places } = SCARCE.job;
+    const first = takeAll(control, 'first');
+    expect(first).toHaveLength(places / 2);
+    expect(() => control.take('job', { organisationId: 'first' })).toThrow(
+      expect.objectContaining({ code: 'rate_limited', headers: seconds }),
+    );
+    expect(takeAll(control, 'second')).toHaveLength(places / 4);
+    expect(takeAll(control, 'third')).toHaveLength(places / 8);
+    for (const leave of first) leave();
+    expect(takeAll(control, 'fourth').length).toBeGreaterThan(places / 4);
+  });
+
+  it('counts a place once, however often it is given back', () => {
+    const control = admission();
+    const leave = control.take('job', { organisationId: 'one' });
+    leave();
+    leave();
+    expect(control.figures.find(({ work }) => work === 'job')).toMatchObject({ taken: 0 });
+  });
+
+  it('refuses everybody when nothing is free', () => {
+    const control = admission();
+    for (let place = 0; place < SCARCE.export.places; place += 1) {
+      control.take('export', { personId: `person ${place}` });
+    }
+    expect(() => control.take('export', { personId: 'another' })).toThrow(
+      expect.objectContaining({ code: 'unavailable', headers: seconds }),
+    );
+  });
+
+  it('asks for every name: founding organisations gives nobody more places', () => {
+    const control = admission();
+    const most = SCARCE.preview.placesOfOne;
+    for (let place = 0; place < most; place += 1) {
+      control.take('preview', { personId: 'ada', organisationId: `founded ${place}` });
+    }
+    expect(() => control.take('preview', { personId: 'ada', organisationId: 'another' })).toThrow(
+      expect.objectContaining({ code: 'rate_limited' }),
+    );
+  });
+
+  it('has fewer places where there is less memory', () => {
+    const control = admission({ memoryBytes: GIGABYTE / 2 });
+    expect(control.figures.find(({ work }) => work === 'job')?.places).toBeLessThan(SCARCE.job.places);
+  });
+
+  it('lets no body in that the disk has no room for, beside those that are let in', async () => {
+    const control = admission({ disk: 250 });
+    const needs = { diskBytes: 100 };
+    let leave = () => undefined as void;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const inside = [1, 2].map((each) => control.within('job', { organisationId: `${each}` }, () => left, needs));
+    await expect(control.within('job', { organisationId: '3' }, async () => 'in', needs)).rejects.toMatchObject({
+      code: 'unavailable',
+      headers: seconds,
+    });
+    leave();
+    await Promise.all(inside);
+    expect(await control.within('job', { organisationId: '3' }, async () => 'in', needs)).toBe('in');
+  });
+
+  it('lets nobody in while the storage is full, and asks again each time', async () => {
+    let full = true;
+    const check = async () => {
+      if (full) throw new Error('no space left');
+    };
+    const control = admission({ check });
+    const enter = () => control.within('job', { organisationId: 'one' }, async () => 'in', { diskBytes: 1 });
+    await expect(enter()).rejects.toMatchObject({ code: 'unavailable' });
+    full = false;
+    expect(await enter()).toBe('in');
+  });
+
+  it('makes room again when the work fails', async () => {
+    const control = admission();
+    for (let body = 0; body < 300; body += 1) {
+      const broken = () => Promise.reject(new Error('broken'));
+      await expect(control.within('job', { organisationId: 'one' }, broken)).rejects.toThrow('broken');
+    }
+  });
+});

@@ -1,0 +1,182 @@
+/** The client against the real service, and against one that refuses, breaks off and asks for patience. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { Client, type JobResource, QrpressError, verifyWebhook } from '../../src/client/client.js';
+import { signedHeaders } from '../../src/webhooks/signature.js';
+import { DATABASES } from '../support/databases.js';
+import { unzip } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let client: Client;
+beforeAll(async () => {
+  service = await startTestService(DATABASES[0]!);
+  client = new Client({ url: service.url, key: service.key });
+});
+afterAll(() => service.close());
+
+let double: Server | undefined;
+afterEach(() => {
+  double?.closeAllConnections();
+  double?.close();
+});
+
+/** A client of a service that answers as the test says. */
+async function clientOf(listener: RequestListener, options = {}): Promise<Client> {
+  double = createServer((request, response) => {
+    response.setHeader('x-double', '1');
+    listener(request, response);
+  });
+  await new Promise<void>((listening) => double?.listen(0, '127.0.0.1', listening));
+  const { port } = double.address() as AddressInfo;
+  return new Client({ url: `http://127.0.0.1:${port}`, key: 'k', ...options });
+}
+
+const read = (stream: ReadableStream<Uint8Array>) => buffer(stream);
+
+it('takes a job from its items to its files', async () => {
+  const { balance } = await client.credits();
+  const request = { name: 'by the client', style: { ecLevel: 'Q' as const }, items: [{ data: '1', reference: 'one' }] };
+  expect(await client.validateJob(request)).toEqual({ total: 1, creditsRequired: 1, balance, sufficient: true });
+  const { jobId } = await client.createJob(request);
+  const seen: JobResource[] = [];
+  for await (const state of client.progress(jobId)) {
+    seen.push(state);
+  }
+  expect(seen.at(-1)).toMatchObject({ id: jobId, status: 'complete', completed: 1, name: 'by the client' });
+  expect(await client.job(jobId)).toEqual(seen.at(-1));
+  const { stream, bytes } = await client.download(jobId);
+  const archive = await read(stream);
+  expect(archive.length).toBe(bytes);
+  const [[name, picture] = ['', Buffer.of()]] = [...(await unzip(archive))];
+  const lines = [];
+  for await (const line of client.manifest(jobId)) {
+    lines.push(line);
+  }
+  expect(lines).toEqual([expect.objectContaining({ index: 0, reference: 'one', data: '1' })]);
+  expect(lines[0]?.files[0]).toMatchObject({ name, bytes: picture.length });
+  const blob = await client.picture(jobId, 0, 'png');
+  expect([blob.type, Buffer.from(await blob.arrayBuffer()).equals(picture)]).toEqual(['image/png', true]);
+  const listed = [];
+  for await (const job of client.jobs({ status: 'complete', createdAfter: new Date(0) })) {
+    listed.push(job.id);
+  }
+  expect(listed).toContain(jobId);
+  await client.deleteJob(jobId);
+  await expect(client.job(jobId)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+});
+
+it('sends items as they come, and cancels', async () => {
+  let asked = 0;
+  async function* items() {
+    for (; asked < 20_000; asked += 1) {
+      yield { data: `https://example.org/${asked}` };
+    }
+  }
+  const { jobId, total } = await client.createJobOf({ format: 'svg' }, items());
+  expect([total, asked]).toEqual([20_000, 20_000]);
+  const cancelled = await client.cancelJob(jobId).catch((error: unknown) => error);
+  expect(cancelled instanceof QrpressError ? cancelled.code : (cancelled as JobResource).reason).toMatch(
+    /^(cancelled|not_cancellable)$/,
+  );
+});
+
+it('throws refusals with their code, and tells what is wrong', async () => {
+  const refused = await client.createJob({ items: [{ data: '' }] }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(QrpressError);
+  expect(refused).toMatchObject({ status: 400, code: 'invalid_input' });
+  expect((refused as QrpressError).body['issues']).toEqual([expect.objectContaining({ path: '/items/0/data' })]);
+});
+
+it('waits as long as it is asked to, and repeats a creation under the same key', async () => {
+  const keys: unknown[] = [];
+  const times: number[] = [];
+  const patient = await clientOf((request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    times.push(performance.now());
+    request.resume().once('end', () => {
+      if (keys.length === 1) {
+        response.writeHead(429, { 'retry-after': '1', 'content-type': 'application/json' });
+        response.end('{"error":"rate_limited","message":"later","requestId":"x"}');
+      } else {
+        response.writeHead(202, { 'content-type': 'application/json' }).end('{"jobId":"j"}');
+      }
+    });
+  });
+  expect(await patient.createJob({ items: [{ data: '1' }] })).toEqual({ jobId: 'j' });
+  expect(keys[0]).toMatch(/^[\w-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(times[1]! - times[0]!).toBeGreaterThan(950);
+});
+
+it('gives up after some attempts, and at once where it is told to stop', async () => {
+  let asked = 0;
+  const failing = await clientOf(
+    (_, response) => {
+      asked += 1;
+      response.destroy();
+    },
+    { attempts: 2 },
+  );
+  await expect(failing.credits()).rejects.toThrow();
+  expect(asked).toBe(2);
+  await expect(failing.credits({ signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(asked).toBe(2);
+});
+
+it('goes on with a download where the connection broke', async () => {
+  const whole = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+  const ranges: (string | undefined)[] = [];
+  const broken = await clientOf((request, response) => {
+    const { range } = request.headers;
+    ranges.push(range && `${range} ${String(request.headers['if-range'])}`);
+    const start = Number(/\d+/.exec(range ?? '0')?.[0]);
+    const end = Math.min(start + 100_000, whole.length);
+    response.writeHead(range === undefined ? 200 : 206, { etag: '"a"', 'content-length': whole.length - start });
+    response.write(whole.subarray(start, end), () => {
+      if (end < whole.length) {
+        setTimeout(() => response.destroy(), 20);
+      } else {
+        response.end();
+      }
+    });
+  });
+  const { bytes, stream, etag } = await broken.download('j');
+  const received = await read(stream);
+  expect([bytes, etag, received.equals(whole)]).toEqual([whole.length, '"a"', true]);
+  expect(ranges.length).toBeGreaterThan(2);
+  expect(ranges.slice(1).every((range) => /^bytes=\d+- "a"$/.test(range ?? ''))).toBe(true);
+  const later = await broken.download('j', { start: 250_000, etag: '"a"' });
+  expect((await read(later.stream)).equals(whole.subarray(250_000))).toBe(true);
+});
+
+it('imports nothing but its own files, so that every runtime has all of it', () => {
+  const folder = new URL('../../src/client/', import.meta.url);
+  for (const name of readdirSync(folder)) {
+    const imports = readFileSync(new URL(name, folder), 'utf8').matchAll(
+      /^(?:import|export) (?!type)[^;]* from '([^']+)'/gm,
+    );
+    expect([...imports].map(([, from]) => from).filter((from) => !from?.startsWith('./'))).toEqual([]);
+  }
+});
+
+it('verifies webhooks', async () => {
+  const secrets = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [string, string];
+  const body = JSON.stringify({ type: 'credits.low', timestamp: 't', data: { balance: 1 } });
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const headers = signedHeaders({ id: 'msg_1', timestamp, body }, secrets);
+  for (const secret of [secrets[0], secrets[1], secrets]) {
+    expect(await verifyWebhook(body, headers, secret)).toEqual(JSON.parse(body));
+    expect(await verifyWebhook(body, new Headers(headers), secret)).toEqual(JSON.parse(body));
+  }
+  const other = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+  await expect(verifyWebhook(body, headers, other)).rejects.toThrow('not signed');
+  await expect(verifyWebhook(`${body} `, headers, secrets)).rejects.toThrow('not signed');
+  const old = signedHeaders({ id: 'msg_1', timestamp: timestamp - 400, body }, secrets);
+  await expect(verifyWebhook(body, old, secrets)).rejects.toThrow('not sent just now');
+  await expect(verifyWebhook(body, {}, secrets)).rejects.toThrow('webhook-id is missing');
+});

@@ -1,0 +1,75 @@
+/** The places that `render` writes to, and what it leaves behind: nothing. */
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const BODY = '{"format":"both"}\n{"data":"1","filename":"one"}\n{"data":"2","filename":"two"}\n';
+
+describe('qrpress render', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-render-'));
+    await writeFile(join(folder, 'items.ndjson'), BODY);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const env = () => ({ PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1', TMPDIR: join(folder, 'tmp') });
+  const render = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [MAIN, 'render', join(folder, 'items.ndjson'), ...words], {
+      env: env(),
+      encoding: 'buffer',
+    });
+
+  it('writes the same archive to a file and to standard output, and the pictures to a folder', async () => {
+    await mkdir(join(folder, 'tmp'));
+    await mkdir(join(folder, 'out'));
+    await writeFile(join(folder, 'out', 'mine.txt'), 'stays');
+    await render('--out', join(folder, 'codes.zip'));
+    const archive = await readFile(join(folder, 'codes.zip'));
+    const streamed = await render('--out', '-', '--json');
+    expect(streamed.stdout.equals(archive)).toBe(true);
+    expect(JSON.parse(/^\{.*\}$/m.exec(streamed.stderr.toString())?.[0] ?? '')).toMatchObject({ total: 2 });
+    await render('--out', `${join(folder, 'out')}/`);
+    await render('--out', `${join(folder, 'new', 'deep')}/`);
+    const names = ['one-0.png', 'one-0.svg', 'two-1.png', 'two-1.svg'];
+    expect((await readdir(join(folder, 'out'))).toSorted()).toEqual(['mine.txt', ...names]);
+    expect((await readdir(join(folder, 'new', 'deep'))).toSorted()).toEqual(names);
+    expect(archive.includes(await readFile(join(folder, 'out', 'one-0.png')))).toBe(true);
+    expect((await readdir(folder)).toSorted()).toEqual(['codes.zip', 'items.ndjson', 'new', 'out', 'tmp']);
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  }, 120_000);
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const child = spawn(process.execPath, [MAIN, 'render', '-', '--out', join(folder, 'codes.zip')], {
+      env: env(),
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    // It copies its input into its folder, and waits for more of it.
+    child.stdin.write('{}');
+    const isReading = async () => {
+      const scratch = (await readdir(folder)).find((name) => name.startsWith('.qrpress-'));
+      return scratch !== undefined && (await readdir(join(folder, scratch))).length > 0;
+    };
+    while (!(await isReading())) {
+      expect(child.exitCode).toBeNull();
+    }
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(130);
+    expect(await readdir(folder)).toEqual(['items.ndjson']);
+  }, 60_000);
+
+  it('refuses wrong arguments with a line of usage', async () => {
+    const error = await render().catch((failure: { code: number; stderr: Buffer }) => failure);
+    expect(error).toMatchObject({ code: 2 });
+    expect(error.stderr.toString().trim().split('\n')).toHaveLength(2);
+    expect(error.stderr.toString()).toContain('usage:');
+  });
+});

@@ -1,0 +1,85 @@
+/** Tasks that kill the engine's process: whoever is to blame is told so, and nobody else is held up. */
+
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RenderRequest } from '../../src/engine/engine.js';
+import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
+
+const PROGRAM = fileURLToPath(new URL('scripted-process.js', import.meta.url));
+
+let supervisor: EngineSupervisor;
+let crashes: EngineCrash[];
+beforeEach(() => {
+  crashes = [];
+  supervisor = new EngineSupervisor({
+    threads: 2,
+    chunkItems: 10,
+    program: PROGRAM,
+    onCrash: (crash) => crashes.push(crash),
+  });
+});
+afterEach(() => supervisor.close());
+
+const check = (body: string) =>
+  supervisor.check({ bodyPath: body, form: 'json', spoolPath: '/nowhere/spool' }) as Promise<unknown>;
+const render = (spool: string) => supervisor.renderChunk({ spoolPath: spool } as RenderRequest) as Promise<unknown>;
+const CRASH = { name: 'EngineError', code: 'crash', message: expect.stringContaining('SIGKILL') as string };
+
+test.each([
+  ['a body', () => check('kill')],
+  ['a chunk', () => render('kill')],
+])('%s that kills the process is tried once more, alone, and refused', async (_, killer) => {
+  await supervisor.describe();
+  await expect(killer()).rejects.toMatchObject(CRASH);
+  expect(crashes.map(({ tasksLost }) => tasksLost)).toEqual([1, 1]);
+  expect(await check('next')).toBe('next');
+});
+
+test('what was under way beside it is done all the same', async () => {
+  await supervisor.describe();
+  const others = [check('slow 1'), render('slow 2'), check('slow 3'), render('slow 4')];
+  await expect(check('kill')).rejects.toMatchObject(CRASH);
+  expect(await Promise.all(others)).toEqual(['slow 1', 'slow 2', 'slow 3', 'slow 4']);
+});
+
+test.each([
+  ['body', check],
+  ['chunk', render],
+])(
+  'a %s sent again and again holds nobody up',
+  async (_, send) => {
+    const over = new AbortController();
+    let killed = 0;
+    const attack = (async () => {
+      while (!over.signal.aborted) {
+        await expect(send('kill')).rejects.toMatchObject(CRASH);
+        killed += 1;
+      }
+    })();
+    for (let round = 0; round < 10; round += 1) {
+      expect(await Promise.all([check('slow body'), render('slow chunk')])).toEqual(['slow body', 'slow chunk']);
+    }
+    over.abort();
+    await attack;
+    expect(killed).toBeGreaterThan(2);
+  },
+  60_000,
+);
+
+test('two that kill it at once are both found', async () => {
+  await supervisor.describe();
+  const killers = [check('kill 1'), render('kill 2')];
+  const other = check('slow');
+  const results = await Promise.allSettled(killers);
+  expect(results.map((result) => result.status === 'rejected' && (result.reason as { code: string }).code)).toEqual([
+    'crash',
+    'crash',
+  ]);
+  expect(await other).toBe('slow');
+});
+
+test('a process that does not start is told as such', async () => {
+  const absent = new EngineSupervisor({ threads: 1, chunkItems: 10, program: '/nowhere/program.js' });
+  await expect(absent.describe()).rejects.toMatchObject({ name: 'EngineError', code: 'down' });
+  await absent.close();
+});

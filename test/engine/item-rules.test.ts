@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  assert,
+  constant,
+  constantFrom,
+  dictionary,
+  integer,
+  jsonValue,
+  oneof,
+  property,
+  record,
+  string,
+  tuple,
+} from 'fast-check';
+import { Compile } from 'typebox/compile';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as native from '#native';
+import { LIMITS } from '../../src/contract/limits.js';
+import { ItemSchema } from '../../src/contract/request-schema.js';
+import { checkBody } from '../../src/engine/check-body.js';
+import { IssueList } from '../../src/engine/issue-list.js';
+import { knownMembers } from '../../src/engine/known-members.js';
+import { issueOf } from '../../src/engine/schema-issue.js';
+
+native.openFonts([fileURLToPath(new URL('../../fonts', import.meta.url))]);
+const folder = mkdtempSync(join(tmpdir(), 'qrpress-item-rules-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const schema = Compile(ItemSchema);
+
+/** Paths and codes that the schema finds in an item. */
+function bySchema(item: unknown): string[] {
+  const issues = new IssueList();
+  const known = knownMembers(item, ItemSchema, '', issues);
+  for (const error of schema.Errors(known)) {
+    issues.add(issueOf(error, known));
+  }
+  return issues.report().issues.map(({ path, code }) => `${path} ${code}`);
+}
+
+/** Paths and codes that the engine finds in an item, when it is the only one. */
+function byEngine(item: unknown): string[] {
+  const bodyPath = join(folder, 'body');
+  writeFileSync(bodyPath, JSON.stringify({ items: [item] }));
+  const report = checkBody({ bodyPath, form: 'json', chunkItems: 10_000, spoolPath: join(folder, 'spool') });
+  return 'refusal' in report
+    ? report.refusal.issues
+        // What fonts lack is no rule of the schema.
+        .filter(({ code }) => code !== 'no_glyph')
+        .map(({ path, code }) => `${path.replace('/items/0', '')} ${code}`)
+    : [];
+}
+
+/** Text around a limit, of one or two UTF-16 units a character. */
+const around = (limit: number) =>
+  tuple(integer({ min: -1, max: 1 }), constantFrom('1', '😀')).map(([difference, character]) =>
+    character.repeat(limit + difference),
+  );
+
+const member = (limit: number) =>
+  oneof(
+    { weight: 4, arbitrary: string({ unit: 'grapheme', maxLength: 40 }) },
+    { weight: 2, arbitrary: around(limit) },
+    constant(''),
+    jsonValue({ maxDepth: 1 }),
+  );
+
+const item = oneof(
+  {
+    weight: 20,
+    arbitrary: tuple(
+      record(
+        {
+          data: oneof(string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), member(LIMITS.dataCharacters)),
+          filename: member(LIMITS.filenameCharacters),
+        },
+        { requiredKeys: [] },
+      ),
+      dictionary(constantFrom('fileName', 'a/b', '~', '', 'items', '__proto__'), jsonValue({ maxDepth: 1 }), {
+        maxKeys: 2,
+      }),
+    ).map(([known, unknown]) => Object.assign(unknown, known)),
+  },
+  jsonValue({ maxDepth: 2 }),
+);
+
+describe("the engine's item rules", () => {
+  it('are those of the schema', () => {
+    assert(
+      property(item, (value) => {
+        const expected = bySchema(value).toSorted();
+        const found = byEngine(value)
+          // What no schema can say: how much a symbol holds.
+          .filter((issue) => !/data_too_long|qr_too_large/.test(issue))
+          .toSorted();
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

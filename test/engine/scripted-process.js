@@ -1,0 +1,16 @@
+/** Stands in for the engine's process: a task does what its path asks for. `kill` ends the process, `slow` takes a while. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+process.on('message', async ({ id, name, request }) => {
+  const words = String(request?.bodyPath ?? request?.spoolPath ?? name);
+  if (words.includes('kill')) {
+    await delay(20);
+    process.kill(process.pid, 'SIGKILL');
+    return;
+  }
+  await delay(words.includes('slow') ? 200 : 1);
+  process.send({ id, value: words });
+});
+process.on('disconnect', () => process.exit());
+process.send({ ready: true });

@@ -1,0 +1,178 @@
+/** What people change about themselves: name, address, sessions, second factor, and whether there is an account at all. */
+
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { mailedPath, type SignedUp, signIn, signUp, Visitor } from '../support/visitor.js';
+
+describeOnDatabases('the page of a person', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  const you = (visitor: Visitor) => visitor.get('/account/you');
+
+  it('changes the name', async () => {
+    const { visitor } = await signUp(service);
+    await you(visitor);
+    expect((await visitor.post('/account/you/name', { name: ' ' })).status).toBe(422);
+    await visitor.post('/account/you/name', { name: 'Countess Lovelace' });
+    expect((await you(visitor)).html).toContain('<h1>Countess Lovelace</h1>');
+  });
+
+  it('changes the address once its holder follows the link, and tells the old one', async () => {
+    const { visitor, email, password, organisationId } = await signUp(service);
+    const next = `new-${email}`;
+    await you(visitor);
+    expect((await visitor.post('/account/you/address', { email: next, current: 'not it' })).status).toBe(422);
+    await visitor.post('/account/you/address', { email: next, current: password });
+    const path = await mailedPath(service, next);
+    const anywhere = new Visitor(service);
+    expect((await anywhere.get(path)).html).toContain(next);
+    expect((await you(visitor)).html).not.toContain(`<p>${next}</p>`);
+    await anywhere.post(path);
+    expect((await you(visitor)).html).toContain(`<p>${next}</p>`);
+    expect((await service.nextMail(email)).text).toContain(next);
+    expect((await service.admin.organisations.find(organisationId))?.ownerEmail).toBe(next);
+    expect((await anywhere.post(path)).status).toBe(410);
+    expect(await signIn(new Visitor(service), { email: next, password })).toMatch(/^\/account\/o\//);
+  });
+
+  it('does not tell whether an address has an account, and takes none that has', async () => {
+    const [mine, theirs] = [await signUp(service), await signUp(service)];
+    await you(mine.visitor);
+    const answer = await mine.visitor.post('/account/you/address', { email: theirs.email, current: mine.password });
+    expect(answer.location).toBe('/account/you?done=address-asked');
+    expect(service.mails.filter(({ recipient }) => recipient === theirs.email)).toEqual([]);
+  });
+
+  it('tells the holder when the password was changed', async () => {
+    const { visitor, email, password } = await signUp(service);
+    await you(visitor);
+    await visitor.post('/account/you/password', { current: password, password: 'difference engine no 2' });
+    expect((await service.nextMail(email)).subject).toBe('Your password was changed');
+  });
+
+  it('refuses passwords that are easy to guess', async () => {
+    const { visitor, email, password } = await signUp(service);
+    await you(visitor);
+    for (const weak of ['password123', 'qwertyuiop12', 'aaaaaaaaaaaa', email]) {
+      const refused = await visitor.post('/account/you/password', { current: password, password: weak });
+      expect(refused.html).toContain('easy to guess');
+    }
+  });
+
+  it('lists sessions, and ends one of them', async () => {
+    const account = await signUp(service);
+    const other = new Visitor(service);
+    await other.get('/account/sign-in');
+    await other.post('/account/sign-in', passwordOf(account), { 'user-agent': 'A <strange> browser' });
+    const page = await you(account.visitor);
+    expect(page.html).toContain('A &lt;strange&gt; browser');
+    const [, path = ''] = /action="(\/account\/you\/sessions\/\w+\/end)"/.exec(page.html) ?? [];
+    await account.visitor.post(path);
+    expect((await you(other)).status).toBe(303);
+    expect((await you(account.visitor)).status).toBe(200);
+    const stranger = await signUp(service);
+    await you(stranger.visitor);
+    await stranger.visitor.post(path);
+    expect((await you(account.visitor)).status).toBe(200);
+  });
+
+  /** Turns the second factor on, and returns its secret and recovery codes. */
+  const turnOn = async ({ visitor }: SignedUp) => {
+    const page = await visitor.get('/account/you/second-factor');
+    const [, secret = ''] = /name="secret" value="(\w+)"/.exec(page.html) ?? [];
+    const wrong = await visitor.post('/account/you/second-factor', { secret, code: '000000' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('not the code');
+    const done = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1) });
+    const codes = Array.from(done.html.matchAll(/<li>(\w{5}-\w{5})<\/li>/g), ([, code = '']) => code);
+    expect(codes).toHaveLength(10);
+    return { secret, codes };
+  };
+
+  it('asks for a code beside the password, once it is turned on', async () => {
+    const account = await signUp(service);
+    const { secret, codes } = await turnOn(account);
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const step = await visitor.post('/account/sign-in', passwordOf(account));
+    expect(step.html).toContain('Enter your code');
+    expect((await you(visitor)).status).toBe(303);
+    const token = tokenOf(step.html);
+    expect((await visitor.post('/account/sign-in/code', { token, code: '123456' })).status).toBe(422);
+    const code = codeOf(secret);
+    expect((await visitor.post('/account/sign-in/code', { token, code })).location).toBe('/account');
+    expect((await you(visitor)).status).toBe(200);
+
+    // A code works once, and so does a recovery code.
+    const again = new Visitor(service);
+    await again.get('/account/sign-in');
+    const second = tokenOf((await again.post('/account/sign-in', passwordOf(account))).html);
+    expect((await again.post('/account/sign-in/code', { token: second, code })).status).toBe(422);
+    const [recovery = ''] = codes;
+    expect((await again.post('/account/sign-in/code', { token: second, code: recovery })).status).toBe(303);
+    const third = new Visitor(service);
+    await third.get('/account/sign-in');
+    const last = tokenOf((await third.post('/account/sign-in', passwordOf(account))).html);
+    expect((await third.post('/account/sign-in/code', { token: last, code: recovery })).status).toBe(422);
+
+    const [, spare = ''] = codes;
+    await you(visitor);
+    expect((await visitor.post('/account/you/second-factor/off', { code: spare })).status).toBe(303);
+    expect(await signIn(new Visitor(service), account)).toMatch(/^\/account\/o\//);
+  });
+
+  it('makes an account that is signed in an operator, and leaves other accounts alone', async () => {
+    const { visitor, email, password } = await signUp(service);
+    const path = `/account/operator/${await service.admin.operators.issueLink()}`;
+    const stranger = new Visitor(service);
+    await stranger.get(path);
+    const taken = await stranger.post(path, { name: 'Eve', email, password: 'run this service' });
+    expect(taken.status).toBe(409);
+    await visitor.get(path);
+    expect((await visitor.post(path)).location).toBe('/account/operator');
+    expect((await visitor.get('/account/operator')).status).toBe(200);
+    expect(await signIn(new Visitor(service), { email, password })).toMatch(/^\/account\/o\//);
+  });
+
+  it('deletes the account, but not from under others', async () => {
+    const owner = await signUp(service, 'Shared');
+    const member = await signUp(service);
+    await owner.visitor.get(`${owner.base}/members`);
+    await owner.visitor.post(`${owner.base}/invitations`, { email: member.email, role: 'member' });
+    const invitation = await mailedPath(service, member.email);
+    await member.visitor.get(invitation);
+    await member.visitor.post(invitation);
+    const remove = async ({ visitor, email, password }: SignedUp) => {
+      await you(visitor);
+      return visitor.post('/account/you/delete', { email, current: password });
+    };
+    expect((await remove(owner)).status).toBe(409);
+    expect((await member.visitor.post('/account/you/delete', { email: 'x', current: 'y' })).status).toBe(422);
+    expect((await remove(member)).location).toBe('/account/sign-in?done=account-deleted');
+    expect((await you(member.visitor)).status).toBe(303);
+    expect((await remove(owner)).location).toBe('/account/sign-in?done=account-deleted');
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    expect((await visitor.post('/account/sign-in', passwordOf(owner))).status).toBe(422);
+  });
+});
+
+/** What the sign-in form asks for. */
+function passwordOf({ email, password }: SignedUp): Record<string, string> {
+  return { email, password };
+}
+
+function tokenOf(html: string): string {
+  return /name="token" value="([\w-]+)"/.exec(html)?.[1] ?? '';
+}
+
+/** A code of the app, some steps from now. */
+function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+}

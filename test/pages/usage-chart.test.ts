@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { formatsFor } from '../../src/pages/formats.js';
+import { usageChart } from '../../src/pages/usage-chart.js';
+
+const formats = formatsFor('en-GB');
+
+it('says that nothing was used, and draws no bar', () => {
+  const { isEmpty, summary, bars } = usageChart([{ day: 0, credits: 0 }], formats);
+  expect(isEmpty).toBe(true);
+  expect(summary).toContain('0 credits used');
+  expect(bars).toMatchObject([{ height: 0 }]);
+});
+
+it('draws the highest day as high as the chart, and what was used at all so that it is seen', () => {
+  const use = [1, 0, 10_000].map((credits, day) => ({ day: day * 86_400_000, credits }));
+  const { ticks, total, bars, baseline } = usageChart(use, formats);
+  expect(ticks.map(({ label }) => label)).toEqual(['0', '5,000', '10,000']);
+  expect(total).toBe('10,001');
+  expect(bars.map(({ height }) => height)).toEqual([2, 0, baseline - 10]);
+});

@@ -1,0 +1,127 @@
+/** Bodies of jobs that hold more than they bring: each is refused or gives way, and a bystander's job goes through. */
+
+import { connect, type Socket } from 'node:net';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DATABASES } from '../support/databases.js';
+import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
+
+const [sqlite] = DATABASES as [(typeof DATABASES)[number]];
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService(sqlite);
+});
+afterAll(() => service.close());
+
+const JOB = { items: [{ data: 'a bystander' }] };
+
+/** A brotli stream whose decoder takes its whole window at once, and the bytes that it begins with. */
+function wide(windowBits: number): Buffer {
+  const params = { [constants.BROTLI_PARAM_LGWIN]: windowBits, [constants.BROTLI_PARAM_QUALITY]: 1 };
+  return brotliCompressSync(Buffer.alloc(24_000_000, 'a'), { params });
+}
+
+/** A connection with a POST that has sent `bytes` of its body, and sends no more. */
+function halfPost(bytes: Buffer, headers: string[] = []): Socket {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /api/v1/jobs HTTP/1.1',
+    `Host: ${hostname}:${port}`,
+    `Authorization: Bearer ${service.key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${bytes.length + 1_000}`,
+    ...headers,
+  ];
+  socket.on('error', () => undefined);
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  socket.write(bytes);
+  return socket;
+}
+
+it('refuses a brotli stream with a window of 16 MB, and takes one of 8 MB', async () => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'br' };
+  const compressed = (windowBits: number) =>
+    brotliCompressSync(JSON.stringify(JOB), { params: { [constants.BROTLI_PARAM_LGWIN]: windowBits } });
+  expect(await errorOf(await service.post(compressed(24), headers))).toMatchObject({
+    error: 'invalid_input',
+    issues: [{ code: 'invalid_encoding' }],
+  });
+  expect((await service.post(compressed(23), headers)).status).toBe(202);
+});
+
+it('keeps 100 decoders that get nothing within 800 MB, and a bystander gets in', { timeout: 30_000 }, async () => {
+  const first = wide(23).subarray(0, 40);
+  const held = Array.from({ length: 100 }, () => halfPost(first, ['Content-Encoding: br']));
+  try {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'br' };
+    const compressed = brotliCompressSync(JSON.stringify(JOB));
+    await expect
+      .poll(async () => (await service.post(compressed, headers)).status, { timeout: 10_000, interval: 500 })
+      .toBe(202);
+    expect(process.memoryUsage.rss()).toBeLessThan(800_000_000);
+    expect((await service.post(JOB)).status).toBe(202);
+  } finally {
+    for (const socket of held) socket.destroy();
+  }
+});
+
+it('refuses an envelope and a line that never end, while they are read', async () => {
+  const long = `{"style":${' '.repeat(9_000_000)}{}}\n{"data":"a"}`;
+  expect(await errorOf(await service.post(...ndjson(long)))).toMatchObject({ error: 'invalid_meta_line', line: 1 });
+  const item = `{}\n{"data":"a"${' '.repeat(1_100_000)}}`;
+  expect(await errorOf(await service.post(...ndjson(item)))).toMatchObject({ error: 'invalid_json_line', line: 2 });
+});
+
+it('refuses an object of more members than anything has', async () => {
+  const body = `{"items":[],"style":{${Array.from({ length: 20_000 }, (_, n) => `"${n}":0`).join(',')}}}`;
+  expect(await errorOf(await service.post(body))).toMatchObject({ error: 'invalid_input' });
+});
+
+it('charges nothing for a job whose key is revoked while its body arrives', async () => {
+  const { key, keyId } = await service.createAccount(400).then(async (account) => ({ ...account }));
+  const organisation = (await service.admin.organisations.list()).at(-1);
+  const { hostname, port } = new URL(service.url);
+  const body = JSON.stringify({
+    items: Array.from({ length: 400 }, (_, n) => ({ data: `${n} ${'x'.repeat(1_500)}` })),
+  });
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString();
+  });
+  const head = `POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
+  socket.write(head + body.slice(0, -1));
+  await expect
+    .poll(() => service.files().then((files) => files.filter((name) => name.endsWith('.body'))))
+    .toHaveLength(1);
+  await service.admin.keys.revoke(keyId);
+  socket.write(body.slice(-1));
+  await new Promise((resolve) => socket.on('close', resolve));
+  expect(answer).toMatch(/^HTTP\/1\.1 401 .*"error":"invalid_api_key"/s);
+  expect((await service.admin.organisations.list()).find(({ id }) => id === organisation?.id)?.balance).toBe(400);
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.body$/));
+});
+
+it('gives a check up when its client is gone', { timeout: 30_000 }, async () => {
+  const items = Array.from({ length: 60_000 }, (_, n) =>
+    JSON.stringify({ data: `${n}`, caption: `${n} ${'ש漢ي'.repeat(30)}` }),
+  );
+  const gone = new AbortController();
+  const posted = service
+    .fetch('/api/v1/jobs', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: ['{}', ...items].join('\n'),
+      signal: gone.signal,
+    })
+    .catch(() => 'aborted');
+  await expect.poll(() => service.files().then((files) => files.some((name) => name.endsWith('.spool')))).toBe(true);
+  gone.abort();
+  expect(await posted).toBe('aborted');
+  const started = performance.now();
+  expect((await service.post(JOB)).status).toBe(202);
+  expect(performance.now() - started).toBeLessThan(1_500);
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.body$/));
+});

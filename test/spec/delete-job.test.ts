@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verify } from '../../src/jobs/verify.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { errorOf, startTestService, type TestService } from '../support/service.js';
+
+describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind, { chunkItems: 1_000 });
+  });
+  afterAll(() => service.close());
+
+  const remove = (jobId: string, key = service.key) =>
+    service.fetch(`/api/v1/jobs/${jobId}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+
+  it('leaves nothing of a complete job but its ledger entries', async () => {
+    const files = (await service.files()).toSorted();
+    const before = await service.balance();
+    const { jobId, statusUrl, downloadUrl } = await service.submit({ items: [{ data: '1' }, { data: '2' }] });
+    await service.ended(jobId);
+    const response = await remove(jobId);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    const job = `/api/v1/jobs/${jobId}`;
+    const paths = [job, `${job}/download`, `${job}/manifest`, `${job}/items/0.png`, statusUrl, downloadUrl];
+    for (const path of paths) {
+      const gone = await service.fetch(path);
+      expect([path, gone.status]).toEqual([path, 404]);
+      expect(await errorOf(gone)).toMatchObject({ error: 'not_found' });
+    }
+    for (const again of [await remove(jobId), await service.fetch(`${job}/cancel`, { method: 'POST' })]) {
+      expect(again.status).toBe(404);
+    }
+    expect((await service.files()).toSorted()).toEqual(files);
+    expect(await service.balance()).toBe(before - 2);
+    const { database } = service.admin;
+    const entries = await database.selectFrom('ledger_entries').select('kind').where('job_id', '=', jobId).execute();
+    expect(entries).toEqual([{ kind: 'charge' }]);
+    expect(await verify(service.admin)).toEqual([]);
+  });
+
+  it('refuses a job that has not ended, and takes it once it is cancelled', async () => {
+    const items = Array.from({ length: 20_000 }, (_, index) => ({ data: `${index}` }));
+    const { jobId } = await service.submit({ items });
+    const refused = await remove(jobId);
+    expect(refused.status).toBe(409);
+    expect(await errorOf(refused)).toMatchObject({ error: 'not_ended' });
+    await service.fetch(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
+    expect((await remove(jobId)).status).toBe(204);
+    // What was under way deletes what it writes.
+    await expect.poll(() => service.files(), { timeout: 10_000 }).toEqual([]);
+    expect(await verify(service.admin)).toEqual([]);
+  });
+
+  it("knows no other organisation's job, and asks for a key", async () => {
+    const { jobId } = await service.submit({ items: [{ data: '1' }] });
+    await service.ended(jobId);
+    const { key } = await service.createAccount(0);
+    expect((await remove(jobId, key)).status).toBe(404);
+    expect((await remove('none')).status).toBe(404);
+    expect((await fetch(`${service.url}/api/v1/jobs/${jobId}`, { method: 'DELETE' })).status).toBe(401);
+    expect((await remove(jobId)).status).toBe(204);
+  });
+});

@@ -1,0 +1,29 @@
+/** A job of a few items is complete when its POST is answered, and its archive is in the database. */
+
+import { expect, it } from 'vitest';
+import { verify } from '../../src/jobs/verify.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService } from '../support/service.js';
+
+describeOnDatabases('a small job', (kind) => {
+  it('is complete at once, without a file, and one item more is drawn later with the same pictures', async () => {
+    const service = await startTestService(kind);
+    try {
+      const items = Array.from({ length: 101 }, (_, index) => ({ data: `item ${index}` }));
+      const small = await service.submit({ items: items.slice(0, 100) });
+      const look = await service.fetch(`/api/v1/jobs/${small.jobId}`);
+      expect(await look.json()).toMatchObject({ status: 'complete', completed: 100, failed: 0, creditsCharged: 100 });
+      const { database, storage } = service.admin;
+      expect(await storage.list(`jobs/${small.jobId}`)).toEqual([]);
+      const larger = await service.submit({ items });
+      await service.ended(larger.jobId);
+      expect((await storage.list(`jobs/${larger.jobId}`)).length).toBeGreaterThan(0);
+      const picture = async (jobId: string) =>
+        Buffer.from(await (await service.fetch(`/api/v1/jobs/${jobId}/items/99.png`)).arrayBuffer());
+      expect(await picture(small.jobId)).toEqual(await picture(larger.jobId));
+      expect(await verify({ database, storage })).toEqual([]);
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,60 @@
+/** Warnings beside the answers to a job and to a dry run: told before a credit moves, and never a refusal. */
+
+import { createCanvas } from '@napi-rs/canvas';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Warning } from '../../src/contract/response-schema.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+describeOnDatabases('warnings', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  const answers = async (body: object, key?: string) => {
+    const request = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) },
+      body: JSON.stringify(body),
+    };
+    const validated = await service.fetch('/api/v1/jobs/validate', request);
+    const accepted = await service.fetch('/api/v1/jobs', request);
+    expect([validated.status, accepted.status]).toEqual([200, 202]);
+    const [first, second] = [await validated.json(), await accepted.json()] as { warnings?: Warning[] }[];
+    expect(first?.warnings).toEqual(second?.warnings);
+    return second?.warnings;
+  };
+
+  it('are absent where there is nothing to warn of', async () => {
+    expect(await answers({ items: [{ data: 'one' }, { data: 'two' }] })).toBeUndefined();
+  });
+
+  it('name the kind, the number of items and the first of them, and are repeated with the answer', async () => {
+    const logo = createCanvas(40, 40);
+    logo.getContext('2d').fillRect(0, 0, 40, 40);
+    const body = {
+      style: {
+        ecLevel: 'L',
+        foreground: '#eeeeee',
+        background: '#dddddd',
+        margin: 1,
+        scale: 2,
+        dpi: 600,
+        logo: { dataUrl: logo.toDataURL('image/png'), sizeRatio: 0.3 },
+      },
+      items: [{ data: 'https://example.org/0' }, { data: 'same' }, { data: 'same' }],
+    };
+    const warnings = await answers(body, 'warned');
+    expect(warnings?.map(({ code, items, first }) => [code, items, first])).toEqual([
+      ['logo_covers_too_much', 3, 0],
+      ['low_contrast', 3, 0],
+      ['light_on_dark', 3, 0],
+      ['small_quiet_zone', 3, 0],
+      ['small_modules', 3, 0],
+      ['duplicate_data', 2, 1],
+    ]);
+    expect(await answers(body, 'warned')).toEqual(warnings);
+  });
+});

@@ -1,0 +1,331 @@
+"""Writes the spreadsheets of this folder, each by the program that its entry in corpus.json names.
+
+`python make.py` needs openpyxl, xlsxwriter and LibreOffice (`soffice`); `biome format --write corpus.json` then lays the list out.
+What no program writes, and what attackers do, is put together here byte by byte.
+"""
+
+import datetime
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import zipfile
+
+import openpyxl
+import xlsxwriter
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
+
+FOLDER = pathlib.Path(__file__).parent
+FILES = FOLDER / "files"
+CORPUS = []
+
+
+def add(name, program, content=None, **expected):
+    """Writes a file, and notes what must come of it."""
+    if content is not None:
+        (FILES / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    CORPUS.append({"file": name, "program": program, **expected})
+
+
+URL = "https://example.org/map?q=52,13"
+ITEMS = [
+    {"data": URL, "filename": "Hall 1", "caption": "Café"},
+    {"data": "https://example.org/2", "filename": "Hall 2", "caption": "Größe; 3"},
+]
+
+
+def csv_files():
+    de = 'data;filename;caption\r\nhttps://example.org/map?q=52,13;Hall 1;Café\r\nhttps://example.org/2;Hall 2;"Größe; 3"\r\n'
+    us = 'data,filename,caption\r\n"https://example.org/map?q=52,13",Hall 1,Café\r\nhttps://example.org/2,Hall 2,Größe; 3\r\n'
+    tab = 'data\tfilename\tcaption\r\nhttps://example.org/map?q=52,13\tHall 1\tCafé\r\nhttps://example.org/2\tHall 2\tGröße; 3\r\n'
+    add("excel-de-utf8.csv", "as Excel (de), CSV UTF-8", b"\xef\xbb\xbf" + de.encode(), items=ITEMS)
+    add("excel-de.csv", "as Excel (de), CSV", de.encode("cp1252"), items=ITEMS, notices=["Windows-1252.*Café.*Größe"])
+    add("excel-us-utf8.csv", "as Excel (en), CSV UTF-8", b"\xef\xbb\xbf" + us.encode(), items=ITEMS)
+    add("excel-unicode.txt.csv", "as Excel, Unicode text", b"\xff\xfe" + tab.encode("utf-16-le"), items=ITEMS)
+    add("utf16-be.csv", "by hand", b"\xfe\xff" + de.encode("utf-16-be"), items=ITEMS)
+    add("google.csv", "as Google Sheets", us.replace("\r\n", "\r\n")[:-2], items=ITEMS)
+    add("numbers.csv", "as Numbers", us.replace("\r\n", "\n"), items=ITEMS)
+    add("mac.csv", "as Excel for Mac, Macintosh CSV", us.replace("\r\n", "\r").replace("Café", "Cafe").replace("Größe", "Groesse"), items=[{**ITEMS[0], "caption": "Cafe"}, {**ITEMS[1], "caption": "Groesse; 3"}])
+    add("sep.csv", "by hand, for Excel", "sep=;\r\n" + de, items=ITEMS, rows=[2, 3])
+    add("sep-bar.csv", "by hand, for Excel", "SEP=|\r\ndata|caption\r\na,b;c|d\r\n", items=[{"data": "a,b;c", "caption": "d"}])
+    add("trailing.csv", "as Excel (de)", "data;filename;;\r\na;b;;\r\n;;;\r\n\r\nc;d;;\r\n;;;\r\n", items=[{"data": "a", "filename": "b"}, {"data": "c", "filename": "d"}], rows=[2, 5])
+    add("quoted-newlines.csv", "as LibreOffice", 'data,caption\n"BEGIN:VCARD\nVERSION:3.0\nEND:VCARD","a ""quoted"" word"\nx,y\n', items=[{"data": "BEGIN:VCARD\nVERSION:3.0\nEND:VCARD", "caption": 'a "quoted" word'}, {"data": "x", "caption": "y"}], rows=[2, 3])
+    add("one-column.csv", "as Excel (de)", "data\r\n" + URL + "\r\n", items=[{"data": URL}], notices=["comma or semicolon.*row 2"])
+    add("other-names.csv", "by hand", "Preis;Webadresse;Beschriftung;Dateiname\n5;u;c;n\n", items=[{"data": "u", "filename": "n", "caption": "c"}], notices=["not used: A .Preis"])
+    add("chosen.csv", "by hand", "Artikel;Ziel;Foto\nc;u;n\n", options={"columns": {"data": "ziel", "filename": "C", "caption": "Artikel"}}, items=[{"data": "u", "filename": "n", "caption": "c"}])
+    add("unknown-names.csv", "by hand", "Artikel;Ziel\nc;u\n", problems=["No column is known.*A .Artikel., B .Ziel"], asks="columns")
+    add("two-claims.csv", "by hand", "url;link;name\na;b;c\n", problems=["A .url. and B .link. could both be the data"], asks="columns")
+    add("absent-column.csv", "by hand", "url;name\na;c\n", options={"columns": {"caption": "Titel"}}, problems=["no column Titel"], asks="columns")
+    add("no-header.csv", "by hand", "https://example.org/1,first\nhttps://example.org/2,second\n", problems=["Row 1: the row looks like data"], asks="header")
+    add("no-header-chosen.csv", "by hand", "https://example.org/1,first\nhttps://example.org/2,second\n", options={"layout": "rows", "columns": {"data": "A", "filename": "B"}}, items=[{"data": "https://example.org/1", "filename": "first"}, {"data": "https://example.org/2", "filename": "second"}], rows=[1, 2])
+    add("lines.txt", "by hand", "https://example.org/1\r\n\r\n  say \"hello\", you  \r\n", options={"layout": "lines"}, items=[{"data": "https://example.org/1"}, {"data": 'say "hello", you'}], rows=[1, 3])
+    add("header-alone.csv", "by hand", "data,filename\n", problems=["no row below"])
+    add("empty.csv", "by hand", "", problems=["empty"])
+    add("blank.csv", "by hand", "\n\n ;;\n", problems=["nothing in the file"])
+    add("ragged.csv", "by hand", "data,filename\na,b\nhttps://example.org/?q=1,2,Hall\n", problems=["Row 3: the row has more cells than the first row, which has 2"])
+    add("short-row.csv", "by hand", "data,filename\na\nb,c\n", items=[{"data": "a"}, {"data": "b", "filename": "c"}])
+    add("stray-quote.csv", "by hand", 'data,filename\na,5" pipe\nb,c\n', problems=["Row 2, column B .filename.: a quote stands inside"])
+    add("text-after-quote.csv", "by hand", 'data,filename\n"a"b,c\n', problems=["Row 2, column A .data.: text follows the closing quote"])
+    add("open-quote.csv", "by hand", 'data,filename\na,b\n"c,d\ne,f\n', problems=["Row 3, column A .data.: the quote that opens this cell is not closed"])
+    add("no-data.csv", "by hand", "data,filename\na,b\n,c\n", problems=["Row 3, column A .data.: the cell is empty"])
+    add("digits-left-out.csv", "as Excel (de)", "data;filename\n4,00638E+12;a\n", problems=["Row 2, column A .data.: .*left digits"])
+    add("leading-zeros.csv", "by hand", "data;filename\n00123;007\n", items=[{"data": "00123", "filename": "007"}])
+    add("duplicates.csv", "by hand", "data,filename\na,x\nb,X\na,y\n", items=[{"data": "a", "filename": "x"}, {"data": "b", "filename": "X"}, {"data": "a", "filename": "y"}], notices=["1 row has the same data.*row 4", "1 row has the same file name.*row 3"])
+    add("spaces.csv", "by hand", 'data, filename , caption\na, b ,c\n" d",e,f\n', items=[{"data": "a", "filename": "b", "caption": "c"}, {"data": " d", "filename": "e", "caption": "f"}], notices=["1 value begins or ends with a space"])
+    add("damaged-utf8.csv", "by hand", b"data,caption\na,Caf\xc3\xa9\nb,Caf\xe9\n", problems=["Row 3, column B .caption.: a character is damaged"])
+    add("replacement.csv", "by hand", "data,caption\na,Caf\ufffd\n", problems=["Row 2, column B .caption.: a character is damaged"])
+    add("undefined-1252.csv", "by hand", b"data,caption\na,\x81\xe9\xe4\n", problems=["Row 2, column B .caption.: the control character"])
+    add("nul.csv", "by hand", b"data\na\x00b\n", problems=["NUL bytes"])
+    add("utf16-no-mark.csv", "by hand", de.encode("utf-16-le"), problems=["NUL bytes"])
+    add("ambiguous.csv", "by hand", "Ziel;Foto,Bild\na;b,c\n", problems=["Row 1: the cells may be separated by more than one"])
+    add("semicolon-names.csv", "by hand", "Link;Name, short\nhttps://example.org/a,b;x\n", items=[{"data": "https://example.org/a,b"}], notices=["not used: B"])
+    add("picture.csv", "by hand", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", problems=["a picture.*Save it as CSV or XLSX"])
+    add("document.pdf", "by hand", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", problems=["a PDF.*Save it as CSV or XLSX"])
+    add("page.csv", "by hand", "<html><table><tr><td>data</td></tr></table></html>", problems=["a web page or XML"])
+
+
+def openpyxl_files():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Codes"
+    sheet.append(["data", "filename", "caption", "Preis"])
+    sheet.append([4006381333931, "ean", datetime.date(2026, 1, 31), 5])
+    sheet.append([1067, "zip", datetime.datetime(2026, 1, 31, 13, 5, 9), 6])
+    sheet["A3"].number_format = "00000"
+    sheet.append([0.285, "percent", True])
+    sheet["A4"].number_format = "0%"
+    sheet.append([12.5, "general", "  two  spaces "])
+    sheet.append(["a", "rich", CellRichText("one ", TextBlock(InlineFont(b=True), "two"), " three")])
+    book.save(FILES / "openpyxl.xlsx")
+    add("openpyxl.xlsx", "openpyxl", items=[
+        {"data": "4006381333931", "filename": "ean", "caption": "2026-01-31"},
+        {"data": "01067", "filename": "zip", "caption": "2026-01-31 13:05:09"},
+        {"data": "29%", "filename": "percent", "caption": "TRUE"},
+        {"data": "12.5", "filename": "general", "caption": "  two  spaces "},
+        {"data": "a", "filename": "rich", "caption": "one two three"},
+    ], notices=["not used: D .Preis"], sheet="Codes")
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["data", "caption"])
+    sheet.append(["=CONCATENATE(\"a\",\"b\")", "x"])
+    book.save(FILES / "openpyxl-formula.xlsx")
+    add("openpyxl-formula.xlsx", "openpyxl", problems=["Sheet Sheet, row 2, column A .data.: the formula has not been computed"])
+
+    book = openpyxl.Workbook()
+    book.active.title = "Hidden"
+    book.active.sheet_state = "hidden"
+    book.active.append(["data"])
+    book.active.append(["wrong"])
+    for name in ["First", "Second"]:
+        sheet = book.create_sheet(name)
+        sheet.append(["data"])
+        sheet.append([name])
+    book.active = 1
+    book.save(FILES / "sheets.xlsx")
+    add("sheets.xlsx", "openpyxl", items=[{"data": "First"}], sheet="First")
+    CORPUS.append({"file": "sheets.xlsx", "program": "openpyxl", "options": {"sheet": "second"}, "items": [{"data": "Second"}]})
+    CORPUS.append({"file": "sheets.xlsx", "program": "openpyxl", "options": {"sheet": "Third"}, "problems": ["no sheet Third. The sheets are: Hidden, First, Second"]})
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["data", "caption"])
+    sheet.append(["a", "both"])
+    sheet.append(["b", None])
+    sheet.merge_cells("B2:B3")
+    book.save(FILES / "merged.xlsx")
+    add("merged.xlsx", "openpyxl", problems=["row 2, column B .caption.: the cells B2:B3 are merged"])
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["data"])
+    sheet.append(["a"])
+    sheet.append(["b"])
+    sheet.row_dimensions[3].hidden = True
+    sheet["XFD1048576"].number_format = "0.00"
+    book.save(FILES / "corner.xlsx")
+    add("corner.xlsx", "openpyxl", items=[{"data": "a"}, {"data": "b"}], notices=["1 row is hidden"])
+
+    book = openpyxl.Workbook()
+    book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
+    sheet = book.active
+    sheet.append(["data"])
+    sheet.append([datetime.date(2026, 1, 31)])
+    book.save(FILES / "days-of-1904.xlsx")
+    add("days-of-1904.xlsx", "openpyxl", items=[{"data": "2026-01-31"}])
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in [["data"], ["a"], [None], [None], ["b"]]:
+        sheet.append(row)
+    book.save(FILES / "gaps.xlsx")
+    add("gaps.xlsx", "openpyxl", items=[{"data": "a"}, {"data": "b"}], rows=[2, 5])
+
+    openpyxl.Workbook().save(FILES / "empty.xlsx")
+    add("empty.xlsx", "openpyxl", problems=["The sheet Sheet is empty"])
+
+
+def xlsxwriter_files():
+    book = xlsxwriter.Workbook(FILES / "xlsxwriter.xlsx")
+    sheet = book.add_worksheet("Labels")
+    sheet.write_row(0, 0, ["URL", "Name", "Text"])
+    sheet.write_string(1, 0, "https://example.org/?a=1&b=<2>")
+    sheet.write_string(1, 1, "007")
+    sheet.write_datetime(1, 2, datetime.datetime(2026, 1, 31), book.add_format({"num_format": "dd.mm.yyyy"}))
+    sheet.write_number(2, 0, 4006381333931, book.add_format({"num_format": "0-000000-000000"}))
+    sheet.write_number(2, 1, 1234567.5, book.add_format({"num_format": "#,##0.00"}))
+    sheet.write_formula(2, 2, '="a"&"b"', None, "ab")
+    book.close()
+    add("xlsxwriter.xlsx", "xlsxwriter", items=[
+        {"data": "https://example.org/?a=1&b=<2>", "filename": "007", "caption": "31.01.2026"},
+        {"data": "4-006381-333931", "filename": "1,234,567.50", "caption": "ab"},
+    ], sheet="Labels")
+
+    book = xlsxwriter.Workbook(FILES / "xlsxwriter-formula.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, ["data"])
+    sheet.write_formula(1, 0, "=1+1")
+    book.close()
+    add("xlsxwriter-formula.xlsx", "xlsxwriter", problems=["Sheet Sheet1, row 2, column A .data.: the formula has not been computed"])
+
+    book = xlsxwriter.Workbook(FILES / "country-date.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, ["data"])
+    sheet.write_datetime(1, 0, datetime.datetime(2026, 1, 31), book.add_format({"num_format": 14}))
+    book.close()
+    add("country-date.xlsx", "xlsxwriter", problems=["row 2, column A .data.: the format of this number or date looks different in every country"])
+
+    book = xlsxwriter.Workbook(FILES / "many-digits.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, ["data"])
+    sheet.write_number(1, 0, 340123450000000018)
+    book.close()
+    add("many-digits.xlsx", "xlsxwriter", problems=["row 2, column A .data.: the number has more than 15 digits"])
+
+    book = xlsxwriter.Workbook(FILES / "constant-memory.xlsx", {"constant_memory": True})
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, ["data", "caption"])
+    sheet.write_row(1, 0, ["inline", "Straße"])
+    book.close()
+    add("constant-memory.xlsx", "xlsxwriter, inline strings", items=[{"data": "inline", "caption": "Straße"}])
+
+
+def libreoffice(source, target, *filters):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", filters[0] if filters else target.suffix[1:], "--outdir", folder, source], check=True, capture_output=True)
+        made = pathlib.Path(folder) / (pathlib.Path(source).stem + target.suffix)
+        shutil.copy(made, target)
+
+
+def libreoffice_files():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Codes"
+    sheet.append(["data", "filename", "caption"])
+    sheet.append(["https://example.org/map?q=52,13", "Hall 1", '="Nr. "&TEXT(7,"000")'])
+    sheet.append([4006381333931, "00123", datetime.date(2026, 1, 31)])
+    sheet.append([1067, "Größe; 3", "two\nlines"])
+    sheet["A4"].number_format = "00000"
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "libreoffice.xlsx"
+        book.save(source)
+        libreoffice(source, FILES / "libreoffice.xlsx", "xlsx:Calc MS Excel 2007 XML")
+        libreoffice(source, FILES / "libreoffice.csv", "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false")
+        libreoffice(source, FILES / "libreoffice-semicolons.csv", "csv:Text - txt - csv (StarCalc):59,34,76,1,,0,false,true,false")
+        libreoffice(source, FILES / "libreoffice.ods", "ods")
+        libreoffice(source, FILES / "libreoffice.xls", "xls:MS Excel 97")
+    items = [
+        {"data": "https://example.org/map?q=52,13", "filename": "Hall 1", "caption": "Nr. 007"},
+        {"data": "4006381333931", "filename": "00123", "caption": "2026-01-31"},
+        {"data": "01067", "filename": "Größe; 3", "caption": "two\nlines"},
+    ]
+    add("libreoffice.xlsx", "LibreOffice", items=items, sheet="Codes")
+    # In CSV LibreOffice leaves the zeros of the format out.
+    written = [*items[:2], {**items[2], "data": "1067"}]
+    add("libreoffice.csv", "LibreOffice", items=written)
+    add("libreoffice-semicolons.csv", "LibreOffice", items=written)
+    add("libreoffice.ods", "LibreOffice", problems=["OpenDocument.*Save it as CSV or XLSX"])
+    add("libreoffice.xls", "LibreOffice", problems=["old kind .*Save it as CSV or XLSX"])
+
+
+RELS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+BOOK = '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>'
+BOOK_RELS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>'
+START = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+END = "</sheetData></worksheet>"
+
+
+def book_of(rows, strings="<sst/>", end=END, **parts):
+    """A workbook with these rows."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        contents = {"_rels/.rels": RELS, "xl/workbook.xml": BOOK, "xl/_rels/workbook.xml.rels": BOOK_RELS, "xl/sharedStrings.xml": strings, "xl/worksheets/sheet1.xml": START + rows + end, **parts}
+        for name, content in contents.items():
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def cell(reference, text):
+    return f'<c r="{reference}" t="inlineStr"><is><t>{text}</t></is></c>'
+
+
+HEADER = f'<row r="1">{cell("A1", "data")}{cell("B1", "caption")}</row>'
+
+
+def hostile_files():
+    by = "by hand"
+    add("phonetic.xlsx", by, book_of('<row><c t="s"><v>0</v></c></row><row><c t="s"><v>1</v></c></row>', '<sst><si><t>data</t></si><si><r><t>東</t></r><r><t xml:space="preserve">京 </t></r><rPh sb="0" eb="2"><t>とうきょう</t></rPh></si></sst>'), items=[{"data": "東京 "}], notices=["begins or ends with a space"])
+    add("errors.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="str"><f>X</f><v>ok</v></c><c r="B3" t="e"><v>#N/A</v></c></row>'), problems=["row 2, column A .data.: the cell shows the error #DIV/0!", "row 3, column B .caption.: the cell shows the error #N/A"])
+    add("error-unused.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}{cell("B1", "stock")}</row><row r="2">{cell("A2", "a")}<c r="B2" t="e"><v>#N/A</v></c></row>'), items=[{"data": "a"}], notices=["not used: B .stock"])
+    add("prefixes.xlsx", by, book_with_prefixes(), items=[{"data": "a"}])
+    add("escapes.xlsx", by, book_of(f'<row>{cell("A1", "data")}</row><row>{cell("A2", "a_x000A_b&#x20AC;&amp;<![CDATA[<c>]]>")}</row>'), items=[{"data": "a\nb€&<c>"}])
+    add("doctype.xlsx", by, book_of(HEADER, **{"xl/workbook.xml": '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + BOOK}), problems=["document type"])
+    add("entity.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2">{cell("A2", "&bomb;")}</row>'), problems=["damaged"])
+    add("deep.xlsx", by, book_of("<x>" * 5000 + "</x>" * 5000), problems=["damaged"])
+    add("torn.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}', end=""), problems=["damaged"])
+    add("rows-backwards.xlsx", by, book_of(f'<row r="3">{cell("A3", "data")}</row><row r="2">{cell("A2", "a")}</row>'), problems=["damaged"])
+    add("row-beyond.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="9999999999">{cell("A9999999999", "a")}</row>'), problems=["damaged"])
+    add("cell-elsewhere.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2">{cell("A7", "a")}</row>'), problems=["damaged"])
+    add("string-absent.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2"><c r="A2" t="s"><v>7</v></c></row>'), problems=["row 2, column A .data.: the cell is damaged"])
+    add("huge-text.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2">{cell("A2", "a" * 5_000_000)}</row>'), problems=["larger than any program|more text than"])
+    add("huge-strings.xlsx", by, book_of(HEADER, "<sst>" + f"<si><t>{'a' * 90_000}</t></si>" * 1_200 + "</sst>"), problems=["more text than a job may have"])
+    add("last-row.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="1048576">{cell("A1048576", "far")}</row>'), items=[{"data": "far"}], rows=[1_048_576])
+    add("no-sheet.xlsx", by, book_of("", **{"xl/workbook.xml": BOOK.replace('<sheet name="S" sheetId="1" r:id="rId1"/>', "")}), problems=["has no sheet"])
+    add("archive.xlsx", by, zip_of({"hello.txt": "hello"}), problems=["a ZIP archive, and no workbook"])
+    add("document.docx.xlsx", by, zip_of({"_rels/.rels": RELS.replace("xl/workbook.xml", "word/document.xml"), "word/document.xml": "<document/>"}), problems=["no workbook"])
+    add("numbers.numbers", by, zip_of({"Index/Document.iwa": "x"}), problems=["Numbers file.*Save it as CSV or XLSX"])
+    add("binary.xlsb", by, zip_of({"_rels/.rels": RELS, "xl/workbook.bin": "x"}), problems=["binary workbook.*Save it as CSV or XLSX"])
+    add("many-parts.xlsx", by, zip_of({f"{index}": "" for index in range(10_001)}, zipfile.ZIP_STORED), problems=["more parts than"])
+    add("encrypted.xlsx", by, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(100), problems=["protected by a password"])
+    good = book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>')
+    add("cut.xlsx", by, good[: len(good) // 2], problems=["damaged"])
+    flipped = bytearray(good)
+    flipped[good.index(b"sheet1.xml") + 40] ^= 0xFF
+    add("flipped.xlsx", by, bytes(flipped), problems=["damaged"])
+
+
+def book_with_prefixes():
+    sheet = '<x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>data</x:t></x:is></x:c></x:row><x:row><x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>'
+    return book_of("", **{"xl/worksheets/sheet1.xml": sheet})
+
+
+def zip_of(contents, method=zipfile.ZIP_DEFLATED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in contents.items():
+            archive.writestr(zipfile.ZipInfo(name), content, method)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    FILES.mkdir(exist_ok=True)
+    csv_files()
+    openpyxl_files()
+    xlsxwriter_files()
+    libreoffice_files()
+    hostile_files()
+    (FOLDER / "corpus.json").write_text(json.dumps(CORPUS, ensure_ascii=False, indent=1) + "\n")

@@ -1,0 +1,106 @@
+/** A real OpenID Connect provider for a test: its own port, people with groups, and a sign-in page that is followed by hand. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+
+/** Claims of a person beside their id. */
+export interface Claims {
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+  groups?: string[];
+}
+
+export interface TestProvider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** People by id; tests change them. */
+  people: Map<string, Claims>;
+  /** Allows one more address that people are sent back to. */
+  allow: (redirectUri: string) => void;
+  /** Signs somebody in on the provider's pages. @param url that the service led to @returns path and query that lead back */
+  signIn: (url: string, personId: string) => Promise<string>;
+  close: () => Promise<void>;
+}
+
+export async function startIdentityProvider(): Promise<TestProvider> {
+  const people = new Map<string, Claims>();
+  const redirectUris: string[] = [];
+  const client = { client_id: 'qrpress', client_secret: 'a secret of the test', redirect_uris: redirectUris };
+  // Port 0 is taken first: the issuer's name has the port in it.
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [],
+    claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'], openid: ['sub'] },
+    findAccount: (_ctx: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...people.get(id) }),
+    }),
+    loadExistingGrant: async (ctx: GrantContext) => {
+      const grant = new ctx.oidc.provider.Grant({
+        clientId: ctx.oidc.client.clientId,
+        accountId: ctx.oidc.session.accountId,
+      });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+    cookies: { keys: ['cookie key of the test'] },
+  });
+  provider.Client.find = async (id: string) =>
+    id === client.client_id ? new provider.Client({ ...client, redirect_uris: redirectUris }) : undefined;
+  server.on('request', provider.callback());
+
+  const signIn = async (url: string, personId: string): Promise<string> => {
+    const cookies = new Map<string, string>();
+    const request = async (to: string, init: RequestInit = {}) => {
+      const response = await fetch(new URL(to, issuer), {
+        ...init,
+        redirect: 'manual',
+        headers: { cookie: Array.from(cookies, (pair) => pair.join('=')).join('; '), ...init.headers },
+      });
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      await response.arrayBuffer();
+      return response.headers.get('location') ?? '';
+    };
+    const interaction = await request(url);
+    const resume = await request(interaction, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ prompt: 'login', login: personId, password: 'any' }),
+    });
+    const { pathname, search } = new URL(await request(resume));
+    return pathname + search;
+  };
+
+  return {
+    issuer,
+    clientId: client.client_id,
+    clientSecret: client.client_secret,
+    people,
+    allow: (redirectUri) => void redirectUris.push(redirectUri),
+    signIn,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface GrantContext {
+  oidc: {
+    client: { clientId: string };
+    session: { accountId: string };
+    // biome-ignore lint/suspicious/noExplicitAny: the library has no types.
+    provider: any;
+  };
+}

@@ -1,0 +1,130 @@
+/** What the service found in the chosen file: notices, problems, and the first rows with a choice above each column. */
+
+import { one } from './elements.js';
+
+const ROLES = [
+  ['', 'not used'],
+  ['data', 'what the code says'],
+  ['filename', 'file name'],
+  ['caption', 'caption'],
+  ['reference', 'reference'],
+];
+
+/** Problems that are listed; a person mends these first. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * Shows the answer of a check inside of `place`, and calls `changed` when the person chose otherwise.
+ * @param {HTMLElement} place
+ */
+export function showCheck(place, { problems, notices, table }, changed) {
+  place.hidden = problems.length + notices.length === 0 && !table;
+  place.replaceChildren(
+    ...(problems.length > 0 ? [problemNote(problems)] : []),
+    ...notices.map((text) => note('warn', text)),
+    ...(table ? controls(table, changed) : []),
+  );
+}
+
+/** The fields that say how the file is to be read, as the service takes them. */
+export function clearChoices(form) {
+  for (const name of ['columns', 'sheet', 'headless']) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+}
+
+function problemNote(problems) {
+  const box = note('bad', 'The file makes no codes yet:');
+  box.setAttribute('role', 'alert');
+  const list = document.createElement('ul');
+  list.append(...problems.slice(0, MOST_PROBLEMS).map((text) => element('li', text)));
+  box.append(list);
+  if (problems.length > MOST_PROBLEMS) box.append(element('p', `And ${problems.length - MOST_PROBLEMS} more.`));
+  return box;
+}
+
+function controls(table, changed) {
+  const { sheet, sheets, columns, firstRows, asksForHeader } = table;
+  const parts = [];
+  if (sheets.length > 1) {
+    const choice = select(
+      sheets.map((name) => [name, name]),
+      sheet ?? '',
+    );
+    choice.addEventListener('change', () => changed({ sheet: choice.value, columns: '' }));
+    parts.push(labelled('Sheet', choice));
+  }
+  if (asksForHeader) {
+    const button = element('button', 'The first row is a code too');
+    button.type = 'button';
+    button.className = 'plain';
+    button.addEventListener('click', () => changed({ headless: '1', columns: 'data=0' }));
+    parts.push(button);
+  }
+  if (columns.length > 0) parts.push(rowsTable(columns, firstRows, changed));
+  return parts;
+}
+
+function rowsTable(columns, firstRows, changed) {
+  const table = document.createElement('table');
+  const shown = columns.slice(0, 30);
+  const selects = shown.map(({ letters, name, role }) => {
+    const choice = select(ROLES, role ?? '');
+    choice.setAttribute('aria-label', `Column ${letters} ${name}`);
+    return choice;
+  });
+  const pick = (chosen) => {
+    // A role has one column: the one that was chosen last.
+    for (const other of selects) if (other !== chosen && other.value === chosen.value) other.value = '';
+    const roles = selects.map(({ value }, position) => (value ? `${value}=${position}` : '')).filter(Boolean);
+    changed({ columns: roles.join(',') });
+  };
+  for (const choice of selects) choice.addEventListener('change', () => pick(choice));
+  const head = table.createTHead().insertRow();
+  head.append(
+    element('th', 'Row'),
+    ...shown.map(({ letters, name }, position) => {
+      const cell = element('th', name === '' ? letters : `${letters}: ${name}`);
+      cell.append(selects[position]);
+      return cell;
+    }),
+  );
+  const body = table.createTBody();
+  for (const { row, cells } of firstRows) {
+    body
+      .insertRow()
+      .append(element('td', String(row)), ...shown.map((_, position) => element('td', cells[position] ?? '')));
+  }
+  const box = element('div', '');
+  box.className = 'table';
+  box.append(table);
+  return box;
+}
+
+function select(options, value) {
+  const choice = document.createElement('select');
+  choice.append(...options.map(([key, text]) => new Option(text, key, key === value, key === value)));
+  return choice;
+}
+
+function labelled(text, control) {
+  const label = element('label', `${text} `);
+  label.append(control);
+  return label;
+}
+
+export function note(kind, text) {
+  const box = element('div', '');
+  box.className = `note ${kind}`;
+  box.append(element('p', text));
+  return box;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} text
+ */
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
