@@ -1,8 +1,7 @@
 /** Receives a job's body into a file: decoded, within its limits, and without a byte more than a few buffers in memory. */
 
 import type { Hash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../contract/errors.js';
@@ -27,7 +26,9 @@ export async function receiveBody(
   digest?: Hash,
 ): Promise<void> {
   const received = new ReceivedBytes(request, limitBytes);
-  const file = () => createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: BUFFER_BYTES });
+  // Opened here: a stream that opens its file by itself may still do so after it has failed, and after the file was removed.
+  const handle = await open(path, 'wx', 0o600);
+  const file = () => handle.createWriteStream({ highWaterMark: BUFFER_BYTES });
   try {
     if (coding === undefined) {
       await pipeline(digested(received.chunks(), digest), file());
@@ -42,6 +43,7 @@ export async function receiveBody(
       });
     }
   } catch (error) {
+    await handle.close();
     await rm(path, { force: true });
     if (coding !== undefined && isDecodingError(error)) {
       throw invalidEncoding(coding, error.message);
