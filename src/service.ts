@@ -39,9 +39,7 @@ import { type Mail, MailStore } from './mail/mail-store.js';
 import { OutboxWorker } from './mail/outbox-worker.js';
 import { Metrics } from './metrics/metrics.js';
 import { createDocument } from './openapi/document.js';
-import type { DocsPage } from './openapi/page/docs-page.js';
-import { renderGuidePages } from './openapi/page/guide-pages.js';
-import { renderReferencePage } from './openapi/page/reference-page.js';
+import { docsSite } from './openapi/page/docs-site.js';
 import type { PageDependencies } from './pages/page-dependencies.js';
 import { Pages } from './pages/pages.js';
 import { CALLBACK_PATH } from './pages/single-sign-on.js';
@@ -339,16 +337,10 @@ function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: Pa
 }
 
 /** What tells clients and people about the API. */
-function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs' | 'guides'> {
+function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
-  const page = ({ html, contentSecurityPolicy }: DocsPage) => ({
-    type: 'text/html',
-    text: html,
-    headers: { 'Content-Security-Policy': contentSecurityPolicy },
-  });
   return {
     openApi: { type: 'application/json', text: JSON.stringify(document) },
-    docs: page(renderReferencePage(document, config)),
-    guides: new Map(renderGuidePages().map((guide) => [guide.slug, page(guide)])),
+    docs: docsSite(document, config),
   };
 }
