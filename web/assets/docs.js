@@ -86,20 +86,20 @@ function entries() {
 }
 
 async function show() {
-  const all = await entries();
+  const known = await entries();
   const wanted = field.value.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
-  const results = wanted.length === 0 ? [] : best(all, wanted);
+  const results = wanted.length === 0 ? [] : best(known, wanted);
   list.replaceChildren(...results.map(resultItem));
   list.hidden = results.length === 0;
   found.textContent = wanted.length === 0 ? '' : results.length === 0 ? 'Nothing found' : `${results.length} found`;
 }
 
 /** Entries that have every word; words in titles count more, and whole ones more than beginnings. */
-function best(all, wanted) {
-  return all
+function best(known, wanted) {
+  return known
     .map((entry) => ({ entry, score: score(entry, wanted) }))
     .filter((rated) => rated.score > 0)
-    .sort((left, right) => right.score - left.score)
+    .toSorted((left, right) => right.score - left.score)
     .slice(0, MOST_RESULTS)
     .map((rated) => rated.entry);
 }
