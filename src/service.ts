@@ -204,6 +204,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await jobs.close();
     await outboxWorker?.close();
     await webhookWorker?.close();
+    await admin.allowances.close();
     await supervisor.close();
     await admin.close();
     await tracing?.close();
@@ -220,6 +221,9 @@ export async function createService(config: Config, options: ServiceOptions = {}
     outboxWorker?.start();
     webhookWorker?.start();
     pages?.start();
+    if (role !== 'worker') {
+      admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
+    }
   } catch (error) {
     await close();
     throw error;
