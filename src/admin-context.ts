@@ -10,7 +10,7 @@ import { Allowances } from './credits/allowances.js';
 import { Ledger } from './credits/ledger.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
-import type { DraftFolder } from './jobs/files/job-files.js';
+import type { DraftFolder } from './jobs/files/drafts.js';
 import { withSmallBlobs } from './jobs/files/small-blobs.js';
 import { SmallBlobStore } from './jobs/small-blob-store.js';
 import { ProcessFolder } from './jobs/files/process-folder.js';

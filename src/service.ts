@@ -126,7 +126,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     createDispatcher: (handle) =>
       createDispatcher(config, role, log, shared, {
         handle,
-        onReady: () => jobs.reconcile(),
+        lookForWork: () => jobs.reconcile(),
         lockMs: options.patience?.leaseMs,
       }),
     log,
@@ -258,16 +258,16 @@ function createDispatcher(
   role: ProcessRole,
   log: Log,
   shared: Awaited<ReturnType<typeof loadShared>>,
-  { handle, onReady, lockMs }: { handle: TaskHandler; onReady: () => void; lockMs: number | undefined },
+  { handle, ...options }: { handle: TaskHandler; lookForWork: () => void; lockMs: number | undefined },
 ): Dispatcher {
   const slots = renderThreads + CHUNKS_BEING_STORED;
   if (shared === undefined) {
     return new LocalDispatcher(slots, handle);
   }
   const queue = {
-    redis: shared.connectQueueRedis(shared.url, onReady),
+    ...options,
+    redis: shared.connectQueueRedis(shared.url),
     slots: role === 'api' ? 0 : slots,
-    lockMs,
     onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: a step failed'),
   };
   return new shared.SharedDispatcher(queue, handle);

@@ -19,7 +19,7 @@ import type { LedgerReportStore } from '../credits/ledger-report-store.js';
 import type { Database } from '../database/connection.js';
 import type { Engine } from '../engine/engine.js';
 import type { AdmissionControl } from '../admission/admission-control.js';
-import type { DraftFolder } from '../jobs/files/job-files.js';
+import type { DraftFolder } from '../jobs/files/drafts.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
