@@ -26,7 +26,7 @@ export function grantCredits(dependencies: PageDependencies): RouterMiddleware {
     const credits = creditsOf(form, 'credits', 1);
     const reason = form.text('reason', 'The reason');
     if (!form.isValid) {
-      await show(ctx, dependencies, organisation, { grant: form });
+      show(ctx, dependencies, organisation, { grant: form });
       return;
     }
     const grant = { organisationId: organisation.id, credits, reason };
@@ -42,7 +42,7 @@ export function setAllowance(dependencies: PageDependencies): RouterMiddleware {
     const form = formOf(ctx);
     const credits = form.get('monthlyCredits').trim() === '' ? null : creditsOf(form, 'monthlyCredits', 0);
     if (!form.isValid) {
-      await show(ctx, dependencies, organisation, { allowance: form });
+      show(ctx, dependencies, organisation, { allowance: form });
       return;
     }
     await dependencies.operators.setAllowance(actorOf(ctx), organisation.id, credits);
