@@ -124,7 +124,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     createDispatcher: (handle) =>
       createDispatcher(config, role, log, shared, {
         handle,
-        onReady: () => jobs.reconcile(),
+        lookForWork: () => jobs.reconcile(),
         lockMs: options.patience?.leaseMs,
       }),
     log,
@@ -202,6 +202,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await jobs.close();
     await outboxWorker?.close();
     await webhookWorker?.close();
+    await admin.allowances.close();
     await supervisor.close();
     await admin.close();
     await tracing?.close();
@@ -218,6 +219,9 @@ export async function createService(config: Config, options: ServiceOptions = {}
     outboxWorker?.start();
     webhookWorker?.start();
     pages?.start();
+    if (role !== 'worker') {
+      admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
+    }
   } catch (error) {
     await close();
     throw error;
@@ -252,16 +256,16 @@ function createDispatcher(
   role: ProcessRole,
   log: Log,
   shared: Awaited<ReturnType<typeof loadShared>>,
-  { handle, onReady, lockMs }: { handle: TaskHandler; onReady: () => void; lockMs: number | undefined },
+  { handle, ...options }: { handle: TaskHandler; lookForWork: () => void; lockMs: number | undefined },
 ): Dispatcher {
   const slots = renderThreads + CHUNKS_BEING_STORED;
   if (shared === undefined) {
     return new LocalDispatcher(slots, handle);
   }
   const queue = {
-    redis: shared.connectQueueRedis(shared.url, onReady),
+    ...options,
+    redis: shared.connectQueueRedis(shared.url),
     slots: role === 'api' ? 0 : slots,
-    lockMs,
     onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: a step failed'),
   };
   return new shared.SharedDispatcher(queue, handle);

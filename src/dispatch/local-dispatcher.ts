@@ -37,16 +37,32 @@ export class LocalDispatcher implements Dispatcher {
 
   async sent(): Promise<void> {}
 
+  /** Whether every task was started. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  /** Forgets the tasks that were not started. */
+  drop(): void {
+    this.#waiting.clear();
+    this.#dropPostponed();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#postponed) {
-      clearTimeout(timer);
-    }
+    this.#dropPostponed();
     if (this.#running > 0) {
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
       });
     }
+  }
+
+  #dropPostponed(): void {
+    for (const timer of this.#postponed) {
+      clearTimeout(timer);
+    }
+    this.#postponed.clear();
   }
 
   #startTasks(): void {

@@ -4,7 +4,6 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
 import { ApiError } from '../contract/errors.js';
-import type { Ledger } from '../credits/ledger.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
 import { authenticate } from './authenticate.js';
 import { cancelJob } from './endpoints/cancel-job.js';
@@ -18,15 +17,14 @@ import { jobStatus } from './endpoints/job-status.js';
 import { listJobs } from './endpoints/list-jobs.js';
 import { manifest } from './endpoints/manifest.js';
 import { picture } from './endpoints/picture.js';
-import { validateJob } from './endpoints/validate-job.js';
+import { type ValidateJobDependencies, validateJob } from './endpoints/validate-job.js';
 import { jobOfCaller, jobOfLink } from './find-job.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
 import { signedLink } from './signed-link.js';
 import type { LinkKind } from './signed-urls.js';
 
-export interface ApiDependencies extends CreateJobDependencies {
+export interface ApiDependencies extends CreateJobDependencies, ValidateJobDependencies {
   keys: ApiKeyStore;
-  ledger: Ledger;
   jobLists: JobListStore;
   limits: RateLimits;
   openApi: FixedDocument;

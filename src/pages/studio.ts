@@ -6,6 +6,8 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
+import type { Engine } from '../engine/engine.js';
+import type { Submission } from '../jobs/acceptance.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf, personOf } from './page-state.js';
@@ -32,6 +34,8 @@ export function admitJob({ throttle, admission }: PageDependencies): RouterMiddl
 /** Makes a job of the form. The same form sent twice makes one job. */
 export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
+    const { jobs, engine } = dependencies;
+    const payer = { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
     const form = formOf(ctx);
     const meta = jobMetaOf(form, await logoOf(ctx));
     const source = sourceOf(ctx, form);
@@ -40,12 +44,9 @@ export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
       return;
     }
     try {
-      const jobId = await acceptOnce(ctx, dependencies, submissionOf(ctx), {
-        source,
-        choices: spreadsheetChoicesOf(form),
-        meta,
-      });
-      seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/jobs/${jobId}`);
+      const items = { source, choices: spreadsheetChoicesOf(form), meta };
+      const { job } = await jobs.accept(payer, submissionOf(ctx, engine, items));
+      seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
     } catch (error) {
       const problems = problemsOf(error);
       if (problems === undefined) {
@@ -58,7 +59,7 @@ export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
 }
 
 /** Hash of the form's id and of all that it says: the same form with another file is another job. */
-function submissionOf(ctx: RouterContext): string {
+function hashOf(ctx: RouterContext): string {
   const { csrf: _, ...fields } = ctx.request['body'] as Record<string, string>;
   const digests = ['file', 'logo'].map((field) => uploadOf(ctx, field)?.digest);
   return createHash('sha256')
@@ -66,43 +67,17 @@ function submissionOf(ctx: RouterContext): string {
     .digest('hex');
 }
 
-/** The id of the job that the form becomes, or became when it was sent before. */
-async function acceptOnce(
-  ctx: RouterContext,
-  dependencies: PageDependencies,
-  keyHash: string,
-  items: StudioItems,
-): Promise<string> {
-  const { jobs } = dependencies;
-  const { organisationId } = membershipOf(ctx);
-  const draftId = newRowId();
-  const claim = { organisationId, keyHash, jobId: draftId };
-  const earlier = await jobs.idempotency.claim(claim);
-  if (earlier !== undefined) {
-    return earlier.jobId;
-  }
-  return jobs.idempotency.hold(claim, async () => {
-    const checked = await receive(ctx, dependencies, draftId, items);
-    const payer = { organisationId, personId: personOf(ctx).id };
-    const { id } = await jobs.accept(payer, draftId, checked, { ...claim, fingerprint: keyHash });
-    return id;
-  });
-}
-
-async function receive(ctx: RouterContext, { drafts, engine }: PageDependencies, draftId: string, items: StudioItems) {
-  const [bodyPath, spoolPath] = [drafts.bodyPath(draftId), drafts.spoolPath(draftId)];
-  // The engine gives a check up whose body is gone.
-  const cancel = () => void drafts.remove(draftId).catch(() => undefined);
-  ctx.res.once('close', cancel);
-  try {
-    const { checked } = await checkItems(engine, items, { bodyPath, spoolPath, drawIfSmall: true });
-    return checked;
-  } catch (error) {
-    await drafts.remove(draftId);
-    throw error;
-  } finally {
-    ctx.res.off('close', cancel);
-  }
+/** The form as the job that it becomes; its files have been received. */
+function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems): Submission {
+  const hash = hashOf(ctx);
+  return {
+    key: { hash, fingerprint: () => hash },
+    receive: () => Promise.resolve(),
+    check: async (draft) => {
+      const { checked } = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true });
+      return checked;
+    },
+  };
 }
 
 /** Undefined where the person gave nothing, which the form then says. */

@@ -53,7 +53,7 @@ export function connectRedis(url: string, log: RedisLog): Redis {
  * Connects as `connectRedis` does, for a queue: a command waits for the server as long as it takes. The caller sees to it
  * that nothing waits for the command. Its absences are told by the other connection.
  */
-export function connectQueueRedis(url: string, onReady: () => void): Redis {
+export function connectQueueRedis(url: string): Redis {
   const redis = new Redis(url, {
     // As BullMQ asks for.
     maxRetriesPerRequest: null,
@@ -61,7 +61,6 @@ export function connectQueueRedis(url: string, onReady: () => void): Redis {
     connectTimeout: PATIENCE_MS.connection,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS),
   });
-  redis.on('ready', onReady);
   redis.on('error', () => undefined);
   return redis;
 }

@@ -8,7 +8,7 @@ import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '..
 import { describeDispatcher } from './conformance.js';
 
 const connect = async (url: string): Promise<Redis> => {
-  const redis = connectQueueRedis(url, () => undefined);
+  const redis = connectQueueRedis(url);
   await once(redis, 'ready');
   return redis;
 };
@@ -17,7 +17,7 @@ describeWithRedis('the shared dispatcher', () => {
   describeDispatcher(async (slots, handle) => {
     const prefix = `{qrpress-test-${randomBytes(8).toString('hex')}}`;
     const dispatcher = new SharedDispatcher(
-      { redis: await connect(REDIS_URL), prefix, slots, onFailure: () => undefined },
+      { redis: await connect(REDIS_URL), prefix, slots, lookForWork: () => undefined, onFailure: () => undefined },
       handle,
     );
     return { dispatcher, remove: () => removeKeys(prefix) };
@@ -41,7 +41,7 @@ describeWithOwnRedis('several shared dispatchers', () => {
   async function open(slots: number, handle: TaskHandler, lockMs = 1_000): Promise<SharedDispatcher> {
     const redis = await connect(server.url);
     const dispatcher = new SharedDispatcher(
-      { redis, slots, lockMs, onFailure: (error) => failures.push(error) },
+      { redis, slots, lockMs, lookForWork: () => undefined, onFailure: (error) => failures.push(error) },
       handle,
     );
     dispatchers.push(dispatcher);

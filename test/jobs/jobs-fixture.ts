@@ -8,7 +8,6 @@ import { expect } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
 import { Ledger } from '../../src/credits/ledger.js';
 import type { Database } from '../../src/database/connection.js';
-import { newRowId } from '../../src/database/row-id.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import type { CheckedBody, ChunkRange } from '../../src/engine/engine.js';
 import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
@@ -90,14 +89,21 @@ export class JobsFixture {
     };
   }
 
-  /** Writes a draft as intake does, and has it accepted. */
+  /** Submits a body of so many items. */
   async accept(total: number, { jobs = this.jobs, organisationId = this.organisationId } = {}): Promise<Job> {
-    const id = newRowId();
     await this.process.create();
-    const { drafts } = this.process;
-    await writeFile(drafts.bodyPath(id), 'body');
-    await writeFile(drafts.spoolPath(id), 'spool');
-    return jobs.accept({ organisationId }, id, checkedBody(total));
+    const { job } = await jobs.accept(
+      { organisationId },
+      {
+        key: undefined,
+        receive: (draft) => writeFile(draft.bodyPath, 'body'),
+        check: async (draft) => {
+          await writeFile(draft.spoolPath, 'spool');
+          return checkedBody(total);
+        },
+      },
+    );
+    return job;
   }
 
   /** Resolves when a job has ended. */

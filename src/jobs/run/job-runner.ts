@@ -72,11 +72,11 @@ export class JobRunner {
 
   /**
    * Who holds from the start what this process submits, and until when. Nobody where the queue is shared: a lease of this
-   * process would keep away whoever is handed the task.
+   * process would keep away whoever is handed the task. Nobody either when this process is about to end.
    */
   get holding(): Holding | undefined {
     const { isSole, leases } = this.#options;
-    return isSole ? { worker: leases.worker, until: this.#held.end } : undefined;
+    return isSole && !this.#stopping.signal.aborted ? { worker: leases.worker, until: this.#held.end } : undefined;
   }
 
   /** Queues what is to be done. Twice would be wasteful, but not wrong. */
