@@ -179,6 +179,23 @@ admin
   );
 
 admin
+  .command('set-allowance')
+  .description('set the credits that an organisation gets each month')
+  .requiredOption('--organisation <id>', 'whose')
+  .addOption(new Option('--credits <n>', 'how many; 0: none').argParser(wholeNumber).conflicts('standard'))
+  .option('--standard', 'as many as QRPRESS_MONTHLY_CREDITS says')
+  .option('--json', 'print JSON')
+  .action(({ json, organisation, credits, standard }: AllowanceFlags, command: Command) => {
+    if (credits === undefined && standard !== true) {
+      command.error('error: expected --credits or --standard');
+    }
+    return administer(readConfig(), async ({ allowances }) => {
+      const monthlyCredits = await allowances.set(organisation, credits ?? null);
+      print(json, { organisationId: organisation, monthlyCredits }, `It gets ${monthlyCredits} credits a month.`);
+    });
+  });
+
+admin
   .command('create-webhook')
   .description('make a webhook, and print its secret, once')
   .requiredOption('--organisation <id>', 'whose events')
@@ -324,6 +341,13 @@ interface InputFlags {
 }
 
 type RenderFlags = InputFlags;
+
+interface AllowanceFlags {
+  organisation: string;
+  credits?: number;
+  standard?: boolean;
+  json?: boolean;
+}
 
 interface WebhookFlags {
   organisation: string;

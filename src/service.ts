@@ -41,9 +41,7 @@ import { type Mail, MailStore } from './mail/mail-store.js';
 import { OutboxWorker } from './mail/outbox-worker.js';
 import { Metrics } from './metrics/metrics.js';
 import { createDocument } from './openapi/document.js';
-import type { DocsPage } from './openapi/page/docs-page.js';
-import { renderGuidePages } from './openapi/page/guide-pages.js';
-import { renderReferencePage } from './openapi/page/reference-page.js';
+import { docsSite } from './openapi/page/docs-site.js';
 import { Pages } from './pages/pages.js';
 import { CALLBACK_PATH } from './pages/single-sign-on.js';
 import { readinessChecks } from './readiness.js';
@@ -103,6 +101,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await jobs.close();
     await outbox?.mails.close();
     await outbox?.webhooks.close();
+    await admin.allowances.close();
     await supervisor.close();
     await admin.close();
     await base.tracing?.close();
@@ -115,6 +114,9 @@ export async function createService(config: Config, options: ServiceOptions = {}
     outbox?.mails.start();
     outbox?.webhooks.start();
     pages?.start();
+    if (base.role !== 'worker') {
+      admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
+    }
   } catch (error) {
     await close();
     throw error;
@@ -382,16 +384,10 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
 }
 
 /** What tells clients and people about the API. */
-function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs' | 'guides'> {
+function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
-  const page = ({ html, contentSecurityPolicy }: DocsPage) => ({
-    type: 'text/html',
-    text: html,
-    headers: { 'Content-Security-Policy': contentSecurityPolicy },
-  });
   return {
     openApi: { type: 'application/json', text: JSON.stringify(document) },
-    docs: page(renderReferencePage(document, config)),
-    guides: new Map(renderGuidePages().map((guide) => [guide.slug, page(guide)])),
+    docs: docsSite(document, config),
   };
 }

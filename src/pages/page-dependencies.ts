@@ -13,6 +13,7 @@ import type { SessionStore } from '../account/session-store.js';
 import type { Team } from '../account/team.js';
 import type { Throttle } from '../account/throttle.js';
 import type { Config } from '../config.js';
+import type { Allowances } from '../credits/allowances.js';
 import type { Ledger } from '../credits/ledger.js';
 import type { LedgerReportStore } from '../credits/ledger-report-store.js';
 import type { Database } from '../database/connection.js';
@@ -52,6 +53,7 @@ export interface PageDependencies {
   audit: AuditStore;
   keys: ApiKeyStore;
   ledger: Ledger;
+  allowances: Allowances;
   ledgerReports: LedgerReportStore;
   jobs: Jobs;
   jobLists: JobListStore;
