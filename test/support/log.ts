@@ -4,8 +4,10 @@ import type { Log } from '../../src/log.js';
 
 /** Tells each line as `level message {details}`. */
 export function lineLog(onLine: (line: string) => void = () => undefined): Log {
-  const write = (level: string) => (details: object, message = '') =>
-    onLine(`${level} ${message} ${JSON.stringify(details)}`);
+  const write =
+    (level: string) =>
+    (details: object, message = '') =>
+      onLine(`${level} ${message} ${JSON.stringify(details)}`);
   return {
     debug: write('debug'),
     info: write('info'),
