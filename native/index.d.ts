@@ -287,6 +287,19 @@ export interface OutlineBodyRequest {
 export type OutputFormat = 'png' | 'svg' | 'both'
 
 /**
+ * Pictures beside the segment, for a reader: for each its item's index (8 bytes), the lengths of the item's data and of a
+ * PNG file (4 bytes each, all little endian), and these two.
+ */
+export interface Proofs {
+  /** Where they go. A file that exists is replaced. */
+  path: string
+  /** Of so many items, spread evenly over the job. */
+  items: number
+  /** Items of the job. */
+  total: number
+}
+
+/**
  * Reads a spreadsheet, and writes the body of a job.
  *
  * Throws `io`, `invalid_argument` or `panic`.
@@ -384,6 +397,8 @@ export interface RenderChunkRequest {
   segmentPath: string
   /** Where the segment's index goes. A file that exists is replaced. */
   indexPath: string
+  /** Which items have proofs, if any. */
+  proofs?: Proofs
 }
 
 /** A chunk that was rendered, or given up: its first item and place in the spool as `inspectBody` told them, and its files. */

@@ -5,9 +5,21 @@ import { Command, CommanderError, Option } from 'commander';
 import { defineAdmin } from './commands/admin-options.js';
 import { EXIT, httpUrl, print } from './commands/arguments.js';
 import { explain } from './commands/explain.js';
+import type { RenderSummary } from './commands/render.js';
+import type { SubmitReport } from './commands/submit.js';
 import { type InputFlags, inputOf, takesItems } from './commands/input-options.js';
 import { PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
 import { VERSION } from './version.js';
+
+/** What `render` or `submit` did, for people. */
+function summaryOf(report: RenderSummary | SubmitReport): string {
+  const { completed, total, archive, archiveBytes, verified, unread = 0, unreadItems = [] } = report;
+  const done = `${completed} of ${total} items, ${archiveBytes} bytes in ${archive}`;
+  if (verified === undefined) return done;
+  const more = unread > unreadItems.length ? ', …' : '';
+  const places = unread > 0 ? ` (index ${unreadItems.join(', ')}${more})` : '';
+  return `${done}\n${verified} codes were read back; ${unread} of them could not be read${places}`;
+}
 
 /** Loaded when they are asked for: the whole service takes longer to load than most commands to run. */
 const commands = {
@@ -52,7 +64,7 @@ takesItems(program.command('render'))
     const { renderThreads: threads, chunkItems, fontDir } = readConfig();
     const { render } = await commands.render();
     const report = await render(file, { ...options, ...inputOf(options), threads, chunkItems, fontDir });
-    const text = `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`;
+    const text = summaryOf(report);
     // Standard output is the archive's, where it goes there.
     (options.out === '-' ? console.error : console.log)(json ? JSON.stringify(report) : text);
   });
@@ -75,11 +87,7 @@ takesItems(program.command('submit'))
     const { submit } = await commands.submit();
     const { chunkItems, fontDir } = readConfig();
     const report = await submit(file, { ...options, ...inputOf(options), chunkItems, fontDir });
-    print(
-      json,
-      report,
-      `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`,
-    );
+    print(json, report, summaryOf(report));
   });
 
 program

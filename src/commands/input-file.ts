@@ -17,11 +17,13 @@ export interface BodyOverrides {
   format?: string;
   /** JSON text that replaces the body's own `style`. */
   style?: string;
+  /** Replaces the body's own `verify`. */
+  verify?: string;
 }
 
 export interface InputOptions extends BodyOverrides {
   spreadsheet?: SpreadsheetChoices;
-  /** Called with each sentence about a spreadsheet that does not prevent a job. */
+  /** Called with each sentence about the input that does not prevent a job. */
   onNotice?: (notice: string) => void;
 }
 
@@ -83,12 +85,21 @@ export async function checkInput(
     const report = await readSpreadsheet(engine, request);
     const checked = await checkSpreadsheet(engine, report, { bodyPath, spoolPath });
     for (const notice of report.notices) options.onNotice?.(notice);
+    tellWarnings(checked, options);
     return { form: 'ndjson', bodyPath, spoolPath, checked };
   }
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), createWriteStream(bodyPath));
-  if (options.format !== undefined || options.style !== undefined) await override(bodyPath, inputForm, options);
+  const overrides = [options.format, options.style, options.verify];
+  if (overrides.some((value) => value !== undefined)) await override(bodyPath, inputForm, options);
   const checked = await checkDraft(engine, { bodyPath, form: inputForm, spoolPath });
+  tellWarnings(checked, options);
   return { form: inputForm, bodyPath, spoolPath, checked };
+}
+
+function tellWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
+  for (const { code, message, items, first } of warnings) {
+    onNotice?.(`warning: ${message} (${code}: ${items} of ${total} items, the first at index ${first})`);
+  }
 }
 
 /** JSON begins with a brace. NDJSON has an object on its first line, and does not end there. */
@@ -110,11 +121,12 @@ async function formByContent(path: string): Promise<InputForm> {
   }
 }
 
-function meta(own: object, { format, style }: BodyOverrides): object {
+function meta(own: object, { format, style, verify }: BodyOverrides): object {
   return {
     ...own,
     ...(format !== undefined && { format }),
     ...(style !== undefined && { style: JSON.parse(style) as unknown }),
+    ...(verify !== undefined && { verify }),
   };
 }
 

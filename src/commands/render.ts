@@ -1,11 +1,13 @@
 /** `qrpress render`: the engine without a service, from a file of items to the archive that a job would give out. */
 
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { SingleBar } from 'cli-progress';
 
 import type { CheckedBody, Engine } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { NOTHING_VERIFIED, together, type Verification, verifyChunk } from '../engine/verify-chunk.js';
 import { checkInput, type InputOptions, requireFile } from './input-file.js';
 import { outputAt } from './output.js';
 import { scratchFolder } from './scratch-folder.js';
@@ -21,6 +23,11 @@ export interface RenderSummary {
   total: number;
   completed: number;
   failed: number;
+  /** Items that were read back, and those of them that could not be read; absent where nobody wanted it. */
+  verified?: number;
+  unread?: number;
+  /** Indices of the first hundred that could not be read. */
+  unreadItems?: number[];
   archive: string;
   archiveBytes: number;
 }
@@ -30,6 +37,7 @@ interface Part {
   indexPath: string;
   segmentBytes: number;
   failed: number;
+  verification: Verification;
 }
 
 /**
@@ -52,10 +60,12 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
     const { archiveBytes } = await engine.finishArchive({ parts, endPath });
     await output.write({ segmentPaths: parts.map((part) => part.segmentPath), endPath });
     const failed = parts.reduce((sum, part) => sum + part.failed, 0);
+    const verification = parts.map((part) => part.verification).reduce(together, NOTHING_VERIFIED);
     return {
       total: checked.total,
       completed: checked.total - failed,
       failed,
+      ...(checked.verifyItems && verification),
       archive: options.out,
       archiveBytes,
     };
@@ -68,7 +78,7 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
 /** Renders every chunk, as many at a time as there are threads. */
 async function renderParts(
   engine: Engine,
-  { chunks, total }: CheckedBody,
+  { chunks, total, verifyItems = 0 }: CheckedBody,
   folder: string,
   spoolPath: string,
   threads: number,
@@ -84,13 +94,17 @@ async function renderParts(
     for (const [position, chunk] of waiting) {
       const segmentPath = join(folder, `segment-${position}`);
       const indexPath = `${segmentPath}.index`;
+      const proofsPath = `${segmentPath}.proofs`;
       const { segmentBytes, failed } = await engine.renderChunk({
         ...chunk,
         spoolPath,
         segmentPath,
         indexPath,
+        ...(verifyItems > 0 && { proofs: { path: proofsPath, items: verifyItems, total } }),
       });
-      parts[position] = { segmentPath, indexPath, segmentBytes, failed };
+      const verification = await verifyChunk(engine, verifyItems > 0 ? proofsPath : undefined);
+      await rm(proofsPath, { force: true });
+      parts[position] = { segmentPath, indexPath, segmentBytes, failed, verification };
       bar.increment(chunk.itemCount);
     }
   };

@@ -28,6 +28,10 @@ export interface SubmitReport {
   completed: number;
   failed: number;
   creditsCharged: number;
+  /** As the job's status says them, where codes were read back. */
+  verified?: number;
+  unread?: number;
+  unreadItems?: number[];
   archive: string;
   archiveBytes: number;
 }
@@ -60,8 +64,19 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
     if (ended?.status !== 'complete') throw new Error(`job ${job.jobId} failed; its credits were returned`);
     bar.stop();
     const archiveBytes = await download(client, job.jobId, options.out, bar);
-    const { completed, failed, creditsCharged, total } = ended;
-    return { jobId: job.jobId, total, completed, failed, creditsCharged, archive: options.out, archiveBytes };
+    const { completed, failed, creditsCharged, total, verified, unread, unreadItems } = ended;
+    return {
+      jobId: job.jobId,
+      total,
+      completed,
+      failed,
+      creditsCharged,
+      ...(verified !== undefined && { verified }),
+      ...(unread !== undefined && { unread }),
+      ...(unreadItems !== undefined && { unreadItems }),
+      archive: options.out,
+      archiveBytes,
+    };
   } finally {
     bar.stop();
   }

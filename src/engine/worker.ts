@@ -27,6 +27,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
   finishArchive: native.finishArchive,
   writeHeaders: native.writeHeaders,
   writeEnd: native.writeEnd,
+  verify: async (request) => (await import('./verify-proofs.js')).verifyProofs(request),
   scan: async (request) => (await import('./scan.js')).scan(request),
   writeManifest: native.writeManifest,
   findFile: native.findFile,
@@ -38,7 +39,8 @@ function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckRe
     writeFileSync(request.bodyPath, body, { mode: 0o600 });
   }
   const report = checkBody({ ...request, chunkItems: Number(chunkItems) });
-  const drawn = drawIfSmall && !('refusal' in report) ? drawSmallJob(report, request.spoolPath) : undefined;
+  // Reading takes much longer than drawing: whoever wants it waits for a chunk, and not the caller for an answer.
+  const drawn = drawIfSmall && !('refusal' in report) && !report.verifyItems ? drawSmallJob(report, request.spoolPath) : undefined;
   if (drawn === undefined) {
     return report;
   }

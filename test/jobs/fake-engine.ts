@@ -13,6 +13,7 @@ import type {
   RenderReport,
   RenderRequest,
   SpreadsheetReport,
+  VerifyReport,
 } from '../../src/engine/engine.js';
 
 /** What an archive ends with. */
@@ -106,6 +107,10 @@ export class FakeEngine implements Engine {
 
   check(): Promise<CheckReport> {
     return Promise.reject(new Error('nothing is checked here'));
+  }
+
+  verify(): Promise<VerifyReport> {
+    return Promise.reject(new Error('nothing is read back here'));
   }
 
   scan(): Promise<boolean> {
