@@ -4,7 +4,7 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
 import { ApiError } from '../contract/errors.js';
-import type { JobListStore } from '../jobs/job-list-store.js';
+import type { JobReportStore } from '../jobs/job-report-store.js';
 import { authenticate } from './authenticate.js';
 import { cancelJob } from './endpoints/cancel-job.js';
 import { type CreateJobDependencies, createJob } from './endpoints/create-job.js';
@@ -25,7 +25,7 @@ import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies, ValidateJobDependencies {
   keys: ApiKeyStore;
-  jobLists: JobListStore;
+  jobReports: JobReportStore;
   limits: RateLimits;
   openApi: FixedDocument;
   /** `/docs` and everything below it, by path. */
@@ -39,13 +39,13 @@ export interface Probes {
 }
 
 export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, jobLists, urls, openApi } = dependencies;
+  const { keys, ledger, limits, jobs, jobReports, urls, openApi } = dependencies;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
   const docs = fixedDocuments(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
   return createProbeRouter(probes)
-    .get('/api/v1/jobs', key('jobs-list'), listJobs(jobLists, urls))
+    .get('/api/v1/jobs', key('jobs-list'), listJobs(jobReports, urls))
     .post('/api/v1/jobs', key('jobs-create'), createJob(dependencies))
     .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(dependencies))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
