@@ -5,22 +5,19 @@ import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobReportStore } from '../jobs/job-report-store.js';
-import { authenticate } from './authenticate.js';
-import { cancelJob } from './endpoints/cancel-job.js';
+import { authenticate, signedLink } from './authenticate.js';
 import { type CreateJobDependencies, createJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
-import { deleteJob } from './endpoints/delete-job.js';
 import { download } from './endpoints/download.js';
 import { type FixedDocument, fixedDocument, fixedDocuments } from './endpoints/fixed-document.js';
 import { healthz } from './endpoints/health.js';
-import { jobStatus } from './endpoints/job-status.js';
+import { cancelJob, deleteJob, jobStatus } from './endpoints/job.js';
 import { listJobs } from './endpoints/list-jobs.js';
 import { manifest } from './endpoints/manifest.js';
 import { picture } from './endpoints/picture.js';
 import { type ValidateJobDependencies, validateJob } from './endpoints/validate-job.js';
 import { jobOfCaller, jobOfLink } from './find-job.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
-import { signedLink } from './signed-link.js';
 import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies, ValidateJobDependencies {

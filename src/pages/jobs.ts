@@ -12,7 +12,7 @@ import { seeOther } from './form.js';
 import { progressOf } from './job-progress.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
-import { pageOf, rowAfter } from './row-after.js';
+import { pageOf, rowAfter } from './paging.js';
 import { organisationPath, pageFormats } from './view.js';
 
 const LINES = 20;

@@ -6,7 +6,7 @@ import { FAILURE_TEXT } from '../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
-import { pageOf, rowAfter } from './row-after.js';
+import { pageOf, rowAfter } from './paging.js';
 import { signIn } from './session.js';
 
 const LINES = 20;
