@@ -58,6 +58,8 @@ export interface AcceptanceOptions {
   /** Days after its creation that a job's archive, input and rows are deleted. */
   retentionDays: number;
   log: JobLog;
+  /** Called when nobody knows whether a draft became a job, or what was stored for it could not be deleted. */
+  onUnsettled: (draftId: string) => void;
   /** Called when a job was accepted here. */
   onAccepted?: ((job: Job) => void) | undefined;
   /** Called when an accepted job is complete already. */
@@ -78,8 +80,20 @@ export class Acceptance {
    *   `idempotency_key_reused`; whatever `receive` and `check` throw
    */
   async accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
-    const { folder, idempotency } = this.#options;
+    const { folder } = this.#options;
     await using draft = folder.drafts.create();
+    try {
+      return await this.#acceptOnce(payer, draft, submission);
+    } catch (error) {
+      if (draft.isKept) {
+        this.#options.onUnsettled(draft.id);
+      }
+      throw error;
+    }
+  }
+
+  async #acceptOnce(payer: Payer, draft: Draft, submission: Submission): Promise<AcceptedJob> {
+    const { idempotency } = this.#options;
     const { key } = submission;
     if (key === undefined) {
       return { job: await this.#receive(payer, draft, submission), isReplayed: false };
