@@ -1,7 +1,8 @@
 /** Who runs the service: made by a one-time link that the start, or the command line, prints. */
 
+import { setAllowance } from '../credits/allowances.js';
 import { grantCredits } from '../credits/ledger.js';
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
@@ -93,14 +94,31 @@ export class Operators {
    */
   async grant(actor: Actor, { organisationId, credits, reason }: Grant, formId: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      if ((await findPerson(transaction, 'id', actor.personId))?.isOperator !== true) {
-        throw new AccountError('not_found', 'There is nothing at this address.');
-      }
+      await requireOperator(transaction, actor);
       if (await isFirstSending(transaction, actor.personId, formId)) {
         await grantCredits(transaction, organisationId, credits, reason, { personId: actor.personId });
         await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
       }
     });
+  }
+
+  /**
+   * Sets an organisation's monthly credits, as an operator; null gives it those of the service.
+   * @throws AccountError `not_found` for who is no operator
+   */
+  async setAllowance(actor: Actor, organisationId: string, credits: number | null): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireOperator(transaction, actor);
+      await setAllowance(transaction, organisationId, credits);
+      await audit(transaction, actor, organisationId, 'allowance-set', credits === null ? 'standard' : String(credits));
+    });
+  }
+}
+
+/** @throws AccountError `not_found` for who is no operator any more */
+async function requireOperator(transaction: DatabaseTransaction, { personId }: Actor): Promise<void> {
+  if ((await findPerson(transaction, 'id', personId))?.isOperator !== true) {
+    throw new AccountError('not_found', 'There is nothing at this address.');
   }
 }
 

@@ -14,6 +14,8 @@ export interface Organisation {
   ownerEmail: string;
   /** Credits available to spend. */
   balance: number;
+  /** Credits a month of its own; null: as many as the service gives. */
+  monthlyCredits: number | null;
   /** Unix milliseconds. */
   createdAt: number;
 }
@@ -102,6 +104,13 @@ export class OrganisationStore {
   #organisations() {
     return this.#database
       .selectFrom('organisations')
-      .select(['id', 'name', 'owner_email as ownerEmail', 'balance', 'created_at as createdAt']);
+      .select([
+        'id',
+        'name',
+        'owner_email as ownerEmail',
+        'balance',
+        'monthly_credits as monthlyCredits',
+        'created_at as createdAt',
+      ]);
   }
 }

@@ -211,7 +211,8 @@ async function originOfCharge(transaction: DatabaseTransaction, jobId: string): 
   return { keyId: charge?.key_id ?? undefined, personId: charge?.person_id ?? undefined };
 }
 
-async function balanceOf(database: Database, organisationId: string): Promise<number> {
+/** Credits available to spend. @throws ApiError `not_found` */
+export async function balanceOf(database: Database, organisationId: string): Promise<number> {
   const organisation = await database
     .selectFrom('organisations')
     .select('balance')

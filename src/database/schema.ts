@@ -11,6 +11,10 @@ export interface OrganisationTable {
   balance: number;
   /** Balance below which the organisation's webhooks are told; null: they are not. */
   low_balance: number | null;
+  /** Granted at the beginning of each month; null: as many as the service gives. */
+  monthly_credits: Generated<number | null>;
+  /** Last month whose allowance was granted, such as 2026-01; empty before the first. */
+  allowance_month: Generated<string>;
   created_at: number;
 }
 

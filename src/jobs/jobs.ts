@@ -79,6 +79,10 @@ export class Jobs {
       onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
     });
+    options.dispatcher.start(
+      (task) => this.#runner.handle(task),
+      () => this.#reconciler.lookSoon(),
+    );
   }
 
   /** Takes up what a stopped or killed process left, and begins to expire. To be awaited before the first draft is written. */
@@ -203,11 +207,6 @@ export class Jobs {
     } catch (error) {
       log.error({ jobId: id, err: error }, 'job: its files are deleted later');
     }
-  }
-
-  /** Looks for work that nobody does: to be called when the queue may have lost some. */
-  reconcile(): void {
-    this.#reconciler.lookSoon();
   }
 
   /** Stops taking up work and waits for the chunks under way; what is left is for others at once, or for the next start. */

@@ -5,7 +5,7 @@ import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
 import { BodyAbortedError } from '../intake/received-bytes.js';
-import { loggedPath } from '../log.js';
+import { type Log, loggedPath } from '../log.js';
 import type { View } from './view.js';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -18,13 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable',
 };
 
-/** Where the room says what an operator should know; a pino logger is one. */
-export interface PageLog {
-  info: (details: object, message: string) => void;
-  error: (details: object, message: string) => void;
-}
-
-export function pageErrors(view: View, log: PageLog): Middleware {
+export function pageErrors(view: View, log: Log): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -41,7 +35,7 @@ export function pageErrors(view: View, log: PageLog): Middleware {
   };
 }
 
-function answer(ctx: Context, thrown: unknown, view: View, log: PageLog): void {
+function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
   const unavailable = asUnavailable(thrown);
   const error = unavailable ?? thrown;
   const { status, message } = explain(error);

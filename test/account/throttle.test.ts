@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Throttle } from '../../src/account/throttle.js';
 import { connectRedis, type Redis } from '../../src/redis/connection.js';
+import { lineLog } from '../support/log.js';
 import { describeWithRedis, REDIS_URL } from '../support/redis.js';
 import { ServerLine } from '../support/server-line.js';
 
@@ -42,7 +43,7 @@ describeWithRedis('throttling in several processes', () => {
   let throttles: Throttle[];
   beforeEach(async () => {
     line = await ServerLine.open(REDIS_URL);
-    connections = [1, 2].map(() => connectRedis(line.url, { info: () => undefined, warn: () => undefined }));
+    connections = [1, 2].map(() => connectRedis(line.url, lineLog()));
     await Promise.all(connections.map((redis) => once(redis, 'ready')));
     throttles = connections.map((redis) => new Throttle(redis));
   });

@@ -272,8 +272,9 @@ describeInBrowser('the account in a browser', () => {
     await root.get(operator);
     await root.post(operator, { name: 'Root', email: 'root@example.org', password: 'run this service' });
     await enterAs({ visitor: root, base: '/account/operator' });
-    await visitAll(['/account/operator'], problems);
-    await judgeAnswer('/account/operator', 'Grant credits', problems);
+    const looked = `/account/operator/organisations/${ada.organisationId}`;
+    await visitAll(['/account/operator', looked], problems);
+    await judgeAnswer(looked, 'Grant credits', problems);
     await context.clearCookies();
     await enterAs(ada);
     const own = ['', '/studio', '/jobs', `/jobs/${jobId}`, '/keys', '/credits', '/members', '/settings', '/nothing'];

@@ -23,9 +23,12 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addColumn('owner_email', 'varchar(320)', (column) => column.notNull())
     .addColumn('balance', 'bigint', (column) => column.notNull())
     .addColumn('low_balance', 'bigint')
+    .addColumn('monthly_credits', 'bigint')
+    .addColumn('allowance_month', 'varchar(7)', (column) => column.notNull().defaultTo(''))
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addCheckConstraint('organisations_balance', sql`balance >= 0`)
     .execute();
+  await index(database, 'organisations', 'organisations_allowance_month', ['allowance_month']);
 
   await table(database, 'api_keys')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
