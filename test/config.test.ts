@@ -228,7 +228,7 @@ describe('createLog', () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
     log.info({ authorization: 'Bearer x1', config: { secrets: 'x2', databaseUrl: 'x3' }, key: 'x4' }, 'hello');
-    log.debug('quiet');
+    log.debug({}, 'quiet');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: 'hello', key: '[Redacted]' });
     expect(lines[0]).not.toMatch(/x\d/);

@@ -11,7 +11,7 @@ import { type CreateJobDependencies, createJob } from './endpoints/create-job.js
 import { credits } from './endpoints/credits.js';
 import { deleteJob } from './endpoints/delete-job.js';
 import { download } from './endpoints/download.js';
-import { type FixedDocument, fixedDocument, guideDocument } from './endpoints/fixed-document.js';
+import { type FixedDocument, fixedDocument, fixedDocuments } from './endpoints/fixed-document.js';
 import { healthz } from './endpoints/health.js';
 import { jobStatus } from './endpoints/job-status.js';
 import { listJobs } from './endpoints/list-jobs.js';
@@ -28,9 +28,8 @@ export interface ApiDependencies extends CreateJobDependencies, ValidateJobDepen
   jobLists: JobListStore;
   limits: RateLimits;
   openApi: FixedDocument;
-  docs: FixedDocument;
-  /** Guides below `/docs/`, by the last part of their paths. */
-  guides: ReadonlyMap<string, FixedDocument>;
+  /** `/docs` and everything below it, by path. */
+  docs: ReadonlyMap<string, FixedDocument>;
 }
 
 /** What tells operators how the service is. */
@@ -40,8 +39,9 @@ export interface Probes {
 }
 
 export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, jobLists, urls, openApi, docs, guides } = dependencies;
+  const { keys, ledger, limits, jobs, jobLists, urls, openApi } = dependencies;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
+  const docs = fixedDocuments(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
   return createProbeRouter(probes)
@@ -59,8 +59,9 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), download(jobOfLink(jobs), dependencies))
     .get('/api/v1/openapi.json', fixedDocument(openApi))
-    .get('/docs', fixedDocument(docs))
-    .get('/docs/:guide', guideDocument(guides));
+    .get('/docs', docs)
+    .get('/docs/:page', docs)
+    .get('/docs/pictures/:picture', docs);
 }
 
 /** All that a process answers that takes no jobs. */

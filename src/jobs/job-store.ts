@@ -185,6 +185,25 @@ export class JobStore {
   }
 
   /**
+   * Which of these ids are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
+   * for its end at the row that it holds.
+   */
+  async committed(ids: readonly string[]): Promise<Set<string>> {
+    const committed = new Set<string>();
+    for (const id of ids) {
+      const { numUpdatedRows } = await this.#database
+        .updateTable('jobs')
+        .set((column) => ({ expires_at: column.ref('expires_at') }))
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) {
+        committed.add(id);
+      }
+    }
+    return committed;
+  }
+
+  /**
    * Counts the outcome of a chunk's latest attempt, once. When it was the last chunk the job is now `zipping`, and its
    * archive is finished by `finisher`; by nobody when that is undefined.
    */

@@ -25,17 +25,17 @@ import type { Job } from '../jobs/job.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
 import type { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
+import type { Log } from '../log.js';
 import type { MailStore } from '../mail/mail-store.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import type { DeliveryStore } from '../webhooks/delivery-store.js';
 import type { WebhookStore } from '../webhooks/webhook-store.js';
-import type { PageLog } from './page-errors.js';
 import type { SingleSignOn } from './single-sign-on.js';
 import type { View } from './view.js';
 
 export interface PageDependencies {
   view: View;
-  log: PageLog;
+  log: Log;
   config: Pick<Config, 'baseUrl' | 'signUp' | 'dataDir' | 'retentionDays' | 'passwords' | 'mail'>;
   /** Sign-in by an identity provider, where one is configured. */
   singleSignOn: SingleSignOn | undefined;
