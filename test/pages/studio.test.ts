@@ -133,6 +133,20 @@ it('draws a logo in the preview and in the job alike', async () => {
   expect(samples[0]?.picture).toBe(`data:image/png;base64,${png?.toString('base64')}`);
 });
 
+it.each([
+  ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
+  ['an SVG drawing', Buffer.from('<?xml version="1.0"?><svg/>')],
+])('says which kind of picture a logo is: %s', async (kind, logo) => {
+  const page = await submit({ items: 'one' }, undefined, logo);
+  expect(page.status).toBe(422);
+  expect(page.html).toContain(`The logo must be a PNG file; this is ${kind}. Save it as PNG and choose it again.`);
+});
+
+it('tells the size of the first code as the job draws it', async () => {
+  const { size } = await preview({ scale: '20', margin: '2', dpi: '600' }, [{ data: 'one' }]);
+  expect(size).toEqual({ widthPx: 500, heightPx: 500 });
+});
+
 it('says that a logo is no PNG', async () => {
   const page = await submit({ items: 'one' }, undefined, Buffer.from('not a picture'));
   expect(page.status).toBe(400);
