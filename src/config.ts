@@ -50,6 +50,8 @@ export interface Config {
   passwords: boolean;
   /** Whether a job that costs more than the balance is refused, or paid by a grant. */
   credits: CreditMode;
+  /** Granted to each organisation once a month; 0: nothing. */
+  monthlyCredits: number;
   mail: {
     /** `smtp://` or `smtps://`; undefined: mails are written to the folder `outbox` in the data folder. */
     smtpUrl: string | undefined;
@@ -121,6 +123,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     oidc: readOidc(settings),
     passwords: settings.read('PASSWORDS', 'on', oneOf(['on', 'off'])) === 'on',
     credits: settings.read('CREDITS', 'metered', oneOf(CREDIT_MODES)),
+    monthlyCredits: settings.read('MONTHLY_CREDITS', 0, integer(0, 999_999_999)),
     mail: {
       smtpUrl: settings.read('SMTP_URL', undefined, smtpUrl),
       from: settings.read('MAIL_FROM', `qrpress <no-reply@${new URL(baseUrl).hostname}>`, mailAddress),

@@ -14,6 +14,7 @@ import { writeLetter } from '../../src/mail/letter.js';
 import { type ClaimedMail, type Mail, MailStore, postMail } from '../../src/mail/mail-store.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+import { lineLog } from '../support/log.js';
 
 const FROM = 'QR codes <qr@example.com>';
 
@@ -51,7 +52,7 @@ describeOnDatabases('the outbox', (kind) => {
     const outboxWorker = new OutboxWorker({
       store,
       delivery: { deliver: delivery, close: () => undefined },
-      log: { info: () => undefined, error: () => outboxWorker.wake() },
+      log: { ...lineLog(), error: () => outboxWorker.wake() },
       retryDelaysMs: [0, 0],
       onDelivered: (mail) => {
         mails.push(mail);
@@ -98,7 +99,7 @@ describeOnDatabases('the outbox', (kind) => {
     const outboxWorker = new OutboxWorker({
       store: slow,
       delivery: { deliver: () => (begin(), held), close: () => undefined },
-      log: { info: () => undefined, error: () => undefined },
+      log: lineLog(),
     });
     outboxWorker.start();
     await begun;
