@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 /** Who pays for a job, and makes it. */
 export interface Payer extends Origin {
   organisationId: string;
+  /** The member who gets the mail with the download link; the owner when absent. */
+  mailPersonId?: string | undefined;
 }
 
 /** Input that may become a job. `receive` is called first, then `check`. */
@@ -58,6 +60,8 @@ export interface AcceptanceOptions {
   /** Days after its creation that a job's archive, input and rows are deleted. */
   retentionDays: number;
   log: Log;
+  /** Called when nobody knows whether a draft became a job, or what was stored for it could not be deleted. */
+  onUnsettled: (draftId: string) => void;
   /** Called when a job was accepted here. */
   onAccepted?: ((job: Job) => void) | undefined;
   /** Called when an accepted job is complete already. */
@@ -78,8 +82,20 @@ export class Acceptance {
    *   `idempotency_key_reused`; whatever `receive` and `check` throw
    */
   async accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
-    const { folder, idempotency } = this.#options;
+    const { folder } = this.#options;
     await using draft = folder.drafts.create();
+    try {
+      return await this.#acceptOnce(payer, draft, submission);
+    } catch (error) {
+      if (draft.isKept) {
+        this.#options.onUnsettled(draft.id);
+      }
+      throw error;
+    }
+  }
+
+  async #acceptOnce(payer: Payer, draft: Draft, submission: Submission): Promise<AcceptedJob> {
+    const { idempotency } = this.#options;
     const { key } = submission;
     if (key === undefined) {
       return { job: await this.#receive(payer, draft, submission), isReplayed: false };
@@ -156,6 +172,7 @@ export class Acceptance {
       id,
       token: newRowId(),
       organisationId: payer.organisationId,
+      mailPersonId: payer.mailPersonId,
       origin: payer,
       createdAt,
       expiresAt: createdAt + this.#options.retentionDays * DAY_MS,

@@ -22,6 +22,8 @@ export interface Job {
   name: string | null;
   status: JobStatus;
   sendEmail: boolean;
+  /** The member who gets the mail; null: the owner. */
+  mailPersonId: string | null;
   /** What its check warned of. */
   warnings: Warning[];
   /** What came of reading its codes back; undefined where nobody wanted it. */
@@ -59,6 +61,7 @@ export function jobFromRow(row: JobRow): Job {
     name: row.name,
     status: row.status,
     sendEmail: row.send_email === 1,
+    mailPersonId: row.mail_person_id,
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
     verification:
       row.verify_items === 0

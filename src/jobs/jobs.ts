@@ -12,6 +12,7 @@ import { jobStep } from '../tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
 import { jobPrefix } from './files/job-files.js';
+import type { DraftFolder } from './files/drafts.js';
 import type { ProcessFolder } from './files/process-folder.js';
 import { type Picture, RenderedItems } from './files/rendered-items.js';
 import { IdempotencyStore } from './idempotency-store.js';
@@ -44,6 +45,7 @@ export class Jobs {
   readonly #reconciler: Reconciler;
   readonly #headers: SegmentHeaders;
   readonly #items: RenderedItems;
+  readonly #unsettled = new Set<string>();
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -64,6 +66,7 @@ export class Jobs {
       idempotency: this.#idempotency,
       ledger: new Ledger(options.database, options.credits),
       runner: this.#runner,
+      onUnsettled: (draftId) => this.#unsettled.add(draftId),
       onComplete: ({ id }) => options.onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
     });
     const { storage, engine, folder } = options;
@@ -72,6 +75,7 @@ export class Jobs {
     this.#reconciler = new Reconciler({
       leases: this.#leases,
       queue: this.#runner,
+      settle: () => this.#settleOpen(),
       onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
     });
@@ -231,19 +235,34 @@ export class Jobs {
 
   /** Lets go of what processes held that are gone, and deletes their drafts with what they had stored for those that became no job. */
   async #settleLeftBehind(): Promise<void> {
-    const { folder, isSole, storage } = this.#options;
+    const { folder, isSole } = this.#options;
     for (const dead of await folder.leftBehind(isSole)) {
       await this.#leases.releaseAll(dead.name);
-      const ids = await dead.drafts.list();
-      const jobs = await this.#store.existing(ids);
-      const abandoned = ids.filter((id) => !jobs.has(id));
-      await this.#idempotency.releaseDrafts(abandoned);
-      // The draft goes last, since it tells the next start.
-      for (const id of abandoned) {
-        await storage.deleteAll(jobPrefix(id));
-        await dead.drafts.remove(id);
-      }
+      await this.#settle(dead.drafts, await dead.drafts.list());
       await dead.remove();
+    }
+  }
+
+  /** Deletes drafts, with what was stored for those that became no job. */
+  async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<void> {
+    const jobs = await this.#store.committed(ids);
+    const abandoned = ids.filter((id) => !jobs.has(id));
+    await this.#idempotency.releaseDrafts(abandoned);
+    for (const id of abandoned) {
+      await this.#options.storage.deleteAll(jobPrefix(id));
+    }
+    // The files go last, since they tell the next start.
+    await Promise.all(ids.map((id) => drafts.remove(id)));
+  }
+
+  /** Settles the drafts of this process that a fault left open. */
+  async #settleOpen(): Promise<void> {
+    const ids = [...this.#unsettled];
+    if (ids.length > 0) {
+      await this.#settle(this.#options.folder.drafts, ids);
+      for (const id of ids) {
+        this.#unsettled.delete(id);
+      }
     }
   }
 }
