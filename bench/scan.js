@@ -46,25 +46,26 @@ export async function scan({ items = 1, json }) {
 async function looks({ level, ratio, kind, number, folder, readers }) {
   const made = await pictures({ folder, kind, number, level, ratio });
   const seen = [];
+  // Something happens to a code in the same way whoever made it.
   for (const [maker, codes] of Object.entries(made))
     for (const [distortion, distort] of Object.entries(DISTORTIONS))
-      // Something happens to a code in the same way whoever made it.
       for (const { version, text, png } of codes)
         seen.push({ maker, level, ratio, kind, distortion, text, png: await distort(png, 100 * version + number) });
   for (const { name, read } of readers) {
     const texts = await read(seen.map(({ png }) => png));
     for (const [index, look] of seen.entries()) (look.read ??= {})[name] = texts[index] === look.text;
   }
-  return seen.map(({ png: _, text: _text, ...look }) => look);
+  // A picture that was looked at is of no more use.
+  return seen.map((look) => ({ ...look, png: undefined }));
 }
 
 /** Shares in per cent: of clean pictures, and of distorted ones. */
 function row(name, names, seen, wanted) {
-  const looks = seen.filter((look) => Object.entries(wanted).every(([member, value]) => look[member] === value));
+  const chosen = seen.filter((look) => Object.entries(wanted).every(([member, value]) => look[member] === value));
   const share = (among, reader) =>
     among.length === 0 ? '' : Math.round((1000 * among.filter(({ read }) => read[reader]).length) / among.length) / 10;
-  const clean = looks.filter(({ distortion }) => distortion === 'clean');
-  const distorted = looks.filter(({ distortion }) => distortion !== 'clean');
+  const clean = chosen.filter(({ distortion }) => distortion === 'clean');
+  const distorted = chosen.filter(({ distortion }) => distortion !== 'clean');
   const columns = names.flatMap((reader) => [
     [`${reader} clean %`, share(clean, reader)],
     [`${reader} distorted %`, share(distorted, reader)],

@@ -181,6 +181,8 @@ export interface InspectBodyReport {
   spool?: Spool
   /** Warnings about a body that is not refused. */
   warnings: Array<Warning>
+  /** Of a body that is not refused, where the job's style says how large modules are printed. */
+  sides?: SymbolSides
 }
 
 /** Items to be checked. */
@@ -499,6 +501,14 @@ export interface SpreadsheetRow {
   row: number
   /** The beginnings of its cells, by the position of the column. */
   cells: Array<string>
+}
+
+/** Modules on a side of a job's symbols. */
+export interface SymbolSides {
+  /** Of the smallest. */
+  least: number
+  /** Of the largest. */
+  most: number
 }
 
 /** A warning about some items. */

@@ -38,8 +38,8 @@ export async function pictures({ folder, kind, number, level, ratio }) {
   const made = { qrpress: own };
   for (const [rule, cleared] of Object.entries(RULES)) {
     made[rule] = [];
-    for (const { version, text, png } of plain)
-      made[rule].push({ version, text, png: await pasted(png, { logo: logo(kind, number), ratio, cleared }) });
+    for (const code of plain)
+      made[rule].push({ ...code, png: await pasted(code.png, { picture: logo(kind, number), ratio, cleared }) });
   }
   return made;
 }
@@ -62,7 +62,7 @@ async function drawn(folder, ecLevel, number, style) {
 }
 
 /** The code of a picture with one pixel a module, some modules of it cleared, and the logo pasted into the middle. */
-async function pasted(plain, { logo, ratio, cleared }) {
+async function pasted(plain, { picture, ratio, cleared }) {
   const code = await loadImage(plain);
   const side = code.width * SCALE;
   const canvas = createCanvas(side, side);
@@ -74,7 +74,7 @@ async function pasted(plain, { logo, ratio, cleared }) {
   context.fillStyle = '#ffffff';
   square(cleared(modules * ratio) * SCALE, (...place) => context.fillRect(...place));
   context.imageSmoothingEnabled = true;
-  square(Math.round(modules * SCALE * ratio), (...place) => context.drawImage(logo, ...place));
+  square(Math.round(modules * SCALE * ratio), (...place) => context.drawImage(picture, ...place));
   return canvas.toBuffer('image/png');
 }
 

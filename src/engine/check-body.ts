@@ -3,7 +3,16 @@
 import * as native from '#native';
 import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import type { BodyForm, CheckedBody, CheckRefusal, CheckReport, CheckRequest, JobSettings, RenderStyle, Verify } from './engine.js';
+import type {
+  BodyForm,
+  CheckedBody,
+  CheckRefusal,
+  CheckReport,
+  CheckRequest,
+  JobSettings,
+  RenderStyle,
+  Verify,
+} from './engine.js';
 import { resolveJobSettings } from './job-settings.js';
 
 const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };

@@ -32,10 +32,12 @@ export function firstUnread(items: readonly number[]): number[] {
 /** @param path of the proofs, undefined where there are none */
 export async function verifyChunk(engine: Pick<Engine, 'verify'>, path: string | undefined): Promise<Verification> {
   let verification = NOTHING_VERIFIED;
-  for (let offset = path === undefined ? undefined : 0; path !== undefined && offset !== undefined; ) {
-    const { verified, unread, next } = await engine.verify({ path, offset });
+  let next = path === undefined ? undefined : { path, offset: 0 };
+  while (next !== undefined) {
+    const report = await engine.verify(next);
+    const { verified, unread } = report;
     verification = together(verification, { verified, unread: unread.length, unreadItems: unread });
-    offset = next;
+    next = report.next === undefined ? undefined : { ...next, offset: report.next };
   }
   return verification;
 }

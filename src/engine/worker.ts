@@ -40,7 +40,8 @@ function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckRe
   }
   const report = checkBody({ ...request, chunkItems: Number(chunkItems) });
   // Reading takes much longer than drawing: whoever wants it waits for a chunk, and not the caller for an answer.
-  const drawn = drawIfSmall && !('refusal' in report) && !report.verifyItems ? drawSmallJob(report, request.spoolPath) : undefined;
+  const drawn =
+    drawIfSmall && !('refusal' in report) && !report.verifyItems ? drawSmallJob(report, request.spoolPath) : undefined;
   if (drawn === undefined) {
     return report;
   }

@@ -257,8 +257,8 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
     }
     let modules = style.quiet_zone_modules;
     if modules < QUIET_ZONE_MODULES {
-        let message =
-            format!("The quiet zone is {modules} modules wide; scanners need {QUIET_ZONE_MODULES}.");
+        let noun = if modules == 1 { "module" } else { "modules" };
+        let message = format!("The quiet zone is {modules} {noun} wide; scanners need {QUIET_ZONE_MODULES}.");
         warnings.push((WarningCode::SmallQuietZone, message));
     }
     if let Some(dots) = style.dots_per_inch.map(u64::from) {

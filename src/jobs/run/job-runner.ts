@@ -164,7 +164,13 @@ export class JobRunner {
         return;
       }
       log.error({ jobId, chunk: position, failed: chunk.itemCount, err: error }, 'job: chunk failed');
-      result = { status: 'failed', completed: 0, failed: chunk.itemCount, segment: NO_SEGMENT, verification: NOTHING_VERIFIED };
+      result = {
+        status: 'failed',
+        completed: 0,
+        failed: chunk.itemCount,
+        segment: NO_SEGMENT,
+        verification: NOTHING_VERIFIED,
+      };
     }
     switch (await jobStep('count', jobId, () => store.countChunk(lease, result, this.holding))) {
       case 'last':
