@@ -7,6 +7,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 
 import type { AdminContext } from './admin-context.js';
 import { explain } from './commands/explain.js';
+import { bytesText, countText } from './commands/figures.js';
 import { type Config, PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './contract/webhook-events.js';
 import type { Role } from './database/schema.js';
@@ -58,10 +59,10 @@ takesItems(program.command('render'))
   .description('render items to an archive, without a service')
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: RenderFlags) => {
-    const { renderThreads: threads, chunkItems, fontDir } = readConfig();
+    const { renderThreads: threads, fontDir } = readConfig();
     const { render } = await commands.render();
-    const report = await render(file, { ...options, ...inputOf(options), threads, chunkItems, fontDir });
-    const text = `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`;
+    const report = await render(file, { ...options, ...inputOf(options), threads, fontDir });
+    const text = archiveText(report);
     // Standard output is the archive's, where it goes there.
     (options.out === '-' ? console.error : console.log)(json ? JSON.stringify(report) : text);
   });
@@ -84,11 +85,7 @@ takesItems(program.command('submit'))
     const { submit } = await commands.submit();
     const { chunkItems, fontDir } = readConfig();
     const report = await submit(file, { ...options, ...inputOf(options), chunkItems, fontDir });
-    print(
-      json,
-      report,
-      `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`,
-    );
+    print(json, report, ('jobs' in report ? report.jobs : [report]).map(archiveText).join('\n'));
   });
 
 program
@@ -330,6 +327,13 @@ admin
     print(json, report, `Restored ${files} files and ${rows} rows of version ${version}, ${createdAt}.`);
   });
 
+interface Archive {
+  completed: number;
+  total: number;
+  archiveBytes: number;
+  archive: string;
+}
+
 interface InputFlags {
   out: string;
   format?: string;
@@ -407,6 +411,12 @@ function addColumn(text: string, columns: ChosenColumn[]): ChosenColumn[] {
 
 async function administer(config: Config, work: (dependencies: AdminContext) => Promise<void>): Promise<void> {
   return (await commands.admin()).administer(config, work);
+}
+
+/** An archive that was written, in a line. */
+function archiveText({ completed, total, archiveBytes, archive }: Archive): string {
+  const place = archive === '-' ? 'standard output' : archive;
+  return `${countText(completed)} of ${countText(total)} items, ${bytesText(archiveBytes)} in ${place}`;
 }
 
 function print(json: boolean | undefined, document: unknown, text: string): void {

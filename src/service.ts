@@ -113,7 +113,13 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const webhookWorker =
     role === 'worker'
       ? undefined
-      : new WebhookWorker({ store: deliveries, guard, log, retryDelaysMs: options.patience?.webhookRetryDelaysMs });
+      : new WebhookWorker({
+          store: deliveries,
+          guard,
+          log,
+          onAttempt: observers.webhooks.attempted,
+          retryDelaysMs: options.patience?.webhookRetryDelaysMs,
+        });
   const mailCompletion = completionMail((job) => config.baseUrl + links.download(job));
   const jobs = new Jobs({
     database,

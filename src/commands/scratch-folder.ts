@@ -11,13 +11,14 @@ export interface ScratchFolder {
   remove: () => void;
 }
 
-/** @param parent folder that it is made in */
-export function scratchFolder(parent: string): ScratchFolder {
+/** @param parent folder that it is made in; `onInterrupt` is called when a signal ends the command */
+export function scratchFolder(parent: string, onInterrupt = () => {}): ScratchFolder {
   // In one step with the handlers below: no signal is heard between them.
   const path = mkdtempSync(join(parent, '.qrpress-'));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   const onSignal = (signal: (typeof SIGNALS)[number]) => {
     remove();
+    onInterrupt();
     // Exit code of a program that a signal ended, as shells give it.
     process.exit(128 + constants.signals[signal]);
   };

@@ -111,6 +111,8 @@ export interface SpreadsheetRequest extends SpreadsheetChoices {
   bodyPath: string;
   /** JSON text of the body's line 1. */
   meta: string;
+  /** Takes more items and bytes than a job may have. */
+  isForSeveralJobs?: boolean;
 }
 
 export interface SpreadsheetProblem {
@@ -155,6 +157,17 @@ export interface RenderRequest extends ChunkRange {
   indexPath: string;
 }
 
+/** Neighbouring chunks, and the files that they go behind; what lies there behind the starts is thrown away. */
+export interface RenderChunksRequest {
+  spoolPath: string;
+  chunks: readonly ChunkRange[];
+  segmentPath: string;
+  segmentStart: number;
+  indexPath: string;
+  indexStart: number;
+  threads: number;
+}
+
 export interface RenderReport {
   completed: number;
   failed: number;
@@ -171,6 +184,8 @@ export interface RenderReport {
 export interface FinishRequest {
   parts: { indexPath: string; segmentBytes: number }[];
   endPath: string;
+  /** Bytes of the file that stay before the end; 0 when absent. */
+  endStart?: number;
 }
 
 export interface FinishReport {
@@ -249,6 +264,8 @@ export interface Engine {
   readSpreadsheet(request: SpreadsheetRequest): Promise<SpreadsheetReport>;
   check(request: CheckRequest): Promise<CheckReport>;
   renderChunk(request: RenderRequest): Promise<RenderReport>;
+  /** Renders neighbouring chunks into one segment, on several threads of which the engine's is one. */
+  renderChunks(request: RenderChunksRequest): Promise<RenderReport>;
   /** Writes the whole central directory and its end: the headers of all segments, and the end. */
   finishArchive(request: FinishRequest): Promise<FinishReport>;
   /** Writes the headers of one segment, and answers their length in bytes. */
