@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
-import type { BlobStore } from '../storage/blob-store.js';
+import type { BlobStore, ListedBlob } from '../storage/blob-store.js';
 import {
   archiveEndKey,
   chunkSpoolKey,
@@ -58,12 +58,13 @@ export async function verify(
   { patienceMs = PATIENCE_MS, repair = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
-  const folders = new Set(await storage.list(JOBS_PREFIX));
+  const files = new FilesByJob(storage);
+  const withoutRows: string[] = [];
   for (let last = ''; ; ) {
     const page = await readJobs(database, last);
     for (const [id, rows] of page) {
-      folders.delete(id);
-      const problems = [...rowProblems(rows), ...(await fileProblems(rows, storage))];
+      withoutRows.push(...(await files.skipTo(id)));
+      const problems = [...rowProblems(rows), ...(await fileProblems(rows, await files.of(id), storage))];
       violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
       last = id;
     }
@@ -71,13 +72,59 @@ export async function verify(
       break;
     }
   }
-  const nobodys = await withoutRow([...folders], { database, storage }, patienceMs);
+  withoutRows.push(...(await files.skipTo()));
+  const nobodys = await withoutRow(withoutRows, { database, storage }, patienceMs);
   for (const id of nobodys) {
     const violation = { subject: `job ${id}`, problem: 'has files, but no row' };
     const isRepaired = repair && (await deleteAbandoned(id, storage));
     violations.push(isRepaired ? { ...violation, repaired: true } : violation);
   }
   return violations;
+}
+
+/** The files of all jobs, in the order of the jobs' ids: a store that is elsewhere is asked once for a thousand of them. */
+class FilesByJob {
+  readonly #blobs: AsyncIterator<ListedBlob>;
+  #next: { jobId: string; name: string; bytes: number } | undefined;
+  #isStarted = false;
+
+  constructor(storage: BlobStore) {
+    this.#blobs = storage.listAll(JOBS_PREFIX)[Symbol.asyncIterator]();
+  }
+
+  /** Passes over the jobs before `jobId`, or all that are left. @returns their ids */
+  async skipTo(jobId?: string): Promise<string[]> {
+    const passed = new Set<string>();
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      await this.#advance();
+    }
+    while (this.#next !== undefined && (jobId === undefined || this.#next.jobId < jobId)) {
+      passed.add(this.#next.jobId);
+      await this.#advance();
+    }
+    return [...passed];
+  }
+
+  /** Sizes of the files of a job that was skipped to, by their names. */
+  async of(jobId: string): Promise<Map<string, number>> {
+    const files = new Map<string, number>();
+    while (this.#next?.jobId === jobId) {
+      files.set(this.#next.name, this.#next.bytes);
+      await this.#advance();
+    }
+    return files;
+  }
+
+  async #advance(): Promise<void> {
+    const { done, value } = await this.#blobs.next();
+    if (done === true) {
+      this.#next = undefined;
+      return;
+    }
+    const [, jobId = '', ...names] = value.key.split('/');
+    this.#next = { jobId, name: names.join('/'), bytes: value.bytes };
+  }
 }
 
 /**
@@ -243,14 +290,16 @@ function attempts(latest: number): number[] {
   return Array.from({ length: latest }, (_, earlier) => earlier + 1);
 }
 
-/** A failed job's files are of no use to anyone, and an expired one's may be going. */
-async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]> {
+/**
+ * A failed job's files are of no use to anyone, and an expired one's may be going. The store is asked about a file where
+ * the listing is older than the row, and about those that are rows.
+ */
+async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
   if (job.status === 'failed' || job.expires_at <= Date.now()) {
     return [];
   }
   const prefix = `${jobPrefix(job.id)}/`;
-  const present = new Set((await storage.list(jobPrefix(job.id))).map((name) => prefix + name));
   const expected = spoolsOf(rows);
   // Earlier attempts may have left something, or be about to.
   const names = new Set(expected.map(([key]) => key));
@@ -272,12 +321,14 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
     expected.push([archiveEndKey(job.id, job.finish_attempt), job.end_bytes]);
   }
   // At once: a store that is elsewhere takes its time for each answer.
-  const found = await Promise.all(expected.map(([key]) => storage.size(key)));
+  const found = await Promise.all(
+    expected.map(([key, bytes]) => (listed.get(key.slice(prefix.length)) === bytes ? bytes : storage.size(key))),
+  );
   const problems = expected
     .map(([key, bytes], index) => ({ key, bytes, there: found[index] }))
     .filter(({ bytes, there }) => there !== bytes)
     .map(({ key, bytes, there }) => `${key}: ${there ?? 'no'} bytes, expected ${bytes}`);
-  const strange = [...present].filter((key) => !names.has(key)).map((key) => key.slice(prefix.length));
+  const strange = [...listed.keys()].filter((name) => !names.has(prefix + name));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
 }
 
