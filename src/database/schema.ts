@@ -67,6 +67,8 @@ export interface JobTable {
   status: JobStatus;
   /** 0 or 1. */
   send_email: number;
+  /** The member who gets that mail; null: the owner. */
+  mail_person_id: Generated<string | null>;
   /** JSON of the list of warnings; null where there is none. */
   warnings: string | null;
   total: number;

@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 /** Who pays for a job, and makes it. */
 export interface Payer extends Origin {
   organisationId: string;
+  /** The member who gets the mail with the download link; the owner when absent. */
+  mailPersonId?: string | undefined;
 }
 
 /** Input that may become a job. `receive` is called first, then `check`. */
@@ -170,6 +172,7 @@ export class Acceptance {
       id,
       token: newRowId(),
       organisationId: payer.organisationId,
+      mailPersonId: payer.mailPersonId,
       origin: payer,
       createdAt,
       expiresAt: createdAt + this.#options.retentionDays * DAY_MS,

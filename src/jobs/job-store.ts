@@ -27,6 +27,8 @@ export interface NewJob {
   origin: Origin;
   name?: string | undefined;
   sendEmail: boolean;
+  /** The member who gets that mail; the owner when absent. */
+  mailPersonId?: string | undefined;
   warnings: Warning[];
   /** Items, each of which costs one credit. */
   total: number;
@@ -420,6 +422,7 @@ export function newJob({ drawn, ...created }: NewJob): Job {
     token: created.token,
     organisationId: created.organisationId,
     sendEmail: created.sendEmail,
+    mailPersonId: created.mailPersonId ?? null,
     warnings: created.warnings,
     total: created.total,
     createdAt: created.createdAt,
@@ -448,6 +451,7 @@ function jobRow(created: NewJob): JobRow {
     organisation_id: job.organisationId,
     status: job.status,
     send_email: job.sendEmail ? 1 : 0,
+    mail_person_id: job.mailPersonId,
     warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
     total: job.total,
     completed: job.completed,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
-import { entryBefore } from './entry-before.js';
+import { entryBefore } from './paging.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
 import { usageChart } from './usage-chart.js';

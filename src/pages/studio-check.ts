@@ -37,7 +37,7 @@ export function checkStudio(dependencies: PageDependencies): RouterMiddleware {
 async function check(ctx: RouterContext, { drafts, engine }: PageDependencies): Promise<StudioCheck> {
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
-  const meta = jobMetaOf(form, await logoOf(ctx));
+  const meta = jobMetaOf(form, await logoOf(ctx, form));
   const nothing = { total: 0, notices: [], items: [] };
   if (source === undefined || !form.isValid) {
     return { ...nothing, problems: form.errors.map(({ message }) => message) };

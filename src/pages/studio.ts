@@ -14,8 +14,17 @@ import { membershipOf, personOf } from './page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems, spreadsheetChoicesOf } from './studio-body.js';
 import { curlOf } from './studio-curl.js';
 import { FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
-import { uploadOf } from './upload.js';
+import { LOGO_BYTES, uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
+
+/** How files of other pictures begin. The page's script makes PNG files of them; without scripts they come as they are. */
+const OTHER_PICTURES: readonly [RegExp, string][] = [
+  [/^\xff\xd8\xff/, 'a JPEG'],
+  [/^RIFF.{4}WEBP/s, 'a WebP picture'],
+  [/^GIF8/, 'a GIF'],
+  [/^\s*(?:\xef\xbb\xbf)?\s*<(?:\?xml|!--|!doctype svg|svg)/i, 'an SVG drawing'],
+  [/^%PDF/, 'a PDF'],
+];
 
 export function showStudio(dependencies: PageDependencies): RouterMiddleware {
   return (ctx) => show(ctx, dependencies, new Form(FIRST_STYLE), 200);
@@ -35,10 +44,14 @@ export function admitJob({ throttle, admission }: PageDependencies): RouterMiddl
 export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { jobs, engine } = dependencies;
-    const payer = { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
     const form = formOf(ctx);
-    const meta = jobMetaOf(form, await logoOf(ctx));
+    const personId = personOf(ctx).id;
+    const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
+    const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
+    const style = jobMetaOf(form, await logoOf(ctx, form));
     const source = sourceOf(ctx, form);
+    const name = nameOf(form, source);
+    const meta = name === undefined ? style : { ...style, name };
     if (source === undefined || !form.isValid) {
       await show(ctx, dependencies, form, 422);
       return;
@@ -94,10 +107,32 @@ export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined
   return { lines };
 }
 
-/** The chosen logo as a data URL; whether it is a PNG is for the check to say. */
-export async function logoOf(ctx: RouterContext): Promise<string | undefined> {
+/** A job is called what the person calls it, or else after its file. */
+function nameOf(form: Form, source: ItemSource | undefined): string | undefined {
+  const typed = form.get('name').trim();
+  if (typed !== '') {
+    return form.text('name', 'The name', LIMITS.jobNameCharacters);
+  }
+  const file = source !== undefined && 'name' in source ? source.name : '';
+  const name = [...file.replace(/\.[a-z0-9]{1,6}$/i, '').replaceAll(/\p{Cc}/gu, '')]
+    .slice(0, LIMITS.jobNameCharacters)
+    .join('')
+    .trim();
+  return name === '' ? undefined : name;
+}
+
+/** The chosen logo as a data URL; an error is noted where it is another kind of picture. */
+export async function logoOf(ctx: RouterContext, form: Form): Promise<string | undefined> {
   const logo = uploadOf(ctx, 'logo');
-  return logo && `data:image/png;base64,${await readFile(logo.path, 'base64')}`;
+  if (logo === undefined) {
+    return undefined;
+  }
+  const content = await readFile(logo.path);
+  const [, kind] = OTHER_PICTURES.find(([start]) => start.test(content.toString('latin1', 0, 1_000))) ?? [];
+  if (kind !== undefined) {
+    form.refuse('logo', `The logo must be a PNG file; this is ${kind}. Save it as PNG and choose it again.`);
+  }
+  return `data:image/png;base64,${content.toString('base64')}`;
 }
 
 async function show(
@@ -107,7 +142,8 @@ async function show(
   status: number,
   problems: readonly string[] = [],
 ): Promise<void> {
-  const balance = await dependencies.ledger.balance(membershipOf(ctx).organisationId);
+  const { ledger, organisations } = dependencies;
+  const organisation = await organisations.find(membershipOf(ctx).organisationId);
   // The controls may be what is wrong with the form.
   const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
   dependencies.view.show(
@@ -117,7 +153,10 @@ async function show(
     {
       form,
       problems,
-      balance,
+      balance: organisation?.balance ?? 0,
+      isUnlimited: ledger.isUnlimited,
+      ownerEmail: organisation?.ownerEmail,
+      logoBytes: LOGO_BYTES,
       limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
       curl: curlOf(dependencies.config.baseUrl, meta),
       submission: newRowId(),

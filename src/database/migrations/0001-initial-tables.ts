@@ -72,6 +72,8 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('name', 'varchar(120)')
     .addColumn('status', 'varchar(16)', (column) => column.notNull())
     .addColumn('send_email', 'smallint', (column) => column.notNull())
+    // Not a foreign key: a person may go before the job ends.
+    .addColumn('mail_person_id', 'varchar(26)')
     .addColumn('warnings', 'text')
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('completed', 'integer', (column) => column.notNull())
