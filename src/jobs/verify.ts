@@ -56,13 +56,21 @@ export async function verify(
   { patienceMs = PATIENCE_MS, repair = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
-  const files = new FilesByJob(storage);
+  const stored = storedJobs(storage);
   const withoutRows: string[] = [];
+  let next = await stored.next();
   for (let last = ''; ; ) {
     const page = await readJobs(database, last);
     for (const [id, rows] of page) {
-      withoutRows.push(...(await files.skipTo(id)));
-      const problems = [...rowProblems(rows), ...(await fileProblems(rows, await files.of(id), storage))];
+      for (; next.done !== true && next.value.jobId < id; next = await stored.next()) {
+        withoutRows.push(next.value.jobId);
+      }
+      let files = new Map<string, number>();
+      if (next.done !== true && next.value.jobId === id) {
+        ({ files } = next.value);
+        next = await stored.next();
+      }
+      const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
       violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
       last = id;
     }
@@ -70,7 +78,9 @@ export async function verify(
       break;
     }
   }
-  withoutRows.push(...(await files.skipTo()));
+  for (; next.done !== true; next = await stored.next()) {
+    withoutRows.push(next.value.jobId);
+  }
   const nobodys = await withoutRow(withoutRows, { database, storage }, patienceMs);
   for (const id of nobodys) {
     const violation = { subject: `job ${id}`, problem: 'has files, but no row' };
@@ -80,48 +90,26 @@ export async function verify(
   return violations;
 }
 
-/** The files of all jobs, in the order of the jobs' ids: a store that is elsewhere is asked once for a thousand of them. */
-class FilesByJob {
-  readonly #blobs: AsyncIterator<ListedBlob>;
-  #next: { jobId: string; name: string; bytes: number } | undefined;
-  #isStarted = false;
+interface StoredJob {
+  jobId: string;
+  /** Sizes by the files' names. */
+  files: Map<string, number>;
+}
 
-  constructor(storage: BlobStore) {
-    this.#blobs = storage.listAll(JOBS_PREFIX)[Symbol.asyncIterator]();
+/** The files of each job, in the order of the jobs' ids: a store that is elsewhere is asked once for a thousand of them. */
+async function* storedJobs(storage: BlobStore): AsyncGenerator<StoredJob> {
+  let current: StoredJob | undefined;
+  for await (const { key, bytes } of storage.listAll(JOBS_PREFIX)) {
+    const [, jobId = '', ...names] = key.split('/');
+    if (current !== undefined && current.jobId !== jobId) {
+      yield current;
+      current = undefined;
+    }
+    current ??= { jobId, files: new Map() };
+    current.files.set(names.join('/'), bytes);
   }
-
-  /** Passes over the jobs before `jobId`, or all that are left. @returns their ids */
-  async skipTo(jobId?: string): Promise<string[]> {
-    const passed = new Set<string>();
-    if (!this.#isStarted) {
-      this.#isStarted = true;
-      await this.#advance();
-    }
-    while (this.#next !== undefined && (jobId === undefined || this.#next.jobId < jobId)) {
-      passed.add(this.#next.jobId);
-      await this.#advance();
-    }
-    return [...passed];
-  }
-
-  /** Sizes of the files of a job that was skipped to, by their names. */
-  async of(jobId: string): Promise<Map<string, number>> {
-    const files = new Map<string, number>();
-    while (this.#next?.jobId === jobId) {
-      files.set(this.#next.name, this.#next.bytes);
-      await this.#advance();
-    }
-    return files;
-  }
-
-  async #advance(): Promise<void> {
-    const { done, value } = await this.#blobs.next();
-    if (done === true) {
-      this.#next = undefined;
-      return;
-    }
-    const [, jobId = '', ...names] = value.key.split('/');
-    this.#next = { jobId, name: names.join('/'), bytes: value.bytes };
+  if (current !== undefined) {
+    yield current;
   }
 }
 
@@ -257,7 +245,7 @@ async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, 
   }
   // At once: a store that is elsewhere takes its time for each answer.
   const found = await Promise.all(
-    expected.map(([key, bytes]) => (listed.get(key.slice(prefix.length)) === bytes ? bytes : storage.size(key))),
+    expected.map(async ([key]) => listed.get(key.slice(prefix.length)) ?? storage.size(key)),
   );
   const problems = expected
     .map(([key, bytes], index) => ({ key, bytes, there: found[index] }))
