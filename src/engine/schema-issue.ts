@@ -112,7 +112,7 @@ export function pointer(parent: string, name: string): string {
 }
 
 /** What `path` points to in `value`; undefined where there is nothing. */
-export function valueAt(value: unknown, path: string): unknown {
+function valueAt(value: unknown, path: string): unknown {
   return path
     .split('/')
     .slice(1)
