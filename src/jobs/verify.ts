@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
-import type { BlobStore, ListedBlob } from '../storage/blob-store.js';
+import type { BlobStore } from '../storage/blob-store.js';
 import {
   archiveEndKey,
   chunkSpoolKey,
