@@ -6,10 +6,11 @@ import { ApiKeyStore } from './account/api-key-store.js';
 import { Operators } from './account/operators.js';
 import { OrganisationStore } from './account/organisation-store.js';
 import type { Config } from './config.js';
+import { Allowances } from './credits/allowances.js';
 import { Ledger } from './credits/ledger.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
-import type { DraftFolder } from './jobs/files/job-files.js';
+import type { DraftFolder } from './jobs/files/drafts.js';
 import { withSmallBlobs } from './jobs/files/small-blobs.js';
 import { SmallBlobStore } from './jobs/small-blob-store.js';
 import { ProcessFolder } from './jobs/files/process-folder.js';
@@ -27,6 +28,7 @@ export interface AdminContext {
   organisations: OrganisationStore;
   keys: ApiKeyStore;
   ledger: Ledger;
+  allowances: Allowances;
   webhooks: WebhookStore;
   storage: BlobStore;
   /** Of this process. */
@@ -60,6 +62,7 @@ export async function openAdminContext(
     organisations: new OrganisationStore(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),
+    allowances: new Allowances(database, config.monthlyCredits),
     webhooks: new WebhookStore(database, new AddressGuard(config.webhookAllow)),
     storage,
     folder,

@@ -11,6 +11,10 @@ export interface OrganisationTable {
   balance: number;
   /** Balance below which the organisation's webhooks are told; null: they are not. */
   low_balance: number | null;
+  /** Granted at the beginning of each month; null: as many as the service gives. */
+  monthly_credits: Generated<number | null>;
+  /** Last month whose allowance was granted, such as 2026-01; empty before the first. */
+  allowance_month: Generated<string>;
   created_at: number;
 }
 
@@ -63,6 +67,8 @@ export interface JobTable {
   status: JobStatus;
   /** 0 or 1. */
   send_email: number;
+  /** The member who gets that mail; null: the owner. */
+  mail_person_id: Generated<string | null>;
   /** JSON of the list of warnings; null where there is none. */
   warnings: string | null;
   total: number;

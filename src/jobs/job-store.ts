@@ -30,6 +30,8 @@ export interface NewJob {
   origin: Origin;
   name?: string | undefined;
   sendEmail: boolean;
+  /** The member who gets that mail; the owner when absent. */
+  mailPersonId?: string | undefined;
   warnings: Warning[];
   /** Items, each of which costs one credit. */
   total: number;
@@ -185,6 +187,25 @@ export class JobStore {
     const rows =
       ids.length === 0 ? [] : await this.#database.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Which of these ids are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
+   * for its end at the row that it holds.
+   */
+  async committed(ids: readonly string[]): Promise<Set<string>> {
+    const committed = new Set<string>();
+    for (const id of ids) {
+      const { numUpdatedRows } = await this.#database
+        .updateTable('jobs')
+        .set((column) => ({ expires_at: column.ref('expires_at') }))
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) {
+        committed.add(id);
+      }
+    }
+    return committed;
   }
 
   /**
@@ -406,6 +427,7 @@ export function newJob({ drawn, ...created }: NewJob): Job {
     token: created.token,
     organisationId: created.organisationId,
     sendEmail: created.sendEmail,
+    mailPersonId: created.mailPersonId ?? null,
     warnings: created.warnings,
     total: created.total,
     createdAt: created.createdAt,
@@ -434,6 +456,7 @@ function jobRow(created: NewJob): JobRow {
     organisation_id: job.organisationId,
     status: job.status,
     send_email: job.sendEmail ? 1 : 0,
+    mail_person_id: job.mailPersonId,
     warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
     total: job.total,
     completed: job.completed,

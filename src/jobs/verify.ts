@@ -16,6 +16,7 @@ import {
 } from './files/job-files.js';
 import { SILENT_MS } from './files/process-folder.js';
 import { JobStore } from './job-store.js';
+import { type JobRows, PAGE, readBalances, readJobEntries, readJobs } from './verify-store.js';
 
 /** Something that does not hold, and of whom. */
 export interface Violation {
@@ -38,9 +39,6 @@ export interface VerifyDependencies {
   database: Database;
   storage: BlobStore;
 }
-
-/** Jobs that are looked at with one query, which reads their chunks as well. */
-const PAGE = 100;
 
 /** A job's spool is stored a moment before its row: files without a row are looked at again for this long. */
 const PATIENCE_MS = 5_000;
@@ -114,13 +112,7 @@ async function withoutRow(
 }
 
 async function verifyBalances(database: Database): Promise<Violation[]> {
-  const organisations = await database
-    .selectFrom('organisations')
-    .leftJoin('ledger_entries', 'ledger_entries.organisation_id', 'organisations.id')
-    .select(['organisations.id', 'organisations.balance'])
-    .select(({ fn }) => fn.sum<number | null>('ledger_entries.amount').as('booked'))
-    .groupBy(['organisations.id', 'organisations.balance'])
-    .execute();
+  const organisations = await readBalances(database);
   return organisations
     .filter(({ balance, booked }) => balance !== (booked ?? 0))
     .map(({ id, balance, booked }) => ({
@@ -129,71 +121,14 @@ async function verifyBalances(database: Database): Promise<Violation[]> {
     }));
 }
 
-/** Of all jobs that ever were: entries outlive rows. */
 async function verifyJobEntries(database: Database): Promise<Violation[]> {
-  const jobs = await database
-    .selectFrom('ledger_entries')
-    .select(({ fn }) => ['job_id as id', fn.sum<number>('amount').as('booked'), fn.min('amount').as('charge')])
-    .where('job_id', 'is not', null)
-    .groupBy('job_id')
-    .execute();
+  const jobs = await readJobEntries(database);
   return jobs
     .filter(({ charge, booked }) => charge >= 0 || booked > 0)
     .map(({ id, charge, booked }) => ({
       subject: `job ${id}`,
       problem: `its charge is ${-charge}, all its ledger entries add up to ${booked}`,
     }));
-}
-
-type JobRows = Awaited<ReturnType<typeof readRows>>;
-
-/** A page of jobs by id, each with a row for every chunk; one statement, so that they fit together. */
-async function readJobs(database: Database, after: string): Promise<Map<string, JobRows>> {
-  const jobs = new Map<string, JobRows>();
-  for (const row of await readRows(database, after)) {
-    const rows = jobs.get(row.id) ?? [];
-    rows.push(row);
-    jobs.set(row.id, rows);
-  }
-  return jobs;
-}
-
-async function readRows(database: Database, after: string) {
-  const page = database.selectFrom('jobs').selectAll().where('id', '>', after).orderBy('id').limit(PAGE);
-  return database
-    .selectFrom(page.as('jobs'))
-    .leftJoin('chunks', 'chunks.job_id', 'jobs.id')
-    .leftJoin('ledger_entries as charge', (join) =>
-      join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
-    )
-    .leftJoin('ledger_entries as refund', (join) =>
-      join.onRef('refund.job_id', '=', 'jobs.id').on('refund.kind', '=', 'refund'),
-    )
-    .select([
-      'jobs.id',
-      'jobs.status',
-      'jobs.total',
-      'jobs.completed',
-      'jobs.failed',
-      'jobs.credits_charged',
-      'jobs.failure',
-    ])
-    .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.end_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
-    .select(['jobs.header_bytes', 'chunks.index_bytes'])
-    .select('chunks.header_bytes as chunk_header_bytes')
-    .select('jobs.expires_at')
-    .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
-    .select(['chunks.spool_offset', 'chunks.spool_bytes as chunk_spool_bytes'])
-    .select([
-      'jobs.finish_attempt',
-      'chunks.attempt',
-      'chunks.failed_items',
-      'charge.amount as charge',
-      'refund.amount as refund',
-    ])
-    .orderBy('jobs.id')
-    .orderBy('chunks.position')
-    .execute();
 }
 
 function rowProblems(rows: JobRows): string[] {

@@ -13,7 +13,7 @@ export function showOverview(dependencies: PageDependencies): Middleware {
     const { organisationId, organisationName } = membershipOf(ctx);
     const [balance, jobs, keys, use] = await Promise.all([
       dependencies.ledger.balance(organisationId),
-      dependencies.jobLists.page(organisationId, { limit: 5 }),
+      dependencies.jobReports.page(organisationId, { limit: 5 }),
       dependencies.keys.list(organisationId),
       dependencies.ledgerReports.useByDay(organisationId, DAYS),
     ]);

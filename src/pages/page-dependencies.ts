@@ -13,28 +13,28 @@ import type { SessionStore } from '../account/session-store.js';
 import type { Team } from '../account/team.js';
 import type { Throttle } from '../account/throttle.js';
 import type { Config } from '../config.js';
+import type { Allowances } from '../credits/allowances.js';
 import type { Ledger } from '../credits/ledger.js';
 import type { LedgerReportStore } from '../credits/ledger-report-store.js';
 import type { Database } from '../database/connection.js';
 import type { Engine } from '../engine/engine.js';
 import type { AdmissionControl } from '../admission/admission-control.js';
-import type { DraftFolder } from '../jobs/files/job-files.js';
+import type { DraftFolder } from '../jobs/files/drafts.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
-import type { JobListStore } from '../jobs/job-list-store.js';
 import type { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
+import type { Log } from '../log.js';
 import type { MailStore } from '../mail/mail-store.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import type { DeliveryStore } from '../webhooks/delivery-store.js';
 import type { WebhookStore } from '../webhooks/webhook-store.js';
-import type { PageLog } from './page-errors.js';
 import type { SingleSignOn } from './single-sign-on.js';
 import type { View } from './view.js';
 
 export interface PageDependencies {
   view: View;
-  log: PageLog;
+  log: Log;
   config: Pick<Config, 'baseUrl' | 'signUp' | 'dataDir' | 'retentionDays' | 'passwords' | 'mail'>;
   /** Sign-in by an identity provider, where one is configured. */
   singleSignOn: SingleSignOn | undefined;
@@ -52,9 +52,9 @@ export interface PageDependencies {
   audit: AuditStore;
   keys: ApiKeyStore;
   ledger: Ledger;
+  allowances: Allowances;
   ledgerReports: LedgerReportStore;
   jobs: Jobs;
-  jobLists: JobListStore;
   jobReports: JobReportStore;
   folder: ProcessFolder;
   drafts: DraftFolder;

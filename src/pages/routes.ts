@@ -11,7 +11,8 @@ import { showProgress, streamProgress } from './job-progress.js';
 import { cancelJob, deleteJob, downloadJob, showFirstCode, showJob, showJobs } from './jobs.js';
 import { createKey, revokeKey, showKeys } from './keys.js';
 import { changeRole, handOver, invite, leave, removeMember, showMembers, withdrawInvitation } from './members.js';
-import { becomeOperator, grantCredits, showOperator, showOperatorLink } from './operator.js';
+import { becomeOperator, showOperator, showOperatorLink } from './operator.js';
+import { grantCredits, setAllowance, showOrganisation } from './operator-organisation.js';
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -137,7 +138,9 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/export.zip', owner, exportData(dependencies))
 
     .get('/operator', operator, showOperator(dependencies))
-    .post('/operator/grants', operator, form, grantCredits(dependencies))
+    .get('/operator/organisations/:organisationId', operator, showOrganisation(dependencies))
+    .post('/operator/organisations/:organisationId/grants', operator, form, grantCredits(dependencies))
+    .post('/operator/organisations/:organisationId/allowance', operator, form, setAllowance(dependencies))
     .get('/operator/:token', showOperatorLink(dependencies))
     .post('/operator/:token', form, becomeOperator(dependencies));
 }

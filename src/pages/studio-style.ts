@@ -16,6 +16,7 @@ export const FIRST_STYLE = {
   background: '#ffffff',
   fontSize: String(LIMITS.captionFontSize.default),
   logoPercent: String(Math.round(LIMITS.logoSizeRatio.default * 100)),
+  dpi: '',
 } as const;
 
 /** Logos in whole percents of the code's edge. */
@@ -35,6 +36,7 @@ export function jobMetaOf(form: Form, logo?: string): JobMeta {
     ...unlessFirst('ecLevel', choice(form, 'ecLevel', ['L', 'M', 'Q', 'H'])),
     ...unlessFirst('scale', wholeNumber(form, 'scale', LIMITS.scale)),
     ...unlessFirst('margin', wholeNumber(form, 'margin', LIMITS.margin)),
+    ...(form.get('dpi') !== '' && { dpi: wholeNumber(form, 'dpi', LIMITS.dpi) }),
     ...unlessFirst('foreground', colour(form, 'foreground')),
     ...unlessFirst('background', background),
     ...(caption && { caption }),
@@ -83,7 +85,7 @@ function choice<const T extends string>(form: Form, name: string, values: readon
 function wholeNumber(form: Form, name: string, { minimum, maximum }: { minimum: number; maximum: number }): number {
   const text = form.get(name);
   const value = Number(text);
-  if (!/^\d{1,3}$/.test(text) || value < minimum || value > maximum) {
+  if (!/^\d{1,4}$/.test(text) || value < minimum || value > maximum) {
     form.refuse(name, `Choose a whole number from ${minimum} to ${maximum}.`);
   }
   return value;

@@ -46,6 +46,7 @@ const NOTICES = new Map(
     joined: 'Welcome. You are a member now.',
     founded: 'The organisation is ready.',
     granted: 'The credits are granted.',
+    'allowance-set': 'The monthly credits are saved.',
   }),
 );
 

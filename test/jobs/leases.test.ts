@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../src/database/row-id.js';
-import type { Task } from '../../src/dispatch/dispatcher.js';
+import type { Dispatcher, Task } from '../../src/dispatch/dispatcher.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import { EngineError } from '../../src/engine/engine-error.js';
 import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
@@ -59,14 +59,15 @@ describeOnDatabases('a process that lost its leases', (kind) => {
 
   test('nobody holds the finishing of a job whose queue is shared: whoever is next to take it finishes it', async () => {
     await fixture.jobs.close();
-    await fixture.start({
-      isSole: false,
-      createDispatcher: (handle) => {
-        const own = new LocalDispatcher(3, handle);
-        const submit = (tasks: readonly Task[]) => own.submit(tasks.filter(({ chunk }) => chunk !== undefined));
-        return { submit, sent: () => own.sent(), close: () => own.close() };
-      },
-    });
+    const own = new LocalDispatcher(3);
+    const submit = (tasks: readonly Task[]) => own.submit(tasks.filter(({ chunk }) => chunk !== undefined));
+    const dispatcher: Dispatcher = {
+      start: (handle) => own.start(handle),
+      submit,
+      sent: () => own.sent(),
+      close: () => own.close(),
+    };
+    await fixture.start({ isSole: false, dispatcher });
     const { id } = await fixture.accept(30);
     await openOther({ isSole: false });
     expect(await fixture.ended(id)).toMatchObject({ status: 'complete', completed: 30 });

@@ -8,10 +8,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Preview } from '../../src/pages/preview.js';
 import type { StudioCheck } from '../../src/pages/studio-check.js';
-import { writeStudioBody } from '../../src/pages/studio-body.js';
+import { UnreadableItemsError, writeStudioBody } from '../../src/pages/studio-body.js';
 import { curlOf } from '../../src/pages/studio-curl.js';
 import { styleWarnings } from '../../src/pages/style-warnings.js';
-import { UnreadableItemsError } from '../../src/pages/unreadable-items-error.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -132,6 +131,20 @@ it('draws a logo in the preview and in the job alike', async () => {
   const { location } = await submit({ ...fields, items: 'one' }, undefined, logo);
   const [png] = [...(await archiveOf(location)).values()];
   expect(samples[0]?.picture).toBe(`data:image/png;base64,${png?.toString('base64')}`);
+});
+
+it.each([
+  ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
+  ['an SVG drawing', Buffer.from('<?xml version="1.0"?><svg/>')],
+])('says which kind of picture a logo is: %s', async (kind, logo) => {
+  const page = await submit({ items: 'one' }, undefined, logo);
+  expect(page.status).toBe(422);
+  expect(page.html).toContain(`The logo must be a PNG file; this is ${kind}. Save it as PNG and choose it again.`);
+});
+
+it('tells the size of the first code as the job draws it', async () => {
+  const { size } = await preview({ scale: '20', margin: '2', dpi: '600' }, [{ data: 'one' }]);
+  expect(size).toEqual({ widthPx: 500, heightPx: 500 });
 });
 
 it('says that a logo is no PNG', async () => {

@@ -23,9 +23,12 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addColumn('owner_email', 'varchar(320)', (column) => column.notNull())
     .addColumn('balance', 'bigint', (column) => column.notNull())
     .addColumn('low_balance', 'bigint')
+    .addColumn('monthly_credits', 'bigint')
+    .addColumn('allowance_month', 'varchar(7)', (column) => column.notNull().defaultTo(''))
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addCheckConstraint('organisations_balance', sql`balance >= 0`)
     .execute();
+  await index(database, 'organisations', 'organisations_allowance_month', ['allowance_month']);
 
   await table(database, 'api_keys')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -69,6 +72,8 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('name', 'varchar(120)')
     .addColumn('status', 'varchar(16)', (column) => column.notNull())
     .addColumn('send_email', 'smallint', (column) => column.notNull())
+    // Not a foreign key: a person may go before the job ends.
+    .addColumn('mail_person_id', 'varchar(26)')
     .addColumn('warnings', 'text')
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('completed', 'integer', (column) => column.notNull())
