@@ -101,8 +101,8 @@ describeOnDatabases('accounts', (kind) => {
   test('a key that many requests bring at once is looked up once', async () => {
     const { keyId, key } = await keys.create(organisationId, 'first');
     let selects = 0;
-    const query = (kind: string) => {
-      selects += kind === 'select' ? 1 : 0;
+    const query = (statement: string) => {
+      selects += statement === 'select' ? 1 : 0;
     };
     const observed = openDatabase(url, { observer: { query, pool: () => undefined } });
     const store = new ApiKeyStore(observed);
