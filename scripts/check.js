@@ -4,6 +4,7 @@ import './setup.js';
 import { clauses } from './check/clauses.js';
 import { commands } from './check/commands.js';
 import { crateRules } from './check/crate-rules.js';
+import { figures } from './check/figures.js';
 import { licences } from './check/licences.js';
 import { lockfiles } from './check/lockfiles.js';
 import { namedFiles } from './check/named-files.js';
@@ -29,6 +30,7 @@ const CHECKS = {
   'crate rules': crateRules,
   'clauses of the contract': clauses,
   'commands of the pages': commands,
+  'figures of the pages': figures,
   licences,
   lockfiles,
   // Set-up has just built them from what is here.

@@ -32,7 +32,6 @@ import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { countEnd, createCollector, createObservers } from './instruments.js';
 import { completionMail } from './jobs/completion-mail.js';
-import { JobListStore } from './jobs/job-list-store.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import type { Job } from './jobs/job.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
@@ -330,7 +329,6 @@ function createPages({ config, secrets, redis, admin, log }: Base, { outbox, ...
     styles: new StyleStore(database),
     audit: new AuditStore(database),
     ledgerReports: new LedgerReportStore(database),
-    jobLists: new JobListStore(database),
     jobReports: new JobReportStore(database),
     mails: new MailStore(database),
     deliveries: outbox.deliveries,
@@ -369,7 +367,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
     ...admin,
     ...parts,
     urls: links.urls,
-    jobLists: new JobListStore(database),
+    jobReports: new JobReportStore(database),
     limits: new RateLimits(config.rateLimits, redis),
     ...documents(config),
   });

@@ -23,7 +23,6 @@ import type { AdmissionControl } from '../admission/admission-control.js';
 import type { DraftFolder } from '../jobs/files/drafts.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
-import type { JobListStore } from '../jobs/job-list-store.js';
 import type { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Log } from '../log.js';
@@ -58,7 +57,6 @@ export interface PageDependencies {
   allowances: Allowances;
   ledgerReports: LedgerReportStore;
   jobs: Jobs;
-  jobLists: JobListStore;
   jobReports: JobReportStore;
   folder: ProcessFolder;
   drafts: DraftFolder;
