@@ -63,7 +63,7 @@ const DOORS = {
   bullmq: ['dispatch'],
   busboy: ['pages'],
   'cli-progress': ['commands'],
-  commander: [],
+  commander: ['commands'],
   eta: ['openapi', 'pages'],
   ioredis: ['redis'],
   koa: ['http', 'pages'],

@@ -14,10 +14,11 @@ import { FALLBACK } from './redis/shared-limiter.js';
 import { DeliveryStore } from './webhooks/delivery-store.js';
 
 export interface InstrumentDependencies {
-  database: Database;
-  supervisor: EngineSupervisor;
+  config: { dataDir: string };
+  metrics: Metrics;
+  observers: Observers;
+  admin: { database: Database };
   redis: Redis | undefined;
-  dataDir: string;
   log: Log;
 }
 
@@ -35,9 +36,15 @@ export function createObservers(metrics: Metrics) {
 
 /** Reads what nobody tells: every 15 seconds from database and disk, at every scrape from memory. To be started, and closed before the database. */
 export function createCollector(
-  metrics: Metrics,
-  { mail, webhooks }: Observers,
-  { database, supervisor, redis, dataDir, log }: InstrumentDependencies,
+  {
+    config: { dataDir },
+    metrics,
+    observers: { mail, webhooks },
+    admin: { database },
+    redis,
+    log,
+  }: InstrumentDependencies,
+  supervisor: EngineSupervisor,
 ): Collector {
   const [jobs, mails, deliveries, ledger] = [
     new JobFiguresStore(database),

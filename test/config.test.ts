@@ -2,7 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.js';
+import { readConfig } from '../src/config.js';
+import { ConfigError } from '../src/setting-reader.js';
 import { createLog } from '../src/log.js';
 import { loadSecrets } from '../src/secrets.js';
 
@@ -228,7 +229,7 @@ describe('createLog', () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
     log.info({ authorization: 'Bearer x1', config: { secrets: 'x2', databaseUrl: 'x3' }, key: 'x4' }, 'hello');
-    log.debug('quiet');
+    log.debug({}, 'quiet');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: 'hello', key: '[Redacted]' });
     expect(lines[0]).not.toMatch(/x\d/);

@@ -8,7 +8,7 @@ import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, insertPerson, setOperator } from './person-store.js';
+import { findPerson, hasOperator, insertPerson, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 export interface NewOperator {
@@ -31,15 +31,9 @@ export class Operators {
     this.#database = database;
   }
 
-  /** Whether anybody runs the service yet. */
-  async any(): Promise<boolean> {
-    const operator = await this.#database
-      .selectFrom('people')
-      .select('id')
-      .where('is_operator', '=', 1)
-      .limit(1)
-      .executeTakeFirst();
-    return operator !== undefined;
+  /** True where somebody runs the service. */
+  any(): Promise<boolean> {
+    return hasOperator(this.#database);
   }
 
   /** Issues the link's token; earlier links end. */

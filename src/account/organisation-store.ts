@@ -49,6 +49,15 @@ export async function insertOrganisation(
   return id;
 }
 
+/** @throws ApiError `invalid_input` */
+export async function renameOrganisation(transaction: DatabaseTransaction, id: string, name: string): Promise<void> {
+  await transaction
+    .updateTable('organisations')
+    .set({ name: requireText(name, '/name', 200) })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** @throws ApiError `not_found` where there is no such organisation */
 export async function requireOrganisation(database: Database, id: string): Promise<void> {
   const organisation = await database.selectFrom('organisations').select('id').where('id', '=', id).executeTakeFirst();

@@ -21,3 +21,19 @@ export function durationText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return minutes < 100 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }
+
+/** An archive that was written, in a line. */
+export function archiveText({
+  completed,
+  total,
+  archiveBytes,
+  archive,
+}: {
+  completed: number;
+  total: number;
+  archiveBytes: number;
+  archive: string;
+}): string {
+  const place = archive === '-' ? 'standard output' : archive;
+  return `${countText(completed)} of ${countText(total)} items, ${bytesText(archiveBytes)} in ${place}`;
+}

@@ -31,13 +31,13 @@ export interface SharedDispatcherOptions {
   prefix?: string;
   /** Tasks at a time; 0: this process only submits. */
   slots: number;
-  /** Called when the database should be looked into: the server is back, or is away and this process has nothing left to start. */
-  lookForWork: () => void;
   /** Called when something went wrong that mends itself. */
   onFailure: (error: unknown) => void;
   /** `LOCK_MS` when absent. */
   lockMs?: number | undefined;
 }
+
+const PREFIX = '{qrpress}';
 
 interface Payload {
   task: Task;
@@ -47,20 +47,18 @@ interface Payload {
 export class SharedDispatcher implements Dispatcher {
   readonly #options: SharedDispatcherOptions;
   readonly #queue: Queue<Payload>;
-  readonly #worker: Worker<Payload> | undefined;
+  #worker: Worker<Payload> | undefined;
   /** Where tasks wait while the server is away; a process that only submits leaves them to the others. */
-  readonly #meanwhile: LocalDispatcher | undefined;
+  #meanwhile: LocalDispatcher | undefined;
   readonly #tags: FairTags;
-  readonly #handle: TaskHandler;
   readonly #running = new Set<Promise<unknown>>();
   #unsent = 0;
   #sending: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(options: SharedDispatcherOptions, handle: TaskHandler) {
-    const { redis, prefix = '{qrpress}', slots, lookForWork, onFailure, lockMs = LOCK_MS } = options;
+  constructor(options: SharedDispatcherOptions) {
+    const { redis, prefix = PREFIX, onFailure } = options;
     this.#options = options;
-    this.#handle = handle;
     this.#queue = new Queue<Payload>('chunks', {
       connection: redis,
       prefix,
@@ -72,32 +70,43 @@ export class SharedDispatcher implements Dispatcher {
       waiting: this.#queue.toKey('prioritized'),
       active: this.#queue.toKey('active'),
     });
+  }
+
+  /** `lookForWork` is called when the server is back, and when it is away and this process has nothing left to start. */
+  start(handle: TaskHandler, lookForWork: () => void): void {
+    const { redis, slots } = this.#options;
     redis.on('ready', () => {
       this.#meanwhile?.drop();
       lookForWork();
     });
     if (slots > 0) {
-      const meanwhile = new LocalDispatcher(slots, handle);
-      this.#meanwhile = meanwhile;
-      // Also after each attempt to connect again.
-      redis.on('close', () => {
-        if (meanwhile.isEmpty && !this.#closed) {
-          lookForWork();
-        }
-      });
-      this.#worker = new Worker<Payload>('chunks', (job, token) => this.#process(job, token), {
-        connection: redis,
-        prefix,
-        concurrency: slots,
-        lockDuration: lockMs,
-        stalledInterval: Math.min(LOOK_FOR_STALLED_MS, lockMs),
-        // The database says whether a task is still worth it.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-        removeOnComplete: { count: 0 },
-        removeOnFail: { count: 0 },
-      });
-      this.#worker.on('error', onFailure);
+      this.#work(handle, lookForWork);
     }
+  }
+
+  #work(handle: TaskHandler, lookForWork: () => void): void {
+    const { redis, prefix = PREFIX, slots, onFailure, lockMs = LOCK_MS } = this.#options;
+    const meanwhile = new LocalDispatcher(slots);
+    meanwhile.start(handle);
+    this.#meanwhile = meanwhile;
+    // Also after each attempt to connect again.
+    redis.on('close', () => {
+      if (meanwhile.isEmpty && !this.#closed) {
+        lookForWork();
+      }
+    });
+    this.#worker = new Worker<Payload>('chunks', (job, token) => this.#process(handle, job, token), {
+      connection: redis,
+      prefix,
+      concurrency: slots,
+      lockDuration: lockMs,
+      stalledInterval: Math.min(LOOK_FOR_STALLED_MS, lockMs),
+      // The database says whether a task is still worth it.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+    this.#worker.on('error', onFailure);
   }
 
   submit(tasks: readonly Task[]): void {
@@ -166,11 +175,11 @@ export class SharedDispatcher implements Dispatcher {
     }
   }
 
-  async #process(job: Job<Payload>, token: string | undefined): Promise<void> {
+  async #process(handle: TaskHandler, job: Job<Payload>, token: string | undefined): Promise<void> {
     const { task, tag } = job.data;
     // That the time stands still costs fairness for a moment, no more.
     void this.#tags.start(tag).catch(this.#options.onFailure);
-    const handled = this.#handle(task);
+    const handled = handle(task);
     this.#running.add(handled);
     const comeAgainAt = await handled.finally(() => this.#running.delete(handled));
     if (comeAgainAt !== undefined && !this.#closed) {

@@ -5,6 +5,7 @@ import type { Ledger, Origin } from '../credits/ledger.js';
 import { newRowId } from '../database/row-id.js';
 import type { Task } from '../dispatch/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';
+import type { Log } from '../log.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { jobStep } from '../tracing/spans.js';
 import type { Draft } from './files/drafts.js';
@@ -14,13 +15,14 @@ import { storeSpool } from './files/spool-blobs.js';
 import type { AnsweredRequest, ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
 import { type Holding, type JobStore, type NewJob, newJob } from './job-store.js';
-import type { JobLog } from './run/job-runner.js';
 
 const DAY_MS = 86_400_000;
 
 /** Who pays for a job, and makes it. */
 export interface Payer extends Origin {
   organisationId: string;
+  /** The member who gets the mail with the download link; the owner when absent. */
+  mailPersonId?: string | undefined;
 }
 
 /** Input that may become a job. `receive` is called first, then `check`. */
@@ -57,7 +59,9 @@ export interface AcceptanceOptions {
   runner: { readonly holding: Holding | undefined; submit: (tasks: readonly Task[]) => void };
   /** Days after its creation that a job's archive, input and rows are deleted. */
   retentionDays: number;
-  log: JobLog;
+  log: Log;
+  /** Called when nobody knows whether a draft became a job, or what was stored for it could not be deleted. */
+  onUnsettled: (draftId: string) => void;
   /** Called when a job was accepted here. */
   onAccepted?: ((job: Job) => void) | undefined;
   /** Called when an accepted job is complete already. */
@@ -78,8 +82,20 @@ export class Acceptance {
    *   `idempotency_key_reused`; whatever `receive` and `check` throw
    */
   async accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
-    const { folder, idempotency } = this.#options;
+    const { folder } = this.#options;
     await using draft = folder.drafts.create();
+    try {
+      return await this.#acceptOnce(payer, draft, submission);
+    } catch (error) {
+      if (draft.isKept) {
+        this.#options.onUnsettled(draft.id);
+      }
+      throw error;
+    }
+  }
+
+  async #acceptOnce(payer: Payer, draft: Draft, submission: Submission): Promise<AcceptedJob> {
+    const { idempotency } = this.#options;
     const { key } = submission;
     if (key === undefined) {
       return { job: await this.#receive(payer, draft, submission), isReplayed: false };
@@ -156,6 +172,7 @@ export class Acceptance {
       id,
       token: newRowId(),
       organisationId: payer.organisationId,
+      mailPersonId: payer.mailPersonId,
       origin: payer,
       createdAt,
       expiresAt: createdAt + this.#options.retentionDays * DAY_MS,

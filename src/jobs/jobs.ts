@@ -1,9 +1,11 @@
 /** Jobs, as the rest of the service uses them: accept, find, download; resume at start, cancel, delete, expire. */
 
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
+import type { JobMeta } from '../contract/request-schema.js';
 import { Ledger } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
 import { isRowId } from '../database/row-id.js';
@@ -12,8 +14,11 @@ import { jobStep } from '../tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
 import { jobPrefix } from './files/job-files.js';
+import type { DraftFolder } from './files/drafts.js';
 import type { ProcessFolder } from './files/process-folder.js';
 import { type Picture, RenderedItems } from './files/rendered-items.js';
+import { chunkSpool } from './files/spool-blobs.js';
+import { lookOfSpool } from './files/spool-look.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
 import { JobStore, type JobStoreOptions } from './job-store.js';
@@ -44,6 +49,7 @@ export class Jobs {
   readonly #reconciler: Reconciler;
   readonly #headers: SegmentHeaders;
   readonly #items: RenderedItems;
+  readonly #unsettled = new Set<string>();
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -64,6 +70,7 @@ export class Jobs {
       idempotency: this.#idempotency,
       ledger: new Ledger(options.database, options.credits),
       runner: this.#runner,
+      onUnsettled: (draftId) => this.#unsettled.add(draftId),
       onComplete: ({ id }) => options.onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
     });
     const { storage, engine, folder } = options;
@@ -72,9 +79,14 @@ export class Jobs {
     this.#reconciler = new Reconciler({
       leases: this.#leases,
       queue: this.#runner,
+      settle: () => this.#settleOpen(),
       onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
     });
+    options.dispatcher.start(
+      (task) => this.#runner.handle(task),
+      () => this.#reconciler.lookSoon(),
+    );
   }
 
   /** Takes up what a stopped or killed process left, and begins to expire. To be awaited before the first draft is written. */
@@ -143,6 +155,16 @@ export class Jobs {
     return picture && { ...picture, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
   }
 
+  /** The small part of a body that draws codes like those of a complete job. @throws ApiError `not_ready` */
+  async meta(job: Job): Promise<JobMeta> {
+    const [chunk] = job.status === 'complete' ? await this.#store.chunkPlaces(job.id, 0) : [];
+    if (chunk === undefined) {
+      throw notReady(job);
+    }
+    const { key } = chunkSpool(job.id, chunk.position, chunk);
+    return lookOfSpool(await buffer(this.#options.storage.read(key, 0, chunk.headerBytes - 1)));
+  }
+
   /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */
   async sweep(time = Date.now()): Promise<void> {
     const { log } = this.#options;
@@ -201,11 +223,6 @@ export class Jobs {
     }
   }
 
-  /** Looks for work that nobody does: to be called when the queue may have lost some. */
-  reconcile(): void {
-    this.#reconciler.lookSoon();
-  }
-
   /** Stops taking up work and waits for the chunks under way; what is left is for others at once, or for the next start. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -232,19 +249,34 @@ export class Jobs {
 
   /** Lets go of what processes held that are gone, and deletes their drafts with what they had stored for those that became no job. */
   async #settleLeftBehind(): Promise<void> {
-    const { folder, isSole, storage } = this.#options;
+    const { folder, isSole } = this.#options;
     for (const dead of await folder.leftBehind(isSole)) {
       await this.#leases.releaseAll(dead.name);
-      const ids = await dead.drafts.list();
-      const jobs = await this.#store.existing(ids);
-      const abandoned = ids.filter((id) => !jobs.has(id));
-      await this.#idempotency.releaseDrafts(abandoned);
-      // The draft goes last, since it tells the next start.
-      for (const id of abandoned) {
-        await storage.deleteAll(jobPrefix(id));
-        await dead.drafts.remove(id);
-      }
+      await this.#settle(dead.drafts, await dead.drafts.list());
       await dead.remove();
+    }
+  }
+
+  /** Deletes drafts, with what was stored for those that became no job. */
+  async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<void> {
+    const jobs = await this.#store.committed(ids);
+    const abandoned = ids.filter((id) => !jobs.has(id));
+    await this.#idempotency.releaseDrafts(abandoned);
+    for (const id of abandoned) {
+      await this.#options.storage.deleteAll(jobPrefix(id));
+    }
+    // The files go last, since they tell the next start.
+    await Promise.all(ids.map((id) => drafts.remove(id)));
+  }
+
+  /** Settles the drafts of this process that a fault left open. */
+  async #settleOpen(): Promise<void> {
+    const ids = [...this.#unsettled];
+    if (ids.length > 0) {
+      await this.#settle(this.#options.folder.drafts, ids);
+      for (const id of ids) {
+        this.#unsettled.delete(id);
+      }
     }
   }
 }

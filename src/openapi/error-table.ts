@@ -169,7 +169,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The archive has 48213 bytes.' },
   },
   idempotency_key_reused: {
-    condition: 'The `Idempotency-Key` was used within 24 hours, with another body or for a job that was deleted.',
+    condition: `The \`Idempotency-Key\` was used within ${LIMITS.idempotencyHours} hours, with another body or for a job that was deleted.`,
     remedy: 'Use a new `Idempotency-Key` for a new body.',
     example: { message: 'The Idempotency-Key was used with another body.' },
   },

@@ -6,7 +6,7 @@ import { FAILURE_TEXT } from '../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
-import { pageOf, rowAfter } from './row-after.js';
+import { pageOf, rowAfter } from './paging.js';
 import { signIn } from './session.js';
 
 const LINES = 20;
@@ -59,8 +59,8 @@ async function show(ctx: RouterContext, dependencies: PageDependencies): Promise
   const [count, organisations, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
     dependencies.organisations.count(),
     dependencies.organisations.page(after, LINES + 1),
-    dependencies.jobLists.failed(LINES),
-    dependencies.jobLists.queue(),
+    dependencies.jobReports.failed(LINES),
+    dependencies.jobReports.queue(),
     dependencies.mails.stuck(LINES),
     statfs(dependencies.config.dataDir),
     // The page is there to tell what is wrong: it must not fail with it.

@@ -10,6 +10,7 @@ import type { Profile } from '../account/profile.js';
 import type { Registration } from '../account/registration.js';
 import type { SecondFactor } from '../account/second-factor.js';
 import type { SessionStore } from '../account/session-store.js';
+import type { StyleStore } from '../account/style-store.js';
 import type { Team } from '../account/team.js';
 import type { Throttle } from '../account/throttle.js';
 import type { Config } from '../config.js';
@@ -22,20 +23,19 @@ import type { AdmissionControl } from '../admission/admission-control.js';
 import type { DraftFolder } from '../jobs/files/drafts.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
-import type { JobListStore } from '../jobs/job-list-store.js';
 import type { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
+import type { Log } from '../log.js';
 import type { MailStore } from '../mail/mail-store.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import type { DeliveryStore } from '../webhooks/delivery-store.js';
 import type { WebhookStore } from '../webhooks/webhook-store.js';
-import type { PageLog } from './page-errors.js';
 import type { SingleSignOn } from './single-sign-on.js';
 import type { View } from './view.js';
 
 export interface PageDependencies {
   view: View;
-  log: PageLog;
+  log: Log;
   config: Pick<Config, 'baseUrl' | 'signUp' | 'dataDir' | 'retentionDays' | 'passwords' | 'mail'>;
   /** Sign-in by an identity provider, where one is configured. */
   singleSignOn: SingleSignOn | undefined;
@@ -50,13 +50,13 @@ export interface PageDependencies {
   organisations: OrganisationStore;
   memberships: MembershipStore;
   sessions: SessionStore;
+  styles: StyleStore;
   audit: AuditStore;
   keys: ApiKeyStore;
   ledger: Ledger;
   allowances: Allowances;
   ledgerReports: LedgerReportStore;
   jobs: Jobs;
-  jobLists: JobListStore;
   jobReports: JobReportStore;
   folder: ProcessFolder;
   drafts: DraftFolder;

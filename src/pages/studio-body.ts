@@ -10,10 +10,9 @@ import type { JobMeta } from '../contract/request-schema.js';
 import type { CheckedBody, Engine, SpreadsheetChoices, SpreadsheetReport } from '../engine/engine.js';
 import { payloadTooLarge } from '../intake/body-form.js';
 import { checkDraft, whileAwaited } from '../intake/check-draft.js';
-import { checkSpreadsheet, readSpreadsheet, SpreadsheetRefusal } from '../intake/spreadsheet.js';
+import { SpreadsheetRefusal, checkSpreadsheet, readSpreadsheet } from '../intake/spreadsheet.js';
 import type { Draft } from '../jobs/files/drafts.js';
 import type { Form } from './form.js';
-import { UnreadableItemsError } from './unreadable-items-error.js';
 
 /** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
 const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
@@ -169,4 +168,9 @@ async function* withinLimit(pieces: AsyncIterable<string>, limitBytes: number): 
     }
     yield piece;
   }
+}
+
+/** A file that cannot be read as its name promises. */
+export class UnreadableItemsError extends Error {
+  override readonly name = 'UnreadableItemsError';
 }

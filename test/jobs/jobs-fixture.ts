@@ -16,6 +16,7 @@ import { Jobs, type JobsOptions } from '../../src/jobs/jobs.js';
 import { verify } from '../../src/jobs/verify.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { FileSystemStore } from '../../src/storage/file-system-store.js';
+import { lineLog } from '../support/log.js';
 import { type DatabaseKind, openTestDatabase } from '../support/databases.js';
 import { FakeEngine } from './fake-engine.js';
 
@@ -68,19 +69,16 @@ export class JobsFixture {
     if (changes.folder === undefined) {
       this.process = new ProcessFolder(join(this.folder, 'work'));
     }
-    const log = (level: string) => (details: object, message: string) => {
-      this.logged.push(`${level} ${message} ${JSON.stringify(details)}`);
-    };
     return {
       database: this.database,
       storage: this.storage,
       engine: this.engine,
       folder: this.process,
       isSole: true,
-      createDispatcher: (handle) => new LocalDispatcher(3, handle),
+      dispatcher: new LocalDispatcher(3),
       retentionDays: 90,
       retryDelaysMs: [0, 0, 0],
-      log: { info: log('info'), error: log('error') },
+      log: lineLog((line) => this.logged.push(line)),
       onEnded: (jobId) => this.#ended.get(jobId)?.(),
       onLeaseLost: () => {
         this.leasesLost += 1;

@@ -1,4 +1,4 @@
-/** Where a page of rows begins that are listed newest first: after the row in the query, as the link to the older ones has it. */
+/** Pages of lists, newest first: each link to older lines says where the next page begins. */
 
 import type { Context } from 'koa';
 
@@ -19,4 +19,10 @@ export function pageOf<T extends ListedRow>(rows: readonly T[], lines: number): 
   const shown = rows.slice(0, lines);
   const last = shown.at(-1);
   return rows.length > lines && last ? { shown, next: `${last.createdAt}-${last.id}` } : { shown };
+}
+
+/** Undefined where the query has no such id. */
+export function entryBefore(ctx: Context): number | undefined {
+  const before = ctx.query['before'];
+  return typeof before === 'string' && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
 }
