@@ -42,7 +42,7 @@ const CHECKS = {
 let failed = 0;
 for (const [name, check] of Object.entries(CHECKS)) {
   const started = performance.now();
-  const complaint = complaintOf(check);
+  const complaint = await complaintOf(check);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${complaint ? 'FAILED' : 'ok    '} ${name} (${seconds} s)`);
   if (complaint) {
@@ -53,9 +53,9 @@ for (const [name, check] of Object.entries(CHECKS)) {
 console.log(`${Object.keys(CHECKS).length - failed} checks passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function complaintOf(check) {
+async function complaintOf(check) {
   try {
-    return check();
+    return await check();
   } catch (error) {
     return error.message;
   }
