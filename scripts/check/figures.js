@@ -7,6 +7,7 @@ import { ROOT } from './output.js';
 const number = (value) => value.toLocaleString('en');
 const megabytes = (bytes) => `${bytes / 1_000_000} MB`;
 const kibibytes = (bytes) => `${bytes / 1024} KB`;
+
 /** Sentences, or parts of them, that stand in these files with the figures of the table. */
 function told(limits) {
   const { restoredPercent: restored, signedUrlDays: days, ndjsonBodyBytes: ndjson, jsonBodyBytes: json } = limits;
