@@ -16,7 +16,7 @@ import { typos } from './check/typos.js';
 const npm = (name, ...words) => output(`node_modules/.bin/${name}`, words);
 const cargo = (...words) => output('cargo', words);
 
-/** What is checked: each gives what is wrong, or nothing. */
+/** The checks: each gives its complaints, or nothing. */
 const CHECKS = {
   format: () => npm('biome', 'format', '--colors=off', '.'),
   'rust format': () => cargo('fmt', '--all', '--check'),

@@ -126,7 +126,7 @@ async function override(bodyPath: string, form: BodyForm, overrides: BodyOverrid
   try {
     own = JSON.parse(body.subarray(0, end).toString());
   } catch {
-    // What is not JSON is left as it is, for the check to point to the place.
+    // A text that is not JSON is left as it is, for the check to point to the place.
     return;
   }
   if (typeof own !== 'object' || own === null || Array.isArray(own)) return;
