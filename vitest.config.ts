@@ -11,7 +11,7 @@ export default defineConfig({
     maxWorkers: 2,
     allowOnly: false,
     // On a busy machine, and said in the report. At a desk a test that fails now and then is seen at once.
-    retry: process.env.CI ? 1 : 0,
+    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -4,8 +4,10 @@ import './setup.js';
 import { clauses } from './check/clauses.js';
 import { commands } from './check/commands.js';
 import { crateRules } from './check/crate-rules.js';
+import { figures } from './check/figures.js';
 import { licences } from './check/licences.js';
 import { lockfiles } from './check/lockfiles.js';
+import { namedFiles } from './check/named-files.js';
 import { output } from './check/output.js';
 import { rooms } from './check/rooms.js';
 import { traces } from './check/traces.js';
@@ -24,9 +26,11 @@ const CHECKS = {
   typos,
   clippy: () => cargo('clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'),
   'table of rooms': rooms,
+  'files named on pages': namedFiles,
   'crate rules': crateRules,
   'clauses of the contract': clauses,
   'commands of the pages': commands,
+  'figures of the pages': figures,
   licences,
   lockfiles,
   // Set-up has just built them from what is here.

@@ -1,6 +1,7 @@
 /** Takes the pictures of README and docs anew: the pages of a running service as screenshots, and a sheet of codes. Needs Chromium. */
 
 import './setup.js';
+import './style-pictures.js';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,10 +6,11 @@ import { ApiKeyStore } from './account/api-key-store.js';
 import { Operators } from './account/operators.js';
 import { OrganisationStore } from './account/organisation-store.js';
 import type { Config } from './config.js';
+import { Allowances } from './credits/allowances.js';
 import { Ledger } from './credits/ledger.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
-import type { DraftFolder } from './jobs/files/job-files.js';
+import type { DraftFolder } from './jobs/files/drafts.js';
 import { withSmallBlobs } from './jobs/files/small-blobs.js';
 import { SmallBlobStore } from './jobs/small-blob-store.js';
 import { ProcessFolder } from './jobs/files/process-folder.js';
@@ -27,12 +28,18 @@ export interface AdminContext {
   organisations: OrganisationStore;
   keys: ApiKeyStore;
   ledger: Ledger;
+  allowances: Allowances;
   webhooks: WebhookStore;
   storage: BlobStore;
   /** Of this process. */
   folder: ProcessFolder;
   drafts: DraftFolder;
   close: () => Promise<void>;
+}
+
+/** The store of the blobs: in the data folder, unless a setting says otherwise. */
+export function openBlobs({ storage, dataDir }: Config): Promise<BlobStore> {
+  return openStorage(storage ?? { kind: 'folder', path: join(dataDir, 'storage') });
 }
 
 /** Opens the database, brings its tables up to date unless `prepare` does something else, and builds what works on it. */
@@ -50,7 +57,7 @@ export async function openAdminContext(
     await database.destroy();
     throw error;
   }
-  const store = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
+  const store = await openBlobs(config);
   const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
   const storage = withSmallBlobs(instrumented, new SmallBlobStore(database));
   const folder = new ProcessFolder(join(config.dataDir, 'work'));
@@ -60,6 +67,7 @@ export async function openAdminContext(
     organisations: new OrganisationStore(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),
+    allowances: new Allowances(database, config.monthlyCredits),
     webhooks: new WebhookStore(database, new AddressGuard(config.webhookAllow)),
     storage,
     folder,

@@ -13,10 +13,11 @@ import type { Redis } from './redis/connection.js';
 import { FALLBACK } from './redis/shared-limiter.js';
 
 export interface InstrumentDependencies {
-  database: Database;
-  supervisor: EngineSupervisor;
+  config: { dataDir: string };
+  metrics: Metrics;
+  observers: Observers;
+  admin: { database: Database };
   redis: Redis | undefined;
-  dataDir: string;
   log: Log;
 }
 
@@ -29,9 +30,8 @@ export function createObservers(metrics: Metrics) {
 
 /** Reads what nobody tells: every 15 seconds from database and disk, at every scrape from memory. To be started, and closed before the database. */
 export function createCollector(
-  metrics: Metrics,
-  { mail }: Observers,
-  { database, supervisor, redis, dataDir, log }: InstrumentDependencies,
+  { config: { dataDir }, metrics, observers: { mail }, admin: { database }, redis, log }: InstrumentDependencies,
+  supervisor: EngineSupervisor,
 ): Collector {
   const [jobs, mails, ledger] = [
     new JobFiguresStore(database),

@@ -1,9 +1,12 @@
 /** The service's log: JSON lines on standard output, in which no key, secret or query string appears. */
 
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { Config } from './config.js';
 
-export type Log = Logger;
+type Write = (details: object, message?: string) => void;
+
+/** What the service tells its operators. */
+export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write>;
 
 /** 256 bits in base64url: the token of a mailed link, which opens something to whoever reads it. */
 const MAILED_TOKEN = /\/[\w-]{43}(?=\/|$)/g;

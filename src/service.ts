@@ -9,18 +9,20 @@ import { Profile } from './account/profile.js';
 import { Registration } from './account/registration.js';
 import { SecondFactor } from './account/second-factor.js';
 import { SessionStore } from './account/session-store.js';
+import { StyleStore } from './account/style-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
 import { type AdminContext, openAdminContext } from './admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { machineOf } from './admission/machine.js';
-import type { Config, ProcessRole, Secret } from './config.js';
+import type { Config, ProcessRole } from './config.js';
 import { LedgerReportStore } from './credits/ledger-report-store.js';
 import type { Database } from './database/connection.js';
 import { migrate } from './database/migrate.js';
-import type { Dispatcher, TaskHandler } from './dispatch/dispatcher.js';
+import type { Dispatcher } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
 import { EngineSupervisor } from './engine/engine-supervisor.js';
+import type { Engine } from './engine/engine.js';
 import { instrumentEngine } from './engine/instrumented-engine.js';
 import { absoluteJobResource } from './http/job-resource.js';
 import { RateLimits } from './http/rate-limits.js';
@@ -28,10 +30,10 @@ import { type ApiDependencies, createProbeRouter, createRouter } from './http/ro
 import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
-import { countEnd, createCollector, createObservers, type Observers } from './instruments.js';
+import { countEnd, createCollector, createObservers } from './instruments.js';
 import { completionMail } from './jobs/completion-mail.js';
-import { JobListStore } from './jobs/job-list-store.js';
 import { JobReportStore } from './jobs/job-report-store.js';
+import type { Job } from './jobs/job.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, outboxFolder, smtpDelivery } from './mail/delivery.js';
@@ -39,14 +41,10 @@ import { type Mail, MailStore } from './mail/mail-store.js';
 import { OutboxWorker } from './mail/outbox-worker.js';
 import { Metrics } from './metrics/metrics.js';
 import { createDocument } from './openapi/document.js';
-import type { DocsPage } from './openapi/page/docs-page.js';
-import { renderGuidePages } from './openapi/page/guide-pages.js';
-import { renderReferencePage } from './openapi/page/reference-page.js';
-import type { PageDependencies } from './pages/page-dependencies.js';
+import { docsSite } from './openapi/page/docs-site.js';
 import { Pages } from './pages/pages.js';
 import { CALLBACK_PATH } from './pages/single-sign-on.js';
 import { readinessChecks } from './readiness.js';
-import type { Redis } from './redis/connection.js';
 import { loadSecrets } from './secrets.js';
 import { openTracing } from './tracing/open-tracing.js';
 import { VERSION } from './version.js';
@@ -85,141 +83,40 @@ const CHUNKS_BEING_STORED = 2;
 
 /** Builds the service and takes up the jobs that nobody works on; it takes requests after `listen`. */
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const { role = 'all' } = options;
-  const log = options.log ?? createLog(config.logLevel);
-  const secrets = await loadSecrets(config);
-  const metrics = new Metrics();
-  const observers = createObservers(metrics);
-  const tracing = await openTracing(config.traces, log);
-  const shared = await loadShared(config);
-  const admin = await openAdminContext(config, migrate, metrics);
-  const { database, storage, folder } = admin;
-  const supervisor = new EngineSupervisor({
-    threads: config.renderThreads,
-    chunkItems: config.chunkItems,
-    fontDir: config.fontDir,
-    onCrash: (crash) => {
-      observers.engineCrashed(crash.tasksLost);
-      log.error(crash, 'engine: process died, and is started again');
-    },
-  });
-  const engine = instrumentEngine(supervisor, metrics.engine());
-  const urls = new SignedUrls(secrets);
-  const links: PageDependencies['links'] = {
-    download: (job) => urls.sign('download', job.token, job.expiresAt),
-    status: (job) => urls.sign('status', job.token, job.expiresAt),
-  };
-  const outboxWorker = role === 'worker' ? undefined : createOutboxWorker(config, database, log, options, observers);
-  const guard = new AddressGuard(config.webhookAllow);
-  const deliveries = new DeliveryStore(database);
-  const webhookWorker =
-    role === 'worker'
-      ? undefined
-      : new WebhookWorker({ store: deliveries, guard, log, retryDelaysMs: options.patience?.webhookRetryDelaysMs });
-  const mailCompletion = completionMail((job) => config.baseUrl + links.download(job));
-  const jobs = new Jobs({
-    database,
-    storage,
-    engine,
-    folder,
-    isSole: config.redisUrl === undefined,
-    createDispatcher: (handle) =>
-      createDispatcher(config, role, log, shared, {
-        handle,
-        onReady: () => jobs.reconcile(),
-        lockMs: options.patience?.leaseMs,
-      }),
-    log,
-    retentionDays: config.retentionDays,
-    credits: config.credits,
-    onCharge: postLowCredits,
-    onEnd: async (transaction, job) => {
-      await mailCompletion(transaction, job);
-      const event = job.status === 'complete' ? 'job.complete' : 'job.failed';
-      await postEvent(transaction, job.organisationId, event, () => absoluteJobResource(job, urls, config.baseUrl));
-    },
-    onAccepted: (job) => observers.jobs.accepted(job.total),
-    onLeaseLost: observers.jobs.leaseLost,
-    onEnded: (jobId, ended) => {
-      outboxWorker?.wake();
-      webhookWorker?.wake();
-      // A count that the database does not let be made is not made.
-      void countEnd(jobId, ended, database, observers).catch(() => undefined);
-      options.onJobEnded?.(jobId);
-    },
-    ...options.patience,
-  });
-  const redis = shared?.connectRedis(shared.url, log);
-  const admission = new AdmissionControl({
-    machine: machineOf(config.dataDir),
-    checkStorage: () =>
-      storage.check().catch((error: unknown) => {
-        log.error({ err: error }, 'storage: no job is taken in');
-        throw error;
-      }),
-  });
-  metrics.admission(() => admission.figures);
-  const pages =
-    outboxWorker &&
-    createPages({
-      admin,
-      config,
-      secrets,
-      log,
-      jobs,
-      admission,
-      engine,
-      links,
-      redis,
-      outboxWorker,
-      deliveries,
-      wakeWebhooks: () => webhookWorker?.wake(),
-    });
-  const dependencies = (): ApiDependencies => ({
-    ...admin,
-    engine,
-    jobs,
-    jobLists: new JobListStore(database),
-    admission,
-    urls,
-    limits: new RateLimits(config.rateLimits, redis),
-    ...documents(config),
-  });
-  const server = new HttpServer({
-    createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
-    checks: readinessChecks({ database, storage, engine, redis, dataDir: config.dataDir }),
-    metrics: { requests: metrics.requests(), scrape: metrics.scrape },
-    log,
-    config,
-    connectionLimits: options.connectionLimits,
-    pages: pages && ((app) => pages.middleware(app)),
-    answerPeople: pages?.answerError,
-  });
-  const collector = createCollector(metrics, observers, { database, supervisor, redis, dataDir: config.dataDir, log });
+  const base = await openBase(config, options);
+  const { admin, log } = base;
+  const { engine, supervisor } = createEngine(base);
+  const links = createLinks(base);
+  const outbox = createOutbox(base);
+  const jobs = createJobs(base, { engine, links, outbox });
+  const admission = createAdmission(base);
+  const pages = outbox && createPages(base, { engine, links, outbox, jobs, admission });
+  const server = createServer(base, { engine, links, jobs, admission, pages });
+  const collector = createCollector(base, supervisor);
   const close = async () => {
     pages?.close();
     await server.close();
     await collector.close();
-    redis?.disconnect();
+    base.redis?.disconnect();
     await jobs.close();
-    await outboxWorker?.close();
-    await webhookWorker?.close();
+    await outbox?.mails.close();
+    await outbox?.webhooks.close();
+    await admin.allowances.close();
     await supervisor.close();
     await admin.close();
-    await tracing?.close();
+    await base.tracing?.close();
   };
   try {
     // Without an engine that has its fonts there is nothing to serve.
-    const { rejectedFonts, cpuPath } = await engine.describe();
-    metrics.describe({ version: VERSION, cpuPath });
-    if (rejectedFonts.length > 0) {
-      log.warn({ rejectedFonts }, 'engine: files of QRPRESS_FONT_DIR are not used');
-    }
+    await describeEngine(base, engine);
     await jobs.start();
     await collector.start();
-    outboxWorker?.start();
-    webhookWorker?.start();
+    outbox?.mails.start();
+    outbox?.webhooks.start();
     pages?.start();
+    if (base.role !== 'worker') {
+      admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
+    }
   } catch (error) {
     await close();
     throw error;
@@ -238,7 +135,33 @@ export async function createService(config: Config, options: ServiceOptions = {}
   };
 }
 
-/** What is used with a Redis alone; two hundred files to load. */
+/** Parts that most others are built on: they depend on nothing but the configuration and the options. */
+type Base = Awaited<ReturnType<typeof openBase>>;
+
+async function openBase(config: Config, options: ServiceOptions) {
+  const { role = 'all' } = options;
+  const log = options.log ?? createLog(config.logLevel);
+  const metrics = new Metrics();
+  const secrets = await loadSecrets(config);
+  const tracing = await openTracing(config.traces, log);
+  const shared = await loadShared(config);
+  const admin = await openAdminContext(config, migrate, metrics);
+  return {
+    config,
+    options,
+    role,
+    log,
+    metrics,
+    observers: createObservers(metrics),
+    secrets,
+    tracing,
+    shared,
+    redis: shared?.connectRedis(shared.url, log),
+    admin,
+  };
+}
+
+/** The modules that only a service with a Redis uses: two hundred files to load. */
 async function loadShared({ redisUrl: url }: Config) {
   if (url === undefined) {
     return undefined;
@@ -248,84 +171,175 @@ async function loadShared({ redisUrl: url }: Config) {
   return { url, SharedDispatcher, connectQueueRedis, connectRedis };
 }
 
-/** The queue in this process where it is alone, else the one that it shares. */
-function createDispatcher(
-  { renderThreads }: Config,
-  role: ProcessRole,
-  log: Log,
-  shared: Awaited<ReturnType<typeof loadShared>>,
-  { handle, onReady, lockMs }: { handle: TaskHandler; onReady: () => void; lockMs: number | undefined },
-): Dispatcher {
-  const slots = renderThreads + CHUNKS_BEING_STORED;
-  if (shared === undefined) {
-    return new LocalDispatcher(slots, handle);
+function createEngine({ config, metrics, observers, log }: Base): { engine: Engine; supervisor: EngineSupervisor } {
+  const supervisor = new EngineSupervisor({
+    threads: config.renderThreads,
+    chunkItems: config.chunkItems,
+    fontDir: config.fontDir,
+    onCrash: (crash) => {
+      observers.engineCrashed(crash.tasksLost);
+      log.error(crash, 'engine: process died, and is started again');
+    },
+  });
+  return { engine: instrumentEngine(supervisor, metrics.engine()), supervisor };
+}
+
+async function describeEngine({ metrics, log }: Base, engine: Engine): Promise<void> {
+  const { rejectedFonts, cpuPath } = await engine.describe();
+  metrics.describe({ version: VERSION, cpuPath });
+  if (rejectedFonts.length > 0) {
+    log.warn({ rejectedFonts }, 'engine: files of QRPRESS_FONT_DIR are not used');
   }
-  const queue = {
-    redis: shared.connectQueueRedis(shared.url, onReady),
-    slots: role === 'api' ? 0 : slots,
-    lockMs,
-    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: a step failed'),
+}
+
+/** The signed links of a job. */
+function createLinks({ secrets }: Base) {
+  const urls = new SignedUrls(secrets);
+  return {
+    urls,
+    download: (job: Job) => urls.sign('download', job.token, job.expiresAt),
+    status: (job: Job) => urls.sign('status', job.token, job.expiresAt),
   };
-  return new shared.SharedDispatcher(queue, handle);
 }
 
-function createOutboxWorker(
-  { mail: { smtpUrl, from }, dataDir }: Config,
-  database: Database,
-  log: Log,
-  { onMailDelivered }: ServiceOptions,
-  { mail }: Observers,
-): OutboxWorker {
-  return new OutboxWorker({
-    store: new MailStore(database),
-    delivery: smtpUrl === undefined ? folderDelivery(outboxFolder(dataDir), from) : smtpDelivery(smtpUrl, from),
+type Links = ReturnType<typeof createLinks>;
+
+/** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
+type Outbox = ReturnType<typeof createOutbox>;
+
+function createOutbox({ config, options, role, admin: { database }, log, observers: { mail } }: Base) {
+  if (role === 'worker') {
+    return undefined;
+  }
+  const { smtpUrl, from } = config.mail;
+  const deliveries = new DeliveryStore(database);
+  return {
+    mails: new OutboxWorker({
+      store: new MailStore(database),
+      delivery:
+        smtpUrl === undefined ? folderDelivery(outboxFolder(config.dataDir), from) : smtpDelivery(smtpUrl, from),
+      log,
+      onDelivered: (delivered) => {
+        mail.sent();
+        options.onMailDelivered?.(delivered);
+      },
+      onFailed: mail.failed,
+    }),
+    deliveries,
+    webhooks: new WebhookWorker({
+      store: deliveries,
+      guard: new AddressGuard(config.webhookAllow),
+      log,
+      retryDelaysMs: options.patience?.webhookRetryDelaysMs,
+    }),
+  };
+}
+
+interface JobParts {
+  engine: Engine;
+  links: Links;
+  outbox: Outbox;
+}
+
+function createJobs(base: Base, { engine, links, outbox }: JobParts): Jobs {
+  const { config, options, observers, log } = base;
+  const { database, storage, folder } = base.admin;
+  const mailCompletion = completionMail((job) => config.baseUrl + links.download(job));
+  return new Jobs({
+    database,
+    storage,
+    engine,
+    folder,
+    isSole: config.redisUrl === undefined,
+    dispatcher: createDispatcher(base),
     log,
-    onDelivered: (delivered) => {
-      mail.sent();
-      onMailDelivered?.(delivered);
+    retentionDays: config.retentionDays,
+    credits: config.credits,
+    onCharge: postLowCredits,
+    onEnd: async (transaction, job) => {
+      await mailCompletion(transaction, job);
+      const event = job.status === 'complete' ? 'job.complete' : 'job.failed';
+      const resource = () => absoluteJobResource(job, links.urls, config.baseUrl);
+      await postEvent(transaction, job.organisationId, event, resource);
     },
-    onFailed: mail.failed,
+    onAccepted: (job) => observers.jobs.accepted(job.total),
+    onLeaseLost: observers.jobs.leaseLost,
+    onEnded: (jobId, ended) => {
+      outbox?.mails.wake();
+      outbox?.webhooks.wake();
+      // A count that the database does not let be made is not made.
+      void countEnd(jobId, ended, database, observers).catch(() => undefined);
+      options.onJobEnded?.(jobId);
+    },
+    ...options.patience,
   });
 }
 
-/** What pages are made of, beside the stores that only they use. */
-interface PageParts
-  extends Pick<PageDependencies, 'log' | 'jobs' | 'admission' | 'engine' | 'links' | 'deliveries' | 'wakeWebhooks'> {
-  admin: AdminContext;
-  config: Config;
-  secrets: readonly Secret[];
-  redis: Redis | undefined;
-  outboxWorker: OutboxWorker;
+/** A queue in this process where it is alone, else the one that all processes share. */
+function createDispatcher({ config, options, role, shared, log }: Base): Dispatcher {
+  const slots = config.renderThreads + CHUNKS_BEING_STORED;
+  if (shared === undefined) {
+    return new LocalDispatcher(slots);
+  }
+  return new shared.SharedDispatcher({
+    redis: shared.connectQueueRedis(shared.url),
+    slots: role === 'api' ? 0 : slots,
+    lockMs: options.patience?.leaseMs,
+    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: a step failed'),
+  });
 }
 
-function createPages({ admin, secrets, redis, outboxWorker, ...dependencies }: PageParts): Pages {
+function createAdmission({ config, metrics, admin, log }: Base): AdmissionControl {
+  const admission = new AdmissionControl({
+    machine: machineOf(config.dataDir),
+    checkStorage: () =>
+      admin.storage.check().catch((error: unknown) => {
+        log.error({ err: error }, 'storage: no job is taken in');
+        throw error;
+      }),
+  });
+  metrics.admission(() => admission.figures);
+  return admission;
+}
+
+interface PageParts {
+  engine: Engine;
+  links: Links;
+  outbox: NonNullable<Outbox>;
+  jobs: Jobs;
+  admission: AdmissionControl;
+}
+
+function createPages({ config, secrets, redis, admin, log }: Base, { outbox, ...parts }: PageParts): Pages {
   const { database } = admin;
-  const accounts = { database, baseUrl: dependencies.config.baseUrl, wakeOutboxWorker: () => outboxWorker.wake() };
-  return new Pages({
-    dependencies: {
-      ...admin,
-      ...dependencies,
-      registration: new Registration(accounts),
-      credentials: new Credentials(accounts),
-      profile: new Profile(accounts),
-      secondFactor: new SecondFactor(database),
-      team: new Team(accounts),
-      throttle: new Throttle(redis),
-      memberships: new MembershipStore(database),
-      sessions: new SessionStore(database),
-      audit: new AuditStore(database),
-      ledgerReports: new LedgerReportStore(database),
-      jobLists: new JobListStore(database),
-      jobReports: new JobReportStore(database),
-      mails: new MailStore(database),
-      singleSignOn: openSingleSignOn(dependencies.config, database, dependencies.log),
-    },
-    secrets,
-  });
+  const accounts = { database, baseUrl: config.baseUrl, wakeOutboxWorker: () => outbox.mails.wake() };
+  const dependencies = {
+    ...admin,
+    ...parts,
+    config,
+    log,
+    registration: new Registration(accounts),
+    credentials: new Credentials(accounts),
+    profile: new Profile(accounts),
+    secondFactor: new SecondFactor(database),
+    team: new Team(accounts),
+    throttle: new Throttle(redis),
+    memberships: new MembershipStore(database),
+    sessions: new SessionStore(database),
+    styles: new StyleStore(database),
+    audit: new AuditStore(database),
+    ledgerReports: new LedgerReportStore(database),
+    jobReports: new JobReportStore(database),
+    mails: new MailStore(database),
+    deliveries: outbox.deliveries,
+    wakeWebhooks: () => outbox.webhooks.wake(),
+    singleSignOn: openSingleSignOn(config, database, log),
+  };
+  return new Pages({ dependencies, secrets });
 }
 
 /** Sign-in by the company's identity provider, where one is configured. */
-function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: PageDependencies['log']) {
+function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: Log) {
   return (
     oidc && {
       provider: new IdentityProvider({
@@ -338,17 +352,42 @@ function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: Pa
   );
 }
 
-/** What tells clients and people about the API. */
-function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs' | 'guides'> {
-  const document = createDocument(config);
-  const page = ({ html, contentSecurityPolicy }: DocsPage) => ({
-    type: 'text/html',
-    text: html,
-    headers: { 'Content-Security-Policy': contentSecurityPolicy },
+interface ServerParts {
+  engine: Engine;
+  links: Links;
+  jobs: Jobs;
+  admission: AdmissionControl;
+  pages: Pages | undefined;
+}
+
+function createServer(base: Base, { pages, links, ...parts }: ServerParts): HttpServer {
+  const { config, options, role, metrics, admin, redis, log } = base;
+  const { database, storage } = admin;
+  const dependencies = (): ApiDependencies => ({
+    ...admin,
+    ...parts,
+    urls: links.urls,
+    jobReports: new JobReportStore(database),
+    limits: new RateLimits(config.rateLimits, redis),
+    ...documents(config),
   });
+  return new HttpServer({
+    createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
+    checks: readinessChecks({ database, storage, engine: parts.engine, redis, dataDir: config.dataDir }),
+    metrics: { requests: metrics.requests(), scrape: metrics.scrape },
+    log,
+    config,
+    connectionLimits: options.connectionLimits,
+    pages: pages && ((app) => pages.middleware(app)),
+    answerPeople: pages?.answerError,
+  });
+}
+
+/** What tells clients and people about the API. */
+function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
+  const document = createDocument(config);
   return {
     openApi: { type: 'application/json', text: JSON.stringify(document) },
-    docs: page(renderReferencePage(document, config)),
-    guides: new Map(renderGuidePages().map((guide) => [guide.slug, page(guide)])),
+    docs: docsSite(document, config),
   };
 }

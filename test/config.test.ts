@@ -2,7 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.js';
+import { readConfig } from '../src/config.js';
+import { ConfigError } from '../src/setting-reader.js';
 import { createLog } from '../src/log.js';
 import { loadSecrets } from '../src/secrets.js';
 
@@ -46,6 +47,7 @@ describe('readConfig', () => {
         QRPRESS_SECRETS: 'b:second-secret,a:first:secret',
         QRPRESS_SIGN_UP: 'closed',
         QRPRESS_CREDITS: 'unlimited',
+        QRPRESS_MONTHLY_CREDITS: '5000',
         QRPRESS_OIDC_ISSUER: 'https://login.example.com/realms/acme',
         QRPRESS_OIDC_CLIENT_ID: 'qrpress',
         QRPRESS_OIDC_CLIENT_SECRET: 'sesame',
@@ -88,6 +90,7 @@ describe('readConfig', () => {
       ],
       signUp: 'closed',
       credits: 'unlimited',
+      monthlyCredits: 5_000,
       passwords: false,
       oidc: {
         issuer: 'https://login.example.com/realms/acme',
@@ -146,6 +149,7 @@ describe('readConfig', () => {
     ['TRUSTED_PROXIES', 'localhost'],
     ['SIGN_UP', 'sometimes'],
     ['CREDITS', 'some'],
+    ['MONTHLY_CREDITS', '1e6'],
     ['PASSWORDS', 'off'],
     ['OIDC_ISSUER', 'http://login.example.com'],
     ['OIDC_ISSUER', 'https://login.example.com'],
@@ -225,7 +229,7 @@ describe('createLog', () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
     log.info({ authorization: 'Bearer x1', config: { secrets: 'x2', databaseUrl: 'x3' }, key: 'x4' }, 'hello');
-    log.debug('quiet');
+    log.debug({}, 'quiet');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: 'hello', key: '[Redacted]' });
     expect(lines[0]).not.toMatch(/x\d/);

@@ -25,6 +25,7 @@ export type AuditAction =
   | 'ownership-handed-over'
   | 'data-exported'
   | 'credits-granted'
+  | 'allowance-set'
   | 'became-operator'
   | 'identity-connected'
   | 'session-ended'

@@ -5,7 +5,7 @@ import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import { emailAddress } from './email-address.js';
+import { emailAddress } from './required-text.js';
 import type { Identity } from './identity-provider.js';
 import {
   deleteMembership,

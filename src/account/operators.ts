@@ -1,13 +1,14 @@
 /** Who runs the service: made by a one-time link that the start, or the command line, prints. */
 
+import { setAllowance } from '../credits/allowances.js';
 import { grantCredits } from '../credits/ledger.js';
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, insertPerson, setOperator } from './person-store.js';
+import { findPerson, hasOperator, insertPerson, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 export interface NewOperator {
@@ -30,15 +31,9 @@ export class Operators {
     this.#database = database;
   }
 
-  /** Whether anybody runs the service yet. */
-  async any(): Promise<boolean> {
-    const operator = await this.#database
-      .selectFrom('people')
-      .select('id')
-      .where('is_operator', '=', 1)
-      .limit(1)
-      .executeTakeFirst();
-    return operator !== undefined;
+  /** True where somebody runs the service. */
+  any(): Promise<boolean> {
+    return hasOperator(this.#database);
   }
 
   /** Issues the link's token; earlier links end. */
@@ -93,14 +88,31 @@ export class Operators {
    */
   async grant(actor: Actor, { organisationId, credits, reason }: Grant, formId: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      if ((await findPerson(transaction, 'id', actor.personId))?.isOperator !== true) {
-        throw new AccountError('not_found', 'There is nothing at this address.');
-      }
+      await requireOperator(transaction, actor);
       if (await isFirstSending(transaction, actor.personId, formId)) {
         await grantCredits(transaction, organisationId, credits, reason, { personId: actor.personId });
         await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
       }
     });
+  }
+
+  /**
+   * Sets an organisation's monthly credits, as an operator; null gives it those of the service.
+   * @throws AccountError `not_found` for who is no operator
+   */
+  async setAllowance(actor: Actor, organisationId: string, credits: number | null): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireOperator(transaction, actor);
+      await setAllowance(transaction, organisationId, credits);
+      await audit(transaction, actor, organisationId, 'allowance-set', credits === null ? 'standard' : String(credits));
+    });
+  }
+}
+
+/** @throws AccountError `not_found` for who is no operator any more */
+async function requireOperator(transaction: DatabaseTransaction, { personId }: Actor): Promise<void> {
+  if ((await findPerson(transaction, 'id', personId))?.isOperator !== true) {
+    throw new AccountError('not_found', 'There is nothing at this address.');
   }
 }
 

@@ -14,6 +14,8 @@ export interface Organisation {
   ownerEmail: string;
   /** Credits available to spend. */
   balance: number;
+  /** Credits a month of its own; null: as many as the service gives. */
+  monthlyCredits: number | null;
   /** Unix milliseconds. */
   createdAt: number;
 }
@@ -45,6 +47,15 @@ export async function insertOrganisation(
     })
     .execute();
   return id;
+}
+
+/** @throws ApiError `invalid_input` */
+export async function renameOrganisation(transaction: DatabaseTransaction, id: string, name: string): Promise<void> {
+  await transaction
+    .updateTable('organisations')
+    .set({ name: requireText(name, '/name', 200) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** @throws ApiError `not_found` where there is no such organisation */
@@ -102,6 +113,13 @@ export class OrganisationStore {
   #organisations() {
     return this.#database
       .selectFrom('organisations')
-      .select(['id', 'name', 'owner_email as ownerEmail', 'balance', 'created_at as createdAt']);
+      .select([
+        'id',
+        'name',
+        'owner_email as ownerEmail',
+        'balance',
+        'monthly_credits as monthlyCredits',
+        'created_at as createdAt',
+      ]);
   }
 }

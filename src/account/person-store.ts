@@ -61,6 +61,23 @@ export async function findPerson(
   );
 }
 
+/** A person's name; empty where there is no such person. */
+export async function nameOf(database: Database, id: string): Promise<string> {
+  const person = await database.selectFrom('people').select('name').where('id', '=', id).executeTakeFirst();
+  return person?.name ?? '';
+}
+
+/** True where somebody runs the service. */
+export async function hasOperator(database: Database): Promise<boolean> {
+  const operator = await database
+    .selectFrom('people')
+    .select('id')
+    .where('is_operator', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  return operator !== undefined;
+}
+
 /** Sets a password, ends every session but one, and voids what was mailed to set another. @param exceptKeyHash the session that goes on */
 export async function setPassword(
   transaction: DatabaseTransaction,

@@ -1,7 +1,6 @@
-/** Text that a person typed, as it is stored: trimmed, not empty, not longer than its column. */
+/** Text that a person typed, as it is stored: trimmed, not empty, not longer than its column; addresses in one spelling. */
 
 import { ApiError, type Issue } from '../contract/errors.js';
-import { emailAddress } from './email-address.js';
 
 /** @param path JSON Pointer of the text, for the issue. @throws ApiError `invalid_input`. */
 export function requireText(text: string, path: string, maxCharacters: number): string {
@@ -25,4 +24,16 @@ export function requireEmail(text: string, path: string): string {
 
 function invalid(issue: Issue): ApiError {
   return new ApiError('invalid_input', issue.message, { issues: [issue], issueCount: 1 });
+}
+
+/** RFC 5321 lets paths have 256 characters, brackets included. */
+const LONGEST = 254;
+
+/** No quoted local parts, comments or address literals, which nobody uses to sign in. */
+const FORM = /^[^\s@<>()[\],;:\\"]{1,64}@[^\s@<>()[\],;:\\"]+$/u;
+
+/** The address in lower case; undefined when it is none. */
+export function emailAddress(text: string): string | undefined {
+  const address = text.trim().toLowerCase();
+  return address.length <= LONGEST && FORM.test(address) && !/\p{C}/u.test(address) ? address : undefined;
 }

@@ -27,8 +27,8 @@ import {
   roleOf,
   setRole,
 } from './membership-store.js';
-import { insertOrganisation } from './organisation-store.js';
-import { requireText } from './required-text.js';
+import { insertOrganisation, renameOrganisation } from './organisation-store.js';
+import { nameOf } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 export class Team {
@@ -58,11 +58,7 @@ export class Team {
 
   async rename(actor: Actor, organisationId: string, name: string): Promise<void> {
     await this.#decide(actor, organisationId, ['owner'], async (transaction) => {
-      await transaction
-        .updateTable('organisations')
-        .set({ name: requireText(name, '/name', 200) })
-        .where('id', '=', organisationId)
-        .execute();
+      await renameOrganisation(transaction, organisationId, name);
       await audit(transaction, actor, organisationId, 'organisation-renamed', name);
     });
   }
@@ -205,9 +201,4 @@ export class Team {
     }
     return role;
   }
-}
-
-async function nameOf(database: Database, personId: string): Promise<string> {
-  const person = await database.selectFrom('people').select('name').where('id', '=', personId).executeTakeFirst();
-  return person?.name ?? '';
 }

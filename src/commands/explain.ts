@@ -42,6 +42,7 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
     ...(report.asksForColumns
       ? ['Say which column is which: --column data=NAME --column filename=NAME --column caption=NAME.']
       : []),
+    ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),
   ];
   return [...problems, ...rest, ...hints].join('\n');
 }

@@ -1,14 +1,13 @@
 /** `qrpress render`: the engine without a service, from a file of items to the archive that a job would give out. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-
 import { SingleBar } from 'cli-progress';
-
-import type { CheckedBody, Engine } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
-import { checkInput, type InputOptions, requireFile } from './input-file.js';
+import type { CheckedBody, Engine } from '../engine/engine.js';
+import { type InputOptions, checkInput, requireFile } from './input-file.js';
 import { outputAt } from './output.js';
-import { scratchFolder } from './scratch-folder.js';
 
 export interface RenderOptions extends InputOptions {
   out: string;
@@ -100,4 +99,35 @@ async function renderParts(
     bar.stop();
   }
   return parts;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+interface ScratchFolder {
+  path: string;
+  remove: () => void;
+}
+
+/** A folder for the time of a command: removed at the end, and when the command is interrupted. @param parent folder that it is made in */
+function scratchFolder(parent: string): ScratchFolder {
+  // In one step with the handlers below: no signal is heard between them.
+  const path = mkdtempSync(join(parent, '.qrpress-'));
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  const onSignal = (signal: (typeof SIGNALS)[number]) => {
+    remove();
+    // Exit code of a program that a signal ended, as shells give it.
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of SIGNALS) {
+    process.once(signal, onSignal);
+  }
+  return {
+    path,
+    remove: () => {
+      for (const signal of SIGNALS) {
+        process.off(signal, onSignal);
+      }
+      remove();
+    },
+  };
 }

@@ -13,8 +13,14 @@ import { operatorUrl } from './admin.js';
  */
 const GARBAGE_BEFORE_MARKING = 150;
 
-/** Resolves when the service has been asked to stop and has stopped. */
-export async function serve(config: Config, role: ProcessRole): Promise<void> {
+/** Runs the service until it is asked to stop, and ends the process when it has stopped. */
+export async function serve(config: Config, role: ProcessRole): Promise<never> {
+  await run(config, role);
+  // A client of a server that is away would go on trying to reach it.
+  process.exit();
+}
+
+async function run(config: Config, role: ProcessRole): Promise<void> {
   requireShared(config, role);
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_BEFORE_MARKING}`);
   const service = await createService(config, { role });

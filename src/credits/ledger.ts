@@ -39,9 +39,14 @@ export class Ledger {
     return balanceOf(this.#database, organisationId);
   }
 
+  /** True where no job is refused for its cost. */
+  get isUnlimited(): boolean {
+    return this.#mode === 'unlimited';
+  }
+
   /** True where a charge of `credits` would be accepted with this balance. */
   suffices(balance: number, credits: number): boolean {
-    return this.#mode === 'unlimited' || balance >= credits;
+    return this.isUnlimited || balance >= credits;
   }
 
   /** Refuses early what cannot be paid; the charge itself decides. @throws ApiError `insufficient_credits` */
@@ -211,7 +216,8 @@ async function originOfCharge(transaction: DatabaseTransaction, jobId: string): 
   return { keyId: charge?.key_id ?? undefined, personId: charge?.person_id ?? undefined };
 }
 
-async function balanceOf(database: Database, organisationId: string): Promise<number> {
+/** Credits available to spend. @throws ApiError `not_found` */
+export async function balanceOf(database: Database, organisationId: string): Promise<number> {
   const organisation = await database
     .selectFrom('organisations')
     .select('balance')

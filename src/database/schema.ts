@@ -11,6 +11,10 @@ export interface OrganisationTable {
   balance: number;
   /** Balance below which the organisation's webhooks are told; null: they are not. */
   low_balance: number | null;
+  /** Granted at the beginning of each month; null: as many as the service gives. */
+  monthly_credits: Generated<number | null>;
+  /** Last month whose allowance was granted, such as 2026-01; empty before the first. */
+  allowance_month: Generated<string>;
   created_at: number;
 }
 
@@ -63,6 +67,8 @@ export interface JobTable {
   status: JobStatus;
   /** 0 or 1. */
   send_email: number;
+  /** The member who gets that mail; null: the owner. */
+  mail_person_id: Generated<string | null>;
   /** JSON of the list of warnings; null where there is none. */
   warnings: string | null;
   total: number;
@@ -277,6 +283,19 @@ export interface SentFormTable {
   expires_at: number;
 }
 
+/** How codes look, as an organisation keeps it. */
+export interface StyleTable {
+  id: string;
+  organisation_id: string;
+  /** At most one of an organisation's. */
+  name: string;
+  /** JSON of the small part of a body, without the logo's file. */
+  meta: string;
+  /** Data URL of a PNG file. */
+  logo: string | null;
+  created_at: number;
+}
+
 /** Append-only. */
 export interface AuditEntryTable {
   id: Generated<number>;
@@ -309,5 +328,6 @@ export interface Schema {
   identities: IdentityTable;
   recovery_codes: RecoveryCodeTable;
   sent_forms: SentFormTable;
+  styles: StyleTable;
   audit_entries: AuditEntryTable;
 }

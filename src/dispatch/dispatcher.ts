@@ -1,4 +1,4 @@
-/** Which piece of which job runs where and when: the small interface behind which stands a queue in this process (or a shared one). */
+/** The queue of the pieces of jobs that are to be done: one in this process, or one that several processes share. */
 
 /** A piece of a job's work, as data that any process can take up. The database says what is still to be done; a task is a hint. */
 export interface Task {
@@ -17,6 +17,11 @@ export interface Task {
 export type TaskHandler = (task: Task) => Promise<number | undefined>;
 
 export interface Dispatcher {
+  /**
+   * Begins to hand tasks to `handle`; to be called once, before anything is submitted.
+   * @param lookForWork called when the queue may lack tasks that the database knows of
+   */
+  start(handle: TaskHandler, lookForWork: () => void): void;
   /**
    * Queues tasks; one that is queued already stays as it is. Never fails: what gets lost is found in the database, by
    * whoever looks there next. After `close` tasks are dropped.

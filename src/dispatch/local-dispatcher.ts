@@ -7,7 +7,7 @@ const FINISH = -1;
 
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
-  readonly #handle: TaskHandler;
+  #handle: TaskHandler | undefined;
   /** Chunks with their tasks by organisation, then job; a Map's order is the order of turns, whose first is next. */
   readonly #waiting = new Map<string, Map<string, Map<number, Task>>>();
   /** Tasks that are to be handled again later. */
@@ -17,8 +17,11 @@ export class LocalDispatcher implements Dispatcher {
   #onIdle: (() => void) | undefined;
 
   /** `slots`: tasks at a time, at least 1; more than the engine has threads keep it busy while chunks are stored. */
-  constructor(slots: number, handle: TaskHandler) {
+  constructor(slots: number) {
     this.#slots = slots;
+  }
+
+  start(handle: TaskHandler): void {
     this.#handle = handle;
   }
 
@@ -37,16 +40,32 @@ export class LocalDispatcher implements Dispatcher {
 
   async sent(): Promise<void> {}
 
+  /** Whether every task was started. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  /** Forgets the tasks that were not started. */
+  drop(): void {
+    this.#waiting.clear();
+    this.#dropPostponed();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#postponed) {
-      clearTimeout(timer);
-    }
+    this.#dropPostponed();
     if (this.#running > 0) {
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
       });
     }
+  }
+
+  #dropPostponed(): void {
+    for (const timer of this.#postponed) {
+      clearTimeout(timer);
+    }
+    this.#postponed.clear();
   }
 
   #startTasks(): void {
@@ -61,7 +80,7 @@ export class LocalDispatcher implements Dispatcher {
 
   async #run(task: Task): Promise<void> {
     this.#running += 1;
-    const comeAgainAt = await this.#handle(task);
+    const comeAgainAt = await this.#handle?.(task);
     this.#running -= 1;
     if (comeAgainAt !== undefined && !this.#closed) {
       this.#postpone(task, comeAgainAt);

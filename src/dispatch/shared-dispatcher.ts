@@ -1,6 +1,7 @@
 /**
  * The queue that several processes share: BullMQ in a Redis, one queue job for each chunk. It is a hint and may lose
  * everything at any time: nothing waits for it, and what it lost is submitted again by whoever finds it in the database.
+ * While the Redis is away each process has a queue of its own, and the leases keep the processes apart.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +9,7 @@ import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from '../redis/connection.js';
 import type { Dispatcher, Task, TaskHandler } from './dispatcher.js';
 import { FairTags } from './fair-tags.js';
+import { LocalDispatcher } from './local-dispatcher.js';
 
 /** A process that does not say for this long that it is at a task is no longer: the task goes to another. */
 const LOCK_MS = 30_000;
@@ -35,6 +37,8 @@ export interface SharedDispatcherOptions {
   lockMs?: number | undefined;
 }
 
+const PREFIX = '{qrpress}';
+
 interface Payload {
   task: Task;
   tag: number;
@@ -43,18 +47,18 @@ interface Payload {
 export class SharedDispatcher implements Dispatcher {
   readonly #options: SharedDispatcherOptions;
   readonly #queue: Queue<Payload>;
-  readonly #worker: Worker<Payload> | undefined;
+  #worker: Worker<Payload> | undefined;
+  /** Where tasks wait while the server is away; a process that only submits leaves them to the others. */
+  #meanwhile: LocalDispatcher | undefined;
   readonly #tags: FairTags;
-  readonly #handle: TaskHandler;
   readonly #running = new Set<Promise<unknown>>();
   #unsent = 0;
   #sending: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(options: SharedDispatcherOptions, handle: TaskHandler) {
-    const { redis, prefix = '{qrpress}', slots, onFailure, lockMs = LOCK_MS } = options;
+  constructor(options: SharedDispatcherOptions) {
+    const { redis, prefix = PREFIX, onFailure } = options;
     this.#options = options;
-    this.#handle = handle;
     this.#queue = new Queue<Payload>('chunks', {
       connection: redis,
       prefix,
@@ -66,26 +70,53 @@ export class SharedDispatcher implements Dispatcher {
       waiting: this.#queue.toKey('prioritized'),
       active: this.#queue.toKey('active'),
     });
+  }
+
+  /** `lookForWork` is called when the server is back, and when it is away and this process has nothing left to start. */
+  start(handle: TaskHandler, lookForWork: () => void): void {
+    const { redis, slots } = this.#options;
+    redis.on('ready', () => {
+      this.#meanwhile?.drop();
+      lookForWork();
+    });
     if (slots > 0) {
-      this.#worker = new Worker<Payload>('chunks', (job, token) => this.#process(job, token), {
-        connection: redis,
-        prefix,
-        concurrency: slots,
-        lockDuration: lockMs,
-        stalledInterval: Math.min(LOOK_FOR_STALLED_MS, lockMs),
-        // The database says whether a task is still worth it.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-        removeOnComplete: { count: 0 },
-        removeOnFail: { count: 0 },
-      });
-      this.#worker.on('error', onFailure);
+      this.#work(handle, lookForWork);
     }
+  }
+
+  #work(handle: TaskHandler, lookForWork: () => void): void {
+    const { redis, prefix = PREFIX, slots, onFailure, lockMs = LOCK_MS } = this.#options;
+    const meanwhile = new LocalDispatcher(slots);
+    meanwhile.start(handle);
+    this.#meanwhile = meanwhile;
+    // Also after each attempt to connect again.
+    redis.on('close', () => {
+      if (meanwhile.isEmpty && !this.#closed) {
+        lookForWork();
+      }
+    });
+    this.#worker = new Worker<Payload>('chunks', (job, token) => this.#process(handle, job, token), {
+      connection: redis,
+      prefix,
+      concurrency: slots,
+      lockDuration: lockMs,
+      stalledInterval: Math.min(LOOK_FOR_STALLED_MS, lockMs),
+      // The database says whether a task is still worth it.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+    this.#worker.on('error', onFailure);
   }
 
   submit(tasks: readonly Task[]): void {
     const { redis, onFailure } = this.#options;
+    if (redis.status !== 'ready') {
+      this.#meanwhile?.submit(tasks);
+      return;
+    }
     for (const ofJob of groupByJob(tasks)) {
-      if (this.#closed || redis.status !== 'ready' || this.#unsent >= MOST_UNSENT) {
+      if (this.#closed || this.#unsent >= MOST_UNSENT) {
         return;
       }
       this.#unsent += 1;
@@ -98,9 +129,19 @@ export class SharedDispatcher implements Dispatcher {
     }
   }
 
-  /** While the server is away this may wait for its return, or for `close`. */
   async sent(): Promise<void> {
-    await this.#sending;
+    const { redis } = this.#options;
+    if (redis.status !== 'ready') {
+      return;
+    }
+    // What is on its way when the server goes is sent at its return, or lost.
+    let onClose = () => {};
+    const gone = new Promise<void>((resolve) => {
+      onClose = resolve;
+      redis.once('close', resolve);
+    });
+    await Promise.race([this.#sending, gone]);
+    redis.off('close', onClose);
   }
 
   async close(): Promise<void> {
@@ -108,11 +149,15 @@ export class SharedDispatcher implements Dispatcher {
     const { redis, onFailure } = this.#options;
     const patience = () => delay(PATIENCE_MS, undefined, { ref: false });
     const ended = (this.#worker?.close() ?? Promise.resolve()).then(() => this.#queue.close()).catch(onFailure);
-    await Promise.all(this.#running);
-    await Promise.race([Promise.all([ended, this.#sending]), patience()]);
-    // What is still said to a server that is away is given up.
-    redis.disconnect();
-    await Promise.race([ended, patience()]);
+    await Promise.all([...this.#running, this.#meanwhile?.close()]);
+    if (redis.status === 'ready') {
+      await Promise.race([Promise.all([ended, this.#sending]), patience()]);
+      redis.disconnect();
+      await Promise.race([ended, patience()]);
+    } else {
+      // What is still to be said to a server that is away is given up.
+      redis.disconnect();
+    }
   }
 
   async #send(tasks: readonly Task[]): Promise<void> {
@@ -130,11 +175,11 @@ export class SharedDispatcher implements Dispatcher {
     }
   }
 
-  async #process(job: Job<Payload>, token: string | undefined): Promise<void> {
+  async #process(handle: TaskHandler, job: Job<Payload>, token: string | undefined): Promise<void> {
     const { task, tag } = job.data;
     // That the time stands still costs fairness for a moment, no more.
     void this.#tags.start(tag).catch(this.#options.onFailure);
-    const handled = this.#handle(task);
+    const handled = handle(task);
     this.#running.add(handled);
     const comeAgainAt = await handled.finally(() => this.#running.delete(handled));
     if (comeAgainAt !== undefined && !this.#closed) {

@@ -1,14 +1,13 @@
 /** The small part of a body: checked against its schema, its defaults filled in, and said in the engine's words. */
 
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { type JobMeta, JobMetaSchema, type Style } from '../contract/request-schema.js';
 import type { BodyForm, JobSettings, RenderStyle } from './engine.js';
-import { IssueList } from './issue-list.js';
-import { knownMembers } from './known-members.js';
-import { issueOf } from './schema-issue.js';
+import { IssueList, issueOf, pointer } from './schema-issue.js';
 
 // The schema has about twenty known members, and each gives at most a few errors: none is ever cut off.
 Settings.Set({ maxErrors: LIMITS.issues });
@@ -83,4 +82,36 @@ function renderStyleOf(style: Style): RenderStyle {
 /** A font size grows with the image: it is in pixels at the default scale, to the nearest, halves up. */
 function fontSizePxOf(fontSize: number, scale: number): number {
   return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
+}
+
+/**
+ * A copy of `value` without the members that `schema` does not know, at any level; each of them becomes an issue. TypeBox
+ * would build an error object for each of millions of unknown members.
+ * @param others members that stand beside those of the schema and were taken out of `value`
+ */
+export function knownMembers(
+  value: unknown,
+  schema: TSchema,
+  path: string,
+  issues: IssueList,
+  others: readonly string[] = [],
+): unknown {
+  if (!hasProperties(schema) || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return value;
+  }
+  const known: Record<string, unknown> = {};
+  const message = `Expected only ${[...others, ...Object.keys(schema.properties)].join(', ')}`;
+  for (const name of Object.keys(value)) {
+    const memberSchema = Object.hasOwn(schema.properties, name) && schema.properties[name];
+    if (memberSchema) {
+      known[name] = knownMembers(Reflect.get(value, name), memberSchema, pointer(path, name), issues);
+    } else {
+      issues.add({ path: pointer(path, name), code: 'unknown_member', message });
+    }
+  }
+  return known;
+}
+
+function hasProperties(schema: TSchema): schema is TSchema & { properties: Record<string, TSchema> } {
+  return 'properties' in schema;
 }

@@ -1,9 +1,9 @@
-/** A TypeBox error in the words of our issues. */
+/** Issues with a body: TypeBox's errors in our words, the list that an error tells, and the JSON Pointers (RFC 6901) to the places. */
 
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
 import { PATTERN } from '../contract/request-schema.js';
-import { pointer, valueAt } from './json-pointer.js';
 
 /** Characters of a found string that a message quotes. */
 const QUOTED_CHARACTERS = 40;
@@ -81,4 +81,47 @@ function codePoints(text: string): number {
     count += 1;
   }
   return count;
+}
+
+/** The first hundred issues, and their full number. */
+export class IssueList {
+  readonly #issues: Issue[] = [];
+  #count = 0;
+
+  /** All issues that were added. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(issue: Issue): void {
+    this.#count += 1;
+    if (this.#issues.length < LIMITS.issues) {
+      this.#issues.push(issue);
+    }
+  }
+
+  /** The members of an error body. */
+  report(): { issues: Issue[]; issueCount: number } {
+    return { issues: this.#issues, issueCount: this.#count };
+  }
+}
+
+/** The pointer to member `name` of what `parent` points to. */
+export function pointer(parent: string, name: string): string {
+  return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** What `path` points to in `value`; undefined where there is nothing. */
+function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (parent, name) =>
+        typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
+          ? (parent as Record<string, unknown>)[name]
+          : undefined,
+      value,
+    );
 }

@@ -2,6 +2,7 @@
 
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
+import { asUnavailable } from '../database/failures.js';
 import { BodyAbortedError } from '../intake/received-bytes.js';
 import type { Log } from '../log.js';
 import { requestState } from './request-state.js';
@@ -42,10 +43,10 @@ function answer(ctx: Context, error: ApiError): void {
 
 function unforeseen(ctx: Context, error: unknown, log: Log): ApiError {
   const { requestId } = requestState(ctx);
-  const { code } = error as { code?: unknown };
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    log.error({ requestId, err: error }, 'no space left');
-    return new ApiError('unavailable', 'The service lacks disk space; try again later.', {}, { 'Retry-After': '60' });
+  const unavailable = asUnavailable(error);
+  if (unavailable !== undefined) {
+    log.error({ requestId, err: error }, 'request refused: something that it needs is out of order');
+    return unavailable;
   }
   log.error({ requestId, err: error }, 'request failed');
   return new ApiError('internal_error', 'The request could not be answered; the fault is not yours.');

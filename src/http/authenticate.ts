@@ -1,10 +1,12 @@
-/** The API key of a request, and the rate limit that its bucket holds. */
+/** Who may pass: the holder of an API key or of a signed URL, within its rate limit. */
 
+import type { RouterMiddleware } from '@koa/router';
 import type { Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
 import { ApiError } from '../contract/errors.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
 import { requestState } from './request-state.js';
+import type { LinkKind, SignedUrls } from './signed-urls.js';
 
 /** RFC 9110, section 11.4: the scheme is case-insensitive. */
 const BEARER = /^bearer +(\S+)$/i;
@@ -30,6 +32,22 @@ export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: Rate
     ctx.set(headers);
     if (refusal !== undefined) {
       throw refusal;
+    }
+    await next();
+  };
+}
+
+/** Lets a request through whose URL is signed and has not expired. For routes with the parameter `token`; a wrong signature is refused before anything is counted. */
+export function signedLink(kind: LinkKind, urls: SignedUrls, limits: RateLimits): RouterMiddleware {
+  return async (ctx, next) => {
+    const token = ctx.params['token'] ?? '';
+    const expiresAt = urls.verify(kind, token, ctx.querystring);
+    const { refusal } = await limits.consume(`link-${kind}`, token);
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+    if (expiresAt <= Date.now()) {
+      throw new ApiError('link_expired', 'The link has expired.');
     }
     await next();
   };

@@ -4,35 +4,29 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
 import { ApiError } from '../contract/errors.js';
-import type { Ledger } from '../credits/ledger.js';
-import type { JobListStore } from '../jobs/job-list-store.js';
-import { authenticate } from './authenticate.js';
-import { cancelJob } from './endpoints/cancel-job.js';
+import type { JobReportStore } from '../jobs/job-report-store.js';
+import { authenticate, signedLink } from './authenticate.js';
 import { type CreateJobDependencies, createJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
-import { deleteJob } from './endpoints/delete-job.js';
 import { download } from './endpoints/download.js';
-import { type FixedDocument, fixedDocument, guideDocument } from './endpoints/fixed-document.js';
+import { type FixedDocument, fixedDocument, fixedDocuments } from './endpoints/fixed-document.js';
 import { healthz } from './endpoints/health.js';
-import { jobStatus } from './endpoints/job-status.js';
+import { cancelJob, deleteJob, jobStatus } from './endpoints/job.js';
 import { listJobs } from './endpoints/list-jobs.js';
 import { manifest } from './endpoints/manifest.js';
 import { picture } from './endpoints/picture.js';
-import { validateJob } from './endpoints/validate-job.js';
+import { type ValidateJobDependencies, validateJob } from './endpoints/validate-job.js';
 import { jobOfCaller, jobOfLink } from './find-job.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
-import { signedLink } from './signed-link.js';
 import type { LinkKind } from './signed-urls.js';
 
-export interface ApiDependencies extends CreateJobDependencies {
+export interface ApiDependencies extends CreateJobDependencies, ValidateJobDependencies {
   keys: ApiKeyStore;
-  ledger: Ledger;
-  jobLists: JobListStore;
+  jobReports: JobReportStore;
   limits: RateLimits;
   openApi: FixedDocument;
-  docs: FixedDocument;
-  /** Guides below `/docs/`, by the last part of their paths. */
-  guides: ReadonlyMap<string, FixedDocument>;
+  /** `/docs` and everything below it, by path. */
+  docs: ReadonlyMap<string, FixedDocument>;
 }
 
 /** What tells operators how the service is. */
@@ -42,12 +36,13 @@ export interface Probes {
 }
 
 export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, jobLists, urls, openApi, docs, guides } = dependencies;
+  const { keys, ledger, limits, jobs, jobReports, urls, openApi } = dependencies;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
+  const docs = fixedDocuments(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
   return createProbeRouter(probes)
-    .get('/api/v1/jobs', key('jobs-list'), listJobs(jobLists, urls))
+    .get('/api/v1/jobs', key('jobs-list'), listJobs(jobReports, urls))
     .post('/api/v1/jobs', key('jobs-create'), createJob(dependencies))
     .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(dependencies))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
@@ -61,8 +56,9 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), download(jobOfLink(jobs), dependencies))
     .get('/api/v1/openapi.json', fixedDocument(openApi))
-    .get('/docs', fixedDocument(docs))
-    .get('/docs/:guide', guideDocument(guides));
+    .get('/docs', docs)
+    .get('/docs/:page', docs)
+    .get('/docs/pictures/:picture', docs);
 }
 
 /** All that a process answers that takes no jobs. */

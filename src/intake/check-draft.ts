@@ -1,5 +1,6 @@
 /** Has the engine check a received body, and turns its refusal into the answer. */
 
+import type { ServerResponse } from 'node:http';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { CheckedBody, CheckRefusal, CheckReport, CheckRequest, Engine } from '../engine/engine.js';
@@ -15,6 +16,34 @@ export async function checkDraft(engine: Engine, request: CheckRequest): Promise
     throw refusalError(report.refusal);
   }
   return report;
+}
+
+/**
+ * Checks a draft for as long as its client waits for the answer, and no longer: the engine gives up a check whose files are gone.
+ * @throws BodyAbortedError when the client went away: it would not learn the id of the job that it pays for
+ */
+export async function whileAwaited<T>(
+  response: ServerResponse,
+  draft: { remove(): Promise<void> },
+  check: () => Promise<T>,
+): Promise<T> {
+  const giveUp = () => void draft.remove();
+  response.once('close', giveUp);
+  try {
+    const checked = await check();
+    if (response.destroyed) {
+      throw new BodyAbortedError('The client went away before its job was accepted');
+    }
+    return checked;
+  } catch (error) {
+    // The engine looks for the files between items; where it was about to open one of them, it finds none.
+    if (response.destroyed && error instanceof EngineError && error.code === 'io') {
+      throw new BodyAbortedError('The client went away while its body was checked', { cause: error });
+    }
+    throw error;
+  } finally {
+    response.off('close', giveUp);
+  }
 }
 
 /** What a check is ended for before it is done. */

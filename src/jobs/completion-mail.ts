@@ -6,7 +6,7 @@ import type { Job } from './job.js';
 import type { OnEnd } from './job-store.js';
 
 /**
- * Posts the link to the organisation's owner in the very transaction that completes the job: never before, and once.
+ * Posts the link to the member who asked for it, or else to the organisation's owner, in the very transaction that completes the job: never before, and once.
  * @param downloadUrl the job's absolute, signed link
  */
 export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
@@ -14,15 +14,22 @@ export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
     if (!job.sendEmail || job.status !== 'complete') {
       return;
     }
-    const { name, owner_email: ownerEmail } = await transaction
+    const { name, ownerEmail, memberEmail } = await transaction
       .selectFrom('organisations')
-      .select(['name', 'owner_email'])
-      .where('id', '=', job.organisationId)
+      // Who is no member any more gets no link.
+      .leftJoin('memberships', (join) =>
+        join
+          .onRef('memberships.organisation_id', '=', 'organisations.id')
+          .on('memberships.person_id', '=', job.mailPersonId ?? ''),
+      )
+      .leftJoin('people', 'people.id', 'memberships.person_id')
+      .select(['organisations.name', 'organisations.owner_email as ownerEmail', 'people.email as memberEmail'])
+      .where('organisations.id', '=', job.organisationId)
       .executeTakeFirstOrThrow();
     const codes = `${job.completed.toLocaleString('en')} ${job.completed === 1 ? 'code' : 'codes'}`;
     await postMail(
       transaction,
-      ownerEmail,
+      memberEmail ?? ownerEmail,
       writeLetter({
         subject: `Your QR codes are ready: ${codes}`,
         paragraphs: [

@@ -1,10 +1,38 @@
-/** What became of a job's parts, for people who ask what went wrong. */
+/** Jobs as people look at them: an organisation's by page and filter, the failed ones of all, and what went wrong in one. */
 
 import type { Database } from '../database/connection.js';
+import { isBehind } from '../database/keyset.js';
+import type { JobStatus } from '../database/schema.js';
 import type { RenderedChunk } from './files/first-picture.js';
+import { type Job, jobFromRow } from './job.js';
 
 /** Parts with failed items that are named; a page has no room for more. */
 const MOST_GAPS = 20;
+
+/** A job, and who made it. */
+export interface ListedJob extends Job {
+  keyName: string | null;
+  personName: string | null;
+}
+
+export interface JobFilter {
+  status?: JobStatus | undefined;
+  keyId?: string | undefined;
+  /** Unix milliseconds, both exclusive. */
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+  /** The job that the page begins after. */
+  after?: { createdAt: number; id: string } | undefined;
+  limit: number;
+}
+
+/** What is under way in the whole service. */
+export interface QueueState {
+  processing: number;
+  zipping: number;
+  /** Items that are still to be drawn. */
+  itemsLeft: number;
+}
 
 /** Items in a row of which some, or all, were not drawn. */
 export interface Gap {
@@ -30,6 +58,84 @@ export class JobReportStore {
     this.#database = database;
   }
 
+  /** An organisation's jobs, newest first. */
+  async page(
+    organisationId: string,
+    { status, keyId, createdAfter, createdBefore, after, limit }: JobFilter,
+  ): Promise<ListedJob[]> {
+    let query = this.#jobs()
+      .where('jobs.organisation_id', '=', organisationId)
+      .where('jobs.expires_at', '>', Date.now());
+    if (status !== undefined) {
+      query = query.where('jobs.status', '=', status);
+    }
+    if (keyId !== undefined) {
+      query = query.where('charge.key_id', '=', keyId);
+    }
+    if (createdAfter !== undefined) {
+      query = query.where('jobs.created_at', '>', createdAfter);
+    }
+    if (createdBefore !== undefined) {
+      query = query.where('jobs.created_at', '<', createdBefore);
+    }
+    if (after !== undefined) {
+      query = query.where((row) => isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id]));
+    }
+    const rows = await query.limit(limit).execute();
+    return rows.map(({ keyName, personName, ...row }) => ({ ...jobFromRow(row), keyName, personName }));
+  }
+
+  /** All jobs of an organisation, newest first, a page of them at a time in memory. */
+  async *all(organisationId: string): AsyncGenerator<ListedJob> {
+    const limit = 1_000;
+    for (let after: JobFilter['after']; ; ) {
+      const page = await this.page(organisationId, { after, limit });
+      yield* page;
+      after = page.at(-1);
+      if (page.length < limit) {
+        return;
+      }
+    }
+  }
+
+  /** Jobs of all organisations that failed and were not cancelled, newest first. */
+  async failed(limit: number): Promise<(Job & { organisationName: string })[]> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
+      .selectAll('jobs')
+      .select('organisations.name as organisationName')
+      .where('status', '=', 'failed')
+      .where('failure', '!=', 'cancelled')
+      .orderBy('jobs.created_at', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));
+  }
+
+  async queue(): Promise<QueueState> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .select(({ fn }) => [
+        'status',
+        fn.countAll<number>().as('jobs'),
+        fn.sum<number>('total').as('total'),
+        fn.sum<number>('completed').as('completed'),
+        fn.sum<number>('failed').as('failed'),
+      ])
+      .where('status', 'in', ['processing', 'zipping'])
+      .groupBy('status')
+      .execute();
+    const processing = rows.find(({ status }) => status === 'processing');
+    const zipping = rows.find(({ status }) => status === 'zipping');
+    return {
+      processing: processing?.jobs ?? 0,
+      zipping: zipping?.jobs ?? 0,
+      itemsLeft: (processing?.total ?? 0) - (processing?.completed ?? 0) - (processing?.failed ?? 0),
+    };
+  }
+
+  /** The parts of one job. */
   async report(jobId: string): Promise<JobReport> {
     const [counts, gaps, firstRendered] = await Promise.all([
       this.#database
@@ -58,5 +164,19 @@ export class JobReportStore {
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
     return { chunks: { done: count('done'), failed: count('failed'), pending: count('pending') }, gaps, firstRendered };
+  }
+
+  #jobs() {
+    return this.#database
+      .selectFrom('jobs')
+      .leftJoin('ledger_entries as charge', (join) =>
+        join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
+      )
+      .leftJoin('api_keys', 'api_keys.id', 'charge.key_id')
+      .leftJoin('people', 'people.id', 'charge.person_id')
+      .selectAll('jobs')
+      .select(['api_keys.name as keyName', 'people.name as personName'])
+      .orderBy('jobs.created_at', 'desc')
+      .orderBy('jobs.id', 'desc');
   }
 }

@@ -19,6 +19,9 @@ import type { Lease } from './lease-store.js';
 /** Rows of one INSERT; up to 21 parameters each, of SQLite's 32,766. */
 const ROWS_PER_INSERT = 1_000;
 
+/** Bytes of blobs in one INSERT, beside one blob: a MariaDB takes 16 MB as it is installed, in which each byte is two. */
+const BLOB_BYTES_PER_INSERT = 4_000_000;
+
 export interface NewJob {
   id: string;
   token: string;
@@ -27,6 +30,8 @@ export interface NewJob {
   origin: Origin;
   name?: string | undefined;
   sendEmail: boolean;
+  /** The member who gets that mail; the owner when absent. */
+  mailPersonId?: string | undefined;
   warnings: Warning[];
   /** Items, each of which costs one credit. */
   total: number;
@@ -120,7 +125,9 @@ export class JobStore {
       const accepted = jobs.filter((job) => !refusals.has(job));
       await insertAll(transaction, 'jobs', accepted.map(jobRow));
       await insertAll(transaction, 'chunks', accepted.flatMap(chunkRows));
-      await insertAll(transaction, 'small_blobs', accepted.flatMap(blobRows));
+      for (const rows of bySize(accepted.flatMap(blobRows))) {
+        await insertAll(transaction, 'small_blobs', rows);
+      }
       for (const { organisationId, credits } of creditsByOrganisation(accepted)) {
         await this.#options.onCharge?.(transaction, organisationId, credits);
       }
@@ -180,6 +187,25 @@ export class JobStore {
     const rows =
       ids.length === 0 ? [] : await this.#database.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Which of these ids are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
+   * for its end at the row that it holds.
+   */
+  async committed(ids: readonly string[]): Promise<Set<string>> {
+    const committed = new Set<string>();
+    for (const id of ids) {
+      const { numUpdatedRows } = await this.#database
+        .updateTable('jobs')
+        .set((column) => ({ expires_at: column.ref('expires_at') }))
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) {
+        committed.add(id);
+      }
+    }
+    return committed;
   }
 
   /**
@@ -401,6 +427,7 @@ export function newJob({ drawn, ...created }: NewJob): Job {
     token: created.token,
     organisationId: created.organisationId,
     sendEmail: created.sendEmail,
+    mailPersonId: created.mailPersonId ?? null,
     warnings: created.warnings,
     total: created.total,
     createdAt: created.createdAt,
@@ -429,6 +456,7 @@ function jobRow(created: NewJob): JobRow {
     organisation_id: job.organisationId,
     status: job.status,
     send_email: job.sendEmail ? 1 : 0,
+    mail_person_id: job.mailPersonId,
     warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
     total: job.total,
     completed: job.completed,
@@ -481,6 +509,21 @@ function blobRows({ id, drawn }: NewJob) {
           [smallSpoolKey(id), drawn.spool],
         ];
   return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
+}
+
+/** The rows in groups of not too many bytes. */
+function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    if (room <= 0) {
+      groups.push([]);
+      room = BLOB_BYTES_PER_INSERT;
+    }
+    groups.at(-1)?.push(row);
+    room -= row.content.length;
+  }
+  return groups;
 }
 
 /** What the jobs of each organisation cost. */

@@ -21,6 +21,8 @@ export interface Job {
   name: string | null;
   status: JobStatus;
   sendEmail: boolean;
+  /** The member who gets the mail; null: the owner. */
+  mailPersonId: string | null;
   /** What its check warned of. */
   warnings: Warning[];
   /** Items: `completed + failed` reaches `total` when the job ends. */
@@ -51,6 +53,7 @@ export function jobFromRow(row: JobRow): Job {
     name: row.name,
     status: row.status,
     sendEmail: row.send_email === 1,
+    mailPersonId: row.mail_person_id,
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
     total: row.total,
     completed: row.completed,

@@ -1,66 +1,62 @@
-/** Jobs, as the rest of the service uses them: accept, find, download; resume at start, expire, stop. */
+/** Jobs, as the rest of the service uses them: accept, find, download; resume at start, cancel, delete, expire. */
 
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
-import { Ledger, type Origin } from '../credits/ledger.js';
+import type { JobMeta } from '../contract/request-schema.js';
+import { Ledger } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
-import { isRowId, newRowId } from '../database/row-id.js';
-import type { CheckedBody, ManifestForm, PictureExtension } from '../engine/engine.js';
+import { isRowId } from '../database/row-id.js';
+import type { ManifestForm, PictureExtension } from '../engine/engine.js';
 import { jobStep } from '../tracing/spans.js';
+import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
 import { jobPrefix } from './files/job-files.js';
+import type { DraftFolder } from './files/drafts.js';
 import type { ProcessFolder } from './files/process-folder.js';
 import { type Picture, RenderedItems } from './files/rendered-items.js';
-import { storeSpool } from './files/spool-blobs.js';
-import { type ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
+import { chunkSpool } from './files/spool-blobs.js';
+import { lookOfSpool } from './files/spool-look.js';
+import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { JobStore, type JobStoreOptions, type NewJob, newJob } from './job-store.js';
+import { JobStore, type JobStoreOptions } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
 import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
 import { Reconciler } from './run/reconciler.js';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
-export interface JobsOptions extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>, JobStoreOptions {
+export interface JobsOptions
+  extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
+    Pick<AcceptanceOptions, 'onAccepted' | 'retentionDays'>,
+    JobStoreOptions {
   database: Database;
   /** Where this process keeps its drafts and what it is writing. */
   folder: ProcessFolder;
-  /** Days after its creation that a job's archive, input and rows are deleted. */
-  retentionDays: number;
   /** Pause between looks for work that nobody does; `RECONCILE_EVERY_MS` when absent. */
   reconcileEveryMs?: number | undefined;
-  /** Called when a job was accepted here. */
-  onAccepted?: ((job: Job) => void) | undefined;
-}
-
-/** Who pays for a job, and makes it. */
-export interface Payer extends Origin {
-  organisationId: string;
 }
 
 export class Jobs {
-  /** Keys of the requests that become jobs. */
-  readonly idempotency: IdempotencyStore;
   readonly #options: JobsOptions;
-  readonly #ledger: Ledger;
+  readonly #idempotency: IdempotencyStore;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
   readonly #runner: JobRunner;
+  readonly #acceptance: Acceptance;
   readonly #reconciler: Reconciler;
   readonly #headers: SegmentHeaders;
   readonly #items: RenderedItems;
+  readonly #unsettled = new Set<string>();
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #closed = false;
 
   constructor(options: JobsOptions) {
     this.#options = options;
-    this.#ledger = new Ledger(options.database, options.credits);
     this.#store = new JobStore(options.database, options);
-    this.idempotency = new IdempotencyStore(options.database);
+    this.#idempotency = new IdempotencyStore(options.database);
     this.#leases = new LeaseStore(options.database, options.folder.name);
     this.#runner = new JobRunner({
       ...options,
@@ -68,15 +64,29 @@ export class Jobs {
       store: this.#store,
       leases: this.#leases,
     });
+    this.#acceptance = new Acceptance({
+      ...options,
+      store: this.#store,
+      idempotency: this.#idempotency,
+      ledger: new Ledger(options.database, options.credits),
+      runner: this.#runner,
+      onUnsettled: (draftId) => this.#unsettled.add(draftId),
+      onComplete: ({ id }) => options.onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
+    });
     const { storage, engine, folder } = options;
     this.#headers = new SegmentHeaders({ store: storage, engine, scratch: folder.scratch });
     this.#items = new RenderedItems({ store: storage, engine, scratch: folder.scratch });
     this.#reconciler = new Reconciler({
       leases: this.#leases,
       queue: this.#runner,
+      settle: () => this.#settleOpen(),
       onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
     });
+    options.dispatcher.start(
+      (task) => this.#runner.handle(task),
+      () => this.#reconciler.lookSoon(),
+    );
   }
 
   /** Takes up what a stopped or killed process left, and begins to expire. To be awaited before the first draft is written. */
@@ -92,66 +102,9 @@ export class Jobs {
     }, HOUR_MS).unref();
   }
 
-  /**
-   * Stores a checked draft, then charges for it, makes it a job of the same id, and has it rendered. When it resolves, the
-   * job outlives this machine as the database and the store do. It takes the draft over, whatever the outcome: after an
-   * error that leaves open whether the job exists, only the next start can tell.
-   * @param claim what the request's `Idempotency-Key` is recorded with
-   * @throws ApiError `insufficient_credits`; `unavailable` when the store takes nothing; `request_in_progress` when the
-   *   key was lost to another request
-   */
-  async accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    return jobStep('accept', draftId, () => this.#accept(payer, draftId, checked, claim));
-  }
-
-  async #accept(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    return checked.drawn === undefined
-      ? this.#acceptForLater(payer, draftId, checked, claim)
-      : this.#create(this.#newJob(payer, draftId, { ...checked, claim }));
-  }
-
-  async #acceptForLater(payer: Payer, draftId: string, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    await this.#requireCredits(payer, draftId, checked);
-    const spoolBytes = await this.#storeSpool(draftId, checked);
-    const holding = this.#closed ? undefined : this.#runner.holding;
-    let job: Job;
-    try {
-      job = await this.#create(this.#newJob(payer, draftId, { ...checked, spoolBytes, claim, holding }));
-    } catch (error) {
-      if (error instanceof ApiError) {
-        await this.#discard(draftId);
-      }
-      throw error;
-    }
-    const { organisationId } = payer;
-    this.#runner.submit(checked.chunks.map((_, chunk) => ({ organisationId, jobId: draftId, chunk })));
-    // What cannot be removed is found by the next start.
-    await this.#options.folder.drafts.remove(draftId).catch(() => undefined);
-    return job;
-  }
-
-  #newJob(payer: Payer, id: string, checked: CheckedBody & Pick<NewJob, 'claim' | 'holding'>): NewJob {
-    const createdAt = Date.now();
-    return {
-      ...checked,
-      id,
-      token: newRowId(),
-      organisationId: payer.organisationId,
-      origin: payer,
-      createdAt,
-      expiresAt: createdAt + this.#options.retentionDays * DAY_MS,
-    };
-  }
-
-  /** Charges for the job and commits it. */
-  async #create(created: NewJob): Promise<Job> {
-    await jobStep('transaction', created.id, () => this.#store.create(created));
-    const job = newJob(created);
-    this.#options.onAccepted?.(job);
-    if (job.status === 'complete') {
-      this.#options.onEnded?.(job.id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 });
-    }
-    return job;
+  /** Makes a submission a job that its payer pays for. */
+  accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
+    return this.#acceptance.accept(payer, submission);
   }
 
   /** An organisation's job; undefined when it is another's, has expired, or never was. */
@@ -202,11 +155,21 @@ export class Jobs {
     return picture && { ...picture, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
   }
 
+  /** The small part of a body that draws codes like those of a complete job. @throws ApiError `not_ready` */
+  async meta(job: Job): Promise<JobMeta> {
+    const [chunk] = job.status === 'complete' ? await this.#store.chunkPlaces(job.id, 0) : [];
+    if (chunk === undefined) {
+      throw notReady(job);
+    }
+    const { key } = chunkSpool(job.id, chunk.position, chunk);
+    return lookOfSpool(await buffer(this.#options.storage.read(key, 0, chunk.headerBytes - 1)));
+  }
+
   /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */
   async sweep(time = Date.now()): Promise<void> {
     const { log } = this.#options;
     try {
-      await this.idempotency.expire(time);
+      await this.#idempotency.expire(time);
       for (const id of await this.#store.expired(time)) {
         await this.#store.fail(id, 'deadline');
         await this.#erase(id);
@@ -260,14 +223,8 @@ export class Jobs {
     }
   }
 
-  /** Looks for work that nobody does: to be called when the queue may have lost some. */
-  reconcile(): void {
-    this.#reconciler.lookSoon();
-  }
-
   /** Stops taking up work and waits for the chunks under way; what is left is for others at once, or for the next start. */
   async close(): Promise<void> {
-    this.#closed = true;
     clearInterval(this.#timer);
     await Promise.all([this.#reconciler.close(), this.#runner.close(), this.#sweeping]);
     try {
@@ -290,49 +247,36 @@ export class Jobs {
     await storage.deleteAll(jobPrefix(jobId));
   }
 
-  /** Spares the store the input of a job that cannot be paid for. */
-  async #requireCredits({ organisationId }: Payer, draftId: string, { total }: CheckedBody): Promise<void> {
-    try {
-      await this.#ledger.requireCredits(organisationId, total);
-    } catch (error) {
-      await this.#options.folder.drafts.remove(draftId);
-      throw error;
-    }
-  }
-
-  /** Before the job exists, so that whoever sees the job can render it, wherever they are. */
-  async #storeSpool(jobId: string, { spoolBytes, chunks }: CheckedBody): Promise<number> {
-    const { storage, folder, log } = this.#options;
-    try {
-      return await storeSpool(storage, { jobId, path: folder.drafts.spoolPath(jobId), spoolBytes, chunks });
-    } catch (error) {
-      log.error({ err: error }, 'jobs: a spool could not be stored');
-      await this.#discard(jobId);
-      const message = 'The service cannot store more jobs at the moment; try again later.';
-      throw new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
-    }
-  }
-
-  /** Deletes what was received and stored for a job that does not come to be; the draft last, since it tells the next start. */
-  async #discard(draftId: string, { drafts } = this.#options.folder): Promise<void> {
-    const { storage } = this.#options;
-    await storage.deleteAll(jobPrefix(draftId));
-    await drafts.remove(draftId);
-  }
-
   /** Lets go of what processes held that are gone, and deletes their drafts with what they had stored for those that became no job. */
   async #settleLeftBehind(): Promise<void> {
     const { folder, isSole } = this.#options;
     for (const dead of await folder.leftBehind(isSole)) {
       await this.#leases.releaseAll(dead.name);
-      const ids = await dead.drafts.list();
-      const jobs = await this.#store.existing(ids);
-      const abandoned = ids.filter((id) => !jobs.has(id));
-      await this.idempotency.releaseDrafts(abandoned);
-      for (const id of abandoned) {
-        await this.#discard(id, dead);
-      }
+      await this.#settle(dead.drafts, await dead.drafts.list());
       await dead.remove();
+    }
+  }
+
+  /** Deletes drafts, with what was stored for those that became no job. */
+  async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<void> {
+    const jobs = await this.#store.committed(ids);
+    const abandoned = ids.filter((id) => !jobs.has(id));
+    await this.#idempotency.releaseDrafts(abandoned);
+    for (const id of abandoned) {
+      await this.#options.storage.deleteAll(jobPrefix(id));
+    }
+    // The files go last, since they tell the next start.
+    await Promise.all(ids.map((id) => drafts.remove(id)));
+  }
+
+  /** Settles the drafts of this process that a fault left open. */
+  async #settleOpen(): Promise<void> {
+    const ids = [...this.#unsettled];
+    if (ids.length > 0) {
+      await this.#settle(this.#options.folder.drafts, ids);
+      for (const id of ids) {
+        this.#unsettled.delete(id);
+      }
     }
   }
 }

@@ -16,6 +16,7 @@ import {
 } from './files/job-files.js';
 import { SILENT_MS } from './files/process-folder.js';
 import { JobStore } from './job-store.js';
+import { type JobRows, PAGE, readBalances, readJobEntries, readJobs } from './verify-store.js';
 
 /** Something that does not hold, and of whom. */
 export interface Violation {
@@ -39,9 +40,6 @@ export interface VerifyDependencies {
   storage: BlobStore;
 }
 
-/** Jobs that are looked at with one query, which reads their chunks as well. */
-const PAGE = 100;
-
 /** A job's spool is stored a moment before its row: files without a row are looked at again for this long. */
 const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 100;
@@ -58,12 +56,21 @@ export async function verify(
   { patienceMs = PATIENCE_MS, repair = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
-  const folders = new Set(await storage.list(JOBS_PREFIX));
+  const stored = storedJobs(storage);
+  const withoutRows: string[] = [];
+  let next = await stored.next();
   for (let last = ''; ; ) {
     const page = await readJobs(database, last);
     for (const [id, rows] of page) {
-      folders.delete(id);
-      const problems = [...rowProblems(rows), ...(await fileProblems(rows, storage))];
+      for (; next.done !== true && next.value.jobId < id; next = await stored.next()) {
+        withoutRows.push(next.value.jobId);
+      }
+      let files = new Map<string, number>();
+      if (next.done !== true && next.value.jobId === id) {
+        ({ files } = next.value);
+        next = await stored.next();
+      }
+      const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
       violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
       last = id;
     }
@@ -71,13 +78,39 @@ export async function verify(
       break;
     }
   }
-  const nobodys = await withoutRow([...folders], { database, storage }, patienceMs);
+  for (; next.done !== true; next = await stored.next()) {
+    withoutRows.push(next.value.jobId);
+  }
+  const nobodys = await withoutRow(withoutRows, { database, storage }, patienceMs);
   for (const id of nobodys) {
     const violation = { subject: `job ${id}`, problem: 'has files, but no row' };
     const isRepaired = repair && (await deleteAbandoned(id, storage));
     violations.push(isRepaired ? { ...violation, repaired: true } : violation);
   }
   return violations;
+}
+
+interface StoredJob {
+  jobId: string;
+  /** Sizes by the files' names. */
+  files: Map<string, number>;
+}
+
+/** The files of each job, in the order of the jobs' ids: a store that is elsewhere is asked once for a thousand of them. */
+async function* storedJobs(storage: BlobStore): AsyncGenerator<StoredJob> {
+  let current: StoredJob | undefined;
+  for await (const { key, bytes } of storage.listAll(JOBS_PREFIX)) {
+    const [, jobId = '', ...names] = key.split('/');
+    if (current !== undefined && current.jobId !== jobId) {
+      yield current;
+      current = undefined;
+    }
+    current ??= { jobId, files: new Map() };
+    current.files.set(names.join('/'), bytes);
+  }
+  if (current !== undefined) {
+    yield current;
+  }
 }
 
 /**
@@ -114,13 +147,7 @@ async function withoutRow(
 }
 
 async function verifyBalances(database: Database): Promise<Violation[]> {
-  const organisations = await database
-    .selectFrom('organisations')
-    .leftJoin('ledger_entries', 'ledger_entries.organisation_id', 'organisations.id')
-    .select(['organisations.id', 'organisations.balance'])
-    .select(({ fn }) => fn.sum<number | null>('ledger_entries.amount').as('booked'))
-    .groupBy(['organisations.id', 'organisations.balance'])
-    .execute();
+  const organisations = await readBalances(database);
   return organisations
     .filter(({ balance, booked }) => balance !== (booked ?? 0))
     .map(({ id, balance, booked }) => ({
@@ -129,71 +156,14 @@ async function verifyBalances(database: Database): Promise<Violation[]> {
     }));
 }
 
-/** Of all jobs that ever were: entries outlive rows. */
 async function verifyJobEntries(database: Database): Promise<Violation[]> {
-  const jobs = await database
-    .selectFrom('ledger_entries')
-    .select(({ fn }) => ['job_id as id', fn.sum<number>('amount').as('booked'), fn.min('amount').as('charge')])
-    .where('job_id', 'is not', null)
-    .groupBy('job_id')
-    .execute();
+  const jobs = await readJobEntries(database);
   return jobs
     .filter(({ charge, booked }) => charge >= 0 || booked > 0)
     .map(({ id, charge, booked }) => ({
       subject: `job ${id}`,
       problem: `its charge is ${-charge}, all its ledger entries add up to ${booked}`,
     }));
-}
-
-type JobRows = Awaited<ReturnType<typeof readRows>>;
-
-/** A page of jobs by id, each with a row for every chunk; one statement, so that they fit together. */
-async function readJobs(database: Database, after: string): Promise<Map<string, JobRows>> {
-  const jobs = new Map<string, JobRows>();
-  for (const row of await readRows(database, after)) {
-    const rows = jobs.get(row.id) ?? [];
-    rows.push(row);
-    jobs.set(row.id, rows);
-  }
-  return jobs;
-}
-
-async function readRows(database: Database, after: string) {
-  const page = database.selectFrom('jobs').selectAll().where('id', '>', after).orderBy('id').limit(PAGE);
-  return database
-    .selectFrom(page.as('jobs'))
-    .leftJoin('chunks', 'chunks.job_id', 'jobs.id')
-    .leftJoin('ledger_entries as charge', (join) =>
-      join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
-    )
-    .leftJoin('ledger_entries as refund', (join) =>
-      join.onRef('refund.job_id', '=', 'jobs.id').on('refund.kind', '=', 'refund'),
-    )
-    .select([
-      'jobs.id',
-      'jobs.status',
-      'jobs.total',
-      'jobs.completed',
-      'jobs.failed',
-      'jobs.credits_charged',
-      'jobs.failure',
-    ])
-    .select(['jobs.credits_refunded', 'jobs.spool_bytes', 'jobs.end_bytes', 'jobs.archive_bytes', 'jobs.ended_at'])
-    .select(['jobs.header_bytes', 'chunks.index_bytes'])
-    .select('chunks.header_bytes as chunk_header_bytes')
-    .select('jobs.expires_at')
-    .select(['chunks.position', 'chunks.status as chunk_status', 'chunks.item_count', 'chunks.segment_bytes'])
-    .select(['chunks.spool_offset', 'chunks.spool_bytes as chunk_spool_bytes'])
-    .select([
-      'jobs.finish_attempt',
-      'chunks.attempt',
-      'chunks.failed_items',
-      'charge.amount as charge',
-      'refund.amount as refund',
-    ])
-    .orderBy('jobs.id')
-    .orderBy('chunks.position')
-    .execute();
 }
 
 function rowProblems(rows: JobRows): string[] {
@@ -243,14 +213,16 @@ function attempts(latest: number): number[] {
   return Array.from({ length: latest }, (_, earlier) => earlier + 1);
 }
 
-/** A failed job's files are of no use to anyone, and an expired one's may be going. */
-async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]> {
+/**
+ * A failed job's files are of no use to anyone, and an expired one's may be going. The store is asked about a file where
+ * the listing is older than the row, and about those that are rows.
+ */
+async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
   if (job.status === 'failed' || job.expires_at <= Date.now()) {
     return [];
   }
   const prefix = `${jobPrefix(job.id)}/`;
-  const present = new Set((await storage.list(jobPrefix(job.id))).map((name) => prefix + name));
   const expected = spoolsOf(rows);
   // Earlier attempts may have left something, or be about to.
   const names = new Set(expected.map(([key]) => key));
@@ -272,12 +244,14 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
     expected.push([archiveEndKey(job.id, job.finish_attempt), job.end_bytes]);
   }
   // At once: a store that is elsewhere takes its time for each answer.
-  const found = await Promise.all(expected.map(([key]) => storage.size(key)));
+  const found = await Promise.all(
+    expected.map(async ([key]) => listed.get(key.slice(prefix.length)) ?? storage.size(key)),
+  );
   const problems = expected
     .map(([key, bytes], index) => ({ key, bytes, there: found[index] }))
     .filter(({ bytes, there }) => there !== bytes)
     .map(({ key, bytes, there }) => `${key}: ${there ?? 'no'} bytes, expected ${bytes}`);
-  const strange = [...present].filter((key) => !names.has(key)).map((key) => key.slice(prefix.length));
+  const strange = [...listed.keys()].filter((name) => !names.has(prefix + name));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
 }
 

@@ -1,5 +1,6 @@
 /** Delivers what is in the outbox, again and again with growing pauses where it fails. */
 
+import type { Log } from '../log.js';
 import { type Delivery, RefusedMailError } from './delivery.js';
 import type { ClaimedMail, Mail, MailStore } from './mail-store.js';
 
@@ -9,16 +10,10 @@ const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 900_000, 3_600_000, 4 * 3_600_
 /** Retries fall due, and other processes put mails in, without anybody waking this one. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Where the room says what an operator should know; a pino logger is one. */
-export interface MailLog {
-  info: (details: object, message: string) => void;
-  error: (details: object, message: string) => void;
-}
-
 export interface OutboxWorkerOptions {
   store: MailStore;
   delivery: Delivery;
-  log: MailLog;
+  log: Log;
   /** Called when a mail was delivered. */
   onDelivered?: (mail: Mail) => void;
   /** Called when an attempt failed. */

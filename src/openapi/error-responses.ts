@@ -4,10 +4,8 @@ import type { ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors.js';
 import { errorBodySchema } from '../contract/response-schema.js';
 import type { SchemaComponents } from './components.js';
-import { ERROR_TABLE } from './error-table.js';
+import { ERROR_TABLE, REQUEST_ID } from './error-table.js';
 import { type HeaderName, headersOf } from './response-headers.js';
-
-const REQUEST_ID = 'wYxXyBnWEQCdYrqU';
 
 /** What an operation's errors depend on. */
 export interface ErrorContext {

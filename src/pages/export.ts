@@ -57,8 +57,8 @@ const JOB_COLUMNS = [
   'ended',
 ];
 
-async function* jobs({ jobLists }: PageDependencies, organisationId: string): AsyncGenerator<Row> {
-  for await (const job of jobLists.all(organisationId)) {
+async function* jobs({ jobReports }: PageDependencies, organisationId: string): AsyncGenerator<Row> {
+  for await (const job of jobReports.all(organisationId)) {
     yield [
       job.id,
       job.name,

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { isEqualSecret } from '../account/secret-token.js';
 import { AccountError } from '../account/account-error.js';
-import type { Secret } from '../config.js';
+import type { Secret } from '../setting-values.js';
 import { formOf } from './form.js';
 import { sessionKey } from './session.js';
 

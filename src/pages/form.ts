@@ -1,7 +1,7 @@
 /** A form that was sent: its fields as text, and what is wrong with which. */
 
 import type { Context } from 'koa';
-import { emailAddress } from '../account/email-address.js';
+import { emailAddress } from '../account/required-text.js';
 import { passwordProblem } from '../account/password.js';
 
 /** What a person typed, and what they should change. */

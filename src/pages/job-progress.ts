@@ -1,12 +1,13 @@
 /** A job's progress, live: as server-sent events, and as JSON for where those do not come through. */
 
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RouterMiddleware } from '@koa/router';
 import type { JobStatus } from '../database/schema.js';
 import type { Job } from '../jobs/job.js';
+import type { Jobs } from '../jobs/jobs.js';
 import { findJob } from './find-job.js';
 import type { Formats } from './formats.js';
-import { JobWatch } from './job-watch.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
 import { sessionKey } from './session.js';
@@ -113,5 +114,34 @@ async function* events({ watch, isAllowed, formats, signal }: Following, first: 
       return;
     }
     job = await watch.next(job);
+  }
+}
+
+/** How often a job is looked at. */
+const LOOK_EVERY_MS = 400;
+
+/** Looks at jobs for all who follow them: one query at a time for a job, however many pages show it. */
+export class JobWatch {
+  readonly #jobs: Pick<Jobs, 'find'>;
+  /** The look that each followed job waits for. */
+  readonly #looks = new Map<string, Promise<Job | undefined>>();
+
+  constructor(jobs: Pick<Jobs, 'find'>) {
+    this.#jobs = jobs;
+  }
+
+  /** Resolves with the job as the next look finds it; undefined when it is gone. */
+  next({ id, organisationId }: Job): Promise<Job | undefined> {
+    let look = this.#looks.get(id);
+    if (look === undefined) {
+      look = this.#look(organisationId, id).finally(() => this.#looks.delete(id));
+      this.#looks.set(id, look);
+    }
+    return look;
+  }
+
+  async #look(organisationId: string, id: string): Promise<Job | undefined> {
+    await delay(LOOK_EVERY_MS, undefined, { ref: false });
+    return this.#jobs.find(organisationId, id);
   }
 }

@@ -12,7 +12,7 @@ import { seeOther } from './form.js';
 import { progressOf } from './job-progress.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
-import { pageOf, rowAfter } from './row-after.js';
+import { pageOf, rowAfter } from './paging.js';
 import { organisationPath, pageFormats } from './view.js';
 
 const LINES = 20;
@@ -26,7 +26,7 @@ export function showJobs(dependencies: PageDependencies): RouterMiddleware {
     const keys = await dependencies.keys.list(organisationId);
     const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
     const after = rowAfter(ctx);
-    const jobs = await dependencies.jobLists.page(organisationId, { status, keyId, after, limit: LINES + 1 });
+    const jobs = await dependencies.jobReports.page(organisationId, { status, keyId, after, limit: LINES + 1 });
     const { shown, next } = pageOf(jobs, LINES);
     dependencies.view.show(
       ctx,

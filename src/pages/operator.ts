@@ -2,40 +2,17 @@
 
 import { statfs } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { newRowId } from '../database/row-id.js';
 import { FAILURE_TEXT } from '../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
-import { pageOf, rowAfter } from './row-after.js';
+import { pageOf, rowAfter } from './paging.js';
 import { signIn } from './session.js';
 
 const LINES = 20;
 
 export function showOperator(dependencies: PageDependencies): RouterMiddleware {
-  return (ctx) => show(ctx, dependencies, new Form());
-}
-
-export function grantCredits(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const credits = Number(form.get('credits'));
-    const reason = form.text('reason', 'The reason');
-    const organisation = await dependencies.organisations.find(form.get('organisation'));
-    if (organisation === undefined) {
-      form.refuse('organisation', 'Choose an organisation.');
-    }
-    if (!/^\d{1,9}$/.test(form.get('credits')) || credits < 1) {
-      form.refuse('credits', 'Expected a whole number from 1 to 999,999,999.');
-    }
-    if (!form.isValid || organisation === undefined) {
-      await show(ctx, dependencies, form);
-      return;
-    }
-    const grant = { organisationId: organisation.id, credits, reason };
-    await dependencies.operators.grant(actorOf(ctx), grant, form.get('submission'));
-    seeOther(ctx, '/account/operator?done=granted');
-  };
+  return (ctx) => show(ctx, dependencies);
 }
 
 export function showOperatorLink(dependencies: PageDependencies): RouterMiddleware {
@@ -77,13 +54,13 @@ async function showLink(ctx: RouterContext, dependencies: PageDependencies, form
   );
 }
 
-async function show(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<void> {
+async function show(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const after = rowAfter(ctx);
   const [count, organisations, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
     dependencies.organisations.count(),
     dependencies.organisations.page(after, LINES + 1),
-    dependencies.jobLists.failed(LINES),
-    dependencies.jobLists.queue(),
+    dependencies.jobReports.failed(LINES),
+    dependencies.jobReports.queue(),
     dependencies.mails.stuck(LINES),
     statfs(dependencies.config.dataDir),
     // The page is there to tell what is wrong: it must not fail with it.
@@ -93,14 +70,12 @@ async function show(ctx: RouterContext, dependencies: PageDependencies, form: Fo
   dependencies.view.show(
     ctx,
     'operator',
-    { title: 'Overview of this server', section: 'operator', status: form.isValid ? 200 : 422 },
+    { title: 'Overview of this server', section: 'operator' },
     {
-      form,
       count,
       organisations: shown,
       next,
-      // A form that is refused comes back with the organisations that it was sent with.
-      after: after && `${after.createdAt}-${after.id}`,
+      isFirstPage: after === undefined,
       failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
       queue,
       admission: dependencies.admission.figures,
@@ -108,7 +83,6 @@ async function show(ctx: RouterContext, dependencies: PageDependencies, form: Fo
       disk: { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
       engine,
       node: process.version,
-      submission: newRowId(),
     },
   );
 }

@@ -2,7 +2,7 @@
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { audit } from '../account/audit-store.js';
-import { entryBefore } from './entry-before.js';
+import { entryBefore } from './paging.js';
 import { exportArchive } from './export.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';

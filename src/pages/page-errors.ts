@@ -3,8 +3,9 @@
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
+import { asUnavailable } from '../database/failures.js';
 import { BodyAbortedError } from '../intake/received-bytes.js';
-import { loggedPath } from '../log.js';
+import { type Log, loggedPath } from '../log.js';
 import type { View } from './view.js';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -17,13 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable',
 };
 
-/** Where the room says what an operator should know; a pino logger is one. */
-export interface PageLog {
-  info: (details: object, message: string) => void;
-  error: (details: object, message: string) => void;
-}
-
-export function pageErrors(view: View, log: PageLog): Middleware {
+export function pageErrors(view: View, log: Log): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -40,10 +35,12 @@ export function pageErrors(view: View, log: PageLog): Middleware {
   };
 }
 
-function answer(ctx: Context, error: unknown, view: View, log: PageLog): void {
+function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
+  const unavailable = asUnavailable(thrown);
+  const error = unavailable ?? thrown;
   const { status, message } = explain(error);
-  if (status === 500) {
-    log.error({ path: loggedPath(ctx.path), err: error }, 'page failed');
+  if (status === 500 || unavailable !== undefined) {
+    log.error({ path: loggedPath(ctx.path), err: thrown }, 'page failed');
   }
   if (error instanceof AccountError && error.retryAfterSeconds !== undefined) {
     ctx.set('Retry-After', String(error.retryAfterSeconds));

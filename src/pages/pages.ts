@@ -3,7 +3,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import type { Secret } from '../config.js';
+import type { Secret } from '../setting-values.js';
 import type { ApiError } from '../contract/errors.js';
 import { Assets } from './assets.js';
 import { isForPeople, showDeadLink } from './dead-link.js';

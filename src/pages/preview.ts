@@ -2,11 +2,13 @@
 
 import type { RouterMiddleware } from '@koa/router';
 import { ApiError, type Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import { checkSamples, drawSamples, type SampleItem } from './draw-samples.js';
 import { Form } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
+import { keptLogoOf } from './studio.js';
 import { curlOf } from './studio-curl.js';
 import { jobMetaOf } from './studio-style.js';
 import { styleWarnings } from './style-warnings.js';
@@ -18,6 +20,8 @@ const SAMPLE_SCALE = 8;
 
 export interface Preview {
   samples: { picture: string; scans: boolean | null }[];
+  /** Of the first code, in the size that was asked for; absent where none was drawn. */
+  size?: { widthPx: number; heightPx: number };
   warnings: string[];
   /** Why the job would be refused. */
   problems: string[];
@@ -30,7 +34,7 @@ export function preview(dependencies: PageDependencies): RouterMiddleware {
     await dependencies.throttle.preview(personOf(ctx).id);
     const { fields, items } = requestOf(ctx.request['body']);
     const form = new Form(fields);
-    const meta = jobMetaOf(form, form.get('logo'));
+    const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
     const answer: Preview = {
       samples: [],
       warnings: form.isValid ? styleWarnings(meta) : [],
@@ -40,8 +44,9 @@ export function preview(dependencies: PageDependencies): RouterMiddleware {
     if (form.isValid) {
       try {
         const holder = { personId: personOf(ctx).id };
-        answer.samples = await dependencies.admission.within('preview', holder, () =>
-          samplesOf(dependencies, meta, items),
+        Object.assign(
+          answer,
+          await dependencies.admission.within('preview', holder, () => samplesOf(dependencies, meta, items)),
         );
       } catch (error) {
         if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
@@ -61,9 +66,9 @@ async function samplesOf(
   { engine, folder: { scratch } }: PageDependencies,
   meta: JobMeta,
   items: readonly SampleItem[],
-): Promise<Preview['samples']> {
+): Promise<Pick<Preview, 'samples' | 'size'>> {
   const { style = {} } = meta;
-  const scale = style.scale ?? SAMPLE_SCALE;
+  const scale = style.scale ?? LIMITS.scale.default;
   if (scale > SAMPLE_SCALE) {
     // The size that was asked for may be too large for a picture, and is judged as it is.
     await checkSamples({ engine, scratch }, meta, items);
@@ -78,7 +83,14 @@ async function samplesOf(
     const scans = isOpaque ? await engine.scan({ png, text: items[index]?.data ?? '' }) : null;
     samples.push({ picture: `data:image/png;base64,${png}`, scans });
   }
-  return samples;
+  const [first] = pictures;
+  return first === undefined ? { samples } : { samples, size: sizeOf(first, sampleStyle.scale, scale) };
+}
+
+/** Size that a picture has at another scale, from the header of its PNG file. */
+function sizeOf(png: Buffer, drawnScale: number, scale: number): NonNullable<Preview['size']> {
+  const [widthPx, heightPx] = [16, 20].map((offset) => Math.round((png.readUInt32BE(offset) / drawnScale) * scale));
+  return { widthPx: widthPx as number, heightPx: heightPx as number };
 }
 
 function requestOf(body: unknown): { fields: Record<string, string>; items: SampleItem[] } {

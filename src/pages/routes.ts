@@ -11,7 +11,8 @@ import { showProgress, streamProgress } from './job-progress.js';
 import { cancelJob, deleteJob, downloadJob, showFirstCode, showJob, showJobs } from './jobs.js';
 import { createKey, revokeKey, showKeys } from './keys.js';
 import { changeRole, handOver, invite, leave, removeMember, showMembers, withdrawInvitation } from './members.js';
-import { becomeOperator, grantCredits, showOperator, showOperatorLink } from './operator.js';
+import { becomeOperator, showOperator, showOperatorLink } from './operator.js';
+import { grantCredits, setAllowance, showOrganisation } from './operator-organisation.js';
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -33,8 +34,9 @@ import { finishSignIn, showSecondFactor, turnOffSecondFactor, turnOnSecondFactor
 import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js';
 import { createAccount, showNewAccount, showSignUp, signUp } from './sign-up.js';
 import { beginSingleSignOn, finishSingleSignOn, requirePasswords } from './single-sign-on.js';
-import { admitJob, showStudio, submitStudio } from './studio.js';
+import { admitJob, submitStudio } from './studio.js';
 import { checkStudio } from './studio-check.js';
+import { deleteStyle, openStudio, saveStyle } from './studio-styles.js';
 import { readUpload } from './upload.js';
 import {
   createWebhook,
@@ -101,10 +103,12 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/you/organisations', person, form, foundOrganisation(dependencies))
 
     .get('/o/:organisationId', member, showOverview(dependencies))
-    .get('/o/:organisationId/studio', member, showStudio(dependencies))
+    .get('/o/:organisationId/studio', member, openStudio(dependencies))
     .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, submitStudio(dependencies))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, checkStudio(dependencies))
     .post('/o/:organisationId/studio/preview', member, json, preview(dependencies))
+    .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, saveStyle(dependencies))
+    .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, deleteStyle(dependencies))
     .get('/o/:organisationId/jobs', member, showJobs(dependencies))
     .get('/o/:organisationId/jobs/:jobId', member, showJob(dependencies))
     .post('/o/:organisationId/jobs/:jobId/cancel', member, form, cancelJob(dependencies))
@@ -137,7 +141,9 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/export.zip', owner, exportData(dependencies))
 
     .get('/operator', operator, showOperator(dependencies))
-    .post('/operator/grants', operator, form, grantCredits(dependencies))
+    .get('/operator/organisations/:organisationId', operator, showOrganisation(dependencies))
+    .post('/operator/organisations/:organisationId/grants', operator, form, grantCredits(dependencies))
+    .post('/operator/organisations/:organisationId/allowance', operator, form, setAllowance(dependencies))
     .get('/operator/:token', showOperatorLink(dependencies))
     .post('/operator/:token', form, becomeOperator(dependencies));
 }

@@ -52,7 +52,8 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
         // A session that was ended meanwhile, by signing out everywhere, is not written anew.
         const { startsSession, client } = pageState(ctx);
         if (startsSession === undefined) {
-          await store.extend(key, lifetimeMs);
+          // Where the database takes no writes the session ends as it would have, and the page is shown all the same.
+          await store.extend(key, lifetimeMs).catch(() => undefined);
         } else {
           const from = { personId, address: client, browser: ctx.get('User-Agent') };
           await store.start(key, from, lifetimeMs, startsSession.passwordHash);

@@ -1,7 +1,7 @@
 /** `/account/sign-in` and `/account/sign-out`. */
 
 import type { Context, Middleware } from 'koa';
-import { emailAddress } from '../account/email-address.js';
+import { emailAddress } from '../account/required-text.js';
 import { destination, Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';

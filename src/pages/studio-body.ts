@@ -2,16 +2,17 @@
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import type { CheckedBody, Engine, SpreadsheetChoices, SpreadsheetReport } from '../engine/engine.js';
 import { payloadTooLarge } from '../intake/body-form.js';
-import { checkDraft } from '../intake/check-draft.js';
-import { checkSpreadsheet, readSpreadsheet, SpreadsheetRefusal } from '../intake/spreadsheet.js';
+import { checkDraft, whileAwaited } from '../intake/check-draft.js';
+import { SpreadsheetRefusal, checkSpreadsheet, readSpreadsheet } from '../intake/spreadsheet.js';
+import type { Draft } from '../jobs/files/drafts.js';
 import type { Form } from './form.js';
-import { UnreadableItemsError } from './unreadable-items-error.js';
 
 /** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
 const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
@@ -25,36 +26,33 @@ export interface StudioItems {
   meta: JobMeta;
 }
 
-export interface DraftPaths {
-  bodyPath: string;
-  spoolPath: string;
-  /** A small job is drawn while it is checked. */
-  drawIfSmall?: boolean;
-}
-
 export interface CheckedItems {
   checked: CheckedBody;
   /** Of a spreadsheet. */
   report?: SpreadsheetReport;
 }
 
-/** Writes the body and its spool. @throws UnreadableItemsError; SpreadsheetRefusal; ApiError as for a job */
-export async function checkItems(
+/** Writes the body and its spool, for as long as somebody waits for `response`. @throws UnreadableItemsError; SpreadsheetRefusal; ApiError as for a job */
+export function checkItems(
   engine: Engine,
+  response: ServerResponse,
   { source, choices, meta }: StudioItems,
-  draft: DraftPaths,
+  draft: Draft,
+  { drawIfSmall = false } = {},
 ): Promise<CheckedItems> {
-  const { bodyPath } = draft;
-  if (isSpreadsheet(source)) {
-    // The engine fills the file, which nobody else may read.
-    await writeFile(bodyPath, '', { flag: 'wx', mode: 0o600 });
-    const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
-    const file = { path: source.path, choices: { ...choices, layout }, meta, bodyPath };
-    const report = await readSpreadsheet(engine, file);
-    return { checked: await checkSpreadsheet(engine, report, draft), report };
-  }
-  await writeStudioBody(source, meta, bodyPath);
-  return { checked: await checkDraft(engine, { ...draft, form: 'ndjson' }) };
+  const { bodyPath, spoolPath } = draft;
+  return whileAwaited(response, draft, async () => {
+    if (isSpreadsheet(source)) {
+      // The engine fills the file, which nobody else may read.
+      await writeFile(bodyPath, '', { flag: 'wx', mode: 0o600 });
+      const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
+      const file = { path: source.path, choices: { ...choices, layout }, meta, bodyPath };
+      const report = await readSpreadsheet(engine, file);
+      return { checked: await checkSpreadsheet(engine, report, { bodyPath, spoolPath, drawIfSmall }), report };
+    }
+    await writeStudioBody(source, meta, bodyPath);
+    return { checked: await checkDraft(engine, { bodyPath, spoolPath, drawIfSmall, form: 'ndjson' }) };
+  });
 }
 
 /** How the person wants a spreadsheet to be read: `columns` is such as `data=0,filename=2`, with positions of columns. */
@@ -89,6 +87,9 @@ export function problemsOf(error: unknown): string[] | undefined {
   // Who is no member any more is shown no page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
     return undefined;
+  }
+  if (error.code === 'idempotency_key_reused') {
+    return ['You sent this form before, and its job was deleted. Open the studio again to make another job.'];
   }
   const issues = (error.members['issues'] ?? []) as Issue[];
   // Line 1 is the style, which is not in the person's file.
@@ -167,4 +168,9 @@ async function* withinLimit(pieces: AsyncIterable<string>, limitBytes: number): 
     }
     yield piece;
   }
+}
+
+/** A file that cannot be read as its name promises. */
+export class UnreadableItemsError extends Error {
+  override readonly name = 'UnreadableItemsError';
 }

@@ -2,7 +2,6 @@
 
 import { open } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { newRowId } from '../database/row-id.js';
 import type { SpreadsheetReport } from '../engine/engine.js';
 import { SpreadsheetRefusal } from '../intake/spreadsheet.js';
 import type { SampleItem } from './draw-samples.js';
@@ -35,24 +34,24 @@ export function checkStudio(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-async function check(ctx: RouterContext, { drafts, engine }: PageDependencies): Promise<StudioCheck> {
+async function check(ctx: RouterContext, dependencies: PageDependencies): Promise<StudioCheck> {
+  const { drafts, engine } = dependencies;
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
-  const meta = jobMetaOf(form, await logoOf(ctx));
+  const meta = jobMetaOf(form, await logoOf(ctx, form, dependencies));
   const nothing = { total: 0, notices: [], items: [] };
   if (source === undefined || !form.isValid) {
     return { ...nothing, problems: form.errors.map(({ message }) => message) };
   }
-  const draftId = newRowId();
-  const paths = { bodyPath: drafts.bodyPath(draftId), spoolPath: drafts.spoolPath(draftId) };
+  await using draft = drafts.create();
   try {
     const choices = spreadsheetChoicesOf(form);
-    const { checked, report } = await checkItems(engine, { source, choices, meta }, paths);
+    const { checked, report } = await checkItems(engine, ctx.res, { source, choices, meta }, draft);
     return {
       total: checked.total,
       problems: [],
       notices: report?.notices ?? [],
-      items: await firstItems(paths.bodyPath),
+      items: await firstItems(draft.bodyPath),
       ...(report && { table: tableOf(report) }),
     };
   } catch (error) {
@@ -61,8 +60,6 @@ async function check(ctx: RouterContext, { drafts, engine }: PageDependencies): 
       throw error;
     }
     return { ...nothing, problems, ...(error instanceof SpreadsheetRefusal && { table: tableOf(error.report) }) };
-  } finally {
-    await drafts.remove(draftId);
   }
 }
 

@@ -6,18 +6,26 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
+import type { Engine } from '../engine/engine.js';
+import type { Submission } from '../jobs/acceptance.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf, personOf } from './page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems, spreadsheetChoicesOf } from './studio-body.js';
 import { curlOf } from './studio-curl.js';
 import { FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
-import { uploadOf } from './upload.js';
+import { metaOf } from './style-source.js';
+import { LOGO_BYTES, uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
-export function showStudio(dependencies: PageDependencies): RouterMiddleware {
-  return (ctx) => show(ctx, dependencies, new Form(FIRST_STYLE), 200);
-}
+/** How files of other pictures begin. The page's script makes PNG files of them; without scripts they come as they are. */
+const OTHER_PICTURES: readonly [RegExp, string][] = [
+  [/^\xff\xd8\xff/, 'a JPEG'],
+  [/^RIFF.{4}WEBP/s, 'a WebP picture'],
+  [/^GIF8/, 'a GIF'],
+  [/^\s*(?:\xef\xbb\xbf)?\s*<(?:\?xml|!--|!doctype svg|svg)/i, 'an SVG drawing'],
+  [/^%PDF/, 'a PDF'],
+];
 
 /** Bounds what comes in before a byte of it is read, as the API does. @throws AccountError `too_many`; ApiError `unavailable` */
 export function admitJob({ throttle, admission }: PageDependencies): RouterMiddleware {
@@ -32,33 +40,36 @@ export function admitJob({ throttle, admission }: PageDependencies): RouterMiddl
 /** Makes a job of the form. The same form sent twice makes one job. */
 export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
+    const { jobs, engine } = dependencies;
     const form = formOf(ctx);
-    const meta = jobMetaOf(form, await logoOf(ctx));
+    const personId = personOf(ctx).id;
+    const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
+    const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
+    const style = jobMetaOf(form, await logoOf(ctx, form, dependencies));
     const source = sourceOf(ctx, form);
+    const name = nameOf(form, source);
+    const meta = name === undefined ? style : { ...style, name };
     if (source === undefined || !form.isValid) {
-      await show(ctx, dependencies, form, 422);
+      await showStudio(ctx, dependencies, form, 422);
       return;
     }
     try {
-      const jobId = await acceptOnce(ctx, dependencies, submissionOf(ctx), {
-        source,
-        choices: spreadsheetChoicesOf(form),
-        meta,
-      });
-      seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/jobs/${jobId}`);
+      const items = { source, choices: spreadsheetChoicesOf(form), meta };
+      const { job } = await jobs.accept(payer, submissionOf(ctx, engine, items));
+      seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
     } catch (error) {
       const problems = problemsOf(error);
       if (problems === undefined) {
         throw error;
       }
       form.refuse('file', problems[0] ?? '');
-      await show(ctx, dependencies, form, error instanceof ApiError ? error.status : 422, problems);
+      await showStudio(ctx, dependencies, form, error instanceof ApiError ? error.status : 422, problems);
     }
   };
 }
 
 /** Hash of the form's id and of all that it says: the same form with another file is another job. */
-function submissionOf(ctx: RouterContext): string {
+function hashOf(ctx: RouterContext): string {
   const { csrf: _, ...fields } = ctx.request['body'] as Record<string, string>;
   const digests = ['file', 'logo'].map((field) => uploadOf(ctx, field)?.digest);
   return createHash('sha256')
@@ -66,43 +77,17 @@ function submissionOf(ctx: RouterContext): string {
     .digest('hex');
 }
 
-/** The id of the job that the form becomes, or became when it was sent before. */
-async function acceptOnce(
-  ctx: RouterContext,
-  dependencies: PageDependencies,
-  keyHash: string,
-  items: StudioItems,
-): Promise<string> {
-  const { jobs } = dependencies;
-  const { organisationId } = membershipOf(ctx);
-  const draftId = newRowId();
-  const claim = { organisationId, keyHash, jobId: draftId };
-  const earlier = await jobs.idempotency.claim(claim);
-  if (earlier !== undefined) {
-    return earlier.jobId;
-  }
-  return jobs.idempotency.hold(claim, async () => {
-    const checked = await receive(ctx, dependencies, draftId, items);
-    const payer = { organisationId, personId: personOf(ctx).id };
-    const { id } = await jobs.accept(payer, draftId, checked, { ...claim, fingerprint: keyHash });
-    return id;
-  });
-}
-
-async function receive(ctx: RouterContext, { drafts, engine }: PageDependencies, draftId: string, items: StudioItems) {
-  const [bodyPath, spoolPath] = [drafts.bodyPath(draftId), drafts.spoolPath(draftId)];
-  // The engine gives a check up whose body is gone.
-  const cancel = () => void drafts.remove(draftId).catch(() => undefined);
-  ctx.res.once('close', cancel);
-  try {
-    const { checked } = await checkItems(engine, items, { bodyPath, spoolPath, drawIfSmall: true });
-    return checked;
-  } catch (error) {
-    await drafts.remove(draftId);
-    throw error;
-  } finally {
-    ctx.res.off('close', cancel);
-  }
+/** The form as the job that it becomes; its files have been received. */
+function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems): Submission {
+  const hash = hashOf(ctx);
+  return {
+    key: { hash, fingerprint: () => hash },
+    receive: () => Promise.resolve(),
+    check: async (draft) => {
+      const { checked } = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true });
+      return checked;
+    },
+  };
 }
 
 /** Undefined where the person gave nothing, which the form then says. */
@@ -119,20 +104,58 @@ export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined
   return { lines };
 }
 
-/** The chosen logo as a data URL; whether it is a PNG is for the check to say. */
-export async function logoOf(ctx: RouterContext): Promise<string | undefined> {
-  const logo = uploadOf(ctx, 'logo');
-  return logo && `data:image/png;base64,${await readFile(logo.path, 'base64')}`;
+/** A job is called what the person calls it, or else after its file. */
+function nameOf(form: Form, source: ItemSource | undefined): string | undefined {
+  const typed = form.get('name').trim();
+  if (typed !== '') {
+    return form.text('name', 'The name', LIMITS.jobNameCharacters);
+  }
+  const file = source !== undefined && 'name' in source ? source.name : '';
+  const name = [...file.replace(/\.[a-z0-9]{1,6}$/i, '').replaceAll(/\p{Cc}/gu, '')]
+    .slice(0, LIMITS.jobNameCharacters)
+    .join('')
+    .trim();
+  return name === '' ? undefined : name;
 }
 
-async function show(
+/** The chosen logo, or that of the style that the form began with, as a data URL; an error is noted where it is another kind of picture. */
+export async function logoOf(
+  ctx: RouterContext,
+  form: Form,
+  dependencies: PageDependencies,
+): Promise<string | undefined> {
+  const logo = uploadOf(ctx, 'logo');
+  if (logo === undefined) {
+    return keptLogoOf(ctx, form, dependencies);
+  }
+  const content = await readFile(logo.path);
+  const [, kind] = OTHER_PICTURES.find(([start]) => start.test(content.toString('latin1', 0, 1_000))) ?? [];
+  if (kind !== undefined) {
+    form.refuse('logo', `The logo must be a PNG file; this is ${kind}. Save it as PNG and choose it again.`);
+  }
+  return `data:image/png;base64,${content.toString('base64')}`;
+}
+
+/** Logo of the style that the form began with, unless the person wants it no more. */
+export async function keptLogoOf(
+  ctx: RouterContext,
+  form: Form,
+  dependencies: PageDependencies,
+): Promise<string | undefined> {
+  const source = form.get('keptLogo');
+  return source === '' ? undefined : (await metaOf(ctx, dependencies, source))?.style?.logo?.dataUrl;
+}
+
+export async function showStudio(
   ctx: RouterContext,
   dependencies: PageDependencies,
   form: Form,
-  status: number,
+  status = 200,
   problems: readonly string[] = [],
 ): Promise<void> {
-  const balance = await dependencies.ledger.balance(membershipOf(ctx).organisationId);
+  const { ledger, organisations, styles } = dependencies;
+  const { organisationId } = membershipOf(ctx);
+  const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
   // The controls may be what is wrong with the form.
   const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
   dependencies.view.show(
@@ -142,7 +165,11 @@ async function show(
     {
       form,
       problems,
-      balance,
+      styles: saved,
+      balance: organisation?.balance ?? 0,
+      isUnlimited: ledger.isUnlimited,
+      ownerEmail: organisation?.ownerEmail,
+      logoBytes: LOGO_BYTES,
       limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
       curl: curlOf(dependencies.config.baseUrl, meta),
       submission: newRowId(),

@@ -15,11 +15,13 @@ import { payloadTooLarge } from '../intake/body-form.js';
 import { BodyAbortedError, ReceivedBytes } from '../intake/received-bytes.js';
 import type { FormGuard } from './form-guard.js';
 
+/** Largest logo that fits into a data URL: base64 has four characters for three bytes. */
+export const LOGO_BYTES = Math.floor((LIMITS.logoDataUrlCharacters - 'data:image/png;base64,'.length) / 4) * 3;
+
 /** The files that a form may have, by the name of their field, each with its largest size in bytes. */
 const FILES: ReadonlyMap<string, number> = new Map([
   ['file', LIMITS.ndjsonBodyBytes],
-  // Base64 has four characters for three bytes.
-  ['logo', (LIMITS.logoDataUrlCharacters / 4) * 3],
+  ['logo', LOGO_BYTES],
 ]);
 
 /** All fields and files of a form. The parser itself bounds the header of a part at 16 KB. */

@@ -3,6 +3,9 @@
 import type { DayUse } from '../credits/ledger-report-store.js';
 import type { Formats } from './formats.js';
 
+/** Days that the pages show the use of, today included. */
+export const CHART_DAYS = 30;
+
 /** In user units; the page scales the chart to its width. */
 const WIDTH = 720;
 const HEIGHT = 150;

@@ -8,7 +8,7 @@ import type { Webhook } from '../webhooks/webhook-store.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, membershipOf } from './page-state.js';
-import { pageOf, rowAfter } from './row-after.js';
+import { pageOf, rowAfter } from './paging.js';
 import { organisationPath } from './view.js';
 
 const LINES = 25;

@@ -1,14 +1,9 @@
 /** The connection to the Redis that several processes share; what it holds is never the truth, so its absence is no fault of a request. */
 
 import { Redis } from 'ioredis';
+import type { Log } from '../log.js';
 
 export type { Redis } from 'ioredis';
-
-/** Where the room says what an operator should know; a pino logger is one. */
-export interface RedisLog {
-  info: (details: object, message: string) => void;
-  warn: (details: object, message: string) => void;
-}
 
 /** What a command may take before its caller goes on without it, and a silent server before it counts as gone: also one that a queue waits at, for ten seconds at a time. */
 const PATIENCE_MS = { command: 500, server: 1_000, connection: 5_000, queue: 20_000 };
@@ -20,7 +15,7 @@ const LONGEST_PAUSE_MS = 2_000;
  * Connects to `url` (`redis://` or `rediss://user:password@host:port/database`), and again whenever the connection
  * breaks. While there is none, commands are refused at once.
  */
-export function connectRedis(url: string, log: RedisLog): Redis {
+export function connectRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -53,7 +48,7 @@ export function connectRedis(url: string, log: RedisLog): Redis {
  * Connects as `connectRedis` does, for a queue: a command waits for the server as long as it takes. The caller sees to it
  * that nothing waits for the command. Its absences are told by the other connection.
  */
-export function connectQueueRedis(url: string, onReady: () => void): Redis {
+export function connectQueueRedis(url: string): Redis {
   const redis = new Redis(url, {
     // As BullMQ asks for.
     maxRetriesPerRequest: null,
@@ -61,7 +56,6 @@ export function connectQueueRedis(url: string, onReady: () => void): Redis {
     connectTimeout: PATIENCE_MS.connection,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS),
   });
-  redis.on('ready', onReady);
   redis.on('error', () => undefined);
   return redis;
 }

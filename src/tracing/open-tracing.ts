@@ -17,7 +17,7 @@ export async function openTracing(
     if (error !== undefined && !areLost) {
       log.warn({ reason: error.message }, 'tracing: the collector takes no spans, which are lost');
     } else if (error === undefined && areLost) {
-      log.info('tracing: the collector takes spans again');
+      log.info({}, 'tracing: the collector takes spans again');
     }
     areLost = error !== undefined;
   });

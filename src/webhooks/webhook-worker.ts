@@ -1,5 +1,6 @@
 /** Delivers what is in the outbox of webhooks, again and again with growing pauses where it fails. */
 
+import type { Log } from '../log.js';
 import type { AddressGuard } from './address-guard.js';
 import { callWebhook } from './call-webhook.js';
 import type { ClaimedDelivery, DeliveryStore } from './delivery-store.js';
@@ -18,16 +19,10 @@ const SWEEP_EVERY_MS = 3_600_000;
  */
 const CALLS_AT_ONCE = 3;
 
-/** Receives what an operator should know; a pino logger is one. */
-export interface WebhookLog {
-  info: (details: object, message: string) => void;
-  error: (details: object, message: string) => void;
-}
-
 export interface WebhookWorkerOptions {
   store: DeliveryStore;
   guard: AddressGuard;
-  log: WebhookLog;
+  log: Log;
   /** Pauses after failed attempts; those of the contract when absent. */
   retryDelaysMs?: readonly number[] | undefined;
 }

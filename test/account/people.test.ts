@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountError } from '../../src/account/account-error.js';
 import { AuditStore } from '../../src/account/audit-store.js';
 import { Credentials } from '../../src/account/credentials.js';
-import { emailAddress } from '../../src/account/email-address.js';
+import { emailAddress } from '../../src/account/required-text.js';
 import { MembershipStore } from '../../src/account/membership-store.js';
 import { Operators } from '../../src/account/operators.js';
 import { hashPassword, isPassword, passwordProblem } from '../../src/account/password.js';

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Throttle } from '../../src/account/throttle.js';
 import { connectRedis, type Redis } from '../../src/redis/connection.js';
-import { describeWithRedis, RedisLine } from '../support/redis.js';
+import { lineLog } from '../support/log.js';
+import { describeWithRedis, REDIS_URL } from '../support/redis.js';
+import { ServerLine } from '../support/server-line.js';
 
 /** Forms that a network gets through, each from another of its addresses. */
 async function formsFrom(address: (host: number) => string): Promise<number> {
@@ -36,12 +38,12 @@ test('neighbours in IPv4, and networks in IPv6, are told apart', async () => {
 });
 
 describeWithRedis('throttling in several processes', () => {
-  let line: RedisLine;
+  let line: ServerLine;
   let connections: Redis[];
   let throttles: Throttle[];
   beforeEach(async () => {
-    line = await RedisLine.open();
-    connections = [1, 2].map(() => connectRedis(line.url, { info: () => undefined, warn: () => undefined }));
+    line = await ServerLine.open(REDIS_URL);
+    connections = [1, 2].map(() => connectRedis(line.url, lineLog()));
     await Promise.all(connections.map((redis) => once(redis, 'ready')));
     throttles = connections.map((redis) => new Throttle(redis));
   });

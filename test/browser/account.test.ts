@@ -120,13 +120,80 @@ describeInBrowser('the account in a browser', () => {
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is narrower/).waitFor();
-    await page.getByLabel('A CSV, Excel (.xlsx), NDJSON or text file').setInputFiles(CITIES);
-    await page.getByText('2,000 codes cost 2,000 credits; you have 2,500.').waitFor();
+    const make = page.getByRole('button', { name: 'Make codes' });
+    await page.getByText('First choose a file, or type what the codes should say.').waitFor();
+    expect(await make.isDisabled()).toBe(true);
+    await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(CITIES);
+    await page.getByText('2,000 codes cost 2,000 credits. You have 2,500 credits.').waitFor();
     await page.getByAltText('Code 4').waitFor();
-    await page.getByRole('button', { name: 'Make the codes' }).click();
+    await make.click();
+    await page.getByRole('heading', { name: 'cities' }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download ZIP' }).click();
     expect((await unzip(await readFile(await (await download).path()))).size).toBe(2_000);
+  });
+
+  it('says what is in the way, makes a PNG of other logos, and keeps file and logo after an error', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const make = page.getByRole('button', { name: 'Make codes' });
+    const reason = page.locator('#reason');
+    const file = page.getByLabel('Excel, CSV, text or NDJSON file');
+    await page.getByText('First code: 330 × 330 px, 27.9 × 27.9 mm at 300 dpi.').waitFor();
+    await page.getByLabel('Resolution in print').selectOption('600');
+    await page.getByText('14 × 14 mm at 600 dpi').waitFor();
+    const text = (lines: number) =>
+      Buffer.from(Array.from({ length: lines }, (_, line) => `https://example.org/${line}`).join('\n'));
+    await file.setInputFiles({ name: 'many.txt', mimeType: 'text/plain', buffer: text(501) });
+    await reason.getByText('You need 1 credit more.').waitFor();
+    const broken = Buffer.from('data;filename\n"open');
+    await file.setInputFiles({ name: 'broken.csv', mimeType: 'text/csv', buffer: broken });
+    await reason.getByText('The file has a problem.').waitFor();
+    expect(await make.isDisabled()).toBe(true);
+    await file.setInputFiles({ name: 'few.txt', mimeType: 'text/plain', buffer: text(2) });
+
+    const logo = page.getByLabel('Logo', { exact: true });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path d="M0 0h2v1H0z" fill="red"/></svg>';
+    await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
+    await page.getByText('The logo was converted to PNG.').waitFor();
+    const jpeg = await page.evaluate<string>(`(() => {
+      const canvas = document.createElement('canvas');
+      canvas.width = 3000;
+      canvas.height = 1500;
+      canvas.getContext('2d').fillRect(0, 0, 900, 900);
+      return canvas.toDataURL('image/jpeg').replace(/.*,/, '');
+    })()`);
+    await logo.setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg, 'base64') });
+    await page.getByText('The logo was converted to PNG.').waitFor();
+    await logo.setInputFiles({ name: 'logo.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') });
+    await page.getByText('This file cannot be read as a picture.').waitFor();
+    await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
+    await page.getByText('It scans.').waitFor();
+
+    await page.getByText('Save this style').click();
+    await page.getByLabel('Name of the style').fill('red');
+    await page.getByRole('button', { name: 'Save style' }).click();
+    await page.getByText('The style is saved.').waitFor();
+    await page.goto(`${ada.base}/studio`);
+    await page.getByLabel('Name of the job').fill('few');
+    await file.setInputFiles({ name: 'two.txt', mimeType: 'text/plain', buffer: text(2) });
+    await page.getByRole('link', { name: 'red', exact: true }).first().click();
+    await page.getByText('Use the logo of the style').waitFor();
+    expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
+
+    // The credits go while the page stands.
+    const { key } = await service.admin.keys.create(ada.organisationId, 'other');
+    expect((await postJob(key, 499)).status).toBe(202);
+    await make.click();
+    await page.getByText('The job needs 2 credits; 1 are available.').waitFor();
+    await service.admin.ledger.grant(ada.organisationId, 10, 'again');
+    await page.getByLabel('Email the download link to').selectOption('me');
+    await make.click();
+    await page.getByRole('heading', { name: 'few' }).waitFor();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    const { text: mail } = await service.nextMail(ada.email);
+    expect(mail).toContain('“few”');
   });
 
   it('moves a progress bar while a job runs', async () => {
@@ -169,10 +236,11 @@ describeInBrowser('the account in a browser', () => {
     await enterAs(ada, plain);
     const still = await plain.newPage();
     await still.goto(`${ada.base}/studio`);
-    await still.getByLabel('Or a few lines').fill('https://example.org/1');
+    await still.getByLabel('Or type a few lines').fill('https://example.org/1');
     await still.getByLabel('Error correction').selectOption('H');
-    await still.getByRole('button', { name: 'Make the codes' }).click();
-    await still.getByRole('heading', { name: /^Job/ }).waitFor();
+    await still.getByLabel('Name of the job').fill('by hand');
+    await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByRole('heading', { name: 'by hand' }).waitFor();
     await plain.close();
   });
 
@@ -272,8 +340,9 @@ describeInBrowser('the account in a browser', () => {
     await root.get(operator);
     await root.post(operator, { name: 'Root', email: 'root@example.org', password: 'run this service' });
     await enterAs({ visitor: root, base: '/account/operator' });
-    await visitAll(['/account/operator'], problems);
-    await judgeAnswer('/account/operator', 'Grant credits', problems);
+    const looked = `/account/operator/organisations/${ada.organisationId}`;
+    await visitAll(['/account/operator', looked], problems);
+    await judgeAnswer(looked, 'Grant credits', problems);
     await context.clearCookies();
     await enterAs(ada);
     const own = ['', '/studio', '/jobs', `/jobs/${jobId}`, '/keys', '/credits', '/members', '/settings', '/nothing'];
@@ -282,7 +351,12 @@ describeInBrowser('the account in a browser', () => {
       await judgeAnswer('/account/you', button, problems);
     await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
     await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
-    await judgeAnswer(`${ada.base}/studio`, 'Make the codes', problems);
+    await page.goto(`${ada.base}/studio`);
+    const answered = page.waitForURL(`**${ada.base}/studio`, { waitUntil: 'load' });
+    // With the script the button would be off.
+    await page.evaluate('document.querySelector("[data-studio]").submit()');
+    await answered;
+    await judge('the answer of the studio', problems);
     const { database } = service.admin;
     const nothing = { status: 'failed' as const, completed: 0, failed: 3, credits_refunded: 3 };
     await database.updateTable('jobs').set(nothing).where('id', '=', jobId).execute();

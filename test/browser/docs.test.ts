@@ -23,45 +23,105 @@ describeInBrowser('the API page in a browser', () => {
     await service.close();
   });
 
-  /** Visits the page, and tells what it should not have done. */
-  async function visit(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
+  /** Visits a page, and tells what it should not have done. */
+  async function visit(
+    path: string,
+    options: BrowserContextOptions,
+    work: (page: Page) => Promise<void>,
+  ): Promise<void> {
     const context = await browser.newContext({ baseURL: service.url, ...options });
     const page = await context.newPage();
     const complaints = watch(page, service.url);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-    await page.goto('/docs');
+    await page.goto(path);
     await work(page);
     expect(complaints).toEqual([]);
-    expect(requests.filter((path) => path !== '/docs' && path !== ',')).toEqual([]);
+    expect(requests.filter((each) => !each.startsWith('/docs') && each !== ',')).toEqual([]);
     await context.close();
   }
 
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(AXE);
+    const results = await page.evaluate(() =>
+      (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+    );
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  }
+
+  const PATHS = ['/docs', '/docs/quick-start', '/docs/style', '/docs/errors'];
+
   it.each(['light', 'dark'] as const)('can be read by everybody: %s', async (colorScheme) => {
-    await visit({ colorScheme }, async (page) => {
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-      );
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    });
+    for (const path of PATHS) {
+      await visit(path, { colorScheme }, async (page) => {
+        expect(await violations(page)).toEqual([]);
+      });
+    }
   });
 
   it('fits a phone, without scripts', async () => {
-    await visit({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false }, async (page) => {
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-      await page.getByRole('link', { name: 'Errors' }).click();
-      await page.getByText('insufficient_credits').last().waitFor();
+    for (const path of PATHS) {
+      await visit(path, { viewport: { width: 320, height: 640 }, javaScriptEnabled: false }, async (page) => {
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        expect(await page.getByRole('searchbox').count()).toBe(0);
+        await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Errors' }).click();
+        await page.getByRole('heading', { name: 'insufficient_credits' }).waitFor();
+      });
+    }
+  });
+
+  it('is searched by keyboard alone', async () => {
+    await visit('/docs/quick-start', {}, async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('rate limited');
+      await page.getByText(/^\d+ found$/).waitFor({ state: 'attached' });
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('ArrowDown');
+      const first = page.locator('#results a').first();
+      expect(await first.textContent()).toContain('rate_limited');
+      expect(await first.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/docs/errors#error-rate_limited');
+      await page.keyboard.press('/');
+      await page.keyboard.type('quick');
+      await page.locator('#results a').first().waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.locator('#results').isVisible()).toBe(false);
+      await page.getByRole('searchbox').fill('nothinglikethis');
+      await page.getByText('Nothing found').waitFor({ state: 'attached' });
     });
   });
 
-  it('shows itself in its own style, and an example when it is opened', async () => {
-    await visit({}, async (page) => {
+  it('shows every sample in the language that was chosen, also on the next page', async () => {
+    await visit('/docs/quick-start', {}, async (page) => {
+      expect(await page.locator('pre.sh').first().isVisible()).toBe(true);
+      await page.getByRole('radio', { name: 'curl' }).first().focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.locator('pre.sh:visible').count()).toBe(0);
+      expect(await page.locator('pre.ts:visible').count()).toBe(3);
+      await page.goto('/docs');
+      expect(await page.locator('pre.ts').first().isVisible()).toBe(true);
+      expect(await page.locator('pre.sh').first().isVisible()).toBe(false);
+    });
+  });
+
+  it('copies a sample', async () => {
+    await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await page.getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe(await page.locator('pre.sh').first().textContent());
+    });
+  });
+
+  it('shows itself in the style of the product, and an example when it is opened', async () => {
+    await visit('/docs', {}, async (page) => {
       const examples = page.locator('details').first();
       expect(await examples.locator('pre').isVisible()).toBe(false);
       await examples.locator('summary').click();
       expect(await examples.locator('pre').isVisible()).toBe(true);
-      expect(await page.evaluate("getComputedStyle(document.querySelector('nav')).position")).toBe('sticky');
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.contents')).position")).toBe('sticky');
+      await page.getByRole('link', { name: 'Your account' }).waitFor();
     });
   });
 });

@@ -61,6 +61,9 @@ describe('the command line', () => {
     const events = ['job.failed', 'credits.low'];
     expect(await admin('list-webhooks')).toEqual([{ webhookId, organisationId, url, events }]);
     await admin('delete-webhook', '--webhook-id', webhookId);
+    const allowance = await admin('set-allowance', '--organisation', organisationId, '--credits', '5');
+    expect(allowance).toEqual({ organisationId, monthlyCredits: 5 });
+    expect((await run('admin', 'set-allowance', '--organisation', organisationId)).code).toBe(2);
     expect(await admin('list-webhooks')).toEqual([]);
     const refused = await run('admin', ...words, 'http://192.168.1.1/');
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('not a public address')]);

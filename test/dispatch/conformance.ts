@@ -10,7 +10,7 @@ export interface OpenedDispatcher {
 }
 
 /** Makes a dispatcher with a queue that no other has. */
-export type OpenDispatcher = (slots: number, handle: TaskHandler) => Promise<OpenedDispatcher>;
+export type OpenDispatcher = (slots: number) => Promise<OpenedDispatcher>;
 
 interface Running {
   name: string;
@@ -32,13 +32,15 @@ export function describeDispatcher(open: OpenDispatcher): void {
   async function control(slots: number): Promise<Dispatcher> {
     running = [];
     started = [];
-    opened = await open(slots, (task) => {
+    opened = await open(slots);
+    const handle: TaskHandler = (task) => {
       const name = nameOf(task);
       started.push(name);
       return new Promise((resolve) => {
         running.push({ name, end: resolve });
       });
-    });
+    };
+    opened.dispatcher.start(handle, () => undefined);
     return opened.dispatcher;
   }
 

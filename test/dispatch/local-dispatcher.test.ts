@@ -3,8 +3,8 @@ import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import { describeDispatcher } from './conformance.js';
 
 describe('the local dispatcher', () => {
-  describeDispatcher(async (slots, handle) => ({
-    dispatcher: new LocalDispatcher(slots, handle),
+  describeDispatcher(async (slots) => ({
+    dispatcher: new LocalDispatcher(slots),
     remove: () => Promise.resolve(),
   }));
 });

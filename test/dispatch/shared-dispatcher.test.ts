@@ -8,18 +8,16 @@ import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '..
 import { describeDispatcher } from './conformance.js';
 
 const connect = async (url: string): Promise<Redis> => {
-  const redis = connectQueueRedis(url, () => undefined);
+  const redis = connectQueueRedis(url);
   await once(redis, 'ready');
   return redis;
 };
 
 describeWithRedis('the shared dispatcher', () => {
-  describeDispatcher(async (slots, handle) => {
+  describeDispatcher(async (slots) => {
     const prefix = `{qrpress-test-${randomBytes(8).toString('hex')}}`;
-    const dispatcher = new SharedDispatcher(
-      { redis: await connect(REDIS_URL), prefix, slots, onFailure: () => undefined },
-      handle,
-    );
+    const redis = await connect(REDIS_URL);
+    const dispatcher = new SharedDispatcher({ redis, prefix, slots, onFailure: () => undefined });
     return { dispatcher, remove: () => removeKeys(prefix) };
   });
 });
@@ -40,10 +38,9 @@ describeWithOwnRedis('several shared dispatchers', () => {
 
   async function open(slots: number, handle: TaskHandler, lockMs = 1_000): Promise<SharedDispatcher> {
     const redis = await connect(server.url);
-    const dispatcher = new SharedDispatcher(
-      { redis, slots, lockMs, onFailure: (error) => failures.push(error) },
-      handle,
-    );
+    const onFailure = (error: unknown) => failures.push(error);
+    const dispatcher = new SharedDispatcher({ redis, slots, lockMs, onFailure });
+    dispatcher.start(handle, () => undefined);
     dispatchers.push(dispatcher);
     return dispatcher;
   }

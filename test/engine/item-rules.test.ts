@@ -21,9 +21,8 @@ import * as native from '#native';
 import { LIMITS } from '../../src/contract/limits.js';
 import { ItemSchema } from '../../src/contract/request-schema.js';
 import { checkBody } from '../../src/engine/check-body.js';
-import { IssueList } from '../../src/engine/issue-list.js';
-import { knownMembers } from '../../src/engine/known-members.js';
-import { issueOf } from '../../src/engine/schema-issue.js';
+import { IssueList, issueOf } from '../../src/engine/schema-issue.js';
+import { knownMembers } from '../../src/engine/job-settings.js';
 
 native.openFonts([fileURLToPath(new URL('../../fonts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'qrpress-item-rules-'));

@@ -1,8 +1,6 @@
 /** What makes a process unready, what only degrades it, and how soon a probe is answered. */
 
-import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -11,11 +9,12 @@ import type { Config } from '../../src/config.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { checkDisk } from '../../src/readiness.js';
 import { DATABASES, type DatabaseKind, describeOnDatabases } from '../support/databases.js';
-import { describeWithRedis, RedisLine } from '../support/redis.js';
+import { describeWithRedis, REDIS_URL } from '../support/redis.js';
+import { ServerLine } from '../support/server-line.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** Longest that a probe may take: the patience of a check, and a busy machine. */
-const PROBE_MS = 3_000;
+const PROBE_MS = 10_000;
 
 let service: TestService;
 const toClose: (() => unknown)[] = [];
@@ -91,7 +90,7 @@ test('a disk is looked at before it is full', async () => {
 
 describeWithRedis('with a Redis', () => {
   test('its absence degrades and no more', async () => {
-    const line = await RedisLine.open();
+    const line = await ServerLine.open(REDIS_URL);
     toClose.push(() => line.close());
     await start(sqlite, { redisUrl: line.url });
     await vi.waitFor(async () => expect(await ready()).toMatchObject({ overall: 'ok', states: { redis: 'ok' } }));
@@ -102,18 +101,12 @@ describeWithRedis('with a Redis', () => {
 
 for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && absent === undefined)) {
   test('a database that keeps silent makes it unready in time, probe after probe', async () => {
-    const line = await openLine();
-    toClose.push(line.close);
-    await start({
-      ...kind,
-      create: async () => {
-        const { url, drop } = await kind.create();
-        const through = line.through(url);
-        return { url: through as Config['databaseUrl'], drop };
-      },
-    });
+    const database = await kind.create();
+    const line = await ServerLine.open(database.url);
+    toClose.push(() => line.close());
+    await start({ ...kind, create: async () => ({ ...database, url: line.url as Config['databaseUrl'] }) });
     expect(await ready()).toMatchObject({ status: 200 });
-    line.silent = true;
+    line.fallSilent();
     // More probes than there are connections to hang on.
     for (let probe = 0; probe < 3; probe += 1) {
       const answers = await Promise.all(Array.from({ length: 5 }, ready));
@@ -122,44 +115,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
       }
     }
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-    line.resume();
+    line.mend();
     await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 200 }), 10_000);
   });
-}
-
-/** A line to a server that can fall silent, and then goes on with what it held back. */
-async function openLine() {
-  let target = new URL('mysql://127.0.0.1');
-  const held: (() => void)[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(Number(target.port || 3306), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => undefined);
-      from.on('close', () => to.destroy());
-      from.on('data', (bytes) => (line.silent ? held.push(() => to.write(bytes)) : to.write(bytes)));
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const line = {
-    silent: false,
-    through: (url: string): string => {
-      target = new URL(url);
-      const { port } = server.address() as AddressInfo;
-      return Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href;
-    },
-    resume: () => {
-      line.silent = false;
-      for (const write of held.splice(0)) write();
-    },
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-  return line;
 }

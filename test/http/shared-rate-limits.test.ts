@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DATABASES } from '../support/databases.js';
-import { describeWithRedis, RedisLine } from '../support/redis.js';
+import { describeWithRedis, REDIS_URL } from '../support/redis.js';
+import { ServerLine } from '../support/server-line.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
 const LIMITS = { create: 2, read: 4 };
 
 describeWithRedis('rate limits of two processes', () => {
-  let line: RedisLine;
+  let line: ServerLine;
   let first: TestService;
   /** On the same database and Redis, as another process would be. */
   let second: TestService;
   beforeEach(async () => {
-    line = await RedisLine.open();
+    line = await ServerLine.open(REDIS_URL);
     first = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: line.url });
     const { databaseUrl } = first.config;
     second = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: line.url, databaseUrl });
@@ -85,7 +86,7 @@ describeWithRedis('rate limits of two processes', () => {
 
 describeWithRedis('a service', () => {
   it('whose Redis refuses it starts all the same, and keeps the password out of its log', async () => {
-    const line = await RedisLine.open();
+    const line = await ServerLine.open(REDIS_URL);
     const url = new URL(line.url);
     [url.username, url.password] = ['nobody', 'canary-of-redis'];
     const service = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: url.href });

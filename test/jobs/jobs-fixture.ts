@@ -8,7 +8,6 @@ import { expect } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
 import { Ledger } from '../../src/credits/ledger.js';
 import type { Database } from '../../src/database/connection.js';
-import { newRowId } from '../../src/database/row-id.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import type { CheckedBody, ChunkRange } from '../../src/engine/engine.js';
 import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
@@ -17,6 +16,7 @@ import { Jobs, type JobsOptions } from '../../src/jobs/jobs.js';
 import { verify } from '../../src/jobs/verify.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { FileSystemStore } from '../../src/storage/file-system-store.js';
+import { lineLog } from '../support/log.js';
 import { type DatabaseKind, openTestDatabase } from '../support/databases.js';
 import { FakeEngine } from './fake-engine.js';
 
@@ -69,19 +69,16 @@ export class JobsFixture {
     if (changes.folder === undefined) {
       this.process = new ProcessFolder(join(this.folder, 'work'));
     }
-    const log = (level: string) => (details: object, message: string) => {
-      this.logged.push(`${level} ${message} ${JSON.stringify(details)}`);
-    };
     return {
       database: this.database,
       storage: this.storage,
       engine: this.engine,
       folder: this.process,
       isSole: true,
-      createDispatcher: (handle) => new LocalDispatcher(3, handle),
+      dispatcher: new LocalDispatcher(3),
       retentionDays: 90,
       retryDelaysMs: [0, 0, 0],
-      log: { info: log('info'), error: log('error') },
+      log: lineLog((line) => this.logged.push(line)),
       onEnded: (jobId) => this.#ended.get(jobId)?.(),
       onLeaseLost: () => {
         this.leasesLost += 1;
@@ -90,14 +87,21 @@ export class JobsFixture {
     };
   }
 
-  /** Writes a draft as intake does, and has it accepted. */
+  /** Submits a body of so many items. */
   async accept(total: number, { jobs = this.jobs, organisationId = this.organisationId } = {}): Promise<Job> {
-    const id = newRowId();
     await this.process.create();
-    const { drafts } = this.process;
-    await writeFile(drafts.bodyPath(id), 'body');
-    await writeFile(drafts.spoolPath(id), 'spool');
-    return jobs.accept({ organisationId }, id, checkedBody(total));
+    const { job } = await jobs.accept(
+      { organisationId },
+      {
+        key: undefined,
+        receive: (draft) => writeFile(draft.bodyPath, 'body'),
+        check: async (draft) => {
+          await writeFile(draft.spoolPath, 'spool');
+          return checkedBody(total);
+        },
+      },
+    );
+    return job;
   }
 
   /** Resolves when a job has ended. */

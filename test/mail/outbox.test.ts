@@ -14,6 +14,7 @@ import { writeLetter } from '../../src/mail/letter.js';
 import { type ClaimedMail, type Mail, MailStore, postMail } from '../../src/mail/mail-store.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+import { lineLog } from '../support/log.js';
 
 const FROM = 'QR codes <qr@example.com>';
 
@@ -51,7 +52,7 @@ describeOnDatabases('the outbox', (kind) => {
     const outboxWorker = new OutboxWorker({
       store,
       delivery: { deliver: delivery, close: () => undefined },
-      log: { info: () => undefined, error: () => outboxWorker.wake() },
+      log: { ...lineLog(), error: () => outboxWorker.wake() },
       retryDelaysMs: [0, 0],
       onDelivered: (mail) => {
         mails.push(mail);
@@ -86,7 +87,8 @@ describeOnDatabases('the outbox', (kind) => {
 
   test('keeps a mail for who delivers it, however long that takes', async () => {
     await post();
-    const slow = new MailStore(database, 60);
+    const leaseMs = 1_000;
+    const slow = new MailStore(database, leaseMs);
     let finish!: () => void;
     const held = new Promise<void>((resolve) => {
       finish = resolve;
@@ -98,7 +100,7 @@ describeOnDatabases('the outbox', (kind) => {
     const outboxWorker = new OutboxWorker({
       store: slow,
       delivery: { deliver: () => (begin(), held), close: () => undefined },
-      log: { info: () => undefined, error: () => undefined },
+      log: lineLog(),
     });
     outboxWorker.start();
     await begun;
@@ -106,7 +108,7 @@ describeOnDatabases('the outbox', (kind) => {
       (await database.selectFrom('mails').select('next_attempt_at').executeTakeFirstOrThrow()).next_attempt_at ?? 0;
     const first = await leasedUntil();
     // Renewed when the first lease would have ended.
-    await vi.waitFor(async () => expect(await leasedUntil()).toBeGreaterThan(first + 60));
+    await vi.waitFor(async () => expect(await leasedUntil()).toBeGreaterThan(first + leaseMs), { timeout: 20_000 });
     expect(await store.claim()).toBeUndefined();
     finish();
     await outboxWorker.close();

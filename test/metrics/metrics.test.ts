@@ -7,7 +7,8 @@ import { JobFiguresStore } from '../../src/jobs/job-figures-store.js';
 import { MailStore, postMail } from '../../src/mail/mail-store.js';
 import { JobsFixture, signal } from '../jobs/jobs-fixture.js';
 import { DATABASES, type DatabaseKind, describeOnDatabases, openTestDatabase } from '../support/databases.js';
-import { describeWithRedis, RedisLine } from '../support/redis.js';
+import { describeWithRedis, REDIS_URL } from '../support/redis.js';
+import { ServerLine } from '../support/server-line.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const [sqlite] = DATABASES as [DatabaseKind];
@@ -112,7 +113,7 @@ const LIMITS_OF_A_READ = 2;
 
 describeWithRedis('a Redis', () => {
   test('that is away is seen, and how often memory stood in for it', async () => {
-    const line = await RedisLine.open();
+    const line = await ServerLine.open(REDIS_URL);
     try {
       service = await startTestService(sqlite, { redisUrl: line.url });
       const read = () => samples(service as TestService);

@@ -3,14 +3,13 @@ import { type ApiDependencies, createRouter, type Probes } from '../../src/http/
 import { createDocument } from '../../src/openapi/document.js';
 
 /** What the document leaves to `docs/configuration.md`. */
-const FOR_OPERATORS = new Set(['/docs', '/docs/:guide', '/healthz', '/metrics', '/readyz']);
+const FOR_OPERATORS = new Set(['/docs', '/docs/:page', '/docs/pictures/:picture', '/healthz', '/metrics', '/readyz']);
 
 it('describes every route, and none that there is not', () => {
   const fixed = { type: 'text/plain', text: '' };
   const dependencies = {
     openApi: fixed,
-    docs: fixed,
-    guides: new Map<string, typeof fixed>(),
+    docs: new Map<string, typeof fixed>(),
   } as unknown as ApiDependencies;
   const probes: Probes = { readyz: () => undefined, metrics: () => undefined };
   const routed = createRouter(dependencies, probes)

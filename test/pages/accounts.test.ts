@@ -283,17 +283,28 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     );
     const page = await visitor.get('/account/operator');
     expect(page.html).toContain('Example');
-    const granted = await visitor.post(
-      '/account/operator/grants',
-      { organisation: service.organisationId, credits: '250', reason: 'thanks' },
-      origin,
-    );
-    expect(granted.location).toBe('/account/operator?done=granted');
+    const organisation = `/account/operator/organisations/${service.organisationId}`;
+    expect(page.html).toContain(`href="${organisation}"`);
+    await visitor.get(organisation);
+    const grant = () => visitor.post(`${organisation}/grants`, { credits: '250', reason: 'thanks' }, origin);
+    expect((await grant()).location).toBe(`${organisation}?done=granted`);
+    // The same form again.
+    await grant();
     expect(await service.balance()).toBe(100_250);
+    const refused = await visitor.post(`${organisation}/grants`, { credits: '0', reason: '' }, origin);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999.');
     expect((await new Visitor(service).get(path)).status).toBe(410);
+    const monthly = (monthlyCredits: string) => visitor.post(`${organisation}/allowance`, { monthlyCredits }, origin);
+    expect((await monthly('40')).location).toBe(`${organisation}?done=allowance-set`);
+    expect(await service.balance()).toBe(100_290);
+    expect((await monthly('many')).status).toBe(422);
+    await monthly('');
+    expect((await visitor.get(organisation)).html).toContain('name="monthlyCredits" type="text" value=""');
+    expect((await visitor.get('/account/operator/organisations/nobody')).status).toBe(404);
   });
 
-  it('lists organisations page by page, and grants credits to those of any page', async () => {
+  it('lists organisations page by page', async () => {
     const visitor = new Visitor(service);
     const origin = { origin: 'https://qr.example.com' };
     const link = `/account/operator/${await service.admin.operators.issueLink()}`;
@@ -308,7 +319,7 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     const seen: string[] = [];
     let last = await visitor.get('/account/operator');
     for (let pages = 1; ; pages += 1) {
-      seen.push(...[...last.html.matchAll(/<option value="(\w{26})"/g)].map(([, id]) => id as string));
+      seen.push(...[...last.html.matchAll(/organisations\/(\w{26})"/g)].map(([, id]) => id as string));
       const [, older] = /href="(\/account\/operator\?after=[^"#]+)[^"]*">Older</.exec(last.html) ?? [];
       expect(last.html.includes('>Newest<')).toBe(pages > 1);
       if (older === undefined) {
@@ -317,13 +328,5 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
       last = await visitor.get(older);
     }
     expect(seen.toSorted()).toEqual([service.organisationId, ...named].toSorted());
-    const [, action = ''] = /action="(\/account\/operator\/grants\?after=[^"]+)"/.exec(last.html) ?? [];
-    const refused = await visitor.post(
-      action,
-      { organisation: service.organisationId, credits: '', reason: '' },
-      origin,
-    );
-    expect(refused.status).toBe(422);
-    expect(refused.html).toContain(`value="${service.organisationId}" selected`);
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/job.js';
-import { JobWatch } from '../../src/pages/job-watch.js';
+import { JobWatch } from '../../src/pages/job-progress.js';
 
 const JOB = { id: 'a', organisationId: 'o', completed: 0 } as Job;
 const OTHER = { ...JOB, id: 'b' };

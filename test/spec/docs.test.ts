@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+/** The pages below `/docs`: whole, without dead links, and nothing in them from elsewhere. */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.js';
 import { createDocument } from '../../src/openapi/document.js';
@@ -6,79 +7,124 @@ import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
-let response: Response;
-let html: string;
+/** Texts of all pages that can be reached from the reference, by path. */
+const pages = new Map<string, string>();
 beforeAll(async () => {
   service = await startTestService(DATABASES[0]!);
-  response = await fetch(`${service.url}/docs`);
-  html = await response.text();
+  const waiting = ['/docs'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const response = await fetch(service.url + path);
+    expect(response.status, path).toBe(200);
+    pages.set(path, await response.text());
+    const links = all(pages.get(path) ?? '', /<a [^>]*href="(\/docs[^"#]*)/g);
+    waiting.push(...links.filter((link) => !pages.has(link) && !waiting.includes(link)));
+  }
 });
 afterAll(() => service.close());
 
 /** Every match's first group. */
-const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, group = '']) => group);
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, group = '']) => group);
+const idsOf = (html: string) => all(html, /\bid="([^"]*)"/g);
 
-it('is a page that may do nothing but show itself in its own style', () => {
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  const [style = ''] = all(/<style>([^]*?)<\/style>/g);
-  const hash = createHash('sha256').update(style).digest('base64');
-  expect(response.headers.get('content-security-policy')?.split('; ')).toEqual([
-    "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ]);
-});
-
-it('asks for nothing else, and has no scripts', () => {
-  expect(html).not.toMatch(/<(?:script|iframe|img|object|embed|form|base)\b/i);
-  expect(html).not.toMatch(/<[^>]*\s(?:src|srcset|style|on\w+)=/i);
-  expect(html).not.toMatch(/@import|url\(/);
-  expect(all(/<link [^>]*href="([^"]*)"/g)).toEqual(['data:,']);
-});
-
-it('links to places that there are', async () => {
-  const ids = all(/\bid="([^"]*)"/g);
-  expect(new Set(ids).size).toBe(ids.length);
-  const links = all(/<a [^>]*href="([^"]*)"/g);
-  expect(links.filter((link) => link.startsWith('#') && !ids.includes(link.slice(1)))).toEqual([]);
-  for (const link of new Set(links.filter((other) => !other.startsWith('#')))) {
-    expect((await fetch(service.url + link)).status).toBe(200);
+it('are guides, reference, errors and changelog', () => {
+  expect([...pages.keys()].toSorted()).toEqual(
+    ['', '/captions', '/changelog', '/errors', '/keys', '/logos', '/print-sizes', '/quick-start', '/spreadsheets']
+      .concat('/style', '/waiting-and-webhooks')
+      .map((path) => `/docs${path}`),
+  );
+  for (const html of pages.values()) {
+    expect(html).toMatch(/<h1>[^<]+<\/h1>/);
+    expect(html).toContain('aria-current="page"');
+    expect(html).not.toMatch(/undefined|\[object Object\]|NaN|tested:/);
   }
 });
 
-it('tells about every operation, schema and error', () => {
+it('may use what lies below /docs, and nothing else', async () => {
+  for (const [path, html] of pages) {
+    const { headers } = await fetch(service.url + path);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "style-src 'self'",
+      "script-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(html).not.toMatch(/<(?:style|iframe|object|embed|form|base)\b/i);
+    expect(html).not.toMatch(/<[^>]*\s(?:srcset|style|on\w+)=/i);
+    for (const used of all(html, /<(?:script|img|link) [^>]*(?:src|href)="([^"]*)"/g).filter(
+      (url) => url !== 'data:,',
+    )) {
+      expect(used).toMatch(/^\/docs\//);
+      expect((await fetch(service.url + used)).status, used).toBe(200);
+    }
+  }
+  const style = await (await fetch(`${service.url}/docs/docs.css`)).text();
+  expect(style).not.toMatch(/@import|url\(/);
+});
+
+it('link to places that there are', async () => {
+  for (const [path, html] of pages) {
+    const ids = idsOf(html);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const link of new Set(all(html, /<a [^>]*href="([^"]*)"/g).filter((url) => !url.startsWith('https://')))) {
+      const [target = '', fragment] = link.split('#');
+      const text = target === '' ? html : (pages.get(target) ?? '');
+      if (text === '') {
+        expect((await fetch(service.url + target)).status, link).toBe(200);
+      }
+      expect(fragment === undefined || idsOf(text).includes(fragment), `${link} on ${path}`).toBe(true);
+    }
+  }
+  expect((await fetch(`${service.url}/docs/nothing`)).status).toBe(404);
+});
+
+it('tell about every operation, schema and error', () => {
   const { paths, components } = createDocument(service.config);
   const operations = Object.values(paths ?? {}).flatMap((item) =>
     Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
   );
   const schemas = Object.keys(components?.schemas ?? {}).filter((name) => !name.endsWith('Error'));
-  expect(all(/\bid="([^"]*)"/g)).toEqual(
-    expect.arrayContaining([
-      ...operations,
-      ...schemas.map((name) => `schema-${name}`),
-      ...Object.keys(ERROR_STATUS).map((code) => `error-${code}`),
-    ]),
+  expect(idsOf(pages.get('/docs') ?? '')).toEqual(
+    expect.arrayContaining([...operations, ...schemas.map((name) => `schema-${name}`)]),
   );
-  expect(html).not.toMatch(/undefined|\[object Object\]|NaN/);
+  expect(idsOf(pages.get('/docs/errors') ?? '')).toEqual(
+    expect.arrayContaining(Object.keys(ERROR_STATUS).map((code) => `error-${code}`)),
+  );
 });
 
-it('gives commands that work as they stand', async () => {
-  // The first of the quick start, unquoted as a shell would.
-  const [command = ''] = all(/<code>(curl [^]*?)<\/code>/g);
+it('tell of common errors once', () => {
+  const reference = pages.get('/docs') ?? '';
+  for (const code of ['invalid_api_key', 'rate_limited', 'internal_error']) {
+    expect(all(reference, new RegExp(`<code>(${code})</code>`, 'g'))).toHaveLength(1);
+  }
+});
+
+it('give commands that work as they stand', async () => {
+  // The first of the reference, unquoted as a shell would.
+  const [command = ''] = all(pages.get('/docs') ?? '', /<code>(curl [^]*?)<\/code>/g);
   const [url, ...words] = [...unescaped(command).matchAll(/'([^']*)'|"[^"]*"/g)].map(([, word = '']) => word);
   expect(url).toBe(`${service.config.baseUrl}/api/v1/jobs`);
-  const body = words.at(-1) ?? '';
-  const answer = await service.post(body);
-  expect(answer.status).toBe(202);
-  await service.ended(((await answer.json()) as { jobId: string }).jobId);
+  const { jobId } = await service.submit(words.at(-1) ?? '', { 'content-type': 'application/json' });
+  await service.ended(jobId);
 });
 
-it('is sent once: 304 afterwards', async () => {
-  const etag = response.headers.get('etag') ?? '';
+it('can be searched: every entry leads to a heading', async () => {
+  const response = await fetch(`${service.url}/docs/search.json`);
+  const entries = (await response.json()) as { href: string; title: string; words: string }[];
+  expect(entries.length).toBeGreaterThan(100);
+  for (const { href } of entries) {
+    const [path = '', fragment] = href.split('#');
+    expect(fragment === undefined || idsOf(pages.get(path) ?? '').includes(fragment), href).toBe(true);
+  }
+  expect(entries.find(({ href }) => href === '/docs/errors#error-rate_limited')?.words).toContain('retry-after');
+});
+
+it('are sent once: 304 afterwards', async () => {
+  const etag = (await fetch(`${service.url}/docs`)).headers.get('etag') ?? '';
   expect((await fetch(`${service.url}/docs`, { headers: { 'if-none-match': etag } })).status).toBe(304);
 });
 

@@ -83,12 +83,48 @@ def csv_files():
     add("utf16-no-mark.csv", "by hand", de.encode("utf-16-le"), problems=["NUL bytes"])
     add("ambiguous.csv", "by hand", "Ziel;Foto,Bild\na;b,c\n", problems=["Row 1: the cells may be separated by more than one"])
     add("semicolon-names.csv", "by hand", "Link;Name, short\nhttps://example.org/a,b;x\n", items=[{"data": "https://example.org/a,b"}], notices=["not used: B"])
+    titled_csv_files()
+    failed_csv_files()
     add("picture.csv", "by hand", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", problems=["a picture.*Save it as CSV or XLSX"])
     add("document.pdf", "by hand", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", problems=["a PDF.*Save it as CSV or XLSX"])
     add("page.csv", "by hand", "<html><table><tr><td>data</td></tr></table></html>", problems=["a web page or XML"])
 
 
+def titled_csv_files():
+    item = {"data": "https://example.org", "filename": "a", "caption": "b"}
+    table = "data,filename,caption\r\nhttps://example.org,a,b\r\n"
+    add("title.csv", "as Excel (en)", "Our labels 2026,,\r\n,,\r\n" + table, items=[item], rows=[4], notices=["Row 1 is not used: it stands above the names"])
+    add("title-semicolons.csv", "as Excel (de)", "Etiketten, Halle 5;;\r\nStand:;31.01.2026;\r\n" + table.replace(",", ";"), items=[item], rows=[4], notices=["Rows 1 to 2 are not used: they stand above"])
+    add("title-apart.csv", "by hand", 'Labels, printed by "Ann"\n\n' + table, items=[item], rows=[4], notices=["Row 1 is not used"])
+    add("comments.csv", "by hand", "# exported 2026; 5 rows\n# see https, below\nurl\nhttps://example.org/?a=1,2\n", items=[{"data": "https://example.org/?a=1,2"}], rows=[4], notices=["Rows 1 to 2 are not used", "comma or semicolon"])
+    add("title-chosen.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", options={"columns": {"data": "B"}}, items=[{"data": "u"}], rows=[4], notices=["Row 1 is not used", "not used: A .Artikel., C .Foto"])
+    add("title-unknown.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", problems=["No column is known.*A .Artikel., B .Ziel., C .Foto"], asks="columns")
+    add("value-called-link.csv", "as Excel (de)", "Ziel;Kategorie\r\nA-1;Text\r\nA-2;Link\r\n", problems=["No column is known.*A .Ziel., B .Kategorie"], asks="columns")
+    add("late-header.csv", "by hand", "".join(f"note {index}\n" for index in range(25)) + table, problems=["No column is known|first row, which has 1"], asks="columns")
+    add("one-name-of-several.csv", "as Excel (de)", "data;;\r\nhttps://example.org/?q=1,2;;\r\n", items=[{"data": "https://example.org/?q=1,2"}])
+    add("members-first.csv", "by hand", "name,url,data,filename\nA,https://example.org,https://example.org/1,a\n", items=[{"data": "https://example.org/1", "filename": "a"}], notices=["not used: A .name., B .url."])
+
+
+def failed_csv_files():
+    for program, shown in [("Excel (en)", ["#N/A", "#REF!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#VALUE!", "#######"]), ("Excel (de)", ["#NV", "#BEZUG!", "#WERT!", "#ZAHL!"]), ("Excel (fr)", ["#VALEUR!", "#NOMBRE!", "#NOM?", "#NUL!"]), ("Excel (es)", ["#¡REF!", "#¿NOMBRE?", "#¡VALOR!"]), ("LibreOffice", ["Err:502", "#REF!", "###"])]:
+        name = "errors-" + program.lower().replace(" ", "-").replace("(", "").replace(")", "") + ".csv"
+        problems = ["the column was too narrow" if text.endswith("##") else "the cell shows the error " + text.replace("?", ".") for text in shown]
+        add(name, "as " + program, "\ufeffdata,filename\n" + "".join(f"{text},a{row}\n" for row, text in enumerate(shown)), problems=[f"Row {row}, column A .data.: {problem}" for row, problem in enumerate(problems, 2)])
+    add("errors-unused.csv", "as Excel (en)", "data,stock\na,#N/A\n", items=[{"data": "a"}], notices=["not used: B .stock"])
+    add("error-caption.csv", "as Excel (en)", "data,caption\na,#REF!\n", problems=["Row 2, column B .caption.: the cell shows the error #REF!"])
+    zeros = [{"data": "007", "filename": "a"}, {"data": '0"8,5', "filename": "00 1"}]
+    add("zeros-behind-equals.csv", "as programs that keep leading zeros", 'data;filename\n="007";a\n="0""8,5";"=""00 1"""\n', items=zeros)
+    add("zeros-behind-equals-quoted.csv", "as programs that keep leading zeros", '"data","filename"\n"=""007""","a"\n"=""0""""8,5""","=""00 1"""\n', items=zeros)
+    add("formulas.csv", "by hand", 'data,caption\n=1+1,a\n"=HYPERLINK(""https://example.org"",""x"")",b\n="a"&B1,c\nd,=> Hall 5\ne,=A1\n', problems=["Row 2, column A .data.: the cell holds a formula", "Row 3, column A .data.: the cell holds a formula", "Row 4, column A .data.: the cell holds a formula", "Row 6, column B .caption.: the cell holds a formula"])
+    add("digits-replaced.csv", "as Excel (de)", "data;filename\n340123450000000000;4,00638E+12\n340123450000000000;a\n", problems=["Row 2, column B .filename.: .*left digits"])
+    add("zeros-at-the-end.csv", "as Excel (de)", "data;filename\n340123450000000000;a\n", items=[{"data": "340123450000000000", "filename": "a"}], notices=["1 number has zeros from the 16th digit on.*row 2, column A"])
+    add("blank-cells.csv", "by hand", 'data,caption\na," "\n" ",\n', items=[{"data": "a"}])
+    add("many-columns.csv", "by hand", ",".join(f"c{index}" for index in range(20_000)) + "\n", problems=["Row 1: the row has more than 16384 columns"])
+    add("long-cell.csv", "by hand", 'data\n"' + "x" * 200_000 + '"\n', problems=["Row 2, column A .data.: the cell is longer than a spreadsheet program allows, or the quote"])
+
+
 def openpyxl_files():
+    titled_openpyxl_files()
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Codes"
@@ -167,6 +203,31 @@ def openpyxl_files():
 
     openpyxl.Workbook().save(FILES / "empty.xlsx")
     add("empty.xlsx", "openpyxl", problems=["The sheet Sheet is empty"])
+
+
+def titled_openpyxl_files():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in [["Our labels"], [], ["data", "filename", "caption"], ["https://example.org", "a", "b"]]:
+        sheet.append(row)
+    sheet.merge_cells("A1:C1")
+    book.save(FILES / "title.xlsx")
+    add("title.xlsx", "openpyxl", items=[{"data": "https://example.org", "filename": "a", "caption": "b"}], rows=[4], notices=["Row 1 is not used"])
+
+    sheet.append(["https://example.org/2", "x", "y"])
+    sheet.merge_cells("B5:C5")
+    book.save(FILES / "title-merged.xlsx")
+    add("title-merged.xlsx", "openpyxl", problems=["row 5, column B .filename.: the cells B5:C5 are merged"])
+
+    book = openpyxl.Workbook()
+    book.active.title = "Welcome"
+    book.active.append(["How to use this workbook"])
+    sheet = book.create_sheet("Codes")
+    sheet.append(["data"])
+    sheet.append(["a"])
+    book.save(FILES / "cover.xlsx")
+    add("cover.xlsx", "openpyxl", problems=["No column is known.*The workbook has another sheet: Codes."], asks="columns", sheet="Welcome")
+    CORPUS.append({"file": "cover.xlsx", "program": "openpyxl", "options": {"sheet": "Codes"}, "items": [{"data": "a"}]})
 
 
 def xlsxwriter_files():

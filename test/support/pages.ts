@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The shell blocks of `page` of which the line above says that `test` runs them, in order. */
-export function commandsOf(page: string, test: string): string[] {
+/** The blocks of `page` in a language, shell unless it is said, of which the line above says that `test` runs them, in order. */
+export function commandsOf(page: string, test: string, language = 'sh'): string[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  const blocks = text.matchAll(/^<!-- tested: (?<tests>.+) -->\n```sh\n(?<commands>[^]*?)^```$/gm);
+  const blocks = text.matchAll(/^<!-- tested: (?<tests>.+) -->\n```(?<language>\w+)\n(?<commands>[^]*?)^```$/gm);
   return [...blocks]
-    .filter(({ groups }) => groups?.['tests']?.includes(test))
+    .filter(({ groups }) => groups?.['tests']?.includes(test) && groups['language'] === language)
     .map(({ groups }) => groups?.['commands'] as string);
 }

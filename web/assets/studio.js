@@ -1,6 +1,9 @@
-/** The studio, live: the first codes as the engine draws them, what to mind, the price. */
+/** The studio, live: the first codes as the engine draws them, their size, what to mind, the price, and why the job cannot be made yet. */
 
 import { all, one } from './elements.js';
+import { asPng } from './studio-logo.js';
+import { showRefusal } from './studio-refusal.js';
+import { saveStyle, takeOverStyles } from './studio-styles.js';
 import { clearChoices, note, showCheck } from './studio-table.js';
 
 const PAUSE_MS = 150;
@@ -8,27 +11,45 @@ const PAUSE_MS = 150;
 const form = one(document, '[data-studio]', HTMLFormElement);
 const file = one(form, '[name=file]', HTMLInputElement);
 const items = one(form, '[name=items]', HTMLTextAreaElement);
+const logo = one(form, '[name=logo]', HTMLInputElement);
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
 const drop = one(form, '[data-drop]', HTMLElement);
 const number = new Intl.NumberFormat(form.dataset.locale);
+const millimetres = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
 
 const found = one(form, '[data-check-result]', HTMLElement);
 
 /** Items whose pictures are shown. */
 const SAMPLES = 4;
 
+/** Where no resolution is chosen, the size in print is told for this one. */
+const USUAL_DPI = 300;
+
 let timer;
 let asking;
 let checking;
+let isSending = false;
+
+/** The logo that was chosen last is being converted. */
+let converting = Promise.resolve();
+
+/** Why codes of this style would be refused. */
+let styleProblems = [];
 
 /** What the chosen file makes; undefined where there is none, or while it is being read. */
 let checked;
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
+logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
+one(form, '[data-logo-hint]', HTMLElement).textContent = 'PNG, JPEG, WebP or SVG.';
 form.addEventListener('input', refreshSoon);
 file.addEventListener('change', () => {
   clearChoices(form);
+  nameAfterFile();
   void check();
+});
+logo.addEventListener('change', () => {
+  converting = convert();
 });
 items.addEventListener('input', showPrice);
 
@@ -50,6 +71,12 @@ drop.addEventListener('drop', (event) => {
 
 // With a file or a logo the form is sent from here: after a refusal they are still chosen.
 form.addEventListener('submit', (event) => {
+  const { submitter } = event;
+  if (submitter instanceof HTMLButtonElement && submitter.dataset.saveStyle !== undefined) {
+    event.preventDefault();
+    void converting.then(() => saveStyle(form, submitter.formAction));
+    return;
+  }
   const hasFile = all(form, '[type=file]', HTMLInputElement).some(({ files }) => files?.length);
   if (hasFile) {
     event.preventDefault();
@@ -61,50 +88,84 @@ form.addEventListener('submit', (event) => {
 // Who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
 
+takeOverStyles(form, refreshSoon);
+
 // A browser that goes back keeps the file.
+nameAfterFile();
 void check();
 void refresh();
 
-function setSending(isSending) {
+function setSending(value) {
+  isSending = value;
+  showState();
+}
+
+/** The button works when nothing is in the way; what is in the way stands below it. */
+function showState() {
   const button = one(form, 'button:not([type])', HTMLButtonElement);
-  button.disabled = isSending;
-  button.textContent = isSending ? 'Sending…' : 'Make the codes';
+  const reason = obstacle();
+  button.textContent = isSending ? 'Sending…' : 'Make codes';
+  button.disabled = isSending || reason !== '';
+  const place = one(form, '[data-reason]', HTMLElement);
+  place.textContent = reason;
+  place.hidden = reason === '';
+}
+
+function obstacle() {
+  const hasFile = Boolean(file.files?.length);
+  if (hasFile && !checked) return 'The file is being read.';
+  if (hasFile && checked.problems.length > 0) return 'The file has a problem. It is described below the file.';
+  if (!hasFile && typed().length === 0) return 'First choose a file, or type what the codes should say.';
+  if (styleProblems.length > 0) return styleProblems[0];
+  const missing = count() - Number(form.dataset.balance);
+  if (missing > 0 && form.dataset.unlimited === undefined) return `You need ${credits(missing)} more.`;
+  return '';
+}
+
+/** A job without a name of its own is called what its file is called. */
+function nameAfterFile() {
+  one(form, '[name=name]', HTMLInputElement).placeholder = (file.files?.[0]?.name ?? '').replace(
+    /\.[a-z0-9]{1,6}$/i,
+    '',
+  );
+}
+
+/** Makes a PNG of the chosen logo where it is none, and says so. */
+async function convert() {
+  const notice = one(form, '[data-logo-notice]', HTMLElement);
+  notice.textContent = '';
+  const chosen = logo.files?.[0];
+  if (!chosen) return;
+  const made = await asPng(chosen, Number(logo.dataset.bytes));
+  if (logo.files?.[0] !== chosen) return;
+  notice.textContent = made.notice;
+  const files = new DataTransfer();
+  if (made.file) files.items.add(made.file);
+  if (made.file !== chosen) logo.files = files.files;
 }
 
 async function send() {
   setSending(true);
   try {
+    await converting;
     const response = await fetch(form.action, { method: 'POST', body: new FormData(form) });
     if (response.redirected) {
       location.assign(response.url);
       return;
     }
-    showRefusal(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    showRefusal(form, new DOMParser().parseFromString(await response.text(), 'text/html'));
   } catch {
-    found.replaceChildren(note('bad', 'The service did not answer. Try again.'));
+    found.replaceChildren(note('bad', 'The service did not answer. Your file and logo are still chosen. Try again.'));
     found.hidden = false;
   }
   setSending(false);
-}
-
-/** What the page that answers says, above this one's form. */
-function showRefusal(page) {
-  const alert =
-    page.querySelector('[role=alert]') ?? note('bad', page.querySelector('h1')?.textContent ?? 'The job was not made.');
-  for (const earlier of all(document, '[data-refusal]', HTMLElement)) earlier.remove();
-  const box = document.createElement('div');
-  box.dataset.refusal = '';
-  box.append(document.importNode(alert, true));
-  form.before(box);
-  for (const focused of all(box, '[role=alert]', HTMLElement)) focused.focus();
-  const submission = page.querySelector('[name=submission]');
-  if (submission instanceof HTMLInputElement) one(form, '[name=submission]', HTMLInputElement).value = submission.value;
 }
 
 /** Lets the service read the file as a job would: the number of codes, the first rows, what is wrong. */
 async function check() {
   checking?.abort();
   checked = undefined;
+  showState();
   if (!file.files?.length) {
     showCheck(found, { problems: [], notices: [], table: undefined }, () => undefined);
     showPrice();
@@ -162,6 +223,7 @@ async function refresh() {
   asking = new AbortController();
   const { signal } = asking;
   try {
+    await converting;
     const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
     const { items: _, csrf: __, submission: ___, ...style } = fields;
     const response = await fetch(form.dataset.studio ?? '', {
@@ -169,7 +231,7 @@ async function refresh() {
       signal,
       headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
       body: JSON.stringify({
-        fields: { ...style, logo: await dataUrl(all(form, '[name=logo]', HTMLInputElement)[0]?.files?.[0]) },
+        fields: { ...style, logo: await dataUrl(logo.files?.[0]) },
         items: firstItems(),
       }),
     });
@@ -191,7 +253,10 @@ async function dataUrl(picture) {
   return read;
 }
 
-function show({ samples, warnings, problems, curl }) {
+function show({ samples, size, warnings, problems, curl }) {
+  styleProblems = problems;
+  showState();
+  showSize(size);
   const [first, ...others] = samples;
   const picture = one(form, '.picture', HTMLElement);
   picture.hidden = !first;
@@ -220,15 +285,31 @@ function show({ samples, warnings, problems, curl }) {
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 
+/** In pixels, and in millimetres as it is printed. */
+function showSize(size) {
+  if (!size) return;
+  const { widthPx, heightPx } = size;
+  const dpi = Number(one(form, '[name=dpi]', HTMLSelectElement).value) || USUAL_DPI;
+  const [width, height] = [widthPx, heightPx].map((px) => millimetres.format((px / dpi) * 25.4));
+  one(form, '[data-size]', HTMLElement).textContent =
+    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${width} × ${height} mm at ${dpi} dpi.`;
+}
+
+function count() {
+  return file.files?.length ? (checked?.total ?? 0) : typed().length;
+}
+
+function credits(value) {
+  return `${number.format(value)} ${value === 1 ? 'credit' : 'credits'}`;
+}
+
 function showPrice() {
-  const count = file.files?.length ? (checked?.total ?? 0) : typed().length;
-  const balance = Number(form.dataset.balance);
-  const price = one(form, '[data-price]', HTMLElement);
-  if (count === 0) {
-    price.textContent = `You have ${number.format(balance)} credits; a code costs one.`;
-  } else {
-    const enough = count <= balance ? 'you have' : 'you have only';
-    const [codes, credits] = [count === 1 ? 'code' : 'codes', count === 1 ? 'credit' : 'credits'];
-    price.textContent = `${number.format(count)} ${codes} cost ${number.format(count)} ${credits}; ${enough} ${number.format(balance)}.`;
-  }
+  const codes = count();
+  const balance = credits(Number(form.dataset.balance));
+  const cost = `${number.format(codes)} ${codes === 1 ? 'code costs' : 'codes cost'} ${credits(codes)}.`;
+  const isUnlimited = form.dataset.unlimited !== undefined;
+  one(form, '[data-price]', HTMLElement).textContent = isUnlimited
+    ? `${codes === 0 ? '' : `${cost} `}Credits are unlimited here.`
+    : `${codes === 0 ? 'Each code costs one credit.' : cost} You have ${balance}.`;
+  showState();
 }

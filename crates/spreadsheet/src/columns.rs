@@ -1,6 +1,7 @@
 //! Which column holds what.
 
-use crate::names::role_of;
+use crate::header::looks_like_data;
+use crate::names::{is_canonical, role_of};
 use crate::problem::{letters, position};
 use crate::{Layout, ReadRequest};
 
@@ -120,6 +121,17 @@ impl Columns {
         columns
     }
 
+    /// The role of the column at a position.
+    pub fn role_at(&self, column: u32) -> Option<Role> {
+        let index = self.by_role.iter().position(|position| *position == Some(column))?;
+        Some(Role::ALL[index])
+    }
+
+    /// The column gives something to the items.
+    pub fn is_used(&self, column: u32) -> bool {
+        self.by_role.contains(&Some(column))
+    }
+
     /// Columns that have a role.
     pub fn used(&self) -> usize {
         self.by_role.iter().flatten().count()
@@ -202,6 +214,13 @@ impl Columns {
         };
         let claims =
             |(position, column): &(u32, &Column)| role_of(&column.name) == Some(role) && !is_taken(*position);
+        let is_member =
+            |(position, column): &(u32, &Column)| is_canonical(&column.name, role) && !is_taken(*position);
+        // A column with the name of the item's member goes before others.
+        let mut members = (0..).zip(&self.all).filter(is_member);
+        if let (Some((position, _)), None) = (members.next(), members.next()) {
+            return Ok(Some(position));
+        }
         let mut found = (0..).zip(&self.all).filter(claims);
         match (found.next(), found.next()) {
             (Some((_, first)), Some((_, second))) => Err(Unclear::Columns(format!(
@@ -222,14 +241,4 @@ impl Columns {
         }
         titles.join(", ")
     }
-}
-
-/// A cell of a first row that is a value, and no name of a column.
-fn looks_like_data(cell: &str) -> bool {
-    let cell = cell.trim();
-    let lower = cell.get(..cell.len().min(40)).unwrap_or(cell).to_lowercase();
-    let begins = ["www.", "mailto:", "tel:", "sms:", "geo:", "wifi:", "begin:", "otpauth:"];
-    let is_number = cell.len() >= 6 && cell.bytes().all(|byte| byte.is_ascii_digit());
-    let is_address = cell.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'));
-    lower.contains("://") || begins.into_iter().any(|word| lower.starts_with(word)) || is_number || is_address
 }

@@ -2,21 +2,18 @@
 //!
 //! The crate `csv` reads a quote in the wrong place as it can, without a word; here it is a problem with a place.
 
+mod head;
+
 use std::mem;
 
-use crate::columns::Columns;
+use crate::ReadRequest;
 use crate::error::{Halt, SpreadsheetError};
 use crate::problem::Problem;
-use crate::row::{CELL_BYTES, COLUMNS, Row, RowSink};
+use crate::row::{CELL_BYTES, COLUMNS, ROW_BYTES, Row, RowSink};
 use crate::table::Table;
 use crate::text::{Encoding, TextReader};
-use crate::{Layout, ReadRequest};
-
-/// Characters that separate cells, where the file does not name another.
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-
-/// Bytes that the first record may have, and every other one as far as its cells are used.
-const RECORD_BYTES: usize = 1_000_000;
+use crate::value::FORMULA;
+use head::Head;
 
 /// Reads the file into the table.
 pub(crate) fn read(request: &ReadRequest<'_>, encoding: Encoding, table: &mut Table<'_>) -> Result<(), Halt> {
@@ -29,21 +26,15 @@ pub(crate) fn read(request: &ReadRequest<'_>, encoding: Encoding, table: &mut Ta
     let mut more = true;
     let head = loop {
         more = more && reader.read(&mut text).map_err(&fail)?;
-        match Head::find(&text, !more) {
-            Some(head) => break head,
-            None if more && text.len() <= RECORD_BYTES => {}
-            None if more => {
-                return Err(Halt::refuse("The first row is longer than a megabyte. The file is no table."));
-            }
-            None => return Ok(()),
+        if let Some(head) = Head::find(&text, !more || text.len() > ROW_BYTES, request)? {
+            break head;
         }
     };
-    let separator = head.separator(&text, request)?;
-    if matches!(separator, Separator::Line) {
+    if head.separator == Separator::Line {
         table.expect_lines();
     }
-    table.set_separated(!matches!(separator, Separator::None | Separator::Line));
-    let mut records = Records::new(separator);
+    table.set_separated(matches!(head.separator, Separator::Byte(_)));
+    let mut records = Records::new(head.separator);
     let mut start = head.start;
     loop {
         records.feed(&text.as_bytes()[start..], table)?;
@@ -51,149 +42,20 @@ pub(crate) fn read(request: &ReadRequest<'_>, encoding: Encoding, table: &mut Ta
         start = 0;
         more = more && reader.read(&mut text).map_err(&fail)?;
         if !more && text.is_empty() {
-            return records.finish(table);
+            records.finish(table)?;
+            return table.end_rows();
         }
     }
 }
 
 /// How cells are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Separator {
+enum Separator {
     Byte(u8),
     /// The header has one cell.
     None,
     /// A line is a cell, quotes and all.
     Line,
-}
-
-/// The beginning of a file.
-struct Head {
-    /// The separator that the file names in a line of its own.
-    named: Option<u8>,
-    /// Where the rows begin.
-    start: usize,
-    /// Where the first record that is not empty begins.
-    record: usize,
-    /// Where it ends.
-    end: usize,
-}
-
-impl Head {
-    /// Nothing where the text ends before the first record does.
-    fn find(text: &str, is_whole: bool) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let mut named = None;
-        let (mut start, mut position) = (0, 0);
-        loop {
-            let end = record_end(bytes, position).or(if is_whole { Some(bytes.len()) } else { None })?;
-            if end == position && end == bytes.len() {
-                return None;
-            }
-            let record = &text[position..end];
-            let after = if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
-                end + 2
-            } else {
-                end + 1
-            };
-            if position == start
-                && named.is_none()
-                && let Some(separator) = named_separator(record)
-            {
-                named = Some(separator);
-                start = after.min(bytes.len());
-            } else if !record.bytes().all(|byte| b" \t,;\"".contains(&byte)) {
-                return Some(Self { named, start, record: position, end });
-            }
-            if after >= bytes.len() {
-                // The other half of the line end may be in the next block.
-                return None;
-            }
-            position = after;
-        }
-    }
-
-    /// The separator with which the header makes most sense.
-    fn separator(&self, text: &str, request: &ReadRequest<'_>) -> Result<Separator, Halt> {
-        if let Some(separator) = self.named {
-            return Ok(Separator::Byte(separator));
-        }
-        let record = &text[self.record..self.end];
-        let mut candidates: Vec<(bool, usize, usize, u8)> = Vec::new();
-        for separator in SEPARATORS {
-            let names = cells_of(record, Separator::Byte(separator));
-            if names.len() > 1 {
-                let columns = Columns::resolve(&names, request);
-                let has_data = columns.by_role[0].is_some();
-                candidates.push((has_data, columns.used(), names.len(), separator));
-            }
-        }
-        candidates.sort_unstable();
-        if request.layout == Layout::Lines {
-            let alone = Columns::resolve(&cells_of(record, Separator::None), request);
-            return Ok(match candidates.last() {
-                Some((true, _, _, separator)) => Separator::Byte(*separator),
-                _ if alone.by_role[0].is_some() => Separator::None,
-                _ => Separator::Line,
-            });
-        }
-        match candidates.as_slice() {
-            [] => Ok(Separator::None),
-            [.., (data, used, cells, _), (other_data, other_used, other_cells, _)]
-                if (data, used, cells) == (other_data, other_used, other_cells) =>
-            {
-                Err(Halt::Refused(Problem::of_row(
-                    1,
-                    "the cells may be separated by more than one character. Write a line such as sep=; before the \
-                     first row, or save the file as XLSX.",
-                )))
-            }
-            [.., (_, _, _, separator)] => Ok(Separator::Byte(*separator)),
-        }
-    }
-}
-
-/// The separator of a line such as `sep=;`.
-fn named_separator(record: &str) -> Option<u8> {
-    let record = record.trim_matches('"');
-    let (word, separator) = record.split_at_checked(4)?;
-    let &[separator] = separator.as_bytes() else { return None };
-    let is_separator = separator == b'\t' || (separator.is_ascii_punctuation() && separator != b'"');
-    (word.eq_ignore_ascii_case("sep=") && is_separator).then_some(separator)
-}
-
-/// The end of the record that begins at `start`, without its line end.
-fn record_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut quoted = false;
-    for (index, byte) in bytes.iter().enumerate().skip(start) {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\r' | b'\n' if !quoted => return Some(index),
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The cells of one record.
-fn cells_of(record: &str, separator: Separator) -> Vec<String> {
-    struct Cells(Vec<String>);
-    impl RowSink for Cells {
-        fn wants(&self, _: u32) -> bool {
-            true
-        }
-        fn row(&mut self, row: &Row) -> Result<(), Halt> {
-            for cell in &row.cells {
-                self.0.resize(cell.column as usize, String::new());
-                self.0.push(row.text(cell).into_owned());
-            }
-            Ok(())
-        }
-    }
-    let mut cells = Cells(Vec::new());
-    let mut records = Records::new(separator);
-    // What is wrong is told when the file is read.
-    let _ = records.feed(record.as_bytes(), &mut cells).and_then(|()| records.finish(&mut cells));
-    cells.0
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -287,7 +149,9 @@ impl Records {
                 self.push(byte)?;
             }
             State::Start | State::Bare => {
-                if byte == b'"' {
+                if byte == b'"' && self.cell.starts_with(b"=") {
+                    // A value behind an equals sign, which `end_cell` looks at.
+                } else if byte == b'"' {
                     self.blame("a quote stands inside a cell that does not begin with one. Put the cell in quotes, and write the quote twice");
                 } else if byte == b'\t' {
                     self.blame("the cell holds a tab, but tabs do not separate the columns of the first row");
@@ -310,7 +174,7 @@ impl Records {
         self.cell.push(byte);
         if self.cell.len() > CELL_BYTES {
             let what = if self.state == State::Quoted {
-                "the quote that opens this cell is not closed."
+                "the cell is longer than a spreadsheet program allows, or the quote that opens it is not closed."
             } else {
                 "the cell is longer than a spreadsheet program allows."
             };
@@ -326,15 +190,23 @@ impl Records {
             let kept = self.cell.trim_ascii_end().len();
             self.cell.truncate(kept);
         }
-        if !self.cell.is_empty() || self.fault.is_some() {
+        let text = String::from_utf8_lossy(&self.cell);
+        let value = if self.separator == Separator::Line { None } else { value_behind_equals(&text) };
+        if value.is_none() && self.state == State::Bare && text.starts_with('=') && text.contains('"') {
+            self.fault.get_or_insert_with(|| FORMULA.to_owned());
+        }
+        let text = value.as_deref().unwrap_or(&text);
+        if !text.is_empty() || self.fault.is_some() {
             if sink.wants(self.column) || self.fault.is_some() {
-                self.row.push(self.column, &self.cell, self.fault.take());
+                self.row.push(self.column, text, self.fault.take())?;
             } else {
                 self.row.other.get_or_insert(self.column);
             }
         }
-        if self.row.len() > RECORD_BYTES || self.column >= COLUMNS {
-            let what = "the row is longer than a spreadsheet program allows.";
+        if self.column >= COLUMNS {
+            let what = format!(
+                "the row has more than {COLUMNS} columns, which is as many as a spreadsheet may have."
+            );
             return Err(Halt::Refused(Problem::of_row(self.row.number, what)));
         }
         self.fault = None;
@@ -361,4 +233,11 @@ impl Records {
         }
         if self.begun || self.state != State::Start { self.end_row(sink) } else { Ok(()) }
     }
+}
+
+/// The value of a cell such as `="007"`, by which programs keep spreadsheet programs from reading a number.
+fn value_behind_equals(text: &str) -> Option<String> {
+    let inner = text.strip_prefix("=\"")?.strip_suffix('"')?;
+    let value = inner.replace("\"\"", "\u{0}");
+    (!value.contains('"')).then(|| value.replace('\u{0}', "\""))
 }

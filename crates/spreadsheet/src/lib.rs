@@ -5,16 +5,21 @@
 //! its number, blank where the row has no item: a line of the body and a row of the sheet differ by a constant.
 #![forbid(unsafe_code)]
 
+mod body;
 mod columns;
 mod csv;
 mod error;
+mod header;
 mod kind;
 mod names;
+mod notices;
 mod number_format;
 mod problem;
+mod report;
 mod row;
 mod table;
 mod text;
+mod value;
 mod xlsx;
 
 use std::path::Path;
@@ -22,7 +27,7 @@ use std::path::Path;
 pub use columns::{Column, ColumnChoice, Role};
 pub use error::SpreadsheetError;
 pub use problem::Problem;
-pub use table::{FirstRow, Report};
+pub use report::{FirstRow, Report};
 
 use error::Halt;
 use kind::Kind;

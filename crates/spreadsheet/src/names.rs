@@ -1,6 +1,12 @@
 //! Names by which columns are recognised, in the languages of most customers.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::columns::Role;
+
+/// Bytes of a name that may be recognised, with all spaces in it.
+const LONGEST: usize = 200;
 
 /// Without spaces, `_`, `-` and `.`, in lower case.
 const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent qrtext qrcodedata content contents payload website \
@@ -38,17 +44,30 @@ const CAPTION: &str = "caption captions label labels text texts title titles sub
     キャプション ラベル テキスト 标题 标签 文字 标注 標題 標籤 캡션 라벨 텍스트 نص כיתוב";
 const REFERENCE: &str = "reference references ref referenz référence referencia riferimento referência referentie referencja referens";
 
+static ROLES: LazyLock<HashMap<&str, Role>> = LazyLock::new(|| {
+    let lists = [
+        (REFERENCE, Role::Reference),
+        (CAPTION, Role::Caption),
+        (FILENAME, Role::Filename),
+        (DATA, Role::Data),
+    ];
+    lists
+        .into_iter()
+        .flat_map(|(list, role)| list.split_ascii_whitespace().map(move |name| (name, role)))
+        .collect()
+});
+
 /// The role that a column of this name has.
 pub(crate) fn role_of(name: &str) -> Option<Role> {
-    let name = simplified(name);
-    let lists = [
-        (Role::Data, DATA),
-        (Role::Filename, FILENAME),
-        (Role::Caption, CAPTION),
-        (Role::Reference, REFERENCE),
-    ];
-    let named = |list: &str| list.split_ascii_whitespace().any(|known| known == name);
-    lists.into_iter().find(|(_, list)| named(list)).map(|(role, _)| role)
+    if name.len() > LONGEST {
+        return None;
+    }
+    ROLES.get(simplified(name).as_str()).copied()
+}
+
+/// The name is that of the item's member.
+pub(crate) fn is_canonical(name: &str, role: Role) -> bool {
+    simplified(name) == role.as_str()
 }
 
 fn simplified(name: &str) -> String {

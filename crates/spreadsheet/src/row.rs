@@ -1,18 +1,21 @@
 //! Rows on their way from a file to the table.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::error::Halt;
+use crate::problem::Problem;
 
 /// Bytes that a cell may have: 32,767 characters, the most that a spreadsheet program takes, in UTF-8.
 pub(crate) const CELL_BYTES: usize = 100_000;
+
+/// Bytes of the texts of a row, as far as they are used; of the first rows all are.
+pub(crate) const ROW_BYTES: usize = 1_000_000;
 
 /// Columns that a sheet may have.
 pub(crate) const COLUMNS: u32 = 16_384;
 
 /// A cell that is wanted.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cell {
     /// The column's position, from 0.
     pub column: u32,
@@ -22,7 +25,7 @@ pub(crate) struct Cell {
 }
 
 /// A row, whose memory is used again for the next one.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Row {
     /// As the spreadsheet program numbers it, from 1.
     pub number: u64,
@@ -36,7 +39,7 @@ pub(crate) struct Row {
     pub other: Option<u32>,
     /// A cell outside quotes holds a separator that does not separate the columns of the header.
     pub unseparated: bool,
-    bytes: Vec<u8>,
+    text: String,
 }
 
 impl Row {
@@ -48,26 +51,32 @@ impl Row {
         self.cells.clear();
         self.other = None;
         self.unseparated = false;
-        self.bytes.clear();
+        self.text.clear();
     }
 
-    /// Adds a cell.
-    pub fn push(&mut self, column: u32, text: &[u8], fault: Option<String>) {
-        if !text.is_empty() || fault.is_some() {
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(text);
-            self.cells.push(Cell { column, text: start..self.bytes.len(), fault });
+    /// Adds a cell. One that shows nothing but spaces is empty.
+    pub fn push(&mut self, column: u32, text: &str, fault: Option<String>) -> Result<(), Halt> {
+        if text.trim().is_empty() && fault.is_none() {
+            return Ok(());
         }
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.cells.push(Cell { column, text: start..self.text.len(), fault });
+        if self.text.len() > ROW_BYTES {
+            let what = "the row holds more than a megabyte of text. A quote may not be closed.";
+            return Err(Halt::Refused(Problem::of_row(self.number, what)));
+        }
+        Ok(())
     }
 
     /// The text of one of the row's cells.
-    pub fn text(&self, cell: &Cell) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes[cell.text.clone()])
+    pub fn text(&self, cell: &Cell) -> &str {
+        &self.text[cell.text.clone()]
     }
 
     /// Bytes of all cells.
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.text.len()
     }
 
     /// The row shows nothing.

@@ -1,14 +1,16 @@
 //! The rows of a sheet as items: finds the header, takes the cells that are used, and writes the job's body.
 
-use std::fs::File;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{BufWriter, Write};
 use std::mem;
 
+use crate::body::Body;
 use crate::columns::{Column, Columns, Role, Unclear, shortened};
 use crate::error::{Halt, SpreadsheetError};
+use crate::header::{self, Candidate, Header};
+use crate::notices::Notices;
 use crate::problem::{Problem, Problems, letters};
-use crate::row::{Row, RowSink};
+use crate::report::{FirstRow, Report};
+use crate::row::{ROW_BYTES, Row, RowSink};
+use crate::value::{csv_fault_of, fault_of, is_shortened_number, unreadable};
 use crate::{Layout, ReadRequest};
 
 /// Rows that are shown before a job is made.
@@ -23,107 +25,45 @@ const CELL_CHARACTERS: usize = 120;
 /// Columns of a report.
 const LISTED_COLUMNS: usize = 200;
 
-/// One of the first rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FirstRow {
-    /// As the spreadsheet program numbers it, from 1.
-    pub row: u64,
-    /// The first characters of its cells, by the position of the column.
-    pub cells: Vec<String>,
-}
-
-/// What was found in a spreadsheet.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// The name of the sheet that was read; none of a CSV file.
-    pub sheet: Option<String>,
-    /// The names of all sheets.
-    pub sheets: Vec<String>,
-    /// The first two hundred columns.
-    pub columns: Vec<Column>,
-    /// The person has to say which column is which.
-    pub asks_for_columns: bool,
-    /// The first row is no header, as it seems.
-    pub asks_for_header: bool,
-    /// The first rows with items, or that would be.
-    pub first_rows: Vec<FirstRow>,
-    /// Items of the body.
-    pub items: u64,
-    /// The first problems, by row and column; their messages name the place.
-    pub problems: Vec<Problem>,
-    /// The number of all problems.
-    pub problem_count: u64,
-    /// Sentences that do not prevent a job.
-    pub notices: Vec<String>,
-    /// A row's number is the line of the body plus this.
-    pub rows_before_line_1: i64,
-}
-
-/// Counts with the place of the first.
-#[derive(Debug, Default)]
-struct Tally {
-    count: u64,
-    first: Option<(u64, u32)>,
-}
-
-impl Tally {
-    fn add(&mut self, row: u64, column: u32) {
-        self.count += 1;
-        self.first.get_or_insert((row, column));
-    }
-}
+/// Sheets that a sentence names.
+const NAMED_SHEETS: usize = 12;
 
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
     request: &'r ReadRequest<'r>,
-    body: BufWriter<File>,
-    body_bytes: u64,
-    /// The next line of the body, from 1.
-    line: u64,
+    body: Body,
     report: Report,
     problems: Problems,
     columns: Columns,
     /// The row of the header; one before the first row where there is none.
     header_row: Option<i64>,
+    /// Rows among which the header is still looked for.
+    waiting: Vec<Row>,
+    candidates: Vec<Candidate>,
     layout: Layout,
+    /// Every line of the file is a cell as it stands.
+    is_lines: bool,
     is_csv: bool,
-    /// Columns without a role that have cells.
-    unused: Vec<bool>,
-    windows_1252: Option<Vec<String>>,
-    edge_spaces: Tally,
-    hidden_rows: Tally,
-    unseparated_rows: Tally,
-    /// Hashes of data, and of names, with their rows.
-    data: Vec<(u64, u32)>,
-    names: Vec<(u64, u32)>,
+    notices: Notices,
 }
 
 impl<'r> Table<'r> {
     /// Creates the body, with its first line.
     pub fn create(request: &'r ReadRequest<'r>) -> Result<Self, SpreadsheetError> {
-        let body = File::create(request.body).map_err(SpreadsheetError::io(request.body))?;
-        let mut table = Self {
+        Ok(Self {
             request,
-            body: BufWriter::with_capacity(1 << 18, body),
-            body_bytes: 0,
-            line: 1,
+            body: Body::create(request)?,
             report: Report::default(),
             problems: Problems::default(),
             columns: Columns::default(),
             header_row: None,
+            waiting: Vec::new(),
+            candidates: Vec::new(),
             layout: request.layout,
+            is_lines: false,
             is_csv: true,
-            unused: Vec::new(),
-            windows_1252: None,
-            edge_spaces: Tally::default(),
-            hidden_rows: Tally::default(),
-            unseparated_rows: Tally::default(),
-            data: Vec::new(),
-            names: Vec::new(),
-        };
-        table.write(request.meta.as_bytes())?;
-        table.end_line()?;
-        Ok(table)
+            notices: Notices::default(),
+        })
     }
 
     /// The rows come from this sheet of a workbook.
@@ -143,21 +83,17 @@ impl<'r> Table<'r> {
     /// Every line is what a code says.
     pub fn expect_lines(&mut self) {
         self.layout = Layout::NoHeader;
+        self.is_lines = true;
     }
 
     /// The bytes of the file are read as Windows-1252.
     pub fn note_windows_1252(&mut self) {
-        self.windows_1252 = Some(Vec::new());
+        self.notices.note_windows_1252();
     }
 
     /// Adds a problem.
     pub fn add_problem(&mut self, problem: Problem) {
         self.problems.add(self.request.limits.max_problems, problem);
-    }
-
-    /// The column gives something to the items.
-    pub fn is_used(&self, column: u32) -> bool {
-        self.columns.by_role.contains(&Some(column))
     }
 
     /// Columns that give something to the items, from one to another.
@@ -172,22 +108,24 @@ impl<'r> Table<'r> {
 
     /// Ends the body, and says what was found.
     pub fn finish(mut self) -> Result<Report, SpreadsheetError> {
-        self.body.flush().map_err(SpreadsheetError::io(self.request.body))?;
-        let asks = self.columns.unclear.is_some();
-        if self.problems.count == 0 && self.report.items == 0 && !asks {
-            let what = if self.header_row.is_none() {
-                "There is nothing in the file."
-            } else {
-                "There is no row below the names of the columns."
-            };
+        match self.end_rows() {
+            Ok(()) | Err(Halt::Enough) => {}
+            Err(Halt::Refused(problem)) => self.add_problem(problem),
+            Err(Halt::Failed(error)) => return Err(error),
+        }
+        self.body.flush()?;
+        if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
             let what = match &self.report.sheet {
-                Some(sheet) if self.header_row.is_none() => format!("The sheet {sheet} is empty."),
-                _ => what.to_owned(),
+                _ if self.header_row.is_some() => {
+                    "There is no row below the names of the columns.".to_owned()
+                }
+                Some(sheet) => format!("The sheet {sheet} is empty.{}", self.other_sheets()),
+                None => "There is nothing in the file.".to_owned(),
             };
             self.add_problem(Problem::of_file(what));
         }
         if self.problems.count == 0 {
-            self.add_notices();
+            self.report.notices = self.notices.sentences(&self.columns);
         }
         let sheet = self.report.sheet.clone();
         let mut listed = mem::take(&mut self.problems.listed);
@@ -217,81 +155,60 @@ impl<'r> Table<'r> {
         format!("{place}: {}", problem.message)
     }
 
-    fn add_notices(&mut self) {
-        let mut notices = Vec::new();
-        if let Some(values) = self.windows_1252.take().filter(|values| !values.is_empty()) {
-            notices.push(format!(
-                "The file is not UTF-8; it is read as Windows-1252. Look at these values: {}.",
-                values.join("; ")
-            ));
+    /// A sentence with the sheets that were not read, for when this one is not the right one.
+    fn other_sheets(&self) -> String {
+        let others = self.report.sheets.iter().filter(|name| Some(*name) != self.report.sheet.as_ref());
+        let mut names: Vec<String> = others.take(NAMED_SHEETS + 1).map(|name| shortened(name, 40)).collect();
+        if names.len() > NAMED_SHEETS {
+            "…".clone_into(&mut names[NAMED_SHEETS]);
         }
-        let named = (0..).zip(&self.columns.all).filter(|(position, column)| {
-            column.role.is_none()
-                && !self.is_used(*position)
-                && (!column.name.is_empty() || self.unused.get(*position as usize) == Some(&true))
-        });
-        let titles: Vec<String> = named.map(|(_, column)| column.title()).collect();
-        if !titles.is_empty() {
-            let more = if titles.len() > 12 { ", …" } else { "" };
-            let what = if titles.len() == 1 { "This column is" } else { "These columns are" };
-            notices.push(format!("{what} not used: {}{more}.", titles[..titles.len().min(12)].join(", ")));
+        match names.as_slice() {
+            [] => String::new(),
+            [name] => format!(" The workbook has another sheet: {name}."),
+            names => format!(" The workbook has other sheets: {}.", names.join(", ")),
         }
-        let beyond = self.unused.get(self.columns.all.len()..).unwrap_or_default().contains(&true);
-        if beyond {
-            notices.push("Columns without a name are not used.".to_owned());
-        }
-        for (hashes, what) in [
-            (mem::take(&mut self.data), "the same data as a row above"),
-            (mem::take(&mut self.names), "the same file name as a row above"),
-        ] {
-            if let Some((count, first)) = repeated(hashes) {
-                let rows = if count == 1 { "row has" } else { "rows have" };
-                notices.push(format!("{count} {rows} {what}; the first is row {first}."));
-            }
-        }
-        let tallies = [
-            (
-                &self.edge_spaces,
-                "value begins or ends",
-                "values begin or end",
-                " with a space, which is kept",
-            ),
-            (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
-            (
-                &self.unseparated_rows,
-                "value holds a comma or semicolon, which is",
-                "values hold a comma or semicolon, which is",
-                " part of the code, since the file has one column",
-            ),
-        ];
-        for (Tally { count, first }, one, many, rest) in tallies {
-            if let Some((row, column)) = first {
-                let what = if *count == 1 { one } else { many };
-                notices.push(format!(
-                    "{count} {what}{rest}; the first is in row {row}, column {}.",
-                    letters(*column)
-                ));
-            }
-        }
-        self.report.notices.append(&mut notices);
     }
 
-    /// Takes the first row that is not empty.
-    fn begin(&mut self, row: &Row) -> Result<(), Halt> {
+    /// Decides about rows that wait for the header. There are no more of them.
+    pub fn end_rows(&mut self) -> Result<(), Halt> {
+        if self.waiting.is_empty() { Ok(()) } else { self.begin(true) }
+    }
+
+    /// Takes the rows that wait, if it is certain which one is the header.
+    fn begin(&mut self, ended: bool) -> Result<(), Halt> {
+        let index = match self.layout {
+            Layout::Header => match header::find(&self.candidates, ended) {
+                Header::Searching => return Ok(()),
+                Header::Named(index) | Header::Unnamed(index) => index,
+            },
+            Layout::NoHeader | Layout::Lines => 0,
+        };
+        let waiting = mem::take(&mut self.waiting);
+        if let (Some(first), Some(last)) = (waiting.first(), index.checked_sub(1)) {
+            self.notices.note_titles(first.number, waiting[last].number);
+        }
+        self.take_header(&waiting[index])?;
+        waiting[index + 1..].iter().try_for_each(|row| self.take(row))
+    }
+
+    /// Takes the row that names the columns, or the first one where none does.
+    fn take_header(&mut self, row: &Row) -> Result<(), Halt> {
         let filled = row.cells.last().map_or(0, |cell| cell.column + 1);
         let mut names = vec![String::new(); filled.max(row.width) as usize];
         for cell in &row.cells {
-            names[cell.column as usize] = row.text(cell).into_owned();
-            if let (Some(fault), true) = (&cell.fault, self.layout == Layout::Header) {
+            row.text(cell).clone_into(&mut names[cell.column as usize]);
+            if let (Some(fault), Layout::Header) = (&cell.fault, self.layout) {
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault.clone()));
             }
         }
-        let is_line = self.layout == Layout::Lines || self.layout == Layout::NoHeader;
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         self.columns = Columns::resolve(&names, &request);
-        self.unused = vec![false; names.len()];
         let number = i64::try_from(row.number).unwrap_or(i64::MAX);
-        let has_header = !is_line || (self.layout == Layout::Lines && self.columns.by_role[0].is_some());
+        let has_header = match self.layout {
+            Layout::Header => true,
+            Layout::NoHeader => false,
+            Layout::Lines => self.columns.by_role[0].is_some(),
+        };
         self.header_row = Some(if has_header { number } else { number - 1 });
         match &self.columns.unclear {
             Some(Unclear::NoHeader) => {
@@ -303,7 +220,7 @@ impl<'r> Table<'r> {
             }
             Some(Unclear::Columns(what)) => {
                 self.report.asks_for_columns = true;
-                let problem = Problem::of_file(what.clone());
+                let problem = Problem::of_file(format!("{what}{}", self.other_sheets()));
                 self.add_problem(problem);
             }
             None => {}
@@ -319,7 +236,7 @@ impl<'r> Table<'r> {
         let mut cells: Vec<String> = Vec::new();
         for cell in row.cells.iter().filter(|cell| cell.column < FIRST_COLUMNS) {
             cells.resize(cell.column as usize, String::new());
-            cells.push(shortened(&row.text(cell), CELL_CHARACTERS));
+            cells.push(shortened(row.text(cell), CELL_CHARACTERS));
         }
         self.report.first_rows.push(FirstRow { row: row.number, cells });
     }
@@ -338,7 +255,7 @@ impl<'r> Table<'r> {
             )));
         }
         if row.hidden {
-            self.hidden_rows.add(row.number, 0);
+            self.notices.note_hidden(row.number);
         }
         let problems_before = self.problems.count;
         self.judge(row);
@@ -352,125 +269,75 @@ impl<'r> Table<'r> {
     fn judge(&mut self, row: &Row) {
         let width = self.columns.all.len();
         for cell in &row.cells {
-            let position = cell.column as usize;
-            if self.is_csv && position >= width {
+            if self.is_csv && cell.column as usize >= width {
                 let what = format!(
                     "the row has more cells than the first row, which has {width}. A cell that holds the separator has to stand in quotes."
                 );
                 self.add_problem(Problem::of_row(row.number, what));
                 break;
             }
-            if !self.is_used(cell.column) {
-                self.mark_unused(position);
-                if let (Some(fault), true) = (&cell.fault, self.is_csv) {
-                    self.add_problem(Problem::of_cell(row.number, cell.column, fault.clone()));
-                }
-                continue;
-            }
-            let wrong = match &cell.fault {
-                Some(fault) => Some(fault.clone()),
-                None => unreadable(&row.text(cell)),
+            let role = self.columns.role_at(cell.column);
+            let wrong = match (&cell.fault, role) {
+                // A quote in the wrong place moves the cells behind it.
+                (Some(fault), _) if role.is_some() || self.is_csv => Some(fault.clone()),
+                (None, Some(role)) => self.wrong_value(role, row.text(cell)),
+                _ => None,
             };
+            if role.is_none() {
+                self.notices.note_unused(cell.column, width);
+            }
             if let Some(what) = wrong {
                 self.add_problem(Problem::of_cell(row.number, cell.column, what));
             }
         }
         if let Some(other) = row.other {
-            self.mark_unused(other as usize);
+            self.notices.note_unused(other, width);
         }
-        if let Some(data) = self.columns.by_role[0] {
-            match row.cells.iter().find(|cell| cell.column == data) {
-                None => {
-                    let what = "the cell is empty, but the row is not. Fill it, or delete the row.";
-                    self.add_problem(Problem::of_cell(row.number, data, what));
-                }
-                Some(cell) => {
-                    if self.is_csv && is_shortened_number(&row.text(cell)) {
-                        let what = "the program that wrote the file left digits of this number out. Format the column as text, and save the file again.";
-                        self.add_problem(Problem::of_cell(row.number, data, what));
-                    }
-                }
-            }
+        if let Some(data) = self.columns.by_role[0]
+            && !row.cells.iter().any(|cell| cell.column == data)
+        {
+            let what = "the cell is empty, but the row is not. Fill it, or delete the row.";
+            self.add_problem(Problem::of_cell(row.number, data, what));
         }
     }
 
-    fn mark_unused(&mut self, position: usize) {
-        // Of columns beyond the header one flag is enough.
-        let position = position.min(self.columns.all.len());
-        if self.unused.len() <= position {
-            self.unused.resize(position + 1, false);
+    /// Why a text is not what the person means.
+    fn wrong_value(&self, role: Role, text: &str) -> Option<String> {
+        if self.is_lines {
+            return unreadable(text);
         }
-        self.unused[position] = true;
+        if self.is_csv && role != Role::Caption && is_shortened_number(text) {
+            let what = "the program that wrote the file left digits of this number out. Format the column as text, and save the file again.";
+            return Some(what.to_owned());
+        }
+        fault_of(text).or_else(|| if self.is_csv { csv_fault_of(text) } else { None })
     }
 
     fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
-        let header_row = self.header_row.unwrap_or(1);
-        let line = row.number.saturating_add_signed(1 - header_row);
-        while self.line < line {
-            self.end_line()?;
-        }
-        let number = u32::try_from(row.number).unwrap_or(u32::MAX);
-        let mut separator = b"{";
-        for (role, position) in Role::ALL.into_iter().zip(self.columns.by_role) {
-            let Some(cell) =
-                position.and_then(|position| row.cells.iter().find(|cell| cell.column == position))
-            else {
-                continue;
-            };
-            let text = row.text(cell);
-            self.write(separator)?;
-            separator = b",";
-            self.write(format!("\"{}\":", role.as_str()).as_bytes())?;
-            let json = serde_json::to_vec(text.as_ref()).unwrap_or_default();
-            self.write(&json)?;
-            match role {
-                Role::Data => self.data.push((hash_of(&text), number)),
-                Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
-                Role::Caption | Role::Reference => {}
-            }
-            if role == Role::Data && text.trim_ascii().len() < text.len() {
-                self.edge_spaces.add(row.number, cell.column);
-            }
-            if role == Role::Data && row.unseparated {
-                self.unseparated_rows.add(row.number, cell.column);
-            }
-            if let Some(values) = &mut self.windows_1252
-                && values.len() < 3
-                && !text.is_ascii()
-            {
-                values.push(format!(
-                    "row {}, column {}: {}",
-                    row.number,
-                    letters(cell.column),
-                    shortened(&text, 60)
-                ));
+        self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
+        let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
+        for ((role, position), member) in Role::ALL.into_iter().zip(self.columns.by_role).zip(&mut members) {
+            let cell = position.and_then(|position| row.cells.iter().find(|cell| cell.column == position));
+            if let Some(cell) = cell {
+                let text = row.text(cell);
+                self.notices.note_value(role, row, cell, text);
+                *member = Some((role.as_str(), text));
             }
         }
-        self.write(b"}")?;
-        self.end_line()?;
+        self.body.item(members.iter().flatten().copied())?;
         self.report.items += 1;
-        if self.body_bytes > self.request.limits.max_bytes {
+        if self.body.bytes > self.request.limits.max_bytes {
             let most = self.request.limits.max_bytes / 1_000_000;
             return Err(Halt::refuse(format!("The codes are more than {most} MB together. Split the file.")));
         }
         Ok(())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), SpreadsheetError> {
-        self.body_bytes += bytes.len() as u64;
-        self.body.write_all(bytes).map_err(SpreadsheetError::io(self.request.body))
-    }
-
-    fn end_line(&mut self) -> Result<(), SpreadsheetError> {
-        self.line += 1;
-        self.write(b"\n")
     }
 }
 
 impl RowSink for Table<'_> {
     fn wants(&self, column: u32) -> bool {
         self.header_row.is_none()
-            || self.is_used(column)
+            || self.columns.role_at(column).is_some()
             || (self.is_csv && column as usize >= self.columns.all.len())
             || (column < FIRST_COLUMNS && self.report.first_rows.len() < FIRST_ROWS)
     }
@@ -479,48 +346,13 @@ impl RowSink for Table<'_> {
         if row.is_empty() {
             return Ok(());
         }
-        if self.header_row.is_none() { self.begin(row) } else { self.take(row) }
+        if self.header_row.is_some() {
+            return self.take(row);
+        }
+        let texts: Vec<_> = row.cells.iter().map(|cell| row.text(cell)).collect();
+        self.candidates.push(Candidate::of(row.number, &texts, self.request));
+        self.waiting.push(row.clone());
+        let bytes: usize = self.waiting.iter().map(Row::len).sum();
+        self.begin(bytes > ROW_BYTES)
     }
-}
-
-/// What keeps a text from being drawn.
-fn unreadable(text: &str) -> Option<String> {
-    if text.contains('\u{fffd}') {
-        let what = "a character is damaged. Save the file again as CSV in UTF-8, or as XLSX.";
-        return Some(what.to_owned());
-    }
-    let control = |character: &char| character.is_control() && !"\t\n\r".contains(*character);
-    text.chars().find(control).map(|character| {
-        let number = u32::from(character);
-        format!("the control character U+{number:04X} is no text. Save the file again as CSV in UTF-8, or as XLSX.")
-    })
-}
-
-/// A number such as `4.00638E+12`, of which a spreadsheet program wrote the first digits.
-fn is_shortened_number(text: &str) -> bool {
-    let Some((digits, exponent)) = text.split_once(['E', 'e']) else { return false };
-    let is_exponent = exponent
-        .strip_prefix('+')
-        .is_some_and(|rest| (2..=3).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_digit()));
-    let bytes = digits.strip_prefix('-').unwrap_or(digits).as_bytes();
-    let is_fraction = match bytes {
-        [first, b'.' | b',', rest @ ..] => first.is_ascii_digit() && rest.iter().all(u8::is_ascii_digit),
-        [first] => first.is_ascii_digit(),
-        _ => false,
-    };
-    is_exponent && is_fraction
-}
-
-fn hash_of(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// The number of rows that repeat an earlier one, and the first of them.
-fn repeated(mut hashes: Vec<(u64, u32)>) -> Option<(u64, u32)> {
-    hashes.sort_unstable();
-    let again = hashes.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1);
-    let (count, first) = again.fold((0, u32::MAX), |(count, first), row| (count + 1, first.min(row)));
-    (count > 0).then_some((count, first))
 }

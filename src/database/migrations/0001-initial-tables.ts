@@ -23,9 +23,12 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addColumn('owner_email', 'varchar(320)', (column) => column.notNull())
     .addColumn('balance', 'bigint', (column) => column.notNull())
     .addColumn('low_balance', 'bigint')
+    .addColumn('monthly_credits', 'bigint')
+    .addColumn('allowance_month', 'varchar(7)', (column) => column.notNull().defaultTo(''))
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addCheckConstraint('organisations_balance', sql`balance >= 0`)
     .execute();
+  await index(database, 'organisations', 'organisations_allowance_month', ['allowance_month']);
 
   await table(database, 'api_keys')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -39,6 +42,17 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addColumn('revoked_at', 'bigint')
     .addUniqueConstraint('api_keys_hash', ['hash'])
     .addForeignKeyConstraint('api_keys_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
+
+  await table(database, 'styles')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('name', 'varchar(120)', (column) => column.notNull())
+    .addColumn('meta', 'text', (column) => column.notNull())
+    .addColumn('logo', isMysql(database) ? sql`mediumtext` : 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('styles_name', ['organisation_id', 'name'])
+    .addForeignKeyConstraint('styles_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
 
   await table(database, 'ledger_entries')
@@ -69,6 +83,8 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('name', 'varchar(120)')
     .addColumn('status', 'varchar(16)', (column) => column.notNull())
     .addColumn('send_email', 'smallint', (column) => column.notNull())
+    // Not a foreign key: a person may go before the job ends.
+    .addColumn('mail_person_id', 'varchar(26)')
     .addColumn('warnings', 'text')
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('completed', 'integer', (column) => column.notNull())

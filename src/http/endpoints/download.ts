@@ -2,10 +2,13 @@
 
 import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
+import type { Context } from 'koa';
 import type { AdmissionControl } from '../../admission/admission-control.js';
+import type { Archive } from '../../archive/archive.js';
+import { ApiError } from '../../contract/errors.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from '../find-job.js';
-import { sendArchive } from '../send-archive.js';
+import { type Validators, allowsRange, isNotModified } from '../preconditions.js';
 
 export interface DownloadRooms {
   jobs: Jobs;
@@ -26,4 +29,73 @@ export function download(find: FindJob, { jobs, admission }: DownloadRooms): Rou
       }
     }
   };
+}
+
+/** @param filename of ASCII letters, digits, `-`, `_` and `.` @throws ApiError `range_not_satisfiable` */
+function sendArchive(ctx: Context, archive: Archive, filename: string): void {
+  const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
+  ctx.set({
+    ETag: archive.entityTag,
+    'Last-Modified': archive.lastModified.toUTCString(),
+    'Accept-Ranges': 'bytes',
+    // Stored by nobody but the client, and shown again only after asking: the key may be revoked by then.
+    'Cache-Control': 'private, no-cache',
+  });
+  if (isNotModified((name) => ctx.get(name), validators)) {
+    ctx.status = 304;
+    return;
+  }
+  const range = wantedRange(ctx, archive, validators);
+  const { start, end } = range ?? { start: 0, end: archive.bytes - 1 };
+  ctx.status = range === undefined ? 200 : 206;
+  if (ctx.method === 'GET') {
+    ctx.body = archive.read(start, end);
+  }
+  ctx.set({ 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${filename}"` });
+  if (range !== undefined) {
+    ctx.set('Content-Range', `bytes ${start}-${end}/${archive.bytes}`);
+  }
+  ctx.length = end - start + 1;
+}
+
+/** Undefined: the whole. */
+function wantedRange(ctx: Context, { bytes }: Archive, validators: Validators): ByteRange | undefined {
+  // Ranges are defined for GET alone (RFC 9110, section 14.2).
+  if (ctx.method !== 'GET' || !allowsRange(ctx.get('If-Range'), validators)) {
+    return undefined;
+  }
+  const range = rangeOf(ctx.get('Range'), bytes);
+  if (range === 'unsatisfiable') {
+    const headers = { 'Content-Range': `bytes */${bytes}` };
+    throw new ApiError('range_not_satisfiable', `The archive has ${bytes} bytes.`, {}, headers);
+  }
+  return range;
+}
+
+/** Bytes `start` to `end`, both inclusive, from 0. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * The range that `header` asks for of `bytes` bytes. `undefined`: send the whole, since the header is empty, malformed, of
+ * another unit, or asks for several ranges (RFC 9110, section 14.2, allows it). `unsatisfiable`: the range begins beyond the end.
+ * The library for this takes a suffix that is longer than the whole for unsatisfiable.
+ */
+function rangeOf(header: string, bytes: number): ByteRange | 'unsatisfiable' | undefined {
+  const [isRange, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
+  if (isRange === undefined || (first === '' && last === '')) {
+    return undefined;
+  }
+  if (first === '') {
+    const suffix = Math.min(Number(last), bytes);
+    return suffix === 0 ? 'unsatisfiable' : { start: bytes - suffix, end: bytes - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? Number.POSITIVE_INFINITY : Number(last);
+  if (end < start) {
+    return undefined;
+  }
+  return start >= bytes ? 'unsatisfiable' : { start, end: Math.min(end, bytes - 1) };
 }

@@ -1,7 +1,6 @@
-/** Documents that stay the same while the service runs: `GET /api/v1/openapi.json`, `GET /docs` and the guides below it. */
+/** Documents that stay the same while the service runs: `GET /api/v1/openapi.json`, `GET /docs` and what lies below it. */
 
 import type { Middleware } from 'koa';
-import type { RouterMiddleware } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
 import { sendTagged, tagged } from '../send-resource.js';
 
@@ -21,13 +20,13 @@ export function fixedDocument({ type, text, headers = {} }: FixedDocument): Midd
   };
 }
 
-/** Answers for the parameter `guide`. */
-export function guideDocument(guides: ReadonlyMap<string, FixedDocument>): RouterMiddleware {
-  const senders = new Map(Array.from(guides, ([slug, document]) => [slug, fixedDocument(document)]));
+/** Answers for every path in `documents`. */
+export function fixedDocuments(documents: ReadonlyMap<string, FixedDocument>): Middleware {
+  const senders = new Map(Array.from(documents, ([path, document]) => [path, fixedDocument(document)]));
   return (ctx, next) => {
-    const send = senders.get(ctx.params['guide'] ?? '');
+    const send = senders.get(ctx.path);
     if (send === undefined) {
-      throw new ApiError('not_found', 'There is no such guide.');
+      throw new ApiError('not_found', 'There is no such page.');
     }
     return send(ctx, next);
   };

@@ -3,28 +3,32 @@
 import type { Middleware } from 'koa';
 import type { JobValidation } from '../../contract/response-schema.js';
 import type { Ledger } from '../../credits/ledger.js';
-import { type DraftDependencies, describeRequest, needsOf, receiveAndCheck } from '../receive-draft.js';
+import type { DraftFolder } from '../../jobs/files/drafts.js';
+import { JobRequest } from '../job-request.js';
 import { callerOf } from '../request-state.js';
+import type { CreateJobDependencies } from './create-job.js';
 
-export interface ValidateJobDependencies extends DraftDependencies {
+export interface ValidateJobDependencies extends Pick<CreateJobDependencies, 'admission' | 'engine'> {
+  drafts: DraftFolder;
   ledger: Ledger;
 }
 
-export function validateJob(dependencies: ValidateJobDependencies): Middleware {
+export function validateJob({ admission, engine, drafts, ledger }: ValidateJobDependencies): Middleware {
   return async (ctx) => {
-    const request = describeRequest(ctx);
+    const request = new JobRequest(ctx, engine);
     const check = async () => {
-      const checked = await receiveAndCheck(request, dependencies);
-      await dependencies.drafts.remove(request.draftId);
-      return checked;
+      await using draft = drafts.create();
+      await request.receive(draft);
+      // Awaited here: the draft ends with this scope.
+      return await request.check(draft, { drawIfSmall: false });
     };
-    const { total, warnings } = await dependencies.admission.within('check', callerOf(ctx), check, needsOf(request));
-    const balance = await dependencies.ledger.balance(callerOf(ctx).organisationId);
+    const { total, warnings } = await admission.within('check', callerOf(ctx), check, request.needs);
+    const balance = await ledger.balance(callerOf(ctx).organisationId);
     const validation: JobValidation = {
       total,
       creditsRequired: total,
       balance,
-      sufficient: dependencies.ledger.suffices(balance, total),
+      sufficient: ledger.suffices(balance, total),
       ...(warnings.length > 0 && { warnings }),
     };
     ctx.body = validation;

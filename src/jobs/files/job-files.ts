@@ -1,8 +1,4 @@
-/** Where a job's files are: keys in the store, and drafts in the data folder before the job exists. */
-
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isRowId } from '../../database/row-id.js';
+/** Keys of a job's files in the store. */
 
 /** Prefix of all jobs, and of one job. */
 export const JOBS_PREFIX = 'jobs';
@@ -27,40 +23,4 @@ export const segmentIndexKey = (jobId: string, chunk: number, attempt: number): 
 
 function numbered(chunk: number): string {
   return String(chunk).padStart(6, '0');
-}
-
-/**
- * Bodies that are being received, and spools that are not in the store yet. A draft's id is the id of the job that it may
- * become, and its body stays until that is settled: what is stored under an id that has a body here, but no job, is nobody's.
- */
-export class DraftFolder {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  /** The body as received. */
-  bodyPath(id: string): string {
-    return join(this.path, `${id}.body`);
-  }
-
-  /** The checked input. */
-  spoolPath(id: string): string {
-    return join(this.path, `${id}.spool`);
-  }
-
-  /** Ids of all drafts; a folder that is missing has none. */
-  async list(): Promise<string[]> {
-    const names = await readdir(this.path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
-    const ids = names.map((name) => name.replace(/\.(?:body|spool)$/, '')).filter(isRowId);
-    return [...new Set(ids)];
-  }
-
-  async remove(id: string): Promise<void> {
-    await Promise.all([rm(this.bodyPath(id), { force: true }), rm(this.spoolPath(id), { force: true })]);
-  }
 }

@@ -6,7 +6,7 @@ import { mkdir, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { newRowId } from '../../database/row-id.js';
-import { DraftFolder } from './job-files.js';
+import { DraftFolder } from './drafts.js';
 
 /** A process that cannot be looked at counts as dead when it has not said for this long that it lives. */
 export const SILENT_MS = 24 * 3_600_000;

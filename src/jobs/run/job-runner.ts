@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobFailure } from '../../database/schema.js';
-import type { Dispatcher, Task, TaskHandler } from '../../dispatch/dispatcher.js';
+import type { Dispatcher, Task } from '../../dispatch/dispatcher.js';
 import type { Engine, RenderReport } from '../../engine/engine.js';
 import { EngineError } from '../../engine/engine-error.js';
+import type { Log } from '../../log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { jobStep, taskSpan, traceparent } from '../../tracing/spans.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey } from '../files/job-files.js';
@@ -21,12 +22,6 @@ import { JobDeletedError, RETRY_DELAYS_MS, Retries } from './retries.js';
 /** How long a process may stand still before others take its work over. */
 const LEASE_MS = 30_000;
 
-/** Where the room says what an operator should know; a pino logger is one. */
-export interface JobLog {
-  info: (details: object, message: string) => void;
-  error: (details: object, message: string) => void;
-}
-
 export interface JobRunnerOptions {
   store: JobStore;
   leases: LeaseStore;
@@ -36,12 +31,12 @@ export interface JobRunnerOptions {
   engine: Engine;
   /** Folder for what is being written; it best lies on the storage's file system, so that a blob is moved and not copied. */
   scratch: string;
-  /** Makes the queue that hands tasks to the runner. */
-  createDispatcher: (handle: TaskHandler) => Dispatcher;
-  log: JobLog;
+  /** The queue of tasks; who starts it hands them to `handle`. */
+  dispatcher: Dispatcher;
+  log: Log;
   /** Called when a job has become `complete` or `failed`, and that is committed; with how, where that is at hand. */
   onEnded?: (jobId: string, ended?: EndedJob) => void;
-  /** Called when work was done here that counts no more, since its lease had gone to another process. */
+  /** Called when work was done here that counts no more, since its lease had gone to another process; once for all that was in hand together. */
   onLeaseLost?: () => void;
   /** Pauses between attempts at what may pass; `RETRY_DELAYS_MS` when absent. */
   retryDelaysMs?: readonly number[];
@@ -54,11 +49,11 @@ const NO_SEGMENT = { segmentBytes: 0, indexBytes: 0, entries: 0, headerBytes: 0 
 
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #dispatcher: Dispatcher;
   readonly #stopping = new AbortController();
   readonly #retries: Retries;
   readonly #held: HeldLeases;
   readonly #finisher: ArchiveFinisher;
+  #lossToldAt = 0;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
@@ -67,37 +62,36 @@ export class JobRunner {
       options.log.error({ err: error }, 'jobs: leases were not renewed'),
     );
     this.#finisher = new ArchiveFinisher(options);
-    this.#dispatcher = options.createDispatcher((task) => this.#handle(task));
   }
 
   /**
    * Who holds from the start what this process submits, and until when. Nobody where the queue is shared: a lease of this
-   * process would keep away whoever is handed the task.
+   * process would keep away whoever is handed the task. Nobody either when this process is about to end.
    */
   get holding(): Holding | undefined {
     const { isSole, leases } = this.#options;
-    return isSole ? { worker: leases.worker, until: this.#held.end } : undefined;
+    return isSole && !this.#stopping.signal.aborted ? { worker: leases.worker, until: this.#held.end } : undefined;
   }
 
   /** Queues what is to be done. Twice would be wasteful, but not wrong. */
   submit(tasks: readonly Task[]): void {
     const here = traceparent();
-    this.#dispatcher.submit(here === undefined ? tasks : tasks.map((task) => ({ traceparent: here, ...task })));
+    this.#options.dispatcher.submit(here === undefined ? tasks : tasks.map((task) => ({ traceparent: here, ...task })));
   }
 
   /** Resolves when what was submitted is queued, or lost. */
   async sent(): Promise<void> {
-    await this.#dispatcher.sent();
+    await this.#options.dispatcher.sent();
   }
 
   /** Starts nothing more and waits for what is under way; what is left is for others, or for the next start. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await this.#dispatcher.close();
+    await this.#options.dispatcher.close();
   }
 
   /** Does a task in a span of the trace that it belongs to. */
-  #handle(task: Task): Promise<number | undefined> {
+  handle(task: Task): Promise<number | undefined> {
     const { jobId, chunk } = task;
     const [name, attributes] = chunk === undefined ? ['finish', {}] : ['chunk', { 'qrpress.chunk': chunk }];
     return taskSpan(name, { 'qrpress.job.id': jobId, ...attributes }, task.traceparent, async (span) => {
@@ -262,13 +256,27 @@ export class JobRunner {
 
   /** Deletes what an attempt wrote whose outcome was refused. It may be this very attempt that counts, where the answer got lost. */
   async #discardAttempt(lease: Lease): Promise<void> {
-    const { store, storage, onLeaseLost } = this.#options;
+    const { store, storage } = this.#options;
     const standing = await store.standingOf(lease);
     if (standing === 'deleted') {
       await storage.deleteAll(jobPrefix(lease.jobId));
     } else if (standing === 'overtaken') {
-      onLeaseLost?.();
+      this.#tellOfLoss(lease);
       await storage.delete(keysOf(lease));
+    }
+  }
+
+  /** A process that stood still loses all that it had in hand, which is told once. */
+  #tellOfLoss({ jobId, chunk }: Lease): void {
+    const { log, onLeaseLost, leaseMs = LEASE_MS } = this.#options;
+    const now = Date.now();
+    if (now - this.#lossToldAt >= leaseMs) {
+      this.#lossToldAt = now;
+      log.warn(
+        { jobId, chunk },
+        'jobs: another process took over work of this one, which stood still, or whose clock is wrong',
+      );
+      onLeaseLost?.();
     }
   }
 

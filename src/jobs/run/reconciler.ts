@@ -12,6 +12,8 @@ const PAGE = 100;
 export interface ReconcilerOptions {
   leases: LeaseStore;
   queue: Pick<Dispatcher, 'submit' | 'sent'>;
+  /** Called after each look, when the database has answered: settles what faults have left open. */
+  settle: () => Promise<void>;
   onFailure: (error: unknown) => void;
   everyMs?: number | undefined;
 }
@@ -54,7 +56,8 @@ export class Reconciler {
   }
 
   async #look(): Promise<void> {
-    await this.#lookAtAll().catch(this.#options.onFailure);
+    const { settle, onFailure } = this.#options;
+    await this.#lookAtAll().then(settle).catch(onFailure);
     this.#looking = undefined;
     this.#lookAfter(this.#everyMs * (0.5 + Math.random()));
   }

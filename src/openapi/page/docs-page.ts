@@ -1,28 +1,39 @@
-/** A page below `/docs`: a template with the style in it, under a policy that lets nothing else in. */
+/** The frame of every page below `/docs`: header, contents, search. */
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 
-// From the package's root, so that sources and compiled files find the same template.
-const WEB = fileURLToPath(new URL('../../../web', import.meta.url));
+// From the package's root, so that sources and compiled files find the same templates.
+const TEMPLATES = fileURLToPath(new URL('../../../web/reference', import.meta.url));
 
-export interface DocsPage {
-  html: string;
-  /** Allows the page's own style, and nothing else. */
-  contentSecurityPolicy: string;
+/** A page in the contents. */
+export interface PageLink {
+  /** Path on this service. */
+  path: string;
+  title: string;
 }
 
-/** @param template below `web/reference` */
-export function docsPage(template: string, data: object): DocsPage {
-  const style = ['palette.css', 'reference/reference.css']
-    .map((name) => readFileSync(`${WEB}/${name}`, 'utf8'))
-    .join('');
-  const html = new Eta({ views: `${WEB}/reference`, autoTrim: [false, 'nl'] }).render(template, { style, ...data });
-  const hash = createHash('sha256').update(style).digest('base64');
-  return {
-    html,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  };
+export interface DocsPage extends PageLink {
+  /** What is on the page, as HTML. */
+  content: string;
+  /** Parts of the page, for the contents. */
+  parts?: readonly { href: string; title: string; parts?: readonly { href: string; title: string }[] }[];
+}
+
+/** Pages under a heading of the contents. */
+export interface PageGroup {
+  heading: string;
+  pages: readonly PageLink[];
+}
+
+const eta = new Eta({ views: TEMPLATES, autoTrim: [false, 'nl'] });
+
+/** @param template its name, below `web/reference` */
+export function renderTemplate(template: string, data: object): string {
+  return eta.render(`./${template}`, data);
+}
+
+/** The whole page. @param groups the contents, the same on every page */
+export function framed(page: DocsPage, groups: readonly PageGroup[]): string {
+  return renderTemplate('layout', { page, groups });
 }

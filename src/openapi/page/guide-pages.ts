@@ -1,17 +1,25 @@
-/** The guides below `/docs/`: Markdown files of `docs/guides`, rendered once. */
+/** The guides below `/docs/`: Markdown files of `docs/guides`, and the changelog. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
-import { docsPage } from './docs-page.js';
+import { escapeHtml } from '../../quoting.js';
+import type { DocsPage } from './docs-page.js';
+import { LANGUAGES } from './samples.js';
+import { codeHtml, samplesHtml } from './samples-html.js';
 
 // From the package's root, so that sources and compiled files find the same texts.
-const FOLDER = fileURLToPath(new URL('../../../docs/guides', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const FOLDER = `${ROOT}/docs/guides`;
+
+/** Folder of the pictures that guides show, at `/docs/pictures/…`. */
+export const PICTURES = `${FOLDER}/pictures`;
 
 /** Guides in the order in which the contents list them. */
 const SLUGS = [
   'quick-start',
   'spreadsheets',
+  'style',
   'logos',
   'captions',
   'print-sizes',
@@ -19,37 +27,67 @@ const SLUGS = [
   'keys',
 ] as const;
 
-/** A guide in the contents. */
-export interface GuideLink {
-  /** Last part of the path. */
-  slug: string;
-  title: string;
+export function guidePages(): DocsPage[] {
+  return SLUGS.map((slug) => markdownPage(`/docs/${slug}`, `${FOLDER}/${slug}.md`));
 }
 
-export interface GuidePage extends GuideLink {
-  html: string;
-  contentSecurityPolicy: string;
+export function changelogPage(): DocsPage {
+  return markdownPage('/docs/changelog', `${ROOT}/CHANGELOG.md`);
 }
 
-/** The guides by their titles, for the contents of other pages. */
-export function guideLinks(): GuideLink[] {
-  return SLUGS.map((slug) => ({ slug, title: titleOf(textOf(slug)) }));
+function markdownPage(path: string, file: string): DocsPage {
+  // Comments are about tests.
+  const text = readFileSync(file, 'utf8').replaceAll(/^<!--.*-->\n/gm, '');
+  return { path, title: /^# (.+)$/m.exec(text)?.[1] ?? '', content: renderMarkdown(text) };
 }
 
-export function renderGuidePages(): GuidePage[] {
+type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+
+/** Markdown as HTML. Neighbouring blocks of different languages become one, of which a language is chosen. */
+function renderMarkdown(text: string): string {
   const markdown = new MarkdownIt();
-  const guides = guideLinks();
-  return guides.map(({ slug, title }) => {
-    const content = markdown.render(textOf(slug));
-    return { slug, title, ...docsPage('./guide', { title, slug, guides, content }) };
-  });
+  markdown.renderer.rules['fence'] = (tokens, index) => fence(tokens, index);
+  markdown.renderer.rules['heading_open'] = (tokens, index) => {
+    const { tag } = tokens[index]!;
+    const title = tokens[index + 1]?.content ?? '';
+    return tag === 'h1' ? '<h1>' : `<${tag} id="${anchor(title)}">`;
+  };
+  markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><table>\n';
+  markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+  markdown.renderer.rules['image'] = (tokens, index) => picture(tokens[index]!);
+  return markdown.render(text);
 }
 
-/** A guide's Markdown without its comments, which are about tests. */
-function textOf(slug: string): string {
-  return readFileSync(`${FOLDER}/${slug}.md`, 'utf8').replaceAll(/^<!--.*-->\n/gm, '');
+function fence(tokens: readonly Token[], index: number): string {
+  const isCode = (token: Token | undefined): token is Token => token?.type === 'fence' && token.info !== '';
+  const own = tokens[index]!;
+  if (isCode(own) && isCode(tokens[index - 1])) {
+    // Shown with the first of them.
+    return '';
+  }
+  const blocks = [own];
+  while (isCode(own) && isCode(tokens[index + blocks.length])) {
+    blocks.push(tokens[index + blocks.length]!);
+  }
+  if (blocks.length === 1) {
+    return codeHtml(own.content.trimEnd());
+  }
+  const samples = LANGUAGES.flatMap(({ language, label }) =>
+    blocks.filter(({ info }) => info === language).map(({ content }) => ({ language, label, text: content.trimEnd() })),
+  );
+  return samplesHtml(`sample-${index}`, samples);
 }
 
-function titleOf(text: string): string {
-  return /^# (.+)$/m.exec(text)?.[1] ?? '';
+/** A picture with its title below it, which is the style that it was drawn in. */
+function picture({ content, attrs }: Token): string {
+  const { src = '', title = '' } = Object.fromEntries((attrs ?? []).map(([name, value]) => [name, String(value)]));
+  const caption = title === '' ? '' : `<span><code>${escapeHtml(title.slice(1, -1))}</code></span>`;
+  return `<span class="picture"><img src="/docs/${escapeHtml(src)}" alt="${escapeHtml(content)}">${caption}</span>`;
+}
+
+function anchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
 }

@@ -10,16 +10,21 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from 'openapi3-ts/oas31';
+import type { ErrorCode } from '../../contract/errors.js';
+import { ERROR_TABLE } from '../error-table.js';
+import { KEY } from '../operation.js';
 import { HEADERS_OF_ALL } from '../response-headers.js';
-import { type Call, curlCommand } from './curl.js';
 import { escapeHtml } from '../../quoting.js';
 import { inline, paragraphs } from './prose.js';
+import { type Call, samples } from './samples.js';
+import { codeHtml, samplesHtml } from './samples-html.js';
 import { type MemberRow, memberRow, referredName } from './schema-view.js';
 
 export interface ExampleView {
   /** HTML. */
   summary: string;
-  text: string;
+  /** HTML. */
+  html: string;
 }
 
 export interface ResponseView {
@@ -45,20 +50,33 @@ export interface OperationView {
   bodyDescription: string;
   /** HTML, a link to each schema of the body. */
   bodySchemas: readonly string[];
-  commands: readonly ExampleView[];
+  /** What is sent, each as HTML in every language, with what it is about. */
+  calls: readonly { summary: string; samples: string }[];
+  /** Where nothing is wrong. */
   responses: readonly ResponseView[];
+  /** Errors other than the common ones; the catalogue tells about them. */
+  errors: readonly { status: string; code: string; condition: string }[];
 }
 
 /** Headers that the page tells about once. */
 const COMMON_HEADERS = new Set<string>(HEADERS_OF_ALL);
 
+/** Errors that the page tells about once. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [...KEY, 'invalid_signature', 'link_expired'];
+
+/** The error codes that `response` tells of, other than the common ones. */
+function ownErrors({ description }: ResponseObject): ErrorCode[] {
+  const codes = Array.from(description.matchAll(/^`(\w+)`:/gm), ([, code]) => code as ErrorCode);
+  return codes.filter((code) => !COMMON_ERRORS.includes(code));
+}
+
 function operationView(call: Call): OperationView {
   const { operation, method, path } = call;
   const body = operation.requestBody as RequestBodyObject | undefined;
-  const isError = (status: string) => Number(status) >= 400;
+  const id = operation.operationId ?? '';
   const responses = Object.entries(operation.responses ?? {}) as [string, ResponseObject][];
   return {
-    id: operation.operationId ?? '',
+    id,
     method: method.toUpperCase(),
     path,
     summary: operation.summary ?? '',
@@ -70,26 +88,37 @@ function operationView(call: Call): OperationView {
     })),
     bodyDescription: body === undefined ? '' : paragraphs(body.description ?? ''),
     bodySchemas: Object.entries(body?.content ?? {}).map(([type, content]) => typeAndSchema(type, content)),
-    commands: body === undefined ? [{ summary: '', text: curlCommand(call) }] : bodyCommands(call, body),
-    responses: responses.map(([status, response]) => ({
-      status,
-      description: paragraphs(response.description),
-      body: isError(status)
-        ? ''
-        : Object.entries(response.content ?? {})
-            .map(([type, content]) => typeAndSchema(type, content))
-            .join('<br>'),
-      headers: Object.keys(response.headers ?? {}).filter((name) => !COMMON_HEADERS.has(name)),
-      examples: Object.values(response.content ?? {}).flatMap((content) => examplesOf(content, isError(status))),
-    })),
+    calls: body === undefined ? [{ summary: '', samples: samplesHtml(id, samples(call)) }] : bodyCalls(call, body),
+    responses: responses.filter(([status]) => Number(status) < 400).map(responseView),
+    errors: responses.flatMap(([status, response]) =>
+      Number(status) < 400
+        ? []
+        : ownErrors(response).map((code) => ({
+            status,
+            code,
+            condition: inline(ERROR_TABLE[code].condition),
+          })),
+    ),
   };
 }
 
-function bodyCommands(call: Call, { content }: RequestBodyObject): ExampleView[] {
+function responseView([status, { description, content = {}, headers = {} }]: [string, ResponseObject]): ResponseView {
+  return {
+    status,
+    description: paragraphs(description),
+    body: Object.entries(content)
+      .map(([type, its]) => typeAndSchema(type, its))
+      .join('<br>'),
+    headers: Object.keys(headers).filter((name) => !COMMON_HEADERS.has(name)),
+    examples: Object.values(content).flatMap(examplesOf),
+  };
+}
+
+function bodyCalls(call: Call, { content }: RequestBodyObject): OperationView['calls'] {
   return Object.entries(content).flatMap(([type, { examples = {} }]) =>
-    (Object.values(examples) as ExampleObject[]).map(({ summary = '', value }) => ({
+    (Object.entries(examples) as [string, ExampleObject][]).map(([name, { summary = '', value }]) => ({
       summary: inline(summary),
-      text: curlCommand(call, { type, text: bodyText(value) }),
+      samples: samplesHtml(`${call.operation.operationId}-${name}`, samples(call, { type, value })),
     })),
   );
 }
@@ -98,11 +127,10 @@ function bodyText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** @param isError examples of errors are named after their codes, whose meaning the response tells already */
-function examplesOf({ examples = {} }: MediaTypeObject, isError: boolean): ExampleView[] {
-  return (Object.entries(examples) as [string, ExampleObject][]).map(([name, { summary = '', value }]) => ({
-    summary: inline(isError ? `An example of \`${name}\`` : summary),
-    text: bodyText(value),
+function examplesOf({ examples = {} }: MediaTypeObject): ExampleView[] {
+  return (Object.values(examples) as ExampleObject[]).map(({ summary = '', value }) => ({
+    summary: inline(summary),
+    html: codeHtml(bodyText(value)),
   }));
 }
 

@@ -57,8 +57,13 @@ describeOnDatabases('spools', (kind) => {
   /** A job that nobody has begun to render. */
   const waiting = async (storage: BlobStore, total: number) => {
     await fixture.jobs.close();
-    const idle = { submit: () => undefined, sent: async () => undefined, close: async () => undefined };
-    await fixture.start({ storage, createDispatcher: () => idle });
+    const dispatcher = {
+      start: () => undefined,
+      submit: () => undefined,
+      sent: async () => undefined,
+      close: async () => undefined,
+    };
+    await fixture.start({ storage, dispatcher });
     const { id } = await fixture.accept(total);
     await fixture.jobs.close();
     return id;

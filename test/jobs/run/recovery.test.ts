@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../../src/database/row-id.js';
+import { Draft } from '../../../src/jobs/files/drafts.js';
 import { spoolKey } from '../../../src/jobs/files/job-files.js';
 import type { Job } from '../../../src/jobs/job.js';
 import { Jobs } from '../../../src/jobs/jobs.js';
@@ -42,9 +43,9 @@ describeOnDatabases('jobs that were cut off', (kind) => {
       transformResult: async ({ result }) => result,
     };
     const options = fixture.options();
-    const folder = Object.assign(fixture.process, {
-      drafts: stepping(fixture.process.drafts, ['remove'], onStep),
-    });
+    const drafts = stepping(fixture.process.drafts, ['remove'], onStep);
+    drafts.create = () => new Draft(drafts);
+    const folder = Object.assign(fixture.process, { drafts });
     Object.assign(options, {
       folder,
       database: fixture.database.withPlugin(everyQuery),

@@ -1,6 +1,6 @@
 //! Dates and times: days since 1900 or 1904, and parts of days.
 
-use super::section::{Section, Token};
+use super::section::{ENGLISH, Section, Token};
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -23,9 +23,6 @@ const DAYS_TO_1904: f64 = 1462.0;
 
 /// The day after 31 December 9999.
 const END: f64 = 2_958_466.0;
-
-/// The primary language of English (MS-LCID).
-const ENGLISH: u32 = 0x09;
 
 /// A moment in its parts.
 struct Moment {

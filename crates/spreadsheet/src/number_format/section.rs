@@ -58,6 +58,12 @@ impl Condition {
     }
 }
 
+/// The primary language of English (MS-LCID).
+pub(crate) const ENGLISH: u32 = 0x09;
+
+/// A language that is known by its name alone.
+const OTHER_LANGUAGE: u32 = 0x3ff;
+
 /// A parsed section.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Section {
@@ -171,11 +177,7 @@ impl Section {
         if let Some(currency) = inside.strip_prefix('$') {
             let (symbol, locale) = currency.split_once('-').unwrap_or((currency, ""));
             self.literal(symbol);
-            let locale = u32::from_str_radix(locale.split(',').next().unwrap_or(""), 16).unwrap_or(0);
-            self.depends_on_country |= matches!(locale & 0xffff, 0xf800 | 0xf400);
-            // Digits and calendars of other scripts are in the upper bits.
-            self.is_unknown |= locale >> 16 != 0;
-            self.language = locale & 0x3ff;
+            self.locale(locale);
         } else if lower.starts_with(['<', '>', '=']) {
             self.condition = Condition::parse(inside);
             self.is_unknown |= self.condition.is_none();
@@ -186,6 +188,23 @@ impl Section {
             self.tokens.push(Token::Elapsed(letter, lower.len()));
         } else if !colours.contains(&lower.as_str()) && !lower.starts_with("color") {
             self.is_unknown = true;
+        }
+    }
+
+    /// A locale, by number such as `407` (MS-LCID) or by name such as `de-DE`.
+    fn locale(&mut self, locale: &str) {
+        let (locale, digits) = locale.split_once(',').unwrap_or((locale, ""));
+        self.is_unknown |= !digits.is_empty();
+        if let Ok(number) = u32::from_str_radix(locale, 16) {
+            self.depends_on_country |= matches!(number & 0xffff, 0xf800 | 0xf400);
+            // Digits and calendars of other scripts are in the upper bits.
+            self.is_unknown |= number >> 16 != 0;
+            self.language = number & 0x3ff;
+        } else if locale.to_ascii_lowercase().starts_with("x-sys") {
+            self.depends_on_country = true;
+        } else if !locale.is_empty() {
+            let is_english = locale.split('-').next().is_some_and(|name| name.eq_ignore_ascii_case("en"));
+            self.language = if is_english { ENGLISH } else { OTHER_LANGUAGE };
         }
     }
 

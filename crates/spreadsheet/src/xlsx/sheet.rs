@@ -90,11 +90,14 @@ impl<'w> Sheet<'w> {
                     "v" if in_cell => cell.in_value = false,
                     "c" if in_cell => {
                         in_cell = false;
-                        self.end_cell(&mut cell, &mut row);
+                        self.end_cell(&mut cell, &mut row)?;
                         cell.column += 1;
                     }
                     "row" if in_rows => table.row(&row)?,
-                    "sheetData" => in_rows = false,
+                    "sheetData" => {
+                        in_rows = false;
+                        table.end_rows()?;
+                    }
                     name => cell.inline.end(name),
                 },
                 Node::Text(_) | Node::Nothing => {}
@@ -103,7 +106,7 @@ impl<'w> Sheet<'w> {
         Ok(())
     }
 
-    fn end_cell(&self, cell: &mut CellState, row: &mut Row) {
+    fn end_cell(&self, cell: &mut CellState, row: &mut Row) -> Result<(), Halt> {
         if !cell.is_wanted {
             let is_shown = match cell.kind.as_str() {
                 "inlineStr" => !cell.inline.text.is_empty(),
@@ -114,11 +117,11 @@ impl<'w> Sheet<'w> {
             if is_shown {
                 row.other.get_or_insert(cell.column);
             }
-            return;
+            return Ok(());
         }
         match self.shown(cell) {
-            Ok(text) => row.push(cell.column, text.as_bytes(), None),
-            Err(fault) => row.push(cell.column, b"", Some(fault)),
+            Ok(text) => row.push(cell.column, &text, None),
+            Err(fault) => row.push(cell.column, "", Some(fault)),
         }
     }
 
@@ -226,7 +229,7 @@ fn check_merged(element: &Element<'_>, table: &mut Table<'_>) -> Result<(), Halt
         return Ok(());
     }
     let used = table.used_between(left, right);
-    let is_one_cell = top == bottom && used == 1 && table.is_used(left);
+    let is_one_cell = top == bottom && used == 1 && table.used_between(left, left) == 1;
     if used > 0 && !is_one_cell {
         let what = format!(
             "the cells {reference} are merged. Unmerge them, and write into each what it should say."

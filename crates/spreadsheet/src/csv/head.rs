@@ -1,0 +1,147 @@
+//! The beginning of a CSV file: which character separates its cells.
+
+use std::cmp::Reverse;
+
+use super::{Records, Separator};
+use crate::columns::Columns;
+use crate::error::Halt;
+use crate::header::{self, Candidate, Header};
+use crate::problem::Problem;
+use crate::row::{Row, RowSink};
+use crate::{Layout, ReadRequest};
+
+/// Characters that separate cells, where the file does not name another.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+
+/// What the first rows of a file say.
+pub(super) struct Head {
+    /// Where the rows begin.
+    pub start: usize,
+    pub separator: Separator,
+}
+
+impl Head {
+    /// Nothing where more text is needed; `is_all` where there is none, or where this has to do.
+    pub fn find(text: &str, is_all: bool, request: &ReadRequest<'_>) -> Result<Option<Self>, Halt> {
+        let line = text.split_inclusive(['\n', '\r']).next().unwrap_or(text);
+        if let Some(separator) = named_separator(line.trim_end_matches(['\n', '\r'])) {
+            let start =
+                line.len() + usize::from(line.ends_with('\r') && text[line.len()..].starts_with('\n'));
+            let is_cut = start == text.len() && !is_all;
+            return Ok((!is_cut).then_some(Self { start, separator: Separator::Byte(separator) }));
+        }
+        let (mut separated, mut needs_more) = (Vec::new(), false);
+        for separator in SEPARATORS.map(Separator::Byte).into_iter().chain([Separator::None]) {
+            let rows = FirstRows::of(text, is_all, separator, request);
+            match header::find(&rows.candidates, is_all) {
+                Header::Searching => needs_more = true,
+                found => separated.push((separator, rows, found)),
+            }
+        }
+        // A named header is certain whatever else the file holds.
+        if needs_more && !separated.iter().any(|(_, _, found)| matches!(found, Header::Named(_))) {
+            return Ok(None);
+        }
+        Ok(Some(Self { start: 0, separator: choose(&separated, request)? }))
+    }
+}
+
+/// The separator with which the header makes most sense.
+fn choose(
+    separated: &[(Separator, FirstRows<'_>, Header)],
+    request: &ReadRequest<'_>,
+) -> Result<Separator, Halt> {
+    let mut choices = Vec::new();
+    let mut fits_alone = false;
+    for (separator, rows, found) in separated {
+        let (index, is_named) = match found {
+            Header::Named(index) if request.layout == Layout::Header || *index == 0 => (*index, true),
+            _ => (0, false),
+        };
+        let names = match (rows.names.get(index), separator) {
+            (Some(names), _) => names,
+            // Nothing but separators.
+            (None, Separator::Byte(_)) if rows.is_sound => return Ok(*separator),
+            (None, _) => continue,
+        };
+        let columns = Columns::resolve(names, request);
+        let has_data = columns.by_role[0].is_some();
+        if *separator == Separator::None {
+            fits_alone = has_data && is_named;
+        } else if names.len() > 1 {
+            let filled = names.iter().filter(|name| !name.is_empty()).count();
+            choices.push((has_data, Reverse(index), columns.used(), filled, *separator));
+        }
+    }
+    choices.sort_unstable_by_key(|&(has_data, index, used, filled, _)| (has_data, index, used, filled));
+    let alone =
+        if request.layout == Layout::Lines && !fits_alone { Separator::Line } else { Separator::None };
+    match choices.as_slice() {
+        [.., (false, ..)] if fits_alone || request.layout == Layout::Lines => Ok(alone),
+        [] => Ok(alone),
+        [.., (data, row, used, cells, _), (other_data, other_row, other_used, other_cells, _)]
+            if (data, row, used, cells) == (other_data, other_row, other_used, other_cells) =>
+        {
+            Err(Halt::Refused(Problem::of_row(
+                1,
+                "the cells may be separated by more than one character. Write a line such as sep=; before the first \
+                 row, or save the file as XLSX.",
+            )))
+        }
+        [.., (.., separator)] => Ok(*separator),
+    }
+}
+
+/// The rows at the beginning that are not empty, as far as they may be the header.
+struct FirstRows<'r> {
+    request: &'r ReadRequest<'r>,
+    names: Vec<Vec<String>>,
+    candidates: Vec<Candidate>,
+    /// They could be read.
+    is_sound: bool,
+}
+
+impl<'r> FirstRows<'r> {
+    fn of(text: &str, is_all: bool, separator: Separator, request: &'r ReadRequest<'r>) -> Self {
+        let mut rows = Self { request, names: Vec::new(), candidates: Vec::new(), is_sound: true };
+        let mut records = Records::new(separator);
+        let mut read = records.feed(text.as_bytes(), &mut rows);
+        if is_all && read.is_ok() {
+            read = records.finish(&mut rows);
+        }
+        if matches!(read, Err(Halt::Refused(_))) {
+            // What is wrong is told when the file is read; until then the beginning of the row has to do.
+            rows.is_sound = false;
+            let _ = rows.row(&records.row);
+        }
+        rows
+    }
+}
+
+impl RowSink for FirstRows<'_> {
+    fn wants(&self, _: u32) -> bool {
+        true
+    }
+
+    fn row(&mut self, row: &Row) -> Result<(), Halt> {
+        let Some(last) = row.cells.last() else { return Ok(()) };
+        let mut names = vec![String::new(); row.width.max(last.column + 1) as usize];
+        for cell in &row.cells {
+            row.text(cell).clone_into(&mut names[cell.column as usize]);
+        }
+        self.candidates.push(Candidate::of(row.number, &names, self.request));
+        self.names.push(names);
+        match header::find(&self.candidates, false) {
+            Header::Searching => Ok(()),
+            _ => Err(Halt::Enough),
+        }
+    }
+}
+
+/// The separator of a line such as `sep=;`.
+fn named_separator(line: &str) -> Option<u8> {
+    let (word, separator) = line.trim_matches('"').split_at_checked(4)?;
+    let &[separator] = separator.as_bytes() else { return None };
+    let is_separator = separator == b'\t' || (separator.is_ascii_punctuation() && separator != b'"');
+    (word.eq_ignore_ascii_case("sep=") && is_separator).then_some(separator)
+}

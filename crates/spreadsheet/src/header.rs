@@ -1,0 +1,141 @@
+//! Finds the row that names the columns: titles and comments may stand above it.
+
+use crate::ReadRequest;
+use crate::columns::{ColumnChoice, Role};
+use crate::names::role_of;
+
+/// Rows that are not empty, among which the names of the columns are looked for.
+const ROWS: usize = 20;
+
+/// One of the first rows of a sheet, as far as it tells whether it names the columns.
+#[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a thing that the row says or does not say")]
+pub(crate) struct Candidate {
+    row: u64,
+    filled: usize,
+    names_data: bool,
+    /// Every cell is a name that is recognised.
+    names_all: bool,
+    holds_data: bool,
+    is_comment: bool,
+}
+
+impl Candidate {
+    /// Judges the texts of a row's cells.
+    pub fn of(row: u64, cells: &[impl AsRef<str>], request: &ReadRequest<'_>) -> Self {
+        let chosen = request.columns.iter().rev().find(|(role, _)| *role == Role::Data);
+        let is_data_name = |cell: &str| match chosen {
+            Some((_, ColumnChoice::Named(name))) => cell.trim().to_lowercase() == name.trim().to_lowercase(),
+            _ => role_of(cell) == Some(Role::Data),
+        };
+        let filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
+        Self {
+            row,
+            filled: filled.len(),
+            names_data: filled.iter().any(|cell| is_data_name(cell)),
+            names_all: filled.iter().all(|cell| role_of(cell).is_some()),
+            holds_data: filled.iter().any(|cell| looks_like_data(cell)),
+            is_comment: filled.first().is_some_and(|cell| cell.starts_with('#')),
+        }
+    }
+}
+
+/// Where the header is, as far as the rows tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Header {
+    /// More rows are needed.
+    Searching,
+    /// The row at this index names a column of data.
+    Named(usize),
+    /// No row does. The one at this index comes nearest.
+    Unnamed(usize),
+}
+
+/// Finds the header among the first rows that are not empty; `ended` where there are no more.
+pub(crate) fn find(rows: &[Candidate], ended: bool) -> Header {
+    for (index, row) in rows.iter().enumerate() {
+        if row.names_data && (index == 0 || stands_out(rows, index)) {
+            return Header::Named(index);
+        }
+        // The items have begun.
+        if row.names_data || row.holds_data {
+            return Header::Unnamed(first_of_several(&rows[..=index]));
+        }
+    }
+    if ended || rows.len() >= ROWS { Header::Unnamed(first_of_several(rows)) } else { Header::Searching }
+}
+
+/// The rows above are titles: shorter than this one, or apart from it. An item may say `link`, too.
+fn stands_out(rows: &[Candidate], index: usize) -> bool {
+    let (above, row) = (&rows[..index], &rows[index]);
+    let is_wider = above.iter().all(|title| title.filled < row.filled);
+    let is_apart =
+        above.last().is_some_and(|last| last.row + 1 < row.row) || above.iter().all(|title| title.is_comment);
+    !row.holds_data && (is_wider || (is_apart && row.names_all))
+}
+
+/// The first row of several cells, if only titles of one cell are above it; else the first row.
+fn first_of_several(rows: &[Candidate]) -> usize {
+    let index = rows.iter().position(|row| row.filled > 1).unwrap_or(0);
+    if rows.get(index).is_some_and(|row| row.holds_data) { 0 } else { index }
+}
+
+/// A cell of a first row that is a value, and no name of a column.
+pub(crate) fn looks_like_data(cell: &str) -> bool {
+    let cell = cell.trim();
+    let lower: String = cell.chars().take(40).flat_map(char::to_lowercase).collect();
+    let begins = ["www.", "mailto:", "tel:", "sms:", "geo:", "wifi:", "begin:", "otpauth:"];
+    let is_number = cell.len() >= 6 && cell.bytes().all(|byte| byte.is_ascii_digit());
+    let is_address = cell.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'));
+    lower.contains("://") || begins.into_iter().any(|word| lower.starts_with(word)) || is_number || is_address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Layout, Limits};
+    use std::path::Path;
+
+    fn found(rows: &[(u64, &[&str])]) -> Header {
+        let request = ReadRequest {
+            file: Path::new(""),
+            body: Path::new(""),
+            meta: "",
+            sheet: None,
+            columns: &[],
+            recognise: true,
+            layout: Layout::Header,
+            limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
+        };
+        let rows: Vec<Candidate> =
+            rows.iter().map(|(row, cells)| Candidate::of(*row, cells, &request)).collect();
+        find(&rows, true)
+    }
+
+    #[test]
+    fn titles_are_no_header() {
+        for (rows, expected) in [
+            (&[(1, &["data", "name"][..])][..], Header::Named(0)),
+            (&[(1, &["Our labels"]), (3, &["data", "name"])], Header::Named(1)),
+            (&[(1, &["Customer", "ACME"]), (2, &["url", "name", "text"])], Header::Named(1)),
+            (&[(1, &["# exported"]), (2, &["url"]), (3, &["a"])], Header::Named(1)),
+            (&[(1, &["Our labels"]), (3, &["url"]), (4, &["a"])], Header::Named(1)),
+            (&[(1, &["Our labels"]), (3, &["Article", "Target"])], Header::Unnamed(1)),
+        ] {
+            assert_eq!(found(rows), expected, "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn items_are_no_header() {
+        for rows in [
+            &[(1, &["Target", "Kind"][..]), (2, &["A-1", "Text"]), (3, &["A-2", "Link"])][..],
+            &[(1, &["Target", "Kind"]), (2, &["A-1", "Text"]), (4, &["A-2", "Link"])],
+            &[(1, &["Target"]), (2, &["https://example.org", "Link"])],
+            &[(1, &["Target"]), (2, &["foo"]), (3, &["link"])],
+            &[(1, &["https://example.org"]), (2, &["url", "name"])],
+        ] {
+            assert_eq!(found(rows), Header::Unnamed(0), "{rows:?}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Sentences about a spreadsheet that do not prevent a job.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
+
+use crate::columns::{Columns, Role, shortened};
+use crate::problem::letters;
+use crate::row::{Cell, Row};
+use crate::value::ends_in_zeros;
+
+/// Columns that a sentence names.
+const NAMED_COLUMNS: usize = 12;
+
+/// Counts with the place of the first.
+#[derive(Debug, Default)]
+struct Tally {
+    count: u64,
+    first: Option<(u64, u32)>,
+}
+
+impl Tally {
+    fn add(&mut self, row: u64, column: u32) {
+        self.count += 1;
+        self.first.get_or_insert((row, column));
+    }
+}
+
+/// What is noticed while the rows go by.
+#[derive(Debug, Default)]
+pub(crate) struct Notices {
+    /// The first values that are not ASCII, where the bytes of the file are read as Windows-1252.
+    windows_1252: Option<Vec<String>>,
+    /// The first and last row above the header.
+    titles: Option<(u64, u64)>,
+    /// Columns without a role that have cells.
+    unused: Vec<bool>,
+    edge_spaces: Tally,
+    hidden_rows: Tally,
+    unseparated_rows: Tally,
+    zeros: Tally,
+    /// Hashes of data, and of names, with their rows.
+    data: Vec<(u64, u32)>,
+    names: Vec<(u64, u32)>,
+}
+
+impl Notices {
+    /// The bytes of the file are read as Windows-1252.
+    pub fn note_windows_1252(&mut self) {
+        self.windows_1252 = Some(Vec::new());
+    }
+
+    /// The rows from `first` to `last` stand above the header.
+    pub fn note_titles(&mut self, first: u64, last: u64) {
+        self.titles = Some((first, last));
+    }
+
+    /// A column without a role has a cell; all that are `beyond` the header's count as one.
+    pub fn note_unused(&mut self, column: u32, beyond: usize) {
+        let position = (column as usize).min(beyond);
+        if self.unused.len() <= position {
+            self.unused.resize(position + 1, false);
+        }
+        self.unused[position] = true;
+    }
+
+    /// A row with an item is hidden, by hand or by a filter.
+    pub fn note_hidden(&mut self, row: u64) {
+        self.hidden_rows.add(row, 0);
+    }
+
+    /// A value of an item.
+    pub fn note_value(&mut self, role: Role, row: &Row, cell: &Cell, text: &str) {
+        let number = u32::try_from(row.number).unwrap_or(u32::MAX);
+        match role {
+            Role::Data => {
+                self.data.push((hash_of(text), number));
+                if text.trim_ascii().len() < text.len() {
+                    self.edge_spaces.add(row.number, cell.column);
+                }
+                if row.unseparated {
+                    self.unseparated_rows.add(row.number, cell.column);
+                }
+                if ends_in_zeros(text) {
+                    self.zeros.add(row.number, cell.column);
+                }
+            }
+            Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
+            Role::Caption | Role::Reference => {}
+        }
+        if let Some(values) = &mut self.windows_1252
+            && values.len() < 3
+            && !text.is_ascii()
+        {
+            values.push(format!("row {number}, column {}: {}", letters(cell.column), shortened(text, 60)));
+        }
+    }
+
+    /// The sentences.
+    pub fn sentences(&mut self, columns: &Columns) -> Vec<String> {
+        let mut notices = Vec::new();
+        match self.titles {
+            Some((first, last)) if first == last => {
+                notices.push(format!("Row {first} is not used: it stands above the names of the columns."));
+            }
+            Some((first, last)) => notices.push(format!(
+                "Rows {first} to {last} are not used: they stand above the names of the columns."
+            )),
+            None => {}
+        }
+        if let Some(values) = self.windows_1252.take().filter(|values| !values.is_empty()) {
+            notices.push(format!(
+                "The file is not UTF-8; it is read as Windows-1252. Look at these values: {}.",
+                values.join("; ")
+            ));
+        }
+        notices.extend(self.unused_columns(columns));
+        for (hashes, what) in [
+            (mem::take(&mut self.data), "the same data as a row above"),
+            (mem::take(&mut self.names), "the same file name as a row above"),
+        ] {
+            if let Some((count, first)) = repeated(hashes) {
+                let rows = if count == 1 { "row has" } else { "rows have" };
+                notices.push(format!("{count} {rows} {what}; the first is row {first}."));
+            }
+        }
+        notices.extend(self.tallies());
+        notices
+    }
+
+    fn unused_columns(&self, columns: &Columns) -> Vec<String> {
+        let mut notices = Vec::new();
+        let named = (0..).zip(&columns.all).filter(|(position, column)| {
+            column.role.is_none()
+                && !columns.is_used(*position)
+                && (!column.name.is_empty() || self.unused.get(*position as usize) == Some(&true))
+        });
+        let titles: Vec<String> = named.map(|(_, column)| column.title()).collect();
+        if !titles.is_empty() {
+            let more = if titles.len() > NAMED_COLUMNS { ", …" } else { "" };
+            let what = if titles.len() == 1 { "This column is" } else { "These columns are" };
+            let titles = titles[..titles.len().min(NAMED_COLUMNS)].join(", ");
+            notices.push(format!("{what} not used: {titles}{more}."));
+        }
+        if self.unused.get(columns.all.len()..).unwrap_or_default().contains(&true) {
+            notices.push("Columns without a name are not used.".to_owned());
+        }
+        notices
+    }
+
+    fn tallies(&self) -> impl Iterator<Item = String> {
+        let tallies = [
+            (
+                &self.edge_spaces,
+                "value begins or ends",
+                "values begin or end",
+                " with a space, which is kept",
+            ),
+            (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
+            (
+                &self.unseparated_rows,
+                "value holds a comma or semicolon, which is",
+                "values hold a comma or semicolon, which is",
+                " part of the code, since the file has one column",
+            ),
+            (
+                &self.zeros,
+                "number has",
+                "numbers have",
+                " zeros from the 16th digit on, where spreadsheet programs leave digits out",
+            ),
+        ];
+        tallies.into_iter().filter_map(|(Tally { count, first }, one, many, rest)| {
+            let (row, column) = (*first)?;
+            let what = if *count == 1 { one } else { many };
+            Some(format!("{count} {what}{rest}; the first is in row {row}, column {}.", letters(column)))
+        })
+    }
+}
+
+fn hash_of(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The number of rows that repeat an earlier one, and the first of them.
+fn repeated(mut hashes: Vec<(u64, u32)>) -> Option<(u64, u32)> {
+    hashes.sort_unstable();
+    let again = hashes.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1);
+    let (count, first) = again.fold((0, u32::MAX), |(count, first), row| (count + 1, first.min(row)));
+    (count > 0).then_some((count, first))
+}

@@ -1,0 +1,40 @@
+//! What was found in a spreadsheet.
+
+use crate::columns::Column;
+use crate::problem::Problem;
+
+/// One of the first rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstRow {
+    /// As the spreadsheet program numbers it, from 1.
+    pub row: u64,
+    /// The first characters of its cells, by the position of the column.
+    pub cells: Vec<String>,
+}
+
+/// What was found in a spreadsheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The name of the sheet that was read; none of a CSV file.
+    pub sheet: Option<String>,
+    /// The names of all sheets.
+    pub sheets: Vec<String>,
+    /// The first two hundred columns.
+    pub columns: Vec<Column>,
+    /// The person has to say which column is which.
+    pub asks_for_columns: bool,
+    /// The first row is no header, as it seems.
+    pub asks_for_header: bool,
+    /// The first rows with items, or that would be.
+    pub first_rows: Vec<FirstRow>,
+    /// Items of the body.
+    pub items: u64,
+    /// The first problems, by row and column; their messages name the place.
+    pub problems: Vec<Problem>,
+    /// The number of all problems.
+    pub problem_count: u64,
+    /// Sentences that do not prevent a job.
+    pub notices: Vec<String>,
+    /// A row's number is the line of the body plus this.
+    pub rows_before_line_1: i64,
+}

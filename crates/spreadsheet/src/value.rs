@@ -1,0 +1,171 @@
+//! Values that would make a wrong code.
+
+/// Errors as spreadsheet programs show them, without the marks around them: English first, and then what German, French, Spanish,
+/// Italian, Portuguese, Dutch, Polish and Swedish ones show.
+const ERRORS: &str = "N/A REF DIV/0 NAME NULL NUM VALUE SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY GETTING_DATA PYTHON MACRO ERROR \
+    NV BEZUG WERT ZAHL ÜBERLAUF KALK FELD \
+    VALEUR NOMBRE NOM NUL PROPAGATION CHAMP \
+    VALOR NOMBRE NULO DESBORDAMIENTO \
+    N/D RIF VALORE NOME NULLO \
+    NÚM \
+    N/B VERW WAARDE GETAL NAAM LEEG DEEL/0 \
+    ADR ARG LICZBA NAZWA ZERO DZIEL/0 \
+    SAKNAS REFERENS VÄRDEFEL OGILTIGT NAMN SKÄRNING DIVISION/0";
+
+/// Errors that end without a mark.
+const UNMARKED: [&str; 5] = ["#N/A", "#NV", "#N/D", "#N/B", "#GETTING_DATA"];
+
+/// The sentence for a formula of a CSV file.
+pub(crate) const FORMULA: &str = "the cell holds a formula, and the file does not say what it shows. Write its result, or save the sheet as XLSX.";
+
+/// What keeps a cell's text from being drawn.
+pub(crate) fn fault_of(text: &str) -> Option<String> {
+    unreadable(text).or_else(|| failed(text))
+}
+
+/// What keeps a cell of a CSV file from being taken as it is.
+pub(crate) fn csv_fault_of(text: &str) -> Option<String> {
+    is_formula(text).then(|| FORMULA.to_owned())
+}
+
+/// A character that no picture may hold.
+pub(crate) fn unreadable(text: &str) -> Option<String> {
+    if text.contains('\u{fffd}') {
+        let what = "a character is damaged. Save the file again as CSV in UTF-8, or as XLSX.";
+        return Some(what.to_owned());
+    }
+    let control = |character: &char| character.is_control() && !"\t\n\r".contains(*character);
+    text.chars().find(control).map(|character| {
+        let number = u32::from(character);
+        format!("the control character U+{number:04X} is no text. Save the file again as CSV in UTF-8, or as XLSX.")
+    })
+}
+
+/// An error of a formula, or a number that was too wide for its column.
+fn failed(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.len() >= 3 && text.bytes().all(|byte| byte == b'#') {
+        return Some(
+            "the column was too narrow to show the value. Widen it, and save the file again.".to_owned(),
+        );
+    }
+    let is_numbered = text
+        .split_once(':')
+        .is_some_and(|(word, number)| word == "Err" && number.len() == 3 && number.parse::<u16>().is_ok());
+    let inner = text.strip_prefix('#').map(|rest| rest.trim_start_matches(['¡', '¿']));
+    let is_marked = inner
+        .and_then(|inner| inner.strip_suffix(['!', '?']))
+        .is_some_and(|word| ERRORS.split_ascii_whitespace().any(|error| error == word));
+    (is_numbered || is_marked || UNMARKED.contains(&text))
+        .then(|| format!("the cell shows the error {text}. Correct it."))
+}
+
+/// A text that a spreadsheet program takes for a formula: `=>` and `= ` are none.
+fn is_formula(text: &str) -> bool {
+    text.strip_prefix('=')
+        .and_then(|rest| rest.chars().next())
+        .is_some_and(|first| first.is_alphanumeric() || "(\"'+-@{#$._[".contains(first))
+}
+
+/// A number such as `4.00638E+12`, of which a spreadsheet program wrote the first digits.
+pub(crate) fn is_shortened_number(text: &str) -> bool {
+    let Some((digits, exponent)) = text.split_once(['E', 'e']) else { return false };
+    let is_exponent = exponent
+        .strip_prefix('+')
+        .is_some_and(|rest| (2..=3).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_digit()));
+    let bytes = digits.strip_prefix('-').unwrap_or(digits).as_bytes();
+    let is_fraction = match bytes {
+        [first, b'.' | b',', rest @ ..] => first.is_ascii_digit() && rest.iter().all(u8::is_ascii_digit),
+        [first] => first.is_ascii_digit(),
+        _ => false,
+    };
+    is_exponent && is_fraction
+}
+
+/// A number of more than 15 digits with zeros from the 16th on, as spreadsheet programs write what they could not keep.
+pub(crate) fn ends_in_zeros(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() > 15
+        && bytes[0] != b'0'
+        && bytes.iter().all(u8::is_ascii_digit)
+        && bytes[15..].iter().all(|&digit| digit == b'0')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_no_values() {
+        for text in [
+            "#N/A",
+            "#REF!",
+            "#DIV/0!",
+            "#NAME?",
+            "#NULL!",
+            "#NUM!",
+            "#VALUE!",
+            "#NV",
+            "#BEZUG!",
+            "#WERT!",
+            "#ZAHL!",
+            "#VALEUR!",
+            "#NOM?",
+            "#¡REF!",
+            "#¿NOMBRE?",
+            "#¡DIV/0!",
+            "#RIF!",
+            "#N/D",
+            "#N/B",
+            "#ADR!",
+            "#SPILL!",
+            "#ÜBERLAUF!",
+            "Err:502",
+            "###",
+            "##########",
+            " #N/A ",
+        ] {
+            assert!(fault_of(text).is_some(), "{text}");
+        }
+        for text in [
+            "#",
+            "##",
+            "#1",
+            "#hashtag",
+            "#SALE!",
+            "# NULL!",
+            "N/A",
+            "Err:",
+            "Err: 502",
+            "ERR:502a",
+            "#N/A or so",
+        ] {
+            assert_eq!(fault_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn formulas_are_no_values() {
+        for text in [
+            "=1+1",
+            "=A1",
+            "=SUMME(A1:A3)",
+            "=\"a\"&B1",
+            "=-1",
+            "=HYPERLINK(\"https://example.org\")",
+            "=Ä1",
+            "=@x",
+        ] {
+            assert!(csv_fault_of(text).is_some(), "{text}");
+        }
+        for text in ["=", "==", "=>", "= 5", "a=b", "+49 30 1", "-5", "@name", "=)"] {
+            assert_eq!(csv_fault_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn digits_that_were_left_out_show() {
+        assert!(ends_in_zeros("340123450000000000") && !ends_in_zeros("340123450000000018"));
+        assert!(!ends_in_zeros("100000000000000") && !ends_in_zeros("00000000000000000"));
+    }
+}

@@ -1,0 +1,36 @@
+/** Draws the pictures of `docs/guides/style.md` anew: each has the style that is its title there. */
+
+import './setup.js';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const GUIDES = join(ROOT, 'docs', 'guides');
+
+const { logo } = JSON.parse(readFileSync(join(ROOT, 'examples', 'posters.json'), 'utf8')).style;
+const guide = readFileSync(join(GUIDES, 'style.md'), 'utf8');
+const scratch = mkdtempSync(join(tmpdir(), 'qrpress-pictures-'));
+rmSync(join(GUIDES, 'pictures'), { recursive: true, force: true });
+mkdirSync(join(GUIDES, 'pictures'));
+for (const [, path, title] of guide.matchAll(/!\[.*?\]\((\S+) '(.*)'\)/g)) {
+  const style = { scale: 4, ...JSON.parse(title) };
+  if (style.logo !== undefined) style.logo.dataUrl = logo.dataUrl;
+  writeFileSync(
+    join(scratch, 'body.json'),
+    JSON.stringify({ format: 'svg', style, items: [{ data: 'https://example.org/table/12' }] }),
+  );
+  const folder = join(scratch, 'drawn');
+  execFileSync(process.execPath, [
+    join(ROOT, 'dist', 'main.js'),
+    'render',
+    join(scratch, 'body.json'),
+    '--out',
+    `${folder}/`,
+  ]);
+  copyFileSync(join(folder, readdirSync(folder)[0]), join(GUIDES, path));
+  rmSync(folder, { recursive: true });
+}
+rmSync(scratch, { recursive: true });

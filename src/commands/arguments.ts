@@ -1,0 +1,24 @@
+/** Parts of the command line that several commands share. */
+
+import { InvalidArgumentError } from 'commander';
+
+/** Exit codes: 1, what was asked for did not work; 2, the arguments are wrong. */
+export const EXIT = { failed: 1, usage: 2 } as const;
+
+/** Prints a command's result on standard output: for programs, or for people. */
+export function print(json: boolean | undefined, document: unknown, text: string): void {
+  console.log(json ? JSON.stringify(document) : text);
+}
+
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('expected a whole number');
+  return value;
+}
+
+export function httpUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('expected a URL that begins with http:// or https://');
+  }
+  return text;
+}

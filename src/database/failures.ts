@@ -1,0 +1,58 @@
+/** Which failures say that a server, a disk or the network is at fault, and may pass. */
+
+import { ApiError } from '../contract/errors.js';
+
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = { disk: '60', server: '5' } as const;
+
+const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL']);
+
+/** SQLite: a file that is read-only, cannot be read or written, or that another process keeps. */
+const SQLITE_CODE = /^SQLITE_(?:READONLY|IOERR|CANTOPEN|BUSY|LOCKED)/;
+
+const SERVER_CODES = new Set([
+  // Of the connection to it.
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'PROTOCOL_CONNECTION_LOST',
+  // Of a file system that is mounted read-only, or fails.
+  'EROFS',
+  'EIO',
+  // MySQL and MariaDB: too many connections, shutting down, read-only, a lock that was waited for in vain.
+  'ER_CON_COUNT_ERROR',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'ER_USER_LIMIT_REACHED',
+  'ER_SERVER_SHUTDOWN',
+  'ER_NORMAL_SHUTDOWN',
+  'ER_CONNECTION_KILLED',
+  'ER_NEW_ABORTING_CONNECTION',
+  'ER_QUERY_INTERRUPTED',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+]);
+
+/** What to tell a client of a failure that may pass; undefined for every other error. */
+export function asUnavailable(error: unknown): ApiError | undefined {
+  const { code, fatal } = error as { code?: unknown; fatal?: unknown };
+  if (typeof code === 'string' && DISK_CODES.has(code)) {
+    return unavailable('The service lacks disk space; try again later.', RETRY_AFTER.disk);
+  }
+  // mysql2 marks errors that end the connection.
+  if (fatal === true || (typeof code === 'string' && (SERVER_CODES.has(code) || SQLITE_CODE.test(code)))) {
+    return unavailable('The service is out of order at the moment; try again later.', RETRY_AFTER.server);
+  }
+  return undefined;
+}
+
+function unavailable(message: string, retryAfter: string): ApiError {
+  return new ApiError('unavailable', message, {}, { 'Retry-After': retryAfter });
+}

@@ -1,0 +1,208 @@
+/** The acceptance of a job, by the API or by the studio: a body becomes a draft, the draft a job that is paid for. */
+
+import { ApiError } from '../contract/errors.js';
+import type { Ledger, Origin } from '../credits/ledger.js';
+import { newRowId } from '../database/row-id.js';
+import type { Task } from '../dispatch/dispatcher.js';
+import type { CheckedBody } from '../engine/engine.js';
+import type { Log } from '../log.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import { jobStep } from '../tracing/spans.js';
+import type { Draft } from './files/drafts.js';
+import { jobPrefix } from './files/job-files.js';
+import type { ProcessFolder } from './files/process-folder.js';
+import { storeSpool } from './files/spool-blobs.js';
+import type { AnsweredRequest, ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
+import type { Job } from './job.js';
+import { type Holding, type JobStore, type NewJob, newJob } from './job-store.js';
+
+const DAY_MS = 86_400_000;
+
+/** Who pays for a job, and makes it. */
+export interface Payer extends Origin {
+  organisationId: string;
+  /** The member who gets the mail with the download link; the owner when absent. */
+  mailPersonId?: string | undefined;
+}
+
+/** Input that may become a job. `receive` is called first, then `check`. */
+export interface Submission {
+  /** The request's `Idempotency-Key`, where it has one. */
+  key: SubmissionKey | undefined;
+  /** Writes the body into the draft. */
+  receive(draft: Draft): Promise<void>;
+  /** Checks what was received, and writes the spool. */
+  check(draft: Draft): Promise<CheckedBody>;
+}
+
+export interface SubmissionKey {
+  /** SHA-256 of the key, hex. */
+  hash: string;
+  /** SHA-256 of the body's form and content, hex; known once the body is received. */
+  fingerprint: () => string;
+}
+
+export interface AcceptedJob {
+  job: Job;
+  /** True where an earlier request with the same key made the job. */
+  isReplayed: boolean;
+}
+
+export interface AcceptanceOptions {
+  store: JobStore;
+  idempotency: IdempotencyStore;
+  ledger: Ledger;
+  storage: BlobStore;
+  /** Of this process. */
+  folder: ProcessFolder;
+  /** Renders what was accepted. */
+  runner: { readonly holding: Holding | undefined; submit: (tasks: readonly Task[]) => void };
+  /** Days after its creation that a job's archive, input and rows are deleted. */
+  retentionDays: number;
+  log: Log;
+  /** Called when nobody knows whether a draft became a job, or what was stored for it could not be deleted. */
+  onUnsettled: (draftId: string) => void;
+  /** Called when a job was accepted here. */
+  onAccepted?: ((job: Job) => void) | undefined;
+  /** Called when an accepted job is complete already. */
+  onComplete: (job: Job) => void;
+}
+
+export class Acceptance {
+  readonly #options: AcceptanceOptions;
+
+  constructor(options: AcceptanceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Receives and checks a body, charges for it, makes it a job, and has it rendered; once for each key. When it resolves,
+   * the job outlives this machine as the database and the store do.
+   * @throws ApiError `insufficient_credits`; `unavailable` when the store takes nothing; `request_in_progress` and
+   *   `idempotency_key_reused`; whatever `receive` and `check` throw
+   */
+  async accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
+    const { folder } = this.#options;
+    await using draft = folder.drafts.create();
+    try {
+      return await this.#acceptOnce(payer, draft, submission);
+    } catch (error) {
+      if (draft.isKept) {
+        this.#options.onUnsettled(draft.id);
+      }
+      throw error;
+    }
+  }
+
+  async #acceptOnce(payer: Payer, draft: Draft, submission: Submission): Promise<AcceptedJob> {
+    const { idempotency } = this.#options;
+    const { key } = submission;
+    if (key === undefined) {
+      return { job: await this.#receive(payer, draft, submission), isReplayed: false };
+    }
+    const claim = { organisationId: payer.organisationId, keyHash: key.hash, jobId: draft.id };
+    const earlier = await idempotency.claim(claim);
+    if (earlier !== undefined) {
+      await submission.receive(draft);
+      return { job: await this.#findAnswered(payer, earlier, key.fingerprint()), isReplayed: true };
+    }
+    const claimed = () => ({ ...claim, fingerprint: key.fingerprint() });
+    const job = await idempotency.hold(claim, () => this.#receive(payer, draft, submission, claimed));
+    return { job, isReplayed: false };
+  }
+
+  async #receive(payer: Payer, draft: Draft, submission: Submission, claimed?: () => ClaimedRequest): Promise<Job> {
+    await submission.receive(draft);
+    const checked = await submission.check(draft);
+    const claim = claimed?.();
+    return jobStep('accept', draft.id, () =>
+      checked.drawn === undefined
+        ? this.#acceptForLater(payer, draft, checked, claim)
+        : this.#acceptDrawn(payer, draft, checked, claim),
+    );
+  }
+
+  /** The job of an earlier request with the same key. */
+  async #findAnswered({ organisationId }: Payer, earlier: AnsweredRequest, fingerprint: string): Promise<Job> {
+    if (fingerprint !== earlier.fingerprint) {
+      throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used with another body.');
+    }
+    const job = await this.#options.store.find('id', earlier.jobId);
+    if (job?.organisationId !== organisationId) {
+      throw new ApiError('idempotency_key_reused', 'The job of this Idempotency-Key was deleted; use another key.');
+    }
+    return job;
+  }
+
+  /** A small job, which was drawn while it was checked: the engine has removed its files. */
+  async #acceptDrawn(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
+    draft.isKept = true;
+    const job = await this.#create(this.#newJob(payer, draft.id, { ...checked, claim }));
+    this.#options.onComplete(job);
+    return job;
+  }
+
+  async #acceptForLater(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
+    const { ledger, runner } = this.#options;
+    const { organisationId } = payer;
+    // Spares the store the input of a job that cannot be paid for.
+    await ledger.requireCredits(organisationId, checked.total);
+    draft.isKept = true;
+    const spoolBytes = await this.#storeSpool(draft, checked);
+    let job: Job;
+    try {
+      const { holding } = runner;
+      job = await this.#create(this.#newJob(payer, draft.id, { ...checked, spoolBytes, claim, holding }));
+    } catch (error) {
+      // Any other error leaves open whether the job exists.
+      if (error instanceof ApiError) {
+        await this.#discard(draft);
+      }
+      throw error;
+    }
+    draft.isKept = false;
+    runner.submit(checked.chunks.map((_, chunk) => ({ organisationId, jobId: job.id, chunk })));
+    return job;
+  }
+
+  #newJob(payer: Payer, id: string, checked: CheckedBody & Pick<NewJob, 'claim' | 'holding'>): NewJob {
+    const createdAt = Date.now();
+    return {
+      ...checked,
+      id,
+      token: newRowId(),
+      organisationId: payer.organisationId,
+      mailPersonId: payer.mailPersonId,
+      origin: payer,
+      createdAt,
+      expiresAt: createdAt + this.#options.retentionDays * DAY_MS,
+    };
+  }
+
+  /** Charges for the job and commits it. */
+  async #create(created: NewJob): Promise<Job> {
+    await jobStep('transaction', created.id, () => this.#options.store.create(created));
+    const job = newJob(created);
+    this.#options.onAccepted?.(job);
+    return job;
+  }
+
+  /** Before the job exists, so that whoever sees the job can render it, on any host. */
+  async #storeSpool(draft: Draft, { spoolBytes, chunks }: CheckedBody): Promise<number> {
+    const { storage, log } = this.#options;
+    try {
+      return await storeSpool(storage, { jobId: draft.id, path: draft.spoolPath, spoolBytes, chunks });
+    } catch (error) {
+      log.error({ err: error }, 'jobs: a spool could not be stored');
+      await this.#discard(draft);
+      const message = 'The service cannot store more jobs at the moment; try again later.';
+      throw new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
+    }
+  }
+
+  /** Deletes what was stored for a draft that does not become a job. */
+  async #discard(draft: Draft): Promise<void> {
+    await this.#options.storage.deleteAll(jobPrefix(draft.id));
+    draft.isKept = false;
+  }
+}

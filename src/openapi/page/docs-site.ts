@@ -1,0 +1,78 @@
+/** Everything below `/docs`, made once: pages, their style and script, pictures, and the index that the search reads. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { OpenAPIObject } from 'openapi3-ts/oas31';
+import type { Config } from '../../config.js';
+import { type DocsPage, framed, type PageGroup } from './docs-page.js';
+import { errorPage } from './error-page.js';
+import { changelogPage, guidePages, PICTURES } from './guide-pages.js';
+import { referencePage } from './reference-page.js';
+import { searchIndex } from './search-index.js';
+
+// From the package's root, so that sources and compiled files find the same files.
+const WEB = fileURLToPath(new URL('../../../web', import.meta.url));
+
+/** Joined into one in this order: a rule counts before an equal one in a file above it. */
+const STYLE = ['palette', 'style/base', 'style/frame', 'reference/docs'];
+
+/** The script of the pages, and what it imports. */
+const SCRIPTS = ['docs.js', 'elements.js'];
+
+/** A file below `/docs`, as text. */
+export interface DocsFile {
+  /** Media type, without a charset. */
+  type: string;
+  text: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Lets a page use what lies below `/docs`, and nothing else. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * The files by their paths.
+ * @param document made by `createDocument` from the same `settings`
+ */
+export function docsSite(
+  document: OpenAPIObject,
+  settings: Pick<Config, 'rateLimits' | 'retentionDays'>,
+): ReadonlyMap<string, DocsFile> {
+  const [guides, reference, errors, changelog] = [
+    guidePages(),
+    referencePage(document, settings),
+    errorPage(),
+    changelogPage(),
+  ];
+  const groups: PageGroup[] = [
+    { heading: 'Guides', pages: guides },
+    { heading: 'Reference', pages: [reference, errors, changelog] },
+  ];
+  const pages: DocsPage[] = [...guides, reference, errors, changelog];
+  const style = STYLE.map((name) => readFileSync(`${WEB}/${name}.css`, 'utf8')).join('');
+  return new Map<string, DocsFile>([
+    ...pages.map((page): [string, DocsFile] => [
+      page.path,
+      { type: 'text/html', text: framed(page, groups), headers: { 'Content-Security-Policy': PAGE_POLICY } },
+    ]),
+    ['/docs/docs.css', { type: 'text/css', text: style, headers: {} }],
+    ...SCRIPTS.map((name): [string, DocsFile] => [
+      `/docs/${name}`,
+      { type: 'text/javascript', text: readFileSync(`${WEB}/assets/${name}`, 'utf8'), headers: {} },
+    ]),
+    ['/docs/search.json', { type: 'application/json', text: JSON.stringify(searchIndex(pages)), headers: {} }],
+    ...readdirSync(PICTURES).map((name): [string, DocsFile] => [
+      `/docs/pictures/${name}`,
+      { type: 'image/svg+xml', text: readFileSync(`${PICTURES}/${name}`, 'utf8'), headers: {} },
+    ]),
+  ]);
+}

@@ -1,0 +1,48 @@
+/** The index of the search: a page's text, cut at its headings. */
+
+import type { DocsPage } from './docs-page.js';
+
+/** A part of a page that can be found and linked to. */
+export interface SearchEntry {
+  /** Path, with the heading's fragment. */
+  href: string;
+  title: string;
+  page: string;
+  /** Words in lower case, each once: they are only looked up. */
+  words: string;
+}
+
+const HEADING = /<h[1-4](?: id="(?<id>[^"]*)")?[^>]*>(?<title>[^]*?)<\/h[1-4]>/g;
+
+const CHARACTERS: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
+
+export function searchIndex(pages: readonly DocsPage[]): SearchEntry[] {
+  return pages.flatMap(({ path, title: page, content }) => {
+    const headings = [...content.matchAll(HEADING)];
+    return headings.map(({ index, groups, 0: whole }, position) => ({
+      href: groups?.['id'] === undefined ? path : `${path}#${groups['id']}`,
+      title: plainText(groups?.['title'] ?? ''),
+      page,
+      words: wordsOf(content.slice(index + whole.length, headings[position + 1]?.index)),
+    }));
+  });
+}
+
+/** HTML without its marks. */
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&([#\w]+);/g, (entity, name: string) => CHARACTERS[name] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function wordsOf(html: string): string {
+  return [
+    ...new Set(
+      plainText(html)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}_-]{2,}/gu),
+    ),
+  ].join(' ');
+}

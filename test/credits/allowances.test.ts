@@ -1,0 +1,90 @@
+/** Monthly allowances: granted once in a month, whoever looks and however often. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { Allowances } from '../../src/credits/allowances.js';
+import { type Database, openDatabase } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+
+const JANUARY = Date.UTC(2026, 0, 31, 23, 59, 59);
+const FEBRUARY = Date.UTC(2026, 1, 1);
+
+describeOnDatabases('monthly allowances', (kind) => {
+  let database: Database;
+  let other: Database;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    const opened = await openTestDatabase(kind);
+    ({ database } = opened);
+    // As another process has it.
+    other = openDatabase(opened.url);
+    close = async () => {
+      await other.destroy();
+      await opened.close();
+    };
+  });
+  afterEach(() => close());
+
+  const create = (name: string) =>
+    new OrganisationStore(database).create({ name, ownerEmail: 'a@example.com', credits: 0 });
+  const grants = (organisationId: string) =>
+    database
+      .selectFrom('ledger_entries')
+      .select(['kind', 'amount', 'balance_after as balance', 'reason'])
+      .where('organisation_id', '=', organisationId)
+      .orderBy('id')
+      .execute();
+
+  test('are granted once a month, by however many processes', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      ids.push(await create(`Number ${number}`));
+    }
+    const looks = Array.from({ length: 6 }, (_, index) =>
+      new Allowances(index % 2 === 0 ? database : other, 300).grantDue(JANUARY),
+    );
+    const granted = await Promise.all(looks);
+    expect(granted.reduce((sum, each) => sum + each, 0)).toBe(5);
+    expect(await new Allowances(database, 300).grantDue(JANUARY)).toBe(0);
+    expect(await new Allowances(database, 300).grantDue(FEBRUARY)).toBe(5);
+    // A clock that is late.
+    expect(await new Allowances(other, 300).grantDue(JANUARY)).toBe(0);
+    for (const id of ids) {
+      expect(await grants(id)).toEqual([
+        { kind: 'grant', amount: 300, balance: 300, reason: 'allowance of 2026-01' },
+        { kind: 'grant', amount: 300, balance: 600, reason: 'allowance of 2026-02' },
+      ]);
+    }
+  });
+
+  test('are those of the service, or of the organisation', async () => {
+    const [usual, none, own] = [await create('usual'), await create('none'), await create('own')] as const;
+    const allowances = new Allowances(database, 100);
+    expect(await allowances.set(none, 0)).toBe(0);
+    expect(await allowances.set(own, 7)).toBe(7);
+    expect(await allowances.grantDue(JANUARY)).toBe(2);
+    expect((await grants(usual)).map(({ amount }) => amount)).toEqual([100]);
+    expect(await grants(none)).toEqual([]);
+    expect((await grants(own)).map(({ amount }) => amount)).toEqual([7]);
+    // Another number holds from the next month on.
+    expect(await allowances.set(own, null)).toBe(100);
+    expect(await allowances.grantDue(JANUARY)).toBe(0);
+    expect(await new Allowances(database, 0).grantDue(FEBRUARY)).toBe(0);
+    await expect(allowances.set('nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('reach every organisation of many', async () => {
+    const rows = Array.from({ length: 101 }, () => ({
+      id: newRowId(),
+      name: 'one of many',
+      owner_email: 'a@example.com',
+      balance: 0,
+      low_balance: null,
+      created_at: 0,
+    }));
+    await database.insertInto('organisations').values(rows).execute();
+    expect(await new Allowances(database, 1).grantDue(JANUARY)).toBe(101);
+  });
+});

@@ -1,0 +1,119 @@
+/** A service whose database is away, takes no writes or has no room: it says so, reads what it can, and leaves nothing behind. */
+
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Config } from '../../src/config.js';
+import { DATABASES, sqlite } from '../support/databases.js';
+import { ServerLine } from '../support/server-line.js';
+import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+const toClose: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of toClose.splice(0)) {
+    await close();
+  }
+});
+
+async function start(...options: Parameters<typeof startTestService>): Promise<void> {
+  service = await startTestService(...options);
+  toClose.unshift(() => service.close());
+}
+
+/** Soon, so that a test need not wait. */
+const PATIENCE = { patience: { reconcileEveryMs: 100 } };
+
+/** Drawn at once; its archive is a row that needs pages of its own. */
+const SMALL_ITEMS = 50;
+const SMALL: [object] = [{ items: Array.from({ length: SMALL_ITEMS }, (_, item) => ({ data: `small ${item}` })) }];
+/** Too many items to be drawn at once: its input is stored before its row. */
+const BIG = ndjson(['{}', ...Array.from({ length: 300 }, (_, item) => `{"data":"${item}"}`)].join('\n'));
+
+async function expectUnavailable(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await errorOf(response)).error).toBe('unavailable');
+}
+
+const post = (...request: Parameters<TestService['post']>) => service.post(...request);
+const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
+
+/** Nothing is stored but the files of these jobs. */
+async function expectNothingLeft(jobIds: string[]): Promise<void> {
+  await vi.waitFor(async () => expect((await service.admin.storage.list('jobs')).toSorted()).toEqual(jobIds), {
+    timeout: 20_000,
+  });
+  await vi.waitFor(async () => expect(await service.admin.drafts.list()).toEqual([]), { timeout: 20_000 });
+}
+
+describe('SQLite', () => {
+  test.each([
+    ['takes no writes', 'pragma query_only = 1', 'pragma query_only = 0', [BIG, SMALL]],
+    // The few rows of a big job may find room in pages that are there.
+    ['has no room', 'pragma max_page_count = 1', 'pragma max_page_count = 1000000', [SMALL]],
+  ] as const)('that %s', async (_, breakIt, mendIt, refused) => {
+    await start(sqlite, {}, PATIENCE);
+    const { database } = service.admin;
+    const { jobId } = await service.submit(...BIG);
+    await service.ended(jobId);
+    const balance = await service.balance();
+    await sql.raw(breakIt).execute(database);
+    for (const [body, headers] of refused) {
+      await expectUnavailable(await post(body, headers));
+    }
+    await expectUnavailable(await post(SMALL[0], keyed('a')));
+    expect((await service.fetch(`/api/v1/jobs/${jobId}`)).status).toBe(200);
+    expect((await service.fetch(`/api/v1/jobs/${jobId}/download`)).status).toBe(200);
+    await sql.raw(mendIt).execute(database);
+    await expectNothingLeft([jobId]);
+    expect((await post(SMALL[0], keyed('a'))).status).toBe(202);
+    expect(await service.balance()).toBe(balance - SMALL_ITEMS);
+  });
+
+  test('that takes no writes lets a key read that was not used yet', async () => {
+    await start(sqlite);
+    const { database } = service.admin;
+    await sql.raw('pragma query_only = 1').execute(database);
+    expect((await service.fetch('/api/v1/credits')).status).toBe(200);
+    expect((await fetch(`${service.url}/account/sign-in`)).status).toBe(200);
+    await sql.raw('pragma query_only = 0').execute(database);
+  });
+});
+
+for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && absent === undefined)) {
+  test('MySQL that is away', async () => {
+    const database = await kind.create();
+    const line = await ServerLine.open(database.url);
+    toClose.push(() => line.close());
+    await start(
+      { ...kind, create: async () => ({ ...database, url: line.url as Config['databaseUrl'] }) },
+      {},
+      PATIENCE,
+    );
+    const { jobId } = await service.submit(...BIG);
+    await service.ended(jobId);
+    const paid = await service.balance();
+    line.cut();
+    await expectUnavailable(await post(...BIG));
+    await expectUnavailable(await service.fetch(`/api/v1/jobs/${jobId}`));
+    expect(
+      (await fetch(`${service.url}/account/organisations`, { headers: { cookie: 'qrpress-session=x' } })).status,
+    ).toBe(503);
+    line.mend();
+    await vi.waitFor(async () => expect((await service.fetch('/readyz')).status).toBe(200), { timeout: 20_000 });
+    // Cut off where the answer to its COMMIT would have come.
+    const { storage } = service.admin;
+    vi.spyOn(storage, 'adopt').mockImplementationOnce(async (blobs) => {
+      vi.restoreAllMocks();
+      await storage.adopt(blobs);
+      line.fallSilent();
+      setTimeout(() => line.cut(), 200);
+    });
+    await expectUnavailable(await post(...BIG));
+    line.mend();
+    await vi.waitFor(async () => expect((await service.fetch('/readyz')).status).toBe(200), { timeout: 20_000 });
+    await expectNothingLeft([jobId]);
+    expect(await service.balance()).toBe(paid);
+    expect((await post(...SMALL)).status).toBe(202);
+  });
+}

@@ -1,0 +1,91 @@
+/** A worker whose Redis is away: it takes chunks from the database, and ends when it is asked to. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sqlite } from '../support/databases.js';
+import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
+import { ndjson, startTestService, type TestService } from '../support/service.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CHUNK_ITEMS = 1_000;
+
+const body = (items: number) =>
+  ndjson(['{}', ...Array.from({ length: items }, (_, item) => `{"data":"${item}"}`)].join('\n'));
+
+describeWithOwnRedis('a worker whose Redis is away', () => {
+  let redis: OwnRedis;
+  let service: TestService;
+  let workers: ChildProcess[];
+  beforeEach(async () => {
+    workers = [];
+    redis = await OwnRedis.start();
+    service = await startTestService(sqlite, { redisUrl: redis.url, chunkItems: CHUNK_ITEMS }, { role: 'api' });
+  });
+  afterEach(async () => {
+    for (const child of workers) {
+      child.kill('SIGKILL');
+    }
+    await service.close();
+    await redis.stop();
+  });
+
+  async function startWorker(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ['dist/main.js', 'serve', '--role', 'worker'], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env['PATH'],
+        QRPRESS_DATA_DIR: service.config.dataDir,
+        QRPRESS_DATABASE_URL: service.config.databaseUrl,
+        QRPRESS_REDIS_URL: redis.url,
+        QRPRESS_PORT: '0',
+        QRPRESS_RENDER_THREADS: '1',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    workers.push(child);
+    for await (const line of createInterface(child.stdout)) {
+      if ((JSON.parse(line) as { msg?: string }).msg === 'listening') {
+        child.stdout.resume();
+        return child;
+      }
+    }
+    throw new Error('the worker ended before it listened');
+  }
+
+  const statusOf = async (jobId: string) =>
+    (await (await service.fetch(`/api/v1/jobs/${jobId}`)).json()) as { status: string; completed: number };
+
+  test('renders what the database holds, ends with work in hand, and uses the queue when it is back', async () => {
+    const first = await startWorker();
+    await redis.kill();
+    const { jobId } = await service.submit(...body(50 * CHUNK_ITEMS));
+    await vi.waitFor(async () => expect((await statusOf(jobId)).completed).toBeGreaterThan(0), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    const ended = once(first, 'exit');
+    first.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+    expect(await statusOf(jobId)).toMatchObject({ status: 'processing' });
+
+    await startWorker();
+    await vi.waitFor(async () => expect(await statusOf(jobId)).toMatchObject({ status: 'complete' }), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    await redis.restart();
+    await vi.waitFor(
+      async () =>
+        expect(await (await service.fetch('/readyz')).json()).toMatchObject({ checks: { redis: { state: 'ok' } } }),
+      { timeout: 20_000, interval: 50 },
+    );
+    const next = await service.submit(...body(CHUNK_ITEMS));
+    await vi.waitFor(async () => expect(await statusOf(next.jobId)).toMatchObject({ status: 'complete' }), {
+      timeout: 60_000,
+      interval: 50,
+    });
+  }, 200_000);
+});

@@ -1,0 +1,152 @@
+/** What the docs do beyond what they can do without a script: search, copying, one language for all samples. */
+
+import { all, one } from './elements.js';
+
+const LANGUAGE = 'qrpress-docs-language';
+const MOST_RESULTS = 12;
+
+for (const pre of all(document, 'pre', HTMLElement)) {
+  const place = document.createElement('div');
+  place.className = `code ${pre.className}`;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => copy(button, pre));
+  pre.replaceWith(place);
+  place.append(pre, button);
+}
+
+async function copy(button, source) {
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    button.textContent = 'Copied';
+  } catch {
+    // Plain HTTP on another host than this one: the browser gives no clipboard, so the text is at least selected.
+    getSelection()?.selectAllChildren(source);
+    button.textContent = 'Selected';
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 2000);
+}
+
+choose(remembered());
+for (const radio of all(document, '.samples input', HTMLInputElement)) {
+  radio.addEventListener('change', () => {
+    const before = radio.getBoundingClientRect().top;
+    choose(radio.value);
+    // Samples above may be longer now: the one that was clicked stays where it was.
+    scrollBy({ top: radio.getBoundingClientRect().top - before, behavior: 'instant' });
+    try {
+      localStorage.setItem(LANGUAGE, radio.value);
+    } catch {
+      // Storage is switched off: the choice holds for this page.
+    }
+  });
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(LANGUAGE);
+  } catch {
+    return null;
+  }
+}
+
+function choose(language) {
+  for (const radio of all(document, '.samples input', HTMLInputElement)) {
+    if (radio.value === language) radio.checked = true;
+  }
+}
+
+const search = one(document, '.search', HTMLElement);
+const field = one(search, 'input', HTMLInputElement);
+const list = one(search, 'ul', HTMLElement);
+const found = one(search, '[data-found]', HTMLElement);
+let index;
+search.hidden = false;
+
+field.addEventListener('focus', () => void entries());
+field.addEventListener('input', () => void show());
+search.addEventListener('keydown', move);
+search.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!(relatedTarget instanceof Node && search.contains(relatedTarget))) list.hidden = true;
+});
+document.addEventListener('keydown', (event) => {
+  const isWriting = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+  if (event.key === '/' && !isWriting && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    field.focus();
+  }
+});
+
+function entries() {
+  index ??= fetch('/docs/search.json').then((response) => response.json());
+  return index;
+}
+
+async function show() {
+  const known = await entries();
+  const wanted = field.value.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
+  const results = wanted.length === 0 ? [] : best(known, wanted);
+  list.replaceChildren(...results.map(resultItem));
+  list.hidden = results.length === 0;
+  found.textContent = wanted.length === 0 ? '' : results.length === 0 ? 'Nothing found' : `${results.length} found`;
+}
+
+/** Entries that have every word; words in titles count more, and whole ones more than beginnings. */
+function best(known, wanted) {
+  return known
+    .map((entry) => ({ entry, score: score(entry, wanted) }))
+    .filter((rated) => rated.score > 0)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, MOST_RESULTS)
+    .map((rated) => rated.entry);
+}
+
+function score({ title, page, words }, wanted) {
+  const titleWords = title.toLowerCase();
+  let sum = 0;
+  for (const word of wanted) {
+    const inText = ` ${words}`.includes(` ${word}`) ? 1 : words.includes(word) ? 0.5 : 0;
+    const inTitle =
+      titleWords === word ? 20 : ` ${titleWords}`.includes(` ${word}`) ? 8 : titleWords.includes(word) ? 4 : 0;
+    const inPage = page.toLowerCase().includes(word) ? 2 : 0;
+    if (inText + inTitle + inPage === 0) return 0;
+    sum += inText + inTitle + inPage;
+  }
+  return sum;
+}
+
+function resultItem({ href, title, page }) {
+  const link = document.createElement('a');
+  link.href = href;
+  link.textContent = title;
+  if (page !== title) {
+    const where = document.createElement('small');
+    where.textContent = page;
+    link.append(where);
+  }
+  link.addEventListener('click', () => {
+    list.hidden = true;
+  });
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}
+
+/** Arrows go from the field through the results, Enter in the field opens the first, Escape closes them. */
+function move(event) {
+  const stops = [field, ...all(list, 'a', HTMLElement)];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === 'Escape') {
+    list.hidden = true;
+    field.focus();
+  } else if (event.key === 'Enter' && at === 0 && !list.hidden) {
+    stops[1]?.click();
+  } else if (step !== undefined && at !== -1 && !list.hidden) {
+    event.preventDefault();
+    stops[at + step]?.focus();
+  }
+}

@@ -1,0 +1,62 @@
+/** A logo of any kind that the browser can show, as a PNG file that the service takes. */
+
+/** Longest edge of a picture that was converted, in pixels: more than a logo has in any code. */
+const LONGEST_PX = 1024;
+
+/** The largest PNG that the service reads, in pixels. */
+const MOST_PX = 4096;
+
+const PNG = [0x89, 0x50, 0x4e, 0x47];
+
+/**
+ * The file as it is where it is a PNG that fits, else converted, with a sentence that says so; no file where the browser cannot read it.
+ * @param {File} file
+ * @param {number} limitBytes
+ */
+export async function asPng(file, limitBytes) {
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  const isPng = PNG.every((byte, index) => start[index] === byte);
+  const url = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    if (isPng && file.size <= limitBytes && Math.max(width, height) <= MOST_PX) return { file, notice: '' };
+    const isDrawing = file.type === 'image/svg+xml';
+    const converted = await shrunk(
+      image,
+      isDrawing ? LONGEST_PX : Math.min(LONGEST_PX, Math.max(width, height)),
+      limitBytes,
+    );
+    const name = `${file.name.replace(/\.\w+$/, '')}.png`;
+    const notice = isPng ? 'The logo was too large and is now smaller.' : 'The logo was converted to PNG.';
+    return { file: new File([converted], name, { type: 'image/png' }), notice };
+  } catch {
+    return { file: undefined, notice: 'This file cannot be read as a picture. Choose a PNG, JPEG, WebP or SVG file.' };
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/**
+ * @param {HTMLImageElement} image
+ * @param {number} longestPx
+ * @param {number} limitBytes
+ */
+async function shrunk(image, longestPx, limitBytes) {
+  const { naturalWidth: width, naturalHeight: height } = image;
+  for (let longest = longestPx; ; longest *= 0.7) {
+    const canvas = document.createElement('canvas');
+    const factor = longest / Math.max(width, height);
+    canvas.width = Math.max(1, Math.round(width * factor));
+    canvas.height = Math.max(1, Math.round(height * factor));
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('The browser cannot draw');
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+    if (!(blob instanceof Blob)) throw new Error('The browser cannot draw');
+    if (blob.size <= limitBytes) return blob;
+  }
+}
