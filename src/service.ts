@@ -9,6 +9,7 @@ import { Profile } from './account/profile.js';
 import { Registration } from './account/registration.js';
 import { SecondFactor } from './account/second-factor.js';
 import { SessionStore } from './account/session-store.js';
+import { StyleStore } from './account/style-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
 import { type AdminContext, openAdminContext } from './admin-context.js';
@@ -325,6 +326,7 @@ function createPages({ config, secrets, redis, admin, log }: Base, { outbox, ...
     throttle: new Throttle(redis),
     memberships: new MembershipStore(database),
     sessions: new SessionStore(database),
+    styles: new StyleStore(database),
     audit: new AuditStore(database),
     ledgerReports: new LedgerReportStore(database),
     jobReports: new JobReportStore(database),

@@ -57,6 +57,8 @@ export class ApiKeyStore {
   readonly #database: Database;
   /** Whom keys belonged to a moment ago: whoever polls asks many times a second. */
   readonly #recent = new Map<string, { caller: Caller; until: number }>();
+  /** What is being asked of the database: a thousand requests with one key ask once. */
+  readonly #asked = new Map<string, Promise<Caller | undefined>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -87,6 +89,20 @@ export class ApiKeyStore {
     if (known !== undefined && known.until > now) {
       return known.caller;
     }
+    return this.#asked.get(key) ?? this.#ask(key, now);
+  }
+
+  async #ask(key: string, now: number): Promise<Caller | undefined> {
+    const asked = this.#find(key, now);
+    this.#asked.set(key, asked);
+    try {
+      return await asked;
+    } finally {
+      this.#asked.delete(key);
+    }
+  }
+
+  async #find(key: string, now: number): Promise<Caller | undefined> {
     const found = await this.#database
       .selectFrom('api_keys')
       .select(['id as keyId', 'organisation_id as organisationId', 'last_used_at as lastUsedAt'])
@@ -129,6 +145,7 @@ export class ApiKeyStore {
       .where('id', '=', keyId)
       .executeTakeFirst();
     this.#recent.clear();
+    this.#asked.clear();
     if (numUpdatedRows === 0n) {
       throw new ApiError('not_found', 'There is no such key.');
     }

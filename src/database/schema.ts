@@ -283,6 +283,19 @@ export interface SentFormTable {
   expires_at: number;
 }
 
+/** How codes look, as an organisation keeps it. */
+export interface StyleTable {
+  id: string;
+  organisation_id: string;
+  /** At most one of an organisation's. */
+  name: string;
+  /** JSON of the small part of a body, without the logo's file. */
+  meta: string;
+  /** Data URL of a PNG file. */
+  logo: string | null;
+  created_at: number;
+}
+
 /** Append-only. */
 export interface AuditEntryTable {
   id: Generated<number>;
@@ -315,5 +328,6 @@ export interface Schema {
   identities: IdentityTable;
   recovery_codes: RecoveryCodeTable;
   sent_forms: SentFormTable;
+  styles: StyleTable;
   audit_entries: AuditEntryTable;
 }

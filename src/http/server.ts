@@ -60,6 +60,9 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   checkEveryMs: 5_000,
 };
 
+/** Connections that may wait to be taken: beyond it the system drops them, and clients try again after seconds. */
+const BACKLOG = 4_096;
+
 /** Time for requests under way when the service stops; uploads and downloads can be resumed. */
 const DRAIN_MS = 8_000;
 
@@ -111,7 +114,7 @@ export class HttpServer {
     const { host, port } = this.#config;
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(port, host, () => {
+      this.#server.listen(port, host, BACKLOG, () => {
         this.#server.off('error', reject);
         resolve();
       });

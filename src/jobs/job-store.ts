@@ -19,6 +19,9 @@ import type { Lease } from './lease-store.js';
 /** Rows of one INSERT; up to 21 parameters each, of SQLite's 32,766. */
 const ROWS_PER_INSERT = 1_000;
 
+/** Bytes of blobs in one INSERT, beside one blob: a MariaDB takes 16 MB as it is installed, in which each byte is two. */
+const BLOB_BYTES_PER_INSERT = 4_000_000;
+
 export interface NewJob {
   id: string;
   token: string;
@@ -122,7 +125,9 @@ export class JobStore {
       const accepted = jobs.filter((job) => !refusals.has(job));
       await insertAll(transaction, 'jobs', accepted.map(jobRow));
       await insertAll(transaction, 'chunks', accepted.flatMap(chunkRows));
-      await insertAll(transaction, 'small_blobs', accepted.flatMap(blobRows));
+      for (const rows of bySize(accepted.flatMap(blobRows))) {
+        await insertAll(transaction, 'small_blobs', rows);
+      }
       for (const { organisationId, credits } of creditsByOrganisation(accepted)) {
         await this.#options.onCharge?.(transaction, organisationId, credits);
       }
@@ -504,6 +509,21 @@ function blobRows({ id, drawn }: NewJob) {
           [smallSpoolKey(id), drawn.spool],
         ];
   return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
+}
+
+/** The rows in groups of not too many bytes. */
+function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    if (room <= 0) {
+      groups.push([]);
+      room = BLOB_BYTES_PER_INSERT;
+    }
+    groups.at(-1)?.push(row);
+    room -= row.content.length;
+  }
+  return groups;
 }
 
 /** Credits of the jobs of each organisation. */

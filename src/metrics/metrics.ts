@@ -153,10 +153,7 @@ export class Metrics {
     const ended = this.#counter('jobs_ended_total', 'Jobs that ended here', ['outcome']);
     const duration = this.#histogram('job_duration_seconds', 'From acceptance to the end of a job', JOB_SECONDS);
     const refunded = this.#counter('credits_refunded_total', 'Credits that ended jobs gave back');
-    const lost = this.#counter(
-      'leases_lost_total',
-      'Chunks and archive ends done here for nothing, since another process had taken them',
-    );
+    const lost = this.#counter('leases_lost_total', 'Times that another process took over what this one had in hand');
     for (const outcome of ['complete', 'failed', 'cancelled']) {
       ended.inc({ outcome }, 0);
     }

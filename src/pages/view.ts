@@ -34,6 +34,8 @@ const NOTICES = new Map(
     'ended-before': 'The job had already ended.',
     'not-ended': 'A job in progress cannot be deleted. Cancel it first.',
     deleted: 'The job and its files are deleted.',
+    'style-saved': 'The style is saved.',
+    'style-deleted': 'The style is deleted.',
     'low-balance-set': 'The balance is saved.',
     'webhook-deleted': 'The webhook is deleted.',
     'sent-again': 'The event is sent again.',

@@ -20,6 +20,11 @@ export interface BlobRange {
   bytes: number;
 }
 
+export interface ListedBlob {
+  key: string;
+  bytes: number;
+}
+
 /** Keys are as `blob-key.ts` says, such as `jobs/<id>/segment-000001.zip`; a method given another throws `RangeError`. */
 export interface BlobStore {
   /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
@@ -47,6 +52,8 @@ export interface BlobStore {
   deleteAll(prefix: string): Promise<void>;
   /** Names directly below `prefix/`. */
   list(prefix: string): Promise<string[]>;
+  /** Every blob below `prefix/` with its size, in the order of their keys. */
+  listAll(prefix: string): AsyncIterable<ListedBlob>;
   /** Resolves when the store can be written to; rejects with the reason. */
   check(): Promise<void>;
   /** Lets go of connections; nothing is asked of the store afterwards. */

@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { forEachAtOnce } from './at-once.js';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
-import type { BlobRange, BlobStore, LocalBlob } from './blob-store.js';
+import type { BlobRange, BlobStore, ListedBlob, LocalBlob } from './blob-store.js';
 import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
@@ -122,6 +122,24 @@ export class S3Store implements BlobStore {
     checkBlobKey(prefix);
     const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/`, Delimiter: '/' };
     return named('list', prefix, this.#names(below));
+  }
+
+  async *listAll(prefix: string): AsyncGenerator<ListedBlob> {
+    checkBlobKey(prefix);
+    const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/` };
+    const pages = paginateListObjectsV2({ client: this.#client }, below)[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value } = await named('list', prefix, pages.next());
+      if (done === true) {
+        return;
+      }
+      for (const { Key = '', Size = 0 } of value.Contents ?? []) {
+        const key = Key.slice(this.#root.length);
+        if (isBlobKey(key)) {
+          yield { key, bytes: Size };
+        }
+      }
+    }
   }
 
   /** The answer holds for some seconds, so that asking often costs nothing. */

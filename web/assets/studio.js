@@ -3,6 +3,7 @@
 import { all, one } from './elements.js';
 import { asPng } from './studio-logo.js';
 import { showRefusal } from './studio-refusal.js';
+import { saveStyle, takeOverStyles } from './studio-styles.js';
 import { clearChoices, note, showCheck } from './studio-table.js';
 
 const PAUSE_MS = 150;
@@ -70,6 +71,12 @@ drop.addEventListener('drop', (event) => {
 
 // With a file or a logo the form is sent from here: after a refusal they are still chosen.
 form.addEventListener('submit', (event) => {
+  const { submitter } = event;
+  if (submitter instanceof HTMLButtonElement && submitter.dataset.saveStyle !== undefined) {
+    event.preventDefault();
+    void converting.then(() => saveStyle(form, submitter.formAction));
+    return;
+  }
   const hasFile = all(form, '[type=file]', HTMLInputElement).some(({ files }) => files?.length);
   if (hasFile) {
     event.preventDefault();
@@ -80,6 +87,8 @@ form.addEventListener('submit', (event) => {
 });
 // A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
+
+takeOverStyles(form, refreshSoon);
 
 // A browser that goes back keeps the file.
 nameAfterFile();

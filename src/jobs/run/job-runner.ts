@@ -36,7 +36,7 @@ export interface JobRunnerOptions {
   log: Log;
   /** Called when a job has become `complete` or `failed`, and that is committed; with how, where that is at hand. */
   onEnded?: (jobId: string, ended?: EndedJob) => void;
-  /** Called when work was done here that counts no more, since its lease had gone to another process. */
+  /** Called when work was done here that counts no more, since its lease had gone to another process; once for all that was in hand together. */
   onLeaseLost?: () => void;
   /** Pauses between attempts at what may pass; `RETRY_DELAYS_MS` when absent. */
   retryDelaysMs?: readonly number[];
@@ -53,6 +53,7 @@ export class JobRunner {
   readonly #retries: Retries;
   readonly #held: HeldLeases;
   readonly #finisher: ArchiveFinisher;
+  #lossToldAt = 0;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
@@ -255,13 +256,27 @@ export class JobRunner {
 
   /** Deletes what an attempt wrote whose outcome was refused. It may be this very attempt that counts, where the answer got lost. */
   async #discardAttempt(lease: Lease): Promise<void> {
-    const { store, storage, onLeaseLost } = this.#options;
+    const { store, storage } = this.#options;
     const standing = await store.standingOf(lease);
     if (standing === 'deleted') {
       await storage.deleteAll(jobPrefix(lease.jobId));
     } else if (standing === 'overtaken') {
-      onLeaseLost?.();
+      this.#tellOfLoss(lease);
       await storage.delete(keysOf(lease));
+    }
+  }
+
+  /** A process that stood still loses all that it had in hand, which is told once. */
+  #tellOfLoss({ jobId, chunk }: Lease): void {
+    const { log, onLeaseLost, leaseMs = LEASE_MS } = this.#options;
+    const now = Date.now();
+    if (now - this.#lossToldAt >= leaseMs) {
+      this.#lossToldAt = now;
+      log.warn(
+        { jobId, chunk },
+        'jobs: another process took over work of this one, which stood still, or whose clock is wrong',
+      );
+      onLeaseLost?.();
     }
   }
 
