@@ -30,7 +30,7 @@ const program = new Command('qrpress')
   .showHelpAfterError('usage: qrpress COMMAND [OPTIONS]; try --help')
   .exitOverride()
   .hook('preAction', (_, command) => {
-    // What the service keeps is for its own user; what these two write is the caller's.
+    // The service's files are for its own user; the files of these two are the caller's.
     if (!['render', 'submit'].includes(command.name())) {
       process.umask(0o077);
     }

@@ -158,7 +158,7 @@ async function override(
   const lineEnd = form === 'json' ? -1 : body.indexOf('\n');
   const end = lineEnd === -1 ? body.length : lineEnd;
   const own = objectOf(body.subarray(0, end).toString());
-  // What is no object is left as it is, for the check to point to the place.
+  // A text that is no object is left as it is, for the check to point to the place.
   const settings = own === undefined ? body.subarray(0, end) : JSON.stringify(meta(own, overrides));
   await writeFile(to, Readable.from([settings, body.subarray(end)]));
 }

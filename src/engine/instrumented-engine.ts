@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { step } from '../tracing/spans.js';
 import type { CheckReport, CheckRequest, Engine, RenderReport } from './engine.js';
 
-/** Who counts what the engine is asked for. */
+/** Counters of the engine's tasks. */
 export interface EngineObserver {
   checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => void;
   items: (format: string, count: number) => void;

@@ -37,7 +37,7 @@ export interface SpreadsheetFile {
   choices: SpreadsheetChoices;
   /** The job's meta object. */
   meta: object;
-  /** Where the body goes. */
+  /** Path of the body. */
   bodyPath: string;
   /** Takes more items and bytes than a job may have. */
   isForSeveralJobs?: boolean;
