@@ -9,6 +9,7 @@ import { Profile } from './account/profile.js';
 import { Registration } from './account/registration.js';
 import { SecondFactor } from './account/second-factor.js';
 import { SessionStore } from './account/session-store.js';
+import { StyleStore } from './account/style-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
 import { type AdminContext, openAdminContext } from './admin-context.js';
@@ -62,14 +63,14 @@ export interface Service {
   admin: AdminContext;
 }
 
-/** What a caller may set beside the configuration. */
+/** Options of the caller beside the configuration. */
 export interface ServiceOptions {
   /** `all` when absent. */
   role?: ProcessRole;
   log?: Log;
-  /** How long leases hold, and how often work is looked for that nobody does, in place of the usual times. */
+  /** Times of leases and of looks for abandoned work, in place of the usual ones. */
   patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
-  /** What a connection may take, in place of the usual limits. */
+  /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
@@ -206,7 +207,7 @@ type Links = ReturnType<typeof createLinks>;
 /** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
-function createOutbox({ config, options, role, admin: { database }, log, observers: { mail } }: Base) {
+function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
   if (role === 'worker') {
     return undefined;
   }
@@ -229,6 +230,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       store: deliveries,
       guard: new AddressGuard(config.webhookAllow),
       log,
+      onAttempt: webhooks.attempted,
       retryDelaysMs: options.patience?.webhookRetryDelaysMs,
     }),
   };
@@ -325,6 +327,7 @@ function createPages({ config, secrets, redis, admin, log }: Base, { outbox, ...
     throttle: new Throttle(redis),
     memberships: new MembershipStore(database),
     sessions: new SessionStore(database),
+    styles: new StyleStore(database),
     audit: new AuditStore(database),
     ledgerReports: new LedgerReportStore(database),
     jobReports: new JobReportStore(database),
@@ -381,7 +384,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
   });
 }
 
-/** What tells clients and people about the API. */
+/** The documents about the API, for clients and for people. */
 function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
   return {

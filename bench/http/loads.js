@@ -56,7 +56,7 @@ export async function closedLoop({ apis, all, key }, { connections, items, secon
       if (status === 202) {
         accepted += 1;
         latencies.push(performance.now() - asked);
-      } else if (status === 503) {
+      } else if (isRefusal(status)) {
         refused += 1;
         await delay(Math.min(1000, 1000 * retryAfter));
       } else throw new Error(`${status} ${body}`);
@@ -83,7 +83,7 @@ export async function openLoop({ apis, key }, { jobsPerSecond, items, seconds })
   const follow = async () => {
     const posted = performance.now();
     const { status, body } = await pool.ask(request);
-    if (status === 503) {
+    if (isRefusal(status)) {
       refused += 1;
       return;
     }
@@ -161,6 +161,11 @@ class Pool {
   close() {
     for (const connection of this.#free) connection.close();
   }
+}
+
+/** There is too much of all, or of this caller's. */
+function isRefusal(status) {
+  return status === 503 || status === 429;
 }
 
 function rate(count, seconds) {

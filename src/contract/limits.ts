@@ -53,6 +53,8 @@ export const LIMITS = {
   passwordCharacters: { minimum: 10, maximum: 200 },
   /** Hours that a one-time link works. */
   linkHours: { 'sign-up': 7 * 24, reset: 1, operator: 24, 'second-factor': 1 / 6, address: 24, invitation: 14 * 24 },
+  /** Hours that an `Idempotency-Key` answers with the job that it made. */
+  idempotencyHours: 24,
   /** Validity of a signed URL. */
   signedUrlDays: 90,
   /** Requests per minute of a signed URL: a resumed download makes many Range requests. Those of a key are settings. */

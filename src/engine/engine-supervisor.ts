@@ -21,6 +21,7 @@ import type {
   FoundFile,
   HeadersRequest,
   ManifestRequest,
+  RenderChunksRequest,
   RenderReport,
   RenderRequest,
   ScanRequest,
@@ -99,6 +100,10 @@ export class EngineSupervisor implements Engine {
 
   renderChunk(request: RenderRequest): Promise<RenderReport> {
     return this.#run('renderChunk', request);
+  }
+
+  renderChunks(request: RenderChunksRequest): Promise<RenderReport> {
+    return this.#run('renderChunks', request);
   }
 
   finishArchive(request: FinishRequest): Promise<FinishReport> {

@@ -24,7 +24,7 @@ export interface Job {
   sendEmail: boolean;
   /** The member who gets the mail; null: the owner. */
   mailPersonId: string | null;
-  /** What its check warned of. */
+  /** Warnings of its check. */
   warnings: Warning[];
   /** What came of reading its codes back; undefined where nobody wanted it. */
   verification: Verification | undefined;

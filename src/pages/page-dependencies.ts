@@ -10,6 +10,7 @@ import type { Profile } from '../account/profile.js';
 import type { Registration } from '../account/registration.js';
 import type { SecondFactor } from '../account/second-factor.js';
 import type { SessionStore } from '../account/session-store.js';
+import type { StyleStore } from '../account/style-store.js';
 import type { Team } from '../account/team.js';
 import type { Throttle } from '../account/throttle.js';
 import type { Config } from '../config.js';
@@ -49,6 +50,7 @@ export interface PageDependencies {
   organisations: OrganisationStore;
   memberships: MembershipStore;
   sessions: SessionStore;
+  styles: StyleStore;
   audit: AuditStore;
   keys: ApiKeyStore;
   ledger: Ledger;

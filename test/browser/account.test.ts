@@ -171,6 +171,17 @@ describeInBrowser('the account in a browser', () => {
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
     await page.getByText('It scans.').waitFor();
 
+    await page.getByText('Save this style').click();
+    await page.getByLabel('Name of the style').fill('red');
+    await page.getByRole('button', { name: 'Save style' }).click();
+    await page.getByText('The style is saved.').waitFor();
+    await page.goto(`${ada.base}/studio`);
+    await page.getByLabel('Name of the job').fill('few');
+    await file.setInputFiles({ name: 'two.txt', mimeType: 'text/plain', buffer: text(2) });
+    await page.getByRole('link', { name: 'red', exact: true }).first().click();
+    await page.getByText('Use the logo of the style').waitFor();
+    expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
+
     // The credits go while the page stands.
     const { key } = await service.admin.keys.create(ada.organisationId, 'other');
     expect((await postJob(key, 499)).status).toBe(202);

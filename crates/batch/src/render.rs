@@ -1,10 +1,11 @@
 //! Renders the chunks of a spool into ZIP segments, and completes the archive that the segments make.
 
+mod in_turn;
 mod item_renderer;
 mod proofs;
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use qrpress_zip::{
 };
 
 use crate::{BatchError, Chunk, SpoolReader};
+pub use in_turn::{Continued, render_chunks};
 use item_renderer::{Failure, ItemRenderer};
 pub use proofs::ProofRequest;
 use proofs::ProofWriter;
@@ -101,13 +103,25 @@ pub fn render_chunk_with_proofs(
 fn render(
     chunk: &Chunk,
     files: &ChunkFiles<'_>,
+    proofs: Option<ProofWriter<'_>>,
+    fonts: &Arc<FontSet>,
+) -> Result<RenderReport, BatchError> {
+    let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
+    let directory = File::create(files.directory).map_err(BatchError::io(files.directory))?;
+    print_chunk(chunk, files.spool, (&segment, &directory), files.segment, proofs, fonts)
+}
+
+/// Writes the segment and the directory of a chunk. `path` is the segment's, for errors.
+fn print_chunk<W: Write, D: Write>(
+    chunk: &Chunk,
+    spool: &Path,
+    (segment, directory): (W, D),
+    path: &Path,
     mut proofs: Option<ProofWriter<'_>>,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
-    let mut reader = SpoolReader::open(files.spool)?;
-    let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
-    let directory = File::create(files.directory).map_err(BatchError::io(files.directory))?;
-    let mut writer = SegmentWriter::new(&segment, &directory);
+    let mut reader = SpoolReader::open(spool)?;
+    let mut writer = SegmentWriter::new(segment, directory);
     let mut report = RenderReport::default();
 
     let mut renderer = ItemRenderer::take(reader.header(), fonts)?;
@@ -128,7 +142,7 @@ fn render(
                     report.failures.push(ItemFailure { item, message });
                 }
             }
-            Err(Failure::Segment(error)) => return Err(BatchError::io(files.segment)(error)),
+            Err(Failure::Segment(error)) => return Err(BatchError::io(path)(error)),
         }
         item += 1;
     }
@@ -137,7 +151,7 @@ fn render(
         proofs.finish()?;
     }
 
-    let summary = writer.finish().map_err(BatchError::io(files.segment))?;
+    let summary = writer.finish().map_err(BatchError::io(path))?;
     report.segment_bytes = summary.segment_bytes;
     report.directory_bytes = summary.directory_bytes;
     report.entries = summary.entries;
@@ -145,15 +159,15 @@ fn render(
     Ok(report)
 }
 
-/// Writes the tail that makes an archive of the segments in the order of `parts`; to sync it is left to the caller. A file
-/// that exists is replaced. Memory is bounded whatever the archive's size.
+/// Writes the tail that makes an archive of the segments in the order of `parts`, where `tail` begins; to sync it is left to
+/// the caller. Memory is bounded whatever the archive's size.
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptDirectory`] when a directory is not
 /// what was written, or not that of a segment of this length.
-pub fn finish_archive(parts: &[ArchivePart], tail: &Path) -> Result<TailSummary, BatchError> {
-    let mut file = File::create(tail).map_err(BatchError::io(tail))?;
-    write_tail(parts.iter().map(open_part), &mut file).map_err(naming_out(tail))
+pub fn finish_archive(parts: &[ArchivePart], tail: Continued<'_>) -> Result<TailSummary, BatchError> {
+    let mut file = tail.open()?;
+    write_tail(parts.iter().map(open_part), &mut file).map_err(naming_out(tail.path))
 }
 
 /// Writes the part of a tail that describes one segment, which begins at byte `offset` of its archive, and answers its
