@@ -56,6 +56,8 @@ import { WebhookWorker } from './webhooks/webhook-worker.js';
 export interface Service {
   /** Resolves with the port once connections are taken. */
   listen: () => Promise<number>;
+  /** Refuses new requests from now on; `/readyz` says so. */
+  refuse: () => void;
   /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
   close: () => Promise<void>;
   /** Takes an exception that nobody caught; false where the service should end for it. */
@@ -123,6 +125,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   }
   return {
     listen: () => server.listen(),
+    refuse: () => server.refuse(),
     close,
     takeStray: (error) => {
       const isTaken = answerStray(error, log);
