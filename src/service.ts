@@ -65,14 +65,14 @@ export interface Service {
   admin: AdminContext;
 }
 
-/** What a caller may set beside the configuration. */
+/** Options of the caller beside the configuration. */
 export interface ServiceOptions {
   /** `all` when absent. */
   role?: ProcessRole;
   log?: Log;
-  /** How long leases hold, and how often work is looked for that nobody does, in place of the usual times. */
+  /** Times of leases and of looks for abandoned work, in place of the usual ones. */
   patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
-  /** What a connection may take, in place of the usual limits. */
+  /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
@@ -210,7 +210,7 @@ type Links = ReturnType<typeof createLinks>;
 /** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
-function createOutbox({ config, options, role, admin: { database }, log, observers: { mail } }: Base) {
+function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
   if (role === 'worker') {
     return undefined;
   }
@@ -233,6 +233,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       store: deliveries,
       guard: new AddressGuard(config.webhookAllow),
       log,
+      onAttempt: webhooks.attempted,
       retryDelaysMs: options.patience?.webhookRetryDelaysMs,
     }),
   };
@@ -386,7 +387,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
   });
 }
 
-/** What tells clients and people about the API. */
+/** The documents about the API, for clients and for people. */
 function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
   return {

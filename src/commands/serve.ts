@@ -55,7 +55,7 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
   }
 }
 
-/** Where to go; on a service that nobody runs yet, with the link for who does. */
+/** The address to open; on a service without an operator, with the link that makes one. */
 async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: AdminContext): Promise<string> {
   const lines = [`The account page is at ${baseUrl}/account`];
   if (!(await operators.any())) {

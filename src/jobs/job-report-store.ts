@@ -26,7 +26,7 @@ export interface JobFilter {
   limit: number;
 }
 
-/** What is under way in the whole service. */
+/** Work that is under way in the whole service. */
 export interface QueueState {
   processing: number;
   zipping: number;

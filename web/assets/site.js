@@ -1,8 +1,8 @@
-/** What pages do beyond what they can do without a script: copying, questions before the irreversible, local times, live progress. */
+/** The script of the pages: copying, questions before irreversible steps, local times, live progress. The pages work without it. */
 
 import { all, one } from './elements.js';
 
-// Who sent a form hears what is wrong with it first.
+// After a form was sent, a screen reader reads its problems first.
 all(document, '[data-focus]', HTMLElement)[0]?.focus();
 
 for (const button of all(document, '[data-copy]', HTMLElement)) {
