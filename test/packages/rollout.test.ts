@@ -124,13 +124,13 @@ async function rollOut(startProxy: StartProxy, repeatsGets: boolean): Promise<vo
     await vi.waitFor(async () => expect(await ask('GET')).toBe(200), { timeout: 30_000, interval: 50 });
 
     const seen = { GET: new Map<number, number>(), POST: new Map<number, number>() };
-    let isOver = false;
+    const over = new AbortController();
     const count = async (method: 'GET' | 'POST') => {
       const status = await ask(method);
       seen[method].set(status, (seen[method].get(status) ?? 0) + 1);
     };
     const clients = Array.from({ length: CLIENTS }, async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await count('GET');
         await count('POST');
       }
@@ -141,7 +141,7 @@ async function rollOut(startProxy: StartProxy, repeatsGets: boolean): Promise<vo
       expect((await exit)[0]).toBe(0);
       await startApi(environment, ports[index] as number);
     }
-    isOver = true;
+    over.abort();
     await Promise.all(clients);
     for (const [method, wanted] of [
       ['GET', 200],
