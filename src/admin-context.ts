@@ -21,7 +21,7 @@ import { openStorage } from './storage/open-storage.js';
 import { AddressGuard } from './webhooks/address-guard.js';
 import { WebhookStore } from './webhooks/webhook-store.js';
 
-/** What the administration commands work with. */
+/** The parts that the administration commands work with. */
 export interface AdminContext {
   database: Database;
   operators: Operators;

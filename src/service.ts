@@ -56,6 +56,8 @@ import { WebhookWorker } from './webhooks/webhook-worker.js';
 export interface Service {
   /** Resolves with the port once connections are taken. */
   listen: () => Promise<number>;
+  /** Refuses new requests from now on; `/readyz` says so. */
+  refuse: () => void;
   /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
   close: () => Promise<void>;
   /** Takes an exception that nobody caught; false where the service should end for it. */
@@ -63,14 +65,14 @@ export interface Service {
   admin: AdminContext;
 }
 
-/** What a caller may set beside the configuration. */
+/** Options of the caller beside the configuration. */
 export interface ServiceOptions {
   /** `all` when absent. */
   role?: ProcessRole;
   log?: Log;
-  /** How long leases hold, and how often work is looked for that nobody does, in place of the usual times. */
+  /** Times of leases and of looks for abandoned work, in place of the usual ones. */
   patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
-  /** What a connection may take, in place of the usual limits. */
+  /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
@@ -123,6 +125,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   }
   return {
     listen: () => server.listen(),
+    refuse: () => server.refuse(),
     close,
     takeStray: (error) => {
       const isTaken = answerStray(error, log);
@@ -207,7 +210,7 @@ type Links = ReturnType<typeof createLinks>;
 /** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
-function createOutbox({ config, options, role, admin: { database }, log, observers: { mail } }: Base) {
+function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
   if (role === 'worker') {
     return undefined;
   }
@@ -230,6 +233,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       store: deliveries,
       guard: new AddressGuard(config.webhookAllow),
       log,
+      onAttempt: webhooks.attempted,
       retryDelaysMs: options.patience?.webhookRetryDelaysMs,
     }),
   };
@@ -383,7 +387,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
   });
 }
 
-/** What tells clients and people about the API. */
+/** The documents about the API, for clients and for people. */
 function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
   return {

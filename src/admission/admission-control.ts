@@ -16,7 +16,7 @@ export interface Needs {
   diskBytes?: number;
 }
 
-/** What is held of a kind of work, for `/metrics` and the operator's page. */
+/** Places of a kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
   work: Work;
   places: number;
@@ -30,7 +30,7 @@ export interface AdmissionOptions {
   checkStorage: () => Promise<void>;
 }
 
-/** How long an answer about disk and store holds. */
+/** Time for which an answer about disk and store holds. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Refused callers are told to come back within this time. */

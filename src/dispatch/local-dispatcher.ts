@@ -2,7 +2,7 @@
 
 import type { Dispatcher, Task, TaskHandler } from './dispatcher.js';
 
-/** What a job's archive is finished under, among the positions of its chunks. */
+/** The position under which a job's archive is finished, among those of its chunks. */
 const FINISH = -1;
 
 export class LocalDispatcher implements Dispatcher {
@@ -40,7 +40,7 @@ export class LocalDispatcher implements Dispatcher {
 
   async sent(): Promise<void> {}
 
-  /** Whether every task was started. */
+  /** True where every task was started. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0;
   }

@@ -29,7 +29,7 @@ export interface JobFilter {
   limit: number;
 }
 
-/** What is under way in the whole service. */
+/** Work that is under way in the whole service. */
 export interface QueueState {
   processing: number;
   zipping: number;

@@ -33,7 +33,7 @@ export interface JobsOptions
     Pick<AcceptanceOptions, 'onAccepted' | 'retentionDays'>,
     JobStoreOptions {
   database: Database;
-  /** Where this process keeps its drafts and what it is writing. */
+  /** The folder of this process: its drafts, and the files that it is writing. */
   folder: ProcessFolder;
   /** Pause between looks for work that nobody does; `RECONCILE_EVERY_MS` when absent. */
   reconcileEveryMs?: number | undefined;

@@ -6,7 +6,7 @@ import type { Form } from './form.js';
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** What the controls show first: the API's own defaults. */
+/** The first values of the controls: the API's own defaults. */
 export const FIRST_STYLE = {
   format: 'png',
   ecLevel: 'M',
@@ -26,7 +26,7 @@ export const LOGO_PERCENT = {
 };
 
 /**
- * What the form's controls ask for; what is no choice of theirs becomes an error. Defaults are left out.
+ * The settings that the form's controls ask for; a value that they do not offer becomes an error. Defaults are left out.
  * @param logo data URL of the picture that was chosen; undefined or empty where none was
  */
 export function jobMetaOf(form: Form, logo?: string): JobMeta {

@@ -1,4 +1,4 @@
-/** What pages do beyond what they can do without a script: copying, questions before the irreversible, local times, live progress. */
+/** The script of the pages: copying, questions before irreversible steps, local times, live progress. The pages work without it. */
 
 import { all, one } from './elements.js';
 import { prepare } from './prepare.js';
@@ -6,7 +6,7 @@ import { prepare } from './prepare.js';
 /** The service sends the first event at once. */
 const FIRST_EVENT_WITHIN_MS = 3000;
 
-// Who sent a form hears what is wrong with it first.
+// After a form was sent, a screen reader reads its problems first.
 all(document, '[data-focus]', HTMLElement)[0]?.focus();
 
 // A form that is on its way is not sent again; who comes back to the page may.

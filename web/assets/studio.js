@@ -22,7 +22,7 @@ const found = one(form, '[data-check-result]', HTMLElement);
 /** Items whose pictures are shown. */
 const SAMPLES = 4;
 
-/** Where no resolution is chosen, the size in print is told for this one. */
+/** The resolution that the size in print is told for where none is chosen. */
 const USUAL_DPI = 300;
 
 let timer;
@@ -36,7 +36,7 @@ let converting = Promise.resolve();
 /** Why codes of this style would be refused. */
 let styleProblems = [];
 
-/** What the chosen file makes; undefined where there is none, or while it is being read. */
+/** The check of the chosen file; undefined where there is none, or while it is being read. */
 let checked;
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
@@ -85,7 +85,7 @@ form.addEventListener('submit', (event) => {
     setSending(true);
   }
 });
-// Who comes back to the page may send it again.
+// A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
 
 takeOverStyles(form, refreshSoon);

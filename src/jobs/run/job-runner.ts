@@ -19,13 +19,13 @@ import { ArchiveFinisher } from './archive-finisher.js';
 import { HeldLeases } from './held-leases.js';
 import { JobDeletedError, RETRY_DELAYS_MS, Retries } from './retries.js';
 
-/** How long a process may stand still before others take its work over. */
+/** A process that stands still for longer loses its work to others. */
 const LEASE_MS = 30_000;
 
 export interface JobRunnerOptions {
   store: JobStore;
   leases: LeaseStore;
-  /** Whether there is no other process: this one renders what it accepts, and whatever it finds is its own. */
+  /** True where there is no other process: this one renders all that it accepts, and all that it finds is its own. */
   isSole: boolean;
   storage: BlobStore;
   engine: Engine;
@@ -65,7 +65,7 @@ export class JobRunner {
   }
 
   /**
-   * Who holds from the start what this process submits, and until when. Nobody where the queue is shared: a lease of this
+   * The first holder of the tasks that this process submits, and the end of its lease. Nobody where the queue is shared: a lease of this
    * process would keep away whoever is handed the task. Nobody either when this process is about to end.
    */
   get holding(): Holding | undefined {
@@ -134,7 +134,7 @@ export class JobRunner {
     try {
       await work(scratch);
     } finally {
-      // What was made has been moved from it, unless something went wrong or its input came from a bucket.
+      // It is empty, unless something went wrong or its input came from a bucket.
       await rmdir(scratch).catch(() => rm(scratch, { recursive: true, force: true }));
     }
   }
@@ -296,7 +296,7 @@ export class JobRunner {
     }
   }
 
-  /** What fails on the way down says nothing about the job, and is left for the next start. */
+  /** A failure while the process stops says nothing about the job, which is left for the next start. */
   #rethrowWhenStopping(error: unknown): void {
     if (this.#stopping.signal.aborted) {
       throw error;
@@ -304,12 +304,12 @@ export class JobRunner {
   }
 }
 
-/** Whether a chunk is at fault for a failure, and not the storage. */
+/** True where the chunk is at fault for a failure, and not the storage. */
 function isFault(error: unknown): boolean {
   return error instanceof EngineError && error.code !== 'io';
 }
 
-/** What an attempt writes. */
+/** Keys of the files that an attempt writes. */
 function keysOf({ jobId, chunk, attempt }: Lease): string[] {
   return chunk === undefined
     ? [archiveEndKey(jobId, attempt)]
