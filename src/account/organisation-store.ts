@@ -1,7 +1,7 @@
 /** Organisations: who owns keys, credits and jobs. */
 
 import { ApiError } from '../contract/errors.js';
-import { grantCredits } from '../credits/ledger.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 import { newRowId } from '../database/row-id.js';
