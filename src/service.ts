@@ -31,6 +31,7 @@ import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { countEnd, createCollector, createObservers } from './instruments.js';
+import { endSlowest } from './intake/received-bytes.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import type { Job } from './jobs/job.js';
@@ -56,6 +57,8 @@ import { WebhookWorker } from './webhooks/webhook-worker.js';
 export interface Service {
   /** Resolves with the port once connections are taken. */
   listen: () => Promise<number>;
+  /** Refuses new requests from now on; `/readyz` says so. */
+  refuse: () => void;
   /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
   close: () => Promise<void>;
   /** Takes an exception that nobody caught; false where the service should end for it. */
@@ -123,6 +126,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   }
   return {
     listen: () => server.listen(),
+    refuse: () => server.refuse(),
     close,
     takeStray: (error) => {
       const isTaken = answerStray(error, log);
@@ -207,7 +211,7 @@ type Links = ReturnType<typeof createLinks>;
 /** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
-function createOutbox({ config, options, role, admin: { database }, log, observers: { mail } }: Base) {
+function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
   if (role === 'worker') {
     return undefined;
   }
@@ -230,6 +234,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       store: deliveries,
       guard: new AddressGuard(config.webhookAllow),
       log,
+      onAttempt: webhooks.attempted,
       retryDelaysMs: options.patience?.webhookRetryDelaysMs,
     }),
   };
@@ -297,6 +302,7 @@ function createAdmission({ config, metrics, admin, log }: Base): AdmissionContro
         log.error({ err: error }, 'storage: no job is taken in');
         throw error;
       }),
+    makeRoom: { job: () => endSlowest() !== undefined },
   });
   metrics.admission(() => admission.figures);
   return admission;

@@ -28,6 +28,8 @@ export interface AdmissionOptions {
   machine: Machine;
   /** Rejects when the store cannot take more, and says so in the log. */
   checkStorage: () => Promise<void>;
+  /** Of a kind that has no place left: ends the piece of work that is slowest through its client's fault; false where none is. */
+  makeRoom?: Partial<Record<Work, () => boolean>>;
 }
 
 /** Time for which an answer about disk and store holds. */
@@ -46,7 +48,9 @@ export class AdmissionControl {
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#kinds = new Map(KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work))]));
+    this.#kinds = new Map(
+      KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), options.makeRoom?.[work])]),
+    );
   }
 
   get figures(): AdmissionFigures[] {
@@ -120,20 +124,24 @@ class Places {
   readonly total: number;
   taken = 0;
   refused = 0;
+  readonly #makeRoom: () => boolean;
   readonly #takenBy = new Map<string, number>();
   readonly #left = new Pace();
   readonly #turnedAway = new Pace();
 
-  constructor(work: Work, total: number) {
+  constructor(work: Work, total: number, makeRoom: () => boolean = () => false) {
     this.work = work;
     this.total = total;
+    this.#makeRoom = makeRoom;
   }
 
   take(names: readonly string[]): () => void {
     const free = this.total - this.taken;
     const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    const most = Math.min(free, placesOfOne);
-    if (free <= 0) {
+    // What is ended for it gives its place back a moment later.
+    const hasRoom = free > 0 || this.#makeRoom();
+    const most = Math.min(Math.max(free, 1), placesOfOne);
+    if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
     if (names.some((name) => (this.#takenBy.get(name) ?? 0) >= most)) {

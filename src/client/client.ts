@@ -38,6 +38,12 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
+/** A job that was created, now or by an earlier request with the same key. */
+export interface CreatedJob extends JobCreated {
+  /** True where an earlier request created it; this one cost nothing. */
+  isReplayed: boolean;
+}
+
 export interface JobFilter {
   status?: JobResource['status'];
   createdAfter?: Date;
@@ -70,7 +76,7 @@ export class Client {
   }
 
   /** Creates a job of up to 20,000 items. @throws QrpressError */
-  async createJob(request: JobRequest, options: CreateOptions = {}): Promise<JobCreated> {
+  async createJob(request: JobRequest, options: CreateOptions = {}): Promise<CreatedJob> {
     return this.createJobFrom({ contentType: 'application/json', body: JSON.stringify(request) }, options);
   }
 
@@ -79,14 +85,16 @@ export class Client {
     meta: JobMeta,
     items: Iterable<Item> | AsyncIterable<Item>,
     options: CreateOptions = {},
-  ): Promise<JobCreated> {
+  ): Promise<CreatedJob> {
     return this.createJobFrom({ contentType: 'application/x-ndjson', body: ndjsonStream(meta, items) }, options);
   }
 
   /** Creates a job from a body that is written already. @throws QrpressError */
-  async createJobFrom(raw: RawBody, { idempotencyKey, ...options }: CreateOptions = {}): Promise<JobCreated> {
+  async createJobFrom(raw: RawBody, { idempotencyKey, ...options }: CreateOptions = {}): Promise<CreatedJob> {
     const headers = { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
-    return this.#connection.json('/api/v1/jobs', { ...options, method: 'POST', headers, raw });
+    const response = await this.#connection.send('/api/v1/jobs', { ...options, method: 'POST', headers, raw });
+    const created = (await response.json()) as JobCreated;
+    return { ...created, isReplayed: response.headers.get('Idempotent-Replayed') === 'true' };
   }
 
   /** Checks a job without creating it. @throws QrpressError */
@@ -161,7 +169,7 @@ export class Client {
 
   /**
    * The archive of a complete job.
-   * @param options `start` and `etag` go on with an earlier download, of which there are so many bytes
+   * @param options `start` goes on with an earlier download, of which there are so many bytes; `etag` is that download's
    * @throws QrpressError, also where there is another archive than the one that `etag` names
    */
   async download(
@@ -171,7 +179,7 @@ export class Client {
     const path = `${jobPath(jobId)}/download`;
     const open = (from: number, tag: string | undefined) => {
       const headers: Record<string, string> =
-        from === 0 || tag === undefined ? {} : { Range: `bytes=${from}-`, 'If-Range': tag };
+        from === 0 ? {} : { Range: `bytes=${from}-`, ...(tag !== undefined && { 'If-Range': tag }) };
       return this.#connection.send(path, { headers, ...(signal && { signal }) });
     };
     const first = await open(start, etag);

@@ -18,7 +18,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** A body as it is sent: a stream can be sent once, anything else again. */
+/** A body as it is sent: a stream can be sent once, anything else again. A function opens a stream for each attempt. */
 export interface RawBody {
   contentType: 'application/json' | 'application/x-ndjson';
   body: Sendable;
@@ -58,8 +58,10 @@ export class Connection {
 
   /** Sends a request, again where the service asks for patience or the connection breaks; a stream is sent once. */
   async send(path: string, { method = 'GET', headers = {}, raw, signal }: Outgoing): Promise<Response> {
-    const isStream = raw?.body instanceof ReadableStream;
-    const body = isStream && !streamsBodies() ? await new Response(raw.body as ReadableStream).blob() : raw?.body;
+    const open = async () => {
+      const opened = typeof raw?.body === 'function' ? raw.body() : raw?.body;
+      return opened instanceof ReadableStream && !streamsBodies() ? new Response(opened).blob() : opened;
+    };
     const init: RequestInit = {
       method,
       headers: {
@@ -68,21 +70,24 @@ export class Connection {
         ...(raw?.bytes !== undefined && { 'Content-Length': String(raw.bytes) }),
         ...headers,
       },
-      ...(body !== undefined && { body, duplex: 'half' }),
       ...(signal && { signal }),
     };
-    const canRepeat = !(body instanceof ReadableStream);
+    const canRepeat = !(raw?.body instanceof ReadableStream);
     for (let attempt = 1; ; attempt += 1) {
       const isLast = !canRepeat || attempt === this.#attempts;
       let waitMs = RETRY_MS * 2 ** (attempt - 1);
       try {
-        const response = await this.#fetch(new URL(path, this.#url), init);
+        const body = await open();
+        const response = await this.#fetch(new URL(path, this.#url), {
+          ...init,
+          ...(body !== undefined && { body, duplex: 'half' }),
+        });
         if (response.ok || response.status === 304) {
           return response;
         }
         const refusal = await refusalOf(response);
         waitMs = (refusal.retryAfterSeconds ?? 0) * 1_000;
-        const mayPass = response.status === 429 || response.status === 503;
+        const mayPass = response.status === 429 || response.status === 503 || refusal.code === 'request_in_progress';
         if (isLast || !mayPass || waitMs > LONGEST_PAUSE_MS) {
           throw refusal;
         }

@@ -124,6 +124,11 @@ export class HttpServer {
     return taken;
   }
 
+  /** Refuses new requests from now on; `/readyz` says so. */
+  refuse(): void {
+    this.#drain.shut();
+  }
+
   /** Refuses new requests, gives those under way some time, and closes every connection. */
   async close(): Promise<void> {
     await Promise.race([this.#drain.drain(), delay(DRAIN_MS, undefined, { ref: false })]);

@@ -7,6 +7,8 @@ import type { EngineObserver } from '../engine/instrumented-engine.js';
 import type { RequestObserver, Scrape } from '../http/request-observer.js';
 import type { EndedJob, QueueFigures } from '../jobs/job-figures-store.js';
 import type { MailFigures } from '../mail/mail-store.js';
+import type { WaitingDeliveries } from '../webhooks/delivery-store.js';
+import type { AttemptOutcome } from '../webhooks/webhook-worker.js';
 import type { StorageObserver } from '../storage/instrumented-store.js';
 
 /** Upper bounds in seconds: from a look-up in memory to a body of 100 MB over a slow line. */
@@ -212,6 +214,24 @@ export class Metrics {
         waiting.set(figures.waiting);
         givenUp.set(figures.givenUp);
         age.set(figures.oldestSeconds);
+      },
+    };
+  }
+
+  webhooks() {
+    const attempts = this.#counter('webhook_attempts_total', 'Calls of webhooks that were made here', ['outcome']);
+    const waiting = this.#gauge('webhook_deliveries_waiting', 'Deliveries of the whole service that are on their way');
+    const age = this.#gauge('webhook_oldest_age_seconds', 'Since the oldest delivery that is on its way was put in');
+    const overdue = this.#gauge('webhook_overdue_seconds', 'Since a delivery fell due that nobody has taken up');
+    for (const outcome of ['delivered', 'failed', 'given_up']) {
+      attempts.inc({ outcome }, 0);
+    }
+    return {
+      attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
+      figures: (figures: WaitingDeliveries) => {
+        waiting.set(figures.waiting);
+        age.set(figures.oldestSeconds);
+        overdue.set(figures.overdueSeconds);
       },
     };
   }

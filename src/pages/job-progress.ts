@@ -35,7 +35,7 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   const ended = job.status === 'complete' || job.status === 'failed';
   const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
   const perSecond = done / seconds;
-  const pace = done === 0 ? '' : `${formats.number(Math.round(perSecond))} items per second`;
+  const pace = done === 0 || ended ? '' : `${formats.number(Math.round(perSecond))} items per second`;
   const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
   return {
     status: job.status,
@@ -75,6 +75,7 @@ export function streamProgress(dependencies: PageDependencies, stopping: AbortSi
     ctx.type = 'text/event-stream; charset=utf-8';
     // Proxies that collect an answer before they pass it on would make the events useless.
     ctx.set('X-Accel-Buffering', 'no');
+    ctx.set('Cache-Control', 'no-cache, no-transform');
     ctx.body = stream;
   };
 }

@@ -68,6 +68,6 @@ export interface PageDependencies {
   deliveries: DeliveryStore;
   /** Delivers at once what was put into the outbox of webhooks. */
   wakeWebhooks: () => void;
-  /** A job's signed links, as paths. */
-  links: { download: (job: Job) => string; status: (job: Job) => string };
+  /** A job's signed link, as a path. */
+  links: { download: (job: Job) => string };
 }

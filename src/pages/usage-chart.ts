@@ -51,7 +51,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
     baseline,
     ticks: [0, top / 2, top]
       .filter((value) => Number.isInteger(value))
-      .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.number(value) })),
+      .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.short(value) })),
     isEmpty: total === 0,
     bars: use.map(({ day, credits }, index) => {
       // A day with any use shows a bar.
