@@ -58,6 +58,14 @@ export class AdmissionControl {
     }));
   }
 
+  /** Work of an organisation in this process, and how much of each kind it may have at once now. */
+  figuresOf(organisationId: string): { work: Work; taken: number; most: number }[] {
+    return [...this.#kinds.values()].map((places) => ({
+      work: places.work,
+      ...places.figuresOf(namesOf({ organisationId })[0] as string),
+    }));
+  }
+
   /** Takes a place, and returns what gives it back; a second call of that does nothing. @throws ApiError `rate_limited`, `unavailable` */
   take(work: Work, holder: Holder): () => void {
     return (this.#kinds.get(work) as Places).take(namesOf(holder));
@@ -130,10 +138,8 @@ class Places {
   }
 
   take(names: readonly string[]): () => void {
-    const free = this.total - this.taken;
-    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    const most = Math.min(free, placesOfOne);
-    if (free <= 0) {
+    const most = this.#mostOfOne;
+    if (this.taken >= this.total) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
     if (names.some((name) => (this.#takenBy.get(name) ?? 0) >= most)) {
@@ -148,6 +154,17 @@ class Places {
         this.#left.add();
       }
     };
+  }
+
+  figuresOf(name: string): { taken: number; most: number } {
+    const taken = this.#takenBy.get(name) ?? 0;
+    return { taken, most: Math.max(taken, this.#mostOfOne) };
+  }
+
+  /** A holder that has as many gets no more. */
+  get #mostOfOne(): number {
+    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
+    return Math.min(this.total - this.taken, placesOfOne);
   }
 
   #count(names: readonly string[], change: 1 | -1): void {
