@@ -28,6 +28,8 @@ export interface AdmissionOptions {
   machine: Machine;
   /** Rejects when the store cannot take more, and says so in the log. */
   checkStorage: () => Promise<void>;
+  /** Of a kind that has no place left: ends the piece of work that is slowest through its client's fault; false where none is. */
+  makeRoom?: Partial<Record<Work, () => boolean>>;
 }
 
 /** Time for which an answer about disk and store holds. */
@@ -46,7 +48,9 @@ export class AdmissionControl {
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#kinds = new Map(KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work))]));
+    this.#kinds = new Map(
+      KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), options.makeRoom?.[work])]),
+    );
   }
 
   get figures(): AdmissionFigures[] {
@@ -128,18 +132,22 @@ class Places {
   readonly total: number;
   taken = 0;
   refused = 0;
+  readonly #makeRoom: () => boolean;
   readonly #takenBy = new Map<string, number>();
   readonly #left = new Pace();
   readonly #turnedAway = new Pace();
 
-  constructor(work: Work, total: number) {
+  constructor(work: Work, total: number, makeRoom: () => boolean = () => false) {
     this.work = work;
     this.total = total;
+    this.#makeRoom = makeRoom;
   }
 
   take(names: readonly string[]): () => void {
+    // Work that is ended for it gives its place back a moment later.
+    const hasRoom = this.taken < this.total || this.#makeRoom();
     const most = this.#mostOfOne;
-    if (this.taken >= this.total) {
+    if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
     if (names.some((name) => (this.#takenBy.get(name) ?? 0) >= most)) {
@@ -164,7 +172,7 @@ class Places {
   /** A holder that has as many gets no more. */
   get #mostOfOne(): number {
     const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    return Math.min(this.total - this.taken, placesOfOne);
+    return Math.min(Math.max(this.total - this.taken, 1), placesOfOne);
   }
 
   #count(names: readonly string[], change: 1 | -1): void {
