@@ -2,6 +2,7 @@
 
 import { ApiError } from '../contract/errors.js';
 import type { Machine } from './machine.js';
+import { type QueueLook, QueueRoom } from './queue-room.js';
 import { KINDS_OF_WORK, placesOn, SCARCE, type Work } from './table.js';
 
 /** In whose name work is let in; each of those that are given has a share of its own. */
@@ -18,7 +19,7 @@ export interface Needs {
 
 /** What is held of a kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
-  work: Work;
+  work: Work | 'queue';
   places: number;
   taken: number;
   refused: number;
@@ -28,6 +29,8 @@ export interface AdmissionOptions {
   machine: Machine;
   /** Rejects when the store cannot take more, and says so in the log. */
   checkStorage: () => Promise<void>;
+  /** What waits to be drawn; undefined where nobody can tell. */
+  lookAtQueue: (organisationId: string) => Promise<QueueLook | undefined>;
 }
 
 /** How long an answer about disk and store holds. */
@@ -39,6 +42,7 @@ const LONGEST_WAIT_SECONDS = 60;
 export class AdmissionControl {
   readonly #options: AdmissionOptions;
   readonly #kinds: ReadonlyMap<Work, Places>;
+  readonly #queue: QueueRoom;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #freeDiskBytes = 0;
@@ -47,15 +51,22 @@ export class AdmissionControl {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#kinds = new Map(KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work))]));
+    this.#queue = new QueueRoom(options.lookAtQueue);
   }
 
   get figures(): AdmissionFigures[] {
-    return [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
+    const kinds = [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
       work,
       places: total,
       taken,
       refused,
     }));
+    return [...kinds, this.#queue.figures];
+  }
+
+  /** Lets a job into the queue by `store`. @throws ApiError `unavailable` where it could not be finished in time */
+  enterQueue<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
+    return this.#queue.enter(organisationId, store);
   }
 
   /** Takes a place, and returns what gives it back; a second call of that does nothing. @throws ApiError `rate_limited`, `unavailable` */

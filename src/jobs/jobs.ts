@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 
 export interface JobsOptions
   extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
-    Pick<AcceptanceOptions, 'onAccepted' | 'retentionDays'>,
+    Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
     JobStoreOptions {
   database: Database;
   /** Where this process keeps its drafts and what it is writing. */
@@ -53,7 +53,7 @@ export class Jobs {
     this.#options = options;
     this.#store = new JobStore(options.database, options);
     this.#idempotency = new IdempotencyStore(options.database);
-    this.#leases = new LeaseStore(options.database, options.folder.name);
+    this.#leases = new LeaseStore(options.database, options.folder.name, options.isSole);
     this.#runner = new JobRunner({
       ...options,
       scratch: options.folder.scratch,
