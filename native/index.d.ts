@@ -76,6 +76,18 @@ export interface ChosenColumn {
   position?: number
 }
 
+/** A chunk's place in the spool, as `inspectBody` told it. */
+export interface ChunkRange {
+  /** Index of the chunk's first item in the job, from 0. */
+  firstItem: number
+  /** Number of items. */
+  itemCount: number
+  /** Where the chunk's records begin in the spool, in bytes. */
+  spoolOffset: number
+  /** Length of the chunk's records in bytes. */
+  spoolBytes: number
+}
+
 /** What a column gives to an item. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference'
 
@@ -150,8 +162,10 @@ export interface FinishArchiveReport {
 export interface FinishArchiveRequest {
   /** One per segment. */
   parts: Array<FinishArchivePart>
-  /** Where they go. A file that exists is replaced. */
+  /** Where they go. */
   endPath: string
+  /** Bytes of a file at `endPath` that stay before them; what lies behind is thrown away. Absent: 0. */
+  endStart?: number
 }
 
 /** A file in a segment. */
@@ -347,7 +361,7 @@ export interface ReadSpreadsheetRequest {
  */
 export declare function renderChunk(request: RenderChunkRequest): RenderChunkReport
 
-/** What became of a chunk. */
+/** What became of a chunk, or of several together. */
 export interface RenderChunkReport {
   /** Items whose pictures are in the segment. */
   completed: number
@@ -384,6 +398,32 @@ export interface RenderChunkRequest {
   segmentPath: string
   /** Where the segment's index goes. A file that exists is replaced. */
   indexPath: string
+}
+
+/**
+ * Renders chunks in their order on several threads behind what a segment and its index hold, without a file for each; to
+ * sync both is left to the caller.
+ *
+ * Throws what `renderChunk` throws; then the call can be repeated.
+ */
+export declare function renderChunks(request: RenderChunksRequest): RenderChunkReport
+
+/** Neighbouring chunks, and the files that they go behind. What lies there behind the starts is thrown away. */
+export interface RenderChunksRequest {
+  /** The job's spool. */
+  spoolPath: string
+  /** The chunks in their order. */
+  chunks: Array<ChunkRange>
+  /** The segment, made where there is none. */
+  segmentPath: string
+  /** Bytes of it that stay. */
+  segmentStart: number
+  /** The segment's index, made where there is none. */
+  indexPath: string
+  /** Bytes of it that stay. */
+  indexStart: number
+  /** How many threads draw, the caller's among them. */
+  threads: number
 }
 
 /** A chunk that was rendered, or given up: its first item and place in the spool as `inspectBody` told them, and its files. */

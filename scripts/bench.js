@@ -11,7 +11,7 @@ const module = await import(`../bench/${benchmark}.js`);
 try {
   await module[benchmark](options);
 } catch (error) {
-  // What is wrong with an option is said in a sentence.
+  // A wrong option is told in a sentence.
   if (!error.message.startsWith('--')) throw error;
   console.error(error.message);
   process.exitCode = 2;

@@ -9,6 +9,7 @@ import { Profile } from './account/profile.js';
 import { Registration } from './account/registration.js';
 import { SecondFactor } from './account/second-factor.js';
 import { SessionStore } from './account/session-store.js';
+import { StyleStore } from './account/style-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
 import { type AdminContext, openAdminContext } from './admin-context.js';
@@ -30,6 +31,7 @@ import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { countEnd, createCollector, createObservers } from './instruments.js';
+import { endSlowest } from './intake/received-bytes.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import type { Job } from './jobs/job.js';
@@ -55,6 +57,8 @@ import { WebhookWorker } from './webhooks/webhook-worker.js';
 export interface Service {
   /** Resolves with the port once connections are taken. */
   listen: () => Promise<number>;
+  /** Refuses new requests from now on; `/readyz` says so. */
+  refuse: () => void;
   /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
   close: () => Promise<void>;
   /** Takes an exception that nobody caught; false where the service should end for it. */
@@ -62,14 +66,14 @@ export interface Service {
   admin: AdminContext;
 }
 
-/** What a caller may set beside the configuration. */
+/** Options of the caller beside the configuration. */
 export interface ServiceOptions {
   /** `all` when absent. */
   role?: ProcessRole;
   log?: Log;
-  /** How long leases hold, and how often work is looked for that nobody does, in place of the usual times. */
+  /** Times of leases and of looks for abandoned work, in place of the usual ones. */
   patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
-  /** What a connection may take, in place of the usual limits. */
+  /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
@@ -123,6 +127,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   }
   return {
     listen: () => server.listen(),
+    refuse: () => server.refuse(),
     close,
     takeStray: (error) => {
       const isTaken = answerStray(error, log);
@@ -207,7 +212,7 @@ type Links = ReturnType<typeof createLinks>;
 /** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
-function createOutbox({ config, options, role, admin: { database }, log, observers: { mail } }: Base) {
+function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
   if (role === 'worker') {
     return undefined;
   }
@@ -230,6 +235,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       store: deliveries,
       guard: new AddressGuard(config.webhookAllow),
       log,
+      onAttempt: webhooks.attempted,
       retryDelaysMs: options.patience?.webhookRetryDelaysMs,
     }),
   };
@@ -301,6 +307,7 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
         log.error({ err: error }, 'storage: no job is taken in');
         throw error;
       }),
+    makeRoom: { job: () => endSlowest() !== undefined },
   });
   metrics.admission(() => admission.figures);
   return admission;
@@ -330,6 +337,7 @@ function createPages({ config, secrets, redis, admin, log }: Base, { outbox, ...
     throttle: new Throttle(redis),
     memberships: new MembershipStore(database),
     sessions: new SessionStore(database),
+    styles: new StyleStore(database),
     audit: new AuditStore(database),
     ledgerReports: new LedgerReportStore(database),
     jobReports: new JobReportStore(database),
@@ -386,7 +394,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
   });
 }
 
-/** What tells clients and people about the API. */
+/** The documents about the API, for clients and for people. */
 function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
   return {

@@ -17,7 +17,7 @@ export interface Needs {
   diskBytes?: number;
 }
 
-/** What is held of a kind of work, for `/metrics` and the operator's page. */
+/** Places of a kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
   work: Work | 'queue';
   places: number;
@@ -31,9 +31,11 @@ export interface AdmissionOptions {
   checkStorage: () => Promise<void>;
   /** What waits to be drawn; undefined where nobody can tell. */
   lookAtQueue: (organisationId: string) => Promise<QueueLook | undefined>;
+  /** Of a kind that has no place left: ends the piece of work that is slowest through its client's fault; false where none is. */
+  makeRoom?: Partial<Record<Work, () => boolean>>;
 }
 
-/** How long an answer about disk and store holds. */
+/** Time for which an answer about disk and store holds. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Refused callers are told to come back within this time. */
@@ -50,7 +52,9 @@ export class AdmissionControl {
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#kinds = new Map(KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work))]));
+    this.#kinds = new Map(
+      KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), options.makeRoom?.[work])]),
+    );
     this.#queue = new QueueRoom(options.lookAtQueue);
   }
 
@@ -131,20 +135,24 @@ class Places {
   readonly total: number;
   taken = 0;
   refused = 0;
+  readonly #makeRoom: () => boolean;
   readonly #takenBy = new Map<string, number>();
   readonly #left = new Pace();
   readonly #turnedAway = new Pace();
 
-  constructor(work: Work, total: number) {
+  constructor(work: Work, total: number, makeRoom: () => boolean = () => false) {
     this.work = work;
     this.total = total;
+    this.#makeRoom = makeRoom;
   }
 
   take(names: readonly string[]): () => void {
     const free = this.total - this.taken;
     const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    const most = Math.min(free, placesOfOne);
-    if (free <= 0) {
+    // What is ended for it gives its place back a moment later.
+    const hasRoom = free > 0 || this.#makeRoom();
+    const most = Math.min(Math.max(free, 1), placesOfOne);
+    if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
     if (names.some((name) => (this.#takenBy.get(name) ?? 0) >= most)) {

@@ -2,7 +2,8 @@
 
 import type { Item, JobMeta } from '../contract/request-schema.js';
 
-export type Sendable = string | Blob | ReadableStream<Uint8Array>;
+/** What can be sent: a stream once, a function that opens one as often as it takes. */
+export type Sendable = string | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
 
 /** Characters that are gathered before they are sent. */
 const PIECE_CHARACTERS = 65_536;

@@ -1,4 +1,4 @@
-/** What the service answers (sections 2.7 to 2.11 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
+/** The schemas of the answers (sections 2.7 to 2.11 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type ErrorCode, ISSUE_CODES } from './errors.js';
@@ -192,7 +192,7 @@ const issues = {
 const line = Type.Integer({ minimum: 1, description: 'The line that is wrong, from 1.' });
 const limit = (description: string) => Type.Integer({ minimum: 1, description });
 
-/** What an error's body has beside the members that all of them have; a code that isn't here has no more. */
+/** Members of an error's body beside those that all of them have; a code that isn't here has no more. */
 const ERROR_MEMBERS: Partial<Record<ErrorCode, TProperties>> = {
   invalid_input: issues,
   data_too_long: issues,

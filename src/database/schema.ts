@@ -5,7 +5,7 @@ import type { Generated, Selectable } from 'kysely';
 export interface OrganisationTable {
   id: string;
   name: string;
-  /** Where the download link goes. */
+  /** The address that the download link goes to. */
   owner_email: string;
   /** Credits available to spend; never below 0; equals the sum of the organisation's ledger entries. */
   balance: number;
@@ -128,7 +128,7 @@ export interface ChunkTable {
 /** A blob that is too small to be worth a file: of attempt 0, of a job that was drawn while it was checked. */
 export interface SmallBlobTable {
   job_id: string;
-  /** What follows the job's prefix in the blob's key. */
+  /** The part of the blob's key behind the job's prefix. */
   name: string;
   content: Uint8Array;
 }
@@ -283,13 +283,26 @@ export interface SentFormTable {
   expires_at: number;
 }
 
+/** How codes look, as an organisation keeps it. */
+export interface StyleTable {
+  id: string;
+  organisation_id: string;
+  /** At most one of an organisation's. */
+  name: string;
+  /** JSON of the small part of a body, without the logo's file. */
+  meta: string;
+  /** Data URL of a PNG file. */
+  logo: string | null;
+  created_at: number;
+}
+
 /** Append-only. */
 export interface AuditEntryTable {
   id: Generated<number>;
   organisation_id: string | null;
   person_id: string | null;
   action: string;
-  /** What or whom it was done to, for people. */
+  /** The thing or the person that it was done to, for people. */
   subject: string;
   /** The client's address; empty: the command line. */
   address: string;
@@ -315,5 +328,6 @@ export interface Schema {
   identities: IdentityTable;
   recovery_codes: RecoveryCodeTable;
   sent_forms: SentFormTable;
+  styles: StyleTable;
   audit_entries: AuditEntryTable;
 }

@@ -43,7 +43,7 @@ export class LocalDispatcher implements Dispatcher {
 
   async sent(): Promise<void> {}
 
-  /** Whether every task was started. */
+  /** True where every task was started. */
   get isEmpty(): boolean {
     return this.#waiting.size + this.#finishes.size === 0;
   }

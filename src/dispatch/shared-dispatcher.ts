@@ -18,7 +18,7 @@ const LOOK_FOR_STALLED_MS = 10_000;
 /** Jobs whose tasks wait to be sent; more of them are left to whoever looks into the database. */
 const MOST_UNSENT = 1_000;
 
-/** How long the end waits for a Redis that does not answer. */
+/** The longest wait at the end for a Redis that does not answer. */
 const PATIENCE_MS = 2_000;
 
 /** BullMQ's word for what goes before all that has a priority: to finish an archive is little work, and somebody waits. */
@@ -51,7 +51,7 @@ export class SharedDispatcher implements Dispatcher {
   readonly #options: SharedDispatcherOptions;
   readonly #queue: Queue<Payload>;
   #worker: Worker<Payload> | undefined;
-  /** Where tasks wait while the server is away; a process that only submits leaves them to the others. */
+  /** The queue of tasks while the server is away; a process that only submits leaves them to the others. */
   #meanwhile: LocalDispatcher | undefined;
   readonly #tags: FairTags;
   readonly #running = new Set<Promise<unknown>>();
@@ -137,7 +137,7 @@ export class SharedDispatcher implements Dispatcher {
     if (redis.status !== 'ready') {
       return;
     }
-    // What is on its way when the server goes is sent at its return, or lost.
+    // A command that is on its way when the server goes is sent at its return, or lost.
     let onClose = () => {};
     const gone = new Promise<void>((resolve) => {
       onClose = resolve;
@@ -171,7 +171,7 @@ export class SharedDispatcher implements Dispatcher {
       redis.disconnect();
       await Promise.race([ended, patience()]);
     } else {
-      // What is still to be said to a server that is away is given up.
+      // Commands for a server that is away are given up.
       redis.disconnect();
     }
   }

@@ -82,7 +82,7 @@ function checkJson(
   return { refusal: { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all } };
 }
 
-/** What is wrong with the items of a JSON body whose small part is refused, or that has none. */
+/** Findings in the items of a JSON body whose small part is refused, or that has none. */
 function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findings {
   if (items) {
     return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;

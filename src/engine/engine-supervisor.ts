@@ -21,6 +21,7 @@ import type {
   FoundFile,
   HeadersRequest,
   ManifestRequest,
+  RenderChunksRequest,
   RenderReport,
   RenderRequest,
   ScanRequest,
@@ -97,6 +98,10 @@ export class EngineSupervisor implements Engine {
 
   renderChunk(request: RenderRequest): Promise<RenderReport> {
     return this.#run('renderChunk', request);
+  }
+
+  renderChunks(request: RenderChunksRequest): Promise<RenderReport> {
+    return this.#run('renderChunks', request);
   }
 
   finishArchive(request: FinishRequest): Promise<FinishReport> {

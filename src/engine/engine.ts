@@ -1,4 +1,4 @@
-/** What the engine can be asked, as plain data that crosses threads and processes: mirrors the exports of `native/`. */
+/** The engine's tasks and answers, as plain data that crosses threads and processes: mirrors the exports of `native/`. */
 
 import type { checkStyle } from '#native';
 import type { Issue } from '../contract/errors.js';
@@ -16,7 +16,7 @@ export interface CheckRequest {
   /** The body where it is in memory: then it is written to `bodyPath` first. */
   body?: Uint8Array | undefined;
   form: BodyForm;
-  /** Where the spool is written when nothing is wrong. */
+  /** Path of the spool, which is written when nothing is wrong. */
   spoolPath: string;
   /** Draws the archive at once where the job is small; body and spool are removed then. */
   drawIfSmall?: boolean;
@@ -61,7 +61,7 @@ export interface CheckedBody {
   name?: string | undefined;
   format: OutputFormat;
   total: number;
-  /** What may not scan, or not be meant; never a reason to refuse. */
+  /** Warnings of what may not scan or may not be meant; never a reason to refuse. */
   warnings: Warning[];
   spoolBytes: number;
   /** In order. */
@@ -81,10 +81,10 @@ export interface DrawnJob extends Pick<RenderReport, 'segmentBytes' | 'indexByte
 
 export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
 
-/** What a column of a spreadsheet gives to an item. */
+/** The member of an item that a column of a spreadsheet fills. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference';
 
-/** How the rows of a spreadsheet are to be understood: with the names of the columns first, all as items, or a text file with a code on each line. */
+/** The layout of a spreadsheet: with the names of the columns first, all rows as items, or a text file with a code on each line. */
 export type SpreadsheetLayout = 'header' | 'rows' | 'lines';
 
 /** The column of a role, by its name or letters, or by its position from 0; neither: no column has the role. */
@@ -94,7 +94,7 @@ export interface ChosenColumn {
   position?: number;
 }
 
-/** How a person wants a spreadsheet to be read. */
+/** A person's choices for reading a spreadsheet. */
 export interface SpreadsheetChoices {
   /** Absent: the first sheet that is not hidden. */
   sheet?: string;
@@ -107,10 +107,12 @@ export interface SpreadsheetChoices {
 export interface SpreadsheetRequest extends SpreadsheetChoices {
   /** A CSV or XLSX file. */
   path: string;
-  /** Where the NDJSON body goes. */
+  /** Path of the NDJSON body. */
   bodyPath: string;
   /** JSON text of the body's line 1. */
   meta: string;
+  /** Takes more items and bytes than a job may have. */
+  isForSeveralJobs?: boolean;
 }
 
 export interface SpreadsheetProblem {
@@ -128,7 +130,7 @@ export interface SpreadsheetColumn {
   role?: ColumnRole;
 }
 
-/** What a spreadsheet holds. Its body is complete when there are no problems. */
+/** The content of a spreadsheet. Its body is complete when there are no problems. */
 export interface SpreadsheetReport {
   sheet?: string;
   sheets: string[];
@@ -155,6 +157,17 @@ export interface RenderRequest extends ChunkRange {
   indexPath: string;
 }
 
+/** Neighbouring chunks, and the files that they go behind; what lies there behind the starts is thrown away. */
+export interface RenderChunksRequest {
+  spoolPath: string;
+  chunks: readonly ChunkRange[];
+  segmentPath: string;
+  segmentStart: number;
+  indexPath: string;
+  indexStart: number;
+  threads: number;
+}
+
 export interface RenderReport {
   completed: number;
   failed: number;
@@ -171,6 +184,8 @@ export interface RenderReport {
 export interface FinishRequest {
   parts: { indexPath: string; segmentBytes: number }[];
   endPath: string;
+  /** Bytes of the file that stay before the end; 0 when absent. */
+  endStart?: number;
 }
 
 export interface FinishReport {
@@ -187,7 +202,7 @@ export interface HeadersRequest {
   headersPath: string;
 }
 
-/** What is behind the headers of all segments. */
+/** The end of the archive, behind the headers of all segments. */
 export interface EndRequest {
   entries: number;
   segmentBytes: number;
@@ -249,6 +264,8 @@ export interface Engine {
   readSpreadsheet(request: SpreadsheetRequest): Promise<SpreadsheetReport>;
   check(request: CheckRequest): Promise<CheckReport>;
   renderChunk(request: RenderRequest): Promise<RenderReport>;
+  /** Renders neighbouring chunks into one segment, on several threads of which the engine's is one. */
+  renderChunks(request: RenderChunksRequest): Promise<RenderReport>;
   /** Writes the whole central directory and its end: the headers of all segments, and the end. */
   finishArchive(request: FinishRequest): Promise<FinishReport>;
   /** Writes the headers of one segment, and answers their length in bytes. */

@@ -19,12 +19,21 @@ const SPREADSHEET_LIMITS = {
   maxProblems: LIMITS.issues,
 };
 
+/** Whoever splits it into jobs has room for the body. */
+const WIDE_LIMITS = {
+  ...SPREADSHEET_LIMITS,
+  maxItems: Number.MAX_SAFE_INTEGER,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+};
+
 type Run<Name extends TaskName> = (request: TaskRequest<Name>) => TaskValue<Name> | Promise<TaskValue<Name>>;
 
 const run: { [Name in TaskName]: Run<Name> } = {
-  readSpreadsheet: (request) => native.readSpreadsheet({ ...request, limits: SPREADSHEET_LIMITS }),
+  readSpreadsheet: ({ isForSeveralJobs = false, ...request }) =>
+    native.readSpreadsheet({ ...request, limits: isForSeveralJobs ? WIDE_LIMITS : SPREADSHEET_LIMITS }),
   check,
   renderChunk: native.renderChunk,
+  renderChunks: ({ chunks, ...request }) => native.renderChunks({ ...request, chunks: [...chunks] }),
   finishArchive: native.finishArchive,
   writeHeaders: native.writeHeaders,
   writeEnd: native.writeEnd,

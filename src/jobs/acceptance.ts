@@ -18,7 +18,7 @@ import { type Holding, type JobStore, type NewJob, newJob } from './job-store.js
 
 const DAY_MS = 86_400_000;
 
-/** Who pays for a job, and makes it. */
+/** The organisation that pays for a job, and the key or person that makes it. */
 export interface Payer extends Origin {
   organisationId: string;
   /** The member who gets the mail with the download link; the owner when absent. */

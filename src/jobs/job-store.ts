@@ -26,7 +26,7 @@ export interface NewJob {
   id: string;
   token: string;
   organisationId: string;
-  /** Who makes it: a key or a person. */
+  /** The key or the person that makes it. */
   origin: Origin;
   name?: string | undefined;
   sendEmail: boolean;
@@ -40,7 +40,7 @@ export interface NewJob {
   chunks: readonly ChunkRange[];
   createdAt: number;
   expiresAt: number;
-  /** Who holds the chunks at first; nobody when absent. */
+  /** The first holder of the chunks; nobody when absent. */
   holding?: Holding | undefined;
   /** The request's `Idempotency-Key`, if it had one. */
   claim?: ClaimedRequest | undefined;
@@ -48,7 +48,7 @@ export interface NewJob {
   drawn?: DrawnJob | undefined;
 }
 
-/** What came of a chunk: rendered, or given up with all its items. */
+/** The outcome of a chunk: rendered, or given up with all its items. */
 export interface ChunkResult {
   status: 'done' | 'failed';
   completed: number;
@@ -56,7 +56,7 @@ export interface ChunkResult {
   segment: SegmentSize;
 }
 
-/** What is stored of a chunk, as the engine's report says it. */
+/** Sizes of a chunk's stored files, from the engine's report. */
 export type SegmentSize = Pick<RenderReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'>;
 
 /** A chunk's segment, as the attempt wrote it that counted. */
@@ -73,14 +73,14 @@ export interface ChunkPlace extends ChunkRange, SpoolPlace {
   segmentBytes: number;
 }
 
-/** What a job's archive comes to: bytes of the headers that are made when it is read (0: none are), of the end that is stored, of the whole. */
+/** Bytes of a job's archive: of the headers that are made when it is read (0: none are), of the end that is stored, of the whole. */
 export interface ArchiveSize {
   headerBytes: number;
   endBytes: number;
   archiveBytes: number;
 }
 
-/** Who holds something, until when (Unix milliseconds). */
+/** The holder of a chunk or an archive, and the end of the lease (Unix milliseconds). */
 export interface Holding {
   worker: string;
   until: number;
@@ -182,7 +182,7 @@ export class JobStore {
     return row && jobFromRow(row);
   }
 
-  /** Which of these ids are a job's. */
+  /** Those of the ids that are a job's. */
   async existing(ids: readonly string[]): Promise<Set<string>> {
     const rows =
       ids.length === 0 ? [] : await this.#database.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
@@ -190,7 +190,7 @@ export class JobStore {
   }
 
   /**
-   * Which of these ids are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
+   * Those of the ids that are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
    * for its end at the row that it holds.
    */
   async committed(ids: readonly string[]): Promise<Set<string>> {
@@ -381,7 +381,7 @@ export class JobStore {
     return numUpdatedRows === 1n;
   }
 
-  /** What became of an attempt: it is the latest, or even the one that counts; another is; or the job has expired. */
+  /** The standing of an attempt: `latest`, which may be the one that counts; `overtaken` by another; `deleted` with its job. */
   async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'deleted'> {
     const rows = await this.#database
       .selectFrom('jobs')
@@ -526,7 +526,7 @@ function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[
   return groups;
 }
 
-/** What the jobs of each organisation cost. */
+/** Credits of the jobs of each organisation. */
 function creditsByOrganisation(jobs: readonly NewJob[]): { organisationId: string; credits: number }[] {
   const credits = new Map<string, number>();
   for (const { organisationId, total } of jobs) {

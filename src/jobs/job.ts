@@ -23,7 +23,7 @@ export interface Job {
   sendEmail: boolean;
   /** The member who gets the mail; null: the owner. */
   mailPersonId: string | null;
-  /** What its check warned of. */
+  /** Warnings of its check. */
   warnings: Warning[];
   /** Items: `completed + failed` reaches `total` when the job ends. */
   total: number;

@@ -1,5 +1,5 @@
 /**
- * Who works on what: a chunk, or the finishing of a job's archive, is claimed for some time and in a new attempt. The attempt's
+ * Leases: a process claims a chunk, or the finishing of a job's archive, for some time and in a new attempt. The attempt's
  * number is the fencing token: it names the files that are written, and only the outcome of the latest attempt counts, so
  * that a process which stood still while its lease ran out changes nothing when it comes back.
  *
@@ -18,7 +18,7 @@ export interface Lease {
   attempt: number;
 }
 
-/** What a held chunk is, and where it is read. */
+/** A chunk that was claimed: its items, and the place of its input. */
 export interface ClaimedChunk extends ChunkRange, SpoolPlace {
   attempt: number;
 }

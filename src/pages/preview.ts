@@ -8,6 +8,7 @@ import { checkSamples, drawSamples, type SampleItem } from './draw-samples.js';
 import { Form } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
+import { keptLogoOf } from './studio.js';
 import { curlOf } from './studio-curl.js';
 import { jobMetaOf } from './studio-style.js';
 import { styleWarnings } from './style-warnings.js';
@@ -33,7 +34,7 @@ export function preview(dependencies: PageDependencies): RouterMiddleware {
     await dependencies.throttle.preview(personOf(ctx).id);
     const { fields, items } = requestOf(ctx.request['body']);
     const form = new Form(fields);
-    const meta = jobMetaOf(form, form.get('logo'));
+    const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
     const answer: Preview = {
       samples: [],
       warnings: form.isValid ? styleWarnings(meta) : [],

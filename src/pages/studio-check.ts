@@ -34,10 +34,11 @@ export function checkStudio(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-async function check(ctx: RouterContext, { drafts, engine }: PageDependencies): Promise<StudioCheck> {
+async function check(ctx: RouterContext, dependencies: PageDependencies): Promise<StudioCheck> {
+  const { drafts, engine } = dependencies;
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
-  const meta = jobMetaOf(form, await logoOf(ctx, form));
+  const meta = jobMetaOf(form, await logoOf(ctx, form, dependencies));
   const nothing = { total: 0, notices: [], items: [] };
   if (source === undefined || !form.isValid) {
     return { ...nothing, problems: form.errors.map(({ message }) => message) };

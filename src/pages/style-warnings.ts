@@ -1,4 +1,4 @@
-/** What makes codes of a style hard to scan, in sentences for people. */
+/** Warnings about styles whose codes are hard to scan, in sentences for people. */
 
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';

@@ -64,6 +64,10 @@ export class FakeEngine implements Engine {
     });
   }
 
+  renderChunks(): Promise<never> {
+    return Promise.reject(new Error('jobs are rendered chunk by chunk'));
+  }
+
   finishArchive(request: FinishRequest): Promise<FinishReport> {
     return this.#counted(async () => {
       await this.onFinish(request);

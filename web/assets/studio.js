@@ -3,6 +3,7 @@
 import { all, one } from './elements.js';
 import { asPng } from './studio-logo.js';
 import { showRefusal } from './studio-refusal.js';
+import { saveStyle, takeOverStyles } from './studio-styles.js';
 import { clearChoices, note, showCheck } from './studio-table.js';
 
 const PAUSE_MS = 150;
@@ -21,7 +22,7 @@ const found = one(form, '[data-check-result]', HTMLElement);
 /** Items whose pictures are shown. */
 const SAMPLES = 4;
 
-/** Where no resolution is chosen, the size in print is told for this one. */
+/** The resolution that the size in print is told for where none is chosen. */
 const USUAL_DPI = 300;
 
 let timer;
@@ -35,7 +36,7 @@ let converting = Promise.resolve();
 /** Why codes of this style would be refused. */
 let styleProblems = [];
 
-/** What the chosen file makes; undefined where there is none, or while it is being read. */
+/** The check of the chosen file; undefined where there is none, or while it is being read. */
 let checked;
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
@@ -70,6 +71,12 @@ drop.addEventListener('drop', (event) => {
 
 // With a file or a logo the form is sent from here: after a refusal they are still chosen.
 form.addEventListener('submit', (event) => {
+  const { submitter } = event;
+  if (submitter instanceof HTMLButtonElement && submitter.dataset.saveStyle !== undefined) {
+    event.preventDefault();
+    void converting.then(() => saveStyle(form, submitter.formAction));
+    return;
+  }
   const hasFile = all(form, '[type=file]', HTMLInputElement).some(({ files }) => files?.length);
   if (hasFile) {
     event.preventDefault();
@@ -78,8 +85,10 @@ form.addEventListener('submit', (event) => {
     setSending(true);
   }
 });
-// Who comes back to the page may send it again.
+// A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
+
+takeOverStyles(form, refreshSoon);
 
 // A browser that goes back keeps the file.
 nameAfterFile();

@@ -8,9 +8,9 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, LogoStyle,
+    ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, Continued, LogoStyle,
     OutputFormat, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
-    write_directory_end, write_segment_headers,
+    render_chunks, write_directory_end, write_segment_headers,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use support::fonts;
@@ -81,7 +81,7 @@ impl Job {
             archive.extend(segment);
             parts.push(ArchivePart { directory, segment_bytes: report.segment_bytes });
         }
-        let summary = finish_archive(&parts, &self.path("tail")).unwrap();
+        let summary = finish_archive(&parts, Continued { path: &self.path("tail"), start: 0 }).unwrap();
         let tail = fs::read(self.path("tail")).unwrap();
         assert_eq!(tail.len() as u64, summary.tail_bytes);
         assert!(self.tail_in_pieces(&parts, reports) == tail);
@@ -366,7 +366,10 @@ fn a_directory_of_another_segment_is_corrupt() {
     let job = Job::new(OutputFormat::Png, &ITEMS, 100);
     let report = job.render(0).unwrap();
     let finish = |directory: &str, segment_bytes| {
-        finish_archive(&[ArchivePart { directory: job.path(directory), segment_bytes }], &job.path("tail"))
+        finish_archive(
+            &[ArchivePart { directory: job.path(directory), segment_bytes }],
+            Continued { path: &job.path("tail"), start: 0 },
+        )
     };
     let error = finish("0.directory", report.segment_bytes + 1).unwrap_err();
     assert!(matches!(error, BatchError::CorruptDirectory { .. }), "{error}");
@@ -392,10 +395,54 @@ fn files_that_cannot_be_opened_are_named() {
         render(&missing, &segment, &directory),
         render(&spool, &missing, &directory),
         render(&spool, &segment, &missing),
-        finish_archive(&[], &missing).unwrap_err().to_string(),
+        finish_archive(&[], Continued { path: &missing, start: 0 }).unwrap_err().to_string(),
         write_directory_end(CentralDirectory { entries: 0, offset: 0, bytes: 0 }, &missing)
             .unwrap_err()
             .to_string(),
     ];
     assert!(messages.iter().all(|message| message.contains("no such folder")), "{messages:?}");
+}
+
+/// Whoever draws, and however much lies in the files already, the archive is the one of chunks that are drawn one by one.
+#[test]
+fn chunks_on_several_threads_make_one_segment() {
+    let names: Vec<String> = (0..97).map(|item| format!("{item:03}")).collect();
+    let items: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), name.as_str())).collect();
+    let job = Job::new(OutputFormat::Both, &items, 5);
+    let (expected, _) = job.archive(0..job.chunks.len());
+    let (spool, segment, directory) = (job.path("spool"), job.path("one"), job.path("one.directory"));
+    for threads in [1, 2, 4, 64] {
+        fs::write(&segment, b"left by a call that failed").unwrap();
+        fs::write(&directory, b"likewise").unwrap();
+        let (mut segment_bytes, mut directory_bytes, mut completed) = (0, 0, 0);
+        for chunks in job.chunks.chunks(7) {
+            let files = (
+                Continued { path: &segment, start: segment_bytes },
+                Continued { path: &directory, start: directory_bytes },
+            );
+            let report = render_chunks(chunks, &spool, files, threads, fonts()).unwrap();
+            segment_bytes += report.segment_bytes;
+            directory_bytes += report.directory_bytes;
+            completed += report.completed;
+        }
+        assert_eq!(completed, 97);
+        let part = ArchivePart { directory: directory.clone(), segment_bytes };
+        finish_archive(&[part], Continued { path: &segment, start: segment_bytes }).unwrap();
+        assert!(fs::read(&segment).unwrap() == expected, "{threads} threads");
+    }
+}
+
+/// The others do not wait for a chunk that failed.
+#[test]
+fn a_chunk_that_fails_ends_the_work_of_all() {
+    let items: Vec<(&str, &str)> = ["a", "b", "c", "d"].map(|name| (name, name)).to_vec();
+    let job = Job::new(OutputFormat::Png, &items, 1);
+    let mut chunks = job.chunks.clone();
+    chunks[1].spool_bytes -= 1;
+    let (segment, directory) = (job.path("one"), job.path("one.directory"));
+    let files = || (Continued { path: &segment, start: 0 }, Continued { path: &directory, start: 0 });
+    for threads in [1, 4] {
+        let error = render_chunks(&chunks, &job.path("spool"), files(), threads, fonts()).unwrap_err();
+        assert_eq!(error.code(), "corrupt_spool");
+    }
 }
