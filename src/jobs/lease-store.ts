@@ -21,6 +21,9 @@ export interface Lease {
 /** A chunk that was claimed: its items, and the place of its input. */
 export interface ClaimedChunk extends ChunkRange, SpoolPlace {
   attempt: number;
+  /** Items of the job, and those of them whose codes are to be read back. */
+  total: number;
+  verifyItems: number;
 }
 
 /** It is in another process's hands, for now until then. */
@@ -204,6 +207,7 @@ export class LeaseStore {
       .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
       .select(['chunks.attempt', 'chunks.worker', 'chunks.leased_until as leasedUntil'])
       .select(['first.spool_offset as headerBytes', 'jobs.spool_bytes as jobSpoolBytes'])
+      .select(['jobs.total', 'jobs.verify_items as verifyItems'])
       .where('first.position', '=', 0)
       .where('chunks.job_id', '=', jobId)
       .where('chunks.position', '=', position)
