@@ -31,7 +31,7 @@ export const ROOMS = {
   intake: ['engine'],
   jobs: ['archive', 'credits', 'database', 'dispatch', 'engine', 'mail', 'storage', 'tracing'],
   mail: ['database'],
-  metrics: ['admission', 'database', 'engine', 'http', 'jobs', 'mail', 'storage'],
+  metrics: ['admission', 'database', 'engine', 'http', 'jobs', 'mail', 'storage', 'webhooks'],
   pages: [
     'account',
     'admission',

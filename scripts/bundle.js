@@ -15,7 +15,7 @@ import { noticesIn, writeNotices } from './packaging/notices.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What runs, and what tells how to run it. */
+/** Files that run, and files that tell how to run them. */
 const PARTS = [
   'dist',
   'web',
@@ -29,7 +29,7 @@ const PARTS = [
   'LICENSE',
 ];
 
-/** What of package.json still holds without sources: there is nothing to build. */
+/** The members of package.json that still hold without sources: there is nothing to build. */
 const MEMBERS = [
   'name',
   'version',

@@ -21,7 +21,7 @@ import { openStorage } from './storage/open-storage.js';
 import { AddressGuard } from './webhooks/address-guard.js';
 import { WebhookStore } from './webhooks/webhook-store.js';
 
-/** What the administration commands work with. */
+/** The parts that the administration commands work with. */
 export interface AdminContext {
   database: Database;
   operators: Operators;
@@ -35,6 +35,11 @@ export interface AdminContext {
   folder: ProcessFolder;
   drafts: DraftFolder;
   close: () => Promise<void>;
+}
+
+/** The store of the blobs: in the data folder, unless a setting says otherwise. */
+export function openBlobs({ storage, dataDir }: Config): Promise<BlobStore> {
+  return openStorage(storage ?? { kind: 'folder', path: join(dataDir, 'storage') });
 }
 
 /** Opens the database, brings its tables up to date unless `prepare` does something else, and builds what works on it. */
@@ -52,7 +57,7 @@ export async function openAdminContext(
     await database.destroy();
     throw error;
   }
-  const store = await openStorage(config.storage ?? { kind: 'folder', path: join(config.dataDir, 'storage') });
+  const store = await openBlobs(config);
   const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
   const storage = withSmallBlobs(instrumented, new SmallBlobStore(database));
   const folder = new ProcessFolder(join(config.dataDir, 'work'));

@@ -3,9 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, parseSecrets, type Secret } from './config.js';
+import type { Config } from './config.js';
+import { parseSecrets, type Secret } from './setting-values.js';
 
-/** Where the generated secret lies. */
+/** Path of the generated secret. */
 export function secretsPath(dataDir: string): string {
   return join(dataDir, 'secrets');
 }

@@ -13,29 +13,45 @@ export function requestText(method, path, headers, body = '') {
 }
 
 export class Connection {
+  #url;
   #socket;
   #received = Buffer.alloc(0);
   #answer;
 
   constructor(url) {
-    const { hostname, port } = new URL(url);
-    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    this.#socket.on('data', (data) => this.#take(data));
-    this.#socket.on('error', (error) => this.#fail(error));
-    this.#socket.on('close', () => this.#fail(new Error('the connection was closed')));
+    this.#url = new URL(url);
   }
 
-  /** Resolves with the answer's status, its seconds in `Retry-After` (0: none), and its body. */
+  /** Resolves with the answer's status, its seconds in `Retry-After` (0: none), and its body. Connects again where the service closed it after an answer. */
   ask(request) {
     return new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
+      this.#socket ??= this.#connect();
       this.#socket.write(request);
     });
   }
 
   close() {
     this.#answer = undefined;
-    this.#socket.destroy();
+    this.#socket?.destroy();
+  }
+
+  #connect() {
+    const { hostname, port } = this.#url;
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    socket.on('data', (data) => this.#take(data));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('end', () => this.#leave(socket));
+    socket.on('close', () => this.#leave(socket));
+    return socket;
+  }
+
+  #leave(socket) {
+    if (this.#socket === socket) {
+      this.#socket = undefined;
+      this.#received = Buffer.alloc(0);
+      this.#fail(new Error('the connection was closed'));
+    }
   }
 
   #take(data) {

@@ -1,4 +1,4 @@
-/** What others wrote of the addon, and the licences that ask to be passed on with it. */
+/** The parts of the addon that others wrote, and the licences that ask to be passed on with it. */
 
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ const NOTICES = 'NOTICES.txt';
 /** Of the standard library, as the toolchain has it; not every toolchain does. */
 const STANDARD_LIBRARY = 'COPYRIGHT-library.html';
 
-/** How a licence's file may be called. */
+/** Names of licence files. */
 const LICENCE = /^(?:licen[cs]e|copying|copyright|notice|unlicense)/i;
 
 /** Crates that are published without their licence, and where else its text is. */
@@ -50,7 +50,7 @@ function notices(crates) {
   return [head, ...sections].join('\n');
 }
 
-/** What the addon is linked with, and not what only builds it. */
+/** The crates that the addon is linked with, without those that only build it. */
 function linkedCrates(triple) {
   const tree = ['tree', '--locked', '--package', 'qrpress-native', '--edges', 'normal,no-proc-macro', '--no-dedupe'];
   const target = triple === undefined ? [] : ['--target', triple];

@@ -17,7 +17,7 @@ const MOST_KEYS = 100;
 /** Revoked keys that are listed, the latest. */
 const REVOKED_LISTED = 50;
 
-/** How exact the time of a key's last use is; writing it with every request would cost more than the request. */
+/** Precision of the time of a key's last use; writing it with every request would cost more than the request. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
 /** A key that is revoked in another process stops within a second. */
@@ -26,7 +26,7 @@ const REMEMBERED_MS = 500;
 /** Keys that are remembered at once. */
 const MOST_REMEMBERED = 10_000;
 
-/** Who calls. */
+/** The caller. */
 export interface Caller {
   keyId: string;
   organisationId: string;
@@ -57,6 +57,8 @@ export class ApiKeyStore {
   readonly #database: Database;
   /** Whom keys belonged to a moment ago: whoever polls asks many times a second. */
   readonly #recent = new Map<string, { caller: Caller; until: number }>();
+  /** What is being asked of the database: a thousand requests with one key ask once. */
+  readonly #asked = new Map<string, Promise<Caller | undefined>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -87,6 +89,20 @@ export class ApiKeyStore {
     if (known !== undefined && known.until > now) {
       return known.caller;
     }
+    return this.#asked.get(key) ?? this.#ask(key, now);
+  }
+
+  async #ask(key: string, now: number): Promise<Caller | undefined> {
+    const asked = this.#find(key, now);
+    this.#asked.set(key, asked);
+    try {
+      return await asked;
+    } finally {
+      this.#asked.delete(key);
+    }
+  }
+
+  async #find(key: string, now: number): Promise<Caller | undefined> {
     const found = await this.#database
       .selectFrom('api_keys')
       .select(['id as keyId', 'organisation_id as organisationId', 'last_used_at as lastUsedAt'])
@@ -129,6 +145,7 @@ export class ApiKeyStore {
       .where('id', '=', keyId)
       .executeTakeFirst();
     this.#recent.clear();
+    this.#asked.clear();
     if (numUpdatedRows === 0n) {
       throw new ApiError('not_found', 'There is no such key.');
     }

@@ -1,4 +1,4 @@
-/** Who runs the service: made by a one-time link that the start, or the command line, prints. */
+/** Operators, who run the service: made by a one-time link that the start, or the command line, prints. */
 
 import { setAllowance } from '../credits/allowances.js';
 import { grantCredits } from '../credits/ledger.js';

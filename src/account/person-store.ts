@@ -99,7 +99,7 @@ export async function setPassword(
     .execute();
 }
 
-/** Whether a person has that password; if so, it stays until the transaction ends. */
+/** True where a person has that password; then it stays until the transaction ends. */
 export async function lockWithPassword(
   transaction: DatabaseTransaction,
   personId: string,

@@ -51,7 +51,13 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** A body as it is sent: a stream can be sent once, anything else again. */
+/** A job that was created, now or by an earlier request with the same key. */
+export interface CreatedJob extends JobCreated {
+  /** True where an earlier request created it; this one cost nothing. */
+  isReplayed: boolean;
+}
+
+/** A body as it is sent: a stream can be sent once, anything else again. A function opens a stream for each attempt. */
 export interface RawBody {
   contentType: 'application/json' | 'application/x-ndjson';
   body: Sendable;
@@ -104,7 +110,7 @@ export class Client {
   }
 
   /** Creates a job of up to 20,000 items. @throws QrpressError */
-  async createJob(request: JobRequest, options: CreateOptions = {}): Promise<JobCreated> {
+  async createJob(request: JobRequest, options: CreateOptions = {}): Promise<CreatedJob> {
     return this.createJobFrom({ contentType: 'application/json', body: JSON.stringify(request) }, options);
   }
 
@@ -113,14 +119,16 @@ export class Client {
     meta: JobMeta,
     items: Iterable<Item> | AsyncIterable<Item>,
     options: CreateOptions = {},
-  ): Promise<JobCreated> {
+  ): Promise<CreatedJob> {
     return this.createJobFrom({ contentType: 'application/x-ndjson', body: ndjsonStream(meta, items) }, options);
   }
 
   /** Creates a job from a body that is written already. @throws QrpressError */
-  async createJobFrom(raw: RawBody, { idempotencyKey, ...options }: CreateOptions = {}): Promise<JobCreated> {
+  async createJobFrom(raw: RawBody, { idempotencyKey, ...options }: CreateOptions = {}): Promise<CreatedJob> {
     const headers = { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
-    return this.#json('/api/v1/jobs', { ...options, method: 'POST', headers, raw });
+    const response = await this.#send('/api/v1/jobs', { ...options, method: 'POST', headers, raw });
+    const created = (await response.json()) as JobCreated;
+    return { ...created, isReplayed: response.headers.get('Idempotent-Replayed') === 'true' };
   }
 
   /** Checks a job without creating it. @throws QrpressError */
@@ -195,7 +203,7 @@ export class Client {
 
   /**
    * The archive of a complete job.
-   * @param options `start` and `etag` go on with an earlier download, of which there are so many bytes
+   * @param options `start` goes on with an earlier download, of which there are so many bytes; `etag` is that download's
    * @throws QrpressError, also where there is another archive than the one that `etag` names
    */
   async download(
@@ -205,7 +213,7 @@ export class Client {
     const path = `${jobPath(jobId)}/download`;
     const open = (from: number, tag: string | undefined) => {
       const headers: Record<string, string> =
-        from === 0 || tag === undefined ? {} : { Range: `bytes=${from}-`, 'If-Range': tag };
+        from === 0 ? {} : { Range: `bytes=${from}-`, ...(tag !== undefined && { 'If-Range': tag }) };
       return this.#send(path, { headers, ...(signal && { signal }) });
     };
     const first = await open(start, etag);
@@ -267,8 +275,10 @@ export class Client {
 
   /** Sends a request, again where the service asks for patience or the connection breaks; a stream is sent once. */
   async #send(path: string, { method = 'GET', headers = {}, raw, signal }: Outgoing): Promise<Response> {
-    const isStream = raw?.body instanceof ReadableStream;
-    const body = isStream && !streamsBodies() ? await new Response(raw.body as ReadableStream).blob() : raw?.body;
+    const open = async () => {
+      const opened = typeof raw?.body === 'function' ? raw.body() : raw?.body;
+      return opened instanceof ReadableStream && !streamsBodies() ? new Response(opened).blob() : opened;
+    };
     const init: RequestInit = {
       method,
       headers: {
@@ -277,21 +287,24 @@ export class Client {
         ...(raw?.bytes !== undefined && { 'Content-Length': String(raw.bytes) }),
         ...headers,
       },
-      ...(body !== undefined && { body, duplex: 'half' }),
       ...(signal && { signal }),
     };
-    const canRepeat = !(body instanceof ReadableStream);
+    const canRepeat = !(raw?.body instanceof ReadableStream);
     for (let attempt = 1; ; attempt += 1) {
       const isLast = !canRepeat || attempt === this.#attempts;
       let waitMs = RETRY_MS * 2 ** (attempt - 1);
       try {
-        const response = await this.#fetch(new URL(path, this.#url), init);
+        const body = await open();
+        const response = await this.#fetch(new URL(path, this.#url), {
+          ...init,
+          ...(body !== undefined && { body, duplex: 'half' }),
+        });
         if (response.ok || response.status === 304) {
           return response;
         }
         const refusal = await refusalOf(response);
         waitMs = (refusal.retryAfterSeconds ?? 0) * 1_000;
-        const mayPass = response.status === 429 || response.status === 503;
+        const mayPass = response.status === 429 || response.status === 503 || refusal.code === 'request_in_progress';
         if (isLast || !mayPass || waitMs > LONGEST_PAUSE_MS) {
           throw refusal;
         }

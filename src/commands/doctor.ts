@@ -1,6 +1,10 @@
 /** `qrpress doctor`: looks at everything that the service needs, and says what to do where something is amiss. */
 
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AdminContext, openBlobs } from '../admin-context.js';
 import type { Config } from '../config.js';
+import { probeWrite } from '../database/probe.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { administer } from './admin.js';
 import { explain } from './explain.js';
@@ -11,7 +15,7 @@ const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
 export interface Finding {
   name: string;
   ok: boolean;
-  /** What was found; what to do where it is not right. */
+  /** The finding, and the remedy where something is wrong. */
   detail: string;
 }
 
@@ -22,19 +26,52 @@ export async function doctor(config: Config): Promise<Finding[]> {
       ok: true,
       detail: `data in ${config.dataDir}, ${config.renderThreads} rendering threads`,
     },
-    await examine('database', 'check QRPRESS_DATABASE_URL, and that its server runs', () =>
-      administer(config, async () => 'answers, tables up to date'),
-    ),
-    await examine('storage', storageRemedy(config), () =>
-      administer(config, async ({ storage }) => {
-        await storage.check();
-        return 'can be written to';
-      }),
-    ),
+    ...(await examineData(config)),
     ...(await examineRedis(config.redisUrl)),
     ...examineSharing(config),
     ...(await examineEngine(config)),
   ];
+}
+
+/** What is kept where; the database and the files may lie in the data folder, and cannot be blamed for it. */
+async function examineData(config: Config): Promise<Finding[]> {
+  const remedy = 'check that QRPRESS_DATA_DIR is a folder that this user can write to, with room';
+  const folder = await examine('data folder', remedy, () => examineDataFolder(config));
+  if (!folder.ok) {
+    return [folder];
+  }
+  const lookAtDatabase = async ({ database }: AdminContext) => {
+    await probeWrite(database);
+    return 'takes writes, tables up to date';
+  };
+  return [
+    folder,
+    await examine('database', databaseRemedy(config), () => administer(config, lookAtDatabase)),
+    await examine('storage', storageRemedy(config), () => examineStorage(config)),
+  ];
+}
+
+async function examineDataFolder({ dataDir }: Config): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await rm(await mkdtemp(join(dataDir, 'doctor-')), { recursive: true });
+  return 'can be written to';
+}
+
+function databaseRemedy({ databaseUrl }: Config): string {
+  return databaseUrl.startsWith('sqlite:')
+    ? 'check that the file of the database and its folder can be written to by this user, and have room'
+    : 'check QRPRESS_DATABASE_URL, and that its server runs and takes writes';
+}
+
+/** Without the database, which may be what is amiss. */
+async function examineStorage(config: Config): Promise<string> {
+  const storage = await openBlobs(config);
+  try {
+    await storage.check();
+    return 'can be written to';
+  } finally {
+    await storage.close();
+  }
 }
 
 function storageRemedy({ storage }: Config): string {
@@ -76,7 +113,7 @@ async function examineRedis(url: string | undefined): Promise<Finding[]> {
     : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
 }
 
-/** What is this host's alone, where several may work together; on one host all of it may be. */
+/** Settings that must not be this host's alone where several work together. */
 function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl }: Config): Finding[] {
   const alone = [
     databaseUrl.startsWith('sqlite:') && 'QRPRESS_DATABASE_URL',

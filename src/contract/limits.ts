@@ -35,6 +35,10 @@ export const LIMITS = {
   dpi: { minimum: 72, maximum: 2_400 },
   /** Width and height of an image. */
   sidePx: 4_096,
+  /** Items of a job that are read back where a sample of them is to be. */
+  sampleItems: 1_000,
+  /** Items that a job names of those that could not be read. */
+  unreadItems: 100,
   /** Webhooks of an organisation. */
   webhooks: 20,
   /** Jobs of a page of their list. */
@@ -49,6 +53,8 @@ export const LIMITS = {
   passwordCharacters: { minimum: 10, maximum: 200 },
   /** Hours that a one-time link works. */
   linkHours: { 'sign-up': 7 * 24, reset: 1, operator: 24, 'second-factor': 1 / 6, address: 24, invitation: 14 * 24 },
+  /** Hours that an `Idempotency-Key` answers with the job that it made. */
+  idempotencyHours: 24,
   /** Validity of a signed URL. */
   signedUrlDays: 90,
   /** Requests per minute of a signed URL: a resumed download makes many Range requests. Those of a key are settings. */

@@ -24,6 +24,7 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
   identities: ['issuer', 'subject'],
   recovery_codes: ['person_id', 'code_hash'],
   sent_forms: ['id_hash'],
+  styles: ['id'],
   ledger_entries: ['id'],
   jobs: ['id'],
   chunks: ['job_id', 'position'],

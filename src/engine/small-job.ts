@@ -6,6 +6,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import * as native from '#native';
 import type { CheckedBody, DrawnJob } from './engine.js';
+import { type MemoryFiles, memoryFiles } from './memory-files.js';
 
 /** The largest job that is drawn at once: what its check waits for longer is milliseconds, and its archive fits in a row. */
 const SMALL_JOB = { bodyBytes: 65_536, items: 100, archiveBytes: 131_072 } as const;
@@ -16,8 +17,8 @@ export function drawSmallJob({ total, spoolBytes, chunks }: CheckedBody, spoolPa
   if (chunk === undefined || others.length > 0 || total > SMALL_JOB.items || spoolBytes > SMALL_JOB.bodyBytes) {
     return undefined;
   }
-  const [segmentPath, indexPath] = [`${spoolPath}-segment`, `${spoolPath}-index`];
-  const [headersPath, endPath] = [`${spoolPath}-headers`, `${spoolPath}-end`];
+  const inMemory = memoryFiles();
+  const { segmentPath, indexPath, headersPath, endPath } = inMemory ?? filesBeside(spoolPath);
   try {
     const {
       failed,
@@ -47,10 +48,20 @@ export function drawSmallJob({ total, spoolBytes, chunks }: CheckedBody, spoolPa
     // Whatever it is, the job's chunk meets it again, is tried again where that may help, and says so.
     return undefined;
   } finally {
-    for (const path of [segmentPath, indexPath, headersPath, endPath]) {
+    for (const path of inMemory === null ? [segmentPath, indexPath, headersPath, endPath] : []) {
       rmSync(path, { force: true });
     }
   }
+}
+
+function filesBeside(spoolPath: string): Omit<MemoryFiles, 'bodyPath' | 'spoolPath'> {
+  const path = (name: string) => `${spoolPath}-${name}`;
+  return {
+    segmentPath: path('segment'),
+    indexPath: path('index'),
+    headersPath: path('headers'),
+    endPath: path('end'),
+  };
 }
 
 /** In memory of its own: a part of a larger one would cross to another thread with all of that. */

@@ -16,7 +16,7 @@ export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
     }
     const { name, ownerEmail, memberEmail } = await transaction
       .selectFrom('organisations')
-      // Who is no member any more gets no link.
+      // A person who is no member any more gets no link.
       .leftJoin('memberships', (join) =>
         join
           .onRef('memberships.organisation_id', '=', 'organisations.id')

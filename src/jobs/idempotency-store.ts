@@ -2,11 +2,12 @@
 
 import type { ExpressionBuilder } from 'kysely';
 import { ApiError } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Schema } from '../database/schema.js';
 import { isDuplicate } from '../database/transaction.js';
 
-const DAY_MS = 86_400_000;
+const ANSWER_MS = LIMITS.idempotencyHours * 3_600_000;
 
 /**
  * A claim ends this long after its last sign of life, so that a process that died keeps no key; one that only stood
@@ -88,7 +89,7 @@ export class IdempotencyStore {
     try {
       return await work();
     } catch (error) {
-      // Where the database is away the lease runs out.
+      // While the database is away, the lease runs out.
       await this.#release(claim).catch(() => undefined);
       throw error;
     } finally {
@@ -138,7 +139,7 @@ export async function recordAnswer(
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('idempotency_records')
-    .set({ fingerprint, expires_at: createdAt + DAY_MS })
+    .set({ fingerprint, expires_at: createdAt + ANSWER_MS })
     .where(heldBy(claim))
     .executeTakeFirst();
   return numUpdatedRows === 1n;

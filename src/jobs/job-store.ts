@@ -9,27 +9,33 @@ import { GroupedWrites, type Outcome } from '../database/grouped-writes.js';
 import type { JobFailure, JobRow, Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, DrawnJob, RenderReport } from '../engine/engine.js';
+import { firstUnread, NOTHING_VERIFIED, type Verification } from '../engine/verify-chunk.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
 import type { SpoolPlace } from './files/spool-blobs.js';
 import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
-import { type Job, jobFromRow } from './job.js';
+import { type Job, jobFromRow, unreadItemsOf } from './job.js';
 import { allowedPayers, notAllowedAnyMore } from './payer-store.js';
 import type { Lease } from './lease-store.js';
 
 /** Rows of one INSERT; up to 21 parameters each, of SQLite's 32,766. */
 const ROWS_PER_INSERT = 1_000;
 
+/** Bytes of blobs in one INSERT, beside one blob: a MariaDB takes 16 MB as it is installed, in which each byte is two. */
+const BLOB_BYTES_PER_INSERT = 4_000_000;
+
 export interface NewJob {
   id: string;
   token: string;
   organisationId: string;
-  /** Who makes it: a key or a person. */
+  /** The key or the person that makes it. */
   origin: Origin;
   name?: string | undefined;
   sendEmail: boolean;
   /** The member who gets that mail; the owner when absent. */
   mailPersonId?: string | undefined;
   warnings: Warning[];
+  /** Items whose codes are to be read back; 0 when absent. */
+  verifyItems?: number | undefined;
   /** Items, each of which costs one credit. */
   total: number;
   spoolBytes: number;
@@ -37,7 +43,7 @@ export interface NewJob {
   chunks: readonly ChunkRange[];
   createdAt: number;
   expiresAt: number;
-  /** Who holds the chunks at first; nobody when absent. */
+  /** The first holder of the chunks; nobody when absent. */
   holding?: Holding | undefined;
   /** The request's `Idempotency-Key`, if it had one. */
   claim?: ClaimedRequest | undefined;
@@ -45,15 +51,16 @@ export interface NewJob {
   drawn?: DrawnJob | undefined;
 }
 
-/** What came of a chunk: rendered, or given up with all its items. */
+/** The outcome of a chunk: rendered, or given up with all its items. */
 export interface ChunkResult {
   status: 'done' | 'failed';
   completed: number;
   failed: number;
   segment: SegmentSize;
+  verification: Verification;
 }
 
-/** What is stored of a chunk, as the engine's report says it. */
+/** Sizes of a chunk's stored files, from the engine's report. */
 export type SegmentSize = Pick<RenderReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'>;
 
 /** A chunk's segment, as the attempt wrote it that counted. */
@@ -70,14 +77,14 @@ export interface ChunkPlace extends ChunkRange, SpoolPlace {
   segmentBytes: number;
 }
 
-/** What a job's archive comes to: bytes of the headers that are made when it is read (0: none are), of the end that is stored, of the whole. */
+/** Bytes of a job's archive: of the headers that are made when it is read (0: none are), of the end that is stored, of the whole. */
 export interface ArchiveSize {
   headerBytes: number;
   endBytes: number;
   archiveBytes: number;
 }
 
-/** Who holds something, until when (Unix milliseconds). */
+/** The holder of a chunk or an archive, and the end of the lease (Unix milliseconds). */
 export interface Holding {
   worker: string;
   until: number;
@@ -122,7 +129,9 @@ export class JobStore {
       const accepted = jobs.filter((job) => !refusals.has(job));
       await insertAll(transaction, 'jobs', accepted.map(jobRow));
       await insertAll(transaction, 'chunks', accepted.flatMap(chunkRows));
-      await insertAll(transaction, 'small_blobs', accepted.flatMap(blobRows));
+      for (const rows of bySize(accepted.flatMap(blobRows))) {
+        await insertAll(transaction, 'small_blobs', rows);
+      }
       for (const { organisationId, credits } of creditsByOrganisation(accepted)) {
         await this.#options.onCharge?.(transaction, organisationId, credits);
       }
@@ -177,7 +186,7 @@ export class JobStore {
     return row && jobFromRow(row);
   }
 
-  /** Which of these ids are a job's. */
+  /** Those of the ids that are a job's. */
   async existing(ids: readonly string[]): Promise<Set<string>> {
     const rows =
       ids.length === 0 ? [] : await this.#database.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
@@ -185,7 +194,7 @@ export class JobStore {
   }
 
   /**
-   * Which of these ids are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
+   * Those of the ids that are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
    * for its end at the row that it holds.
    */
   async committed(ids: readonly string[]): Promise<Set<string>> {
@@ -231,15 +240,23 @@ export class JobStore {
       if (numUpdatedRows === 0n) {
         return 'refused';
       }
-      await transaction
+      const { verified, unread, unreadItems } = result.verification;
+      const { numUpdatedRows: counted } = await transaction
         .updateTable('jobs')
         .set((column) => ({
           completed: column('completed', '+', result.completed),
           failed: column('failed', '+', result.failed),
+          ...(verified > 0 && {
+            verified: column('verified', '+', verified),
+            unread: column('unread', '+', unread),
+          }),
         }))
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
-        .execute();
+        .executeTakeFirst();
+      if (unread > 0 && counted === 1n) {
+        await addUnreadItems(transaction, jobId, unreadItems);
+      }
       const job = await transaction
         .updateTable('jobs')
         .set({
@@ -376,7 +393,7 @@ export class JobStore {
     return numUpdatedRows === 1n;
   }
 
-  /** What became of an attempt: it is the latest, or even the one that counts; another is; or the job has expired. */
+  /** The standing of an attempt: `latest`, which may be the one that counts; `overtaken` by another; `deleted` with its job. */
   async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'deleted'> {
     const rows = await this.#database
       .selectFrom('jobs')
@@ -424,6 +441,7 @@ export function newJob({ drawn, ...created }: NewJob): Job {
     sendEmail: created.sendEmail,
     mailPersonId: created.mailPersonId ?? null,
     warnings: created.warnings,
+    verification: created.verifyItems ? NOTHING_VERIFIED : undefined,
     total: created.total,
     createdAt: created.createdAt,
     expiresAt: created.expiresAt,
@@ -453,6 +471,10 @@ function jobRow(created: NewJob): JobRow {
     send_email: job.sendEmail ? 1 : 0,
     mail_person_id: job.mailPersonId,
     warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
+    verify_items: created.verifyItems ?? 0,
+    verified: 0,
+    unread: 0,
+    unread_items: null,
     total: job.total,
     completed: job.completed,
     failed: job.failed,
@@ -506,7 +528,37 @@ function blobRows({ id, drawn }: NewJob) {
   return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
 }
 
-/** What the jobs of each organisation cost. */
+/** Notes items that could not be read; the row was changed by this transaction, so nobody else changes it. */
+async function addUnreadItems(transaction: DatabaseTransaction, jobId: string, unreadItems: number[]): Promise<void> {
+  const row = await transaction
+    .selectFrom('jobs')
+    .select('unread_items')
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow();
+  const items = firstUnread([...unreadItemsOf(row), ...unreadItems]);
+  await transaction
+    .updateTable('jobs')
+    .set({ unread_items: JSON.stringify(items) })
+    .where('id', '=', jobId)
+    .execute();
+}
+
+/** The rows in groups of not too many bytes. */
+function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    if (room <= 0) {
+      groups.push([]);
+      room = BLOB_BYTES_PER_INSERT;
+    }
+    groups.at(-1)?.push(row);
+    room -= row.content.length;
+  }
+  return groups;
+}
+
+/** Credits of the jobs of each organisation. */
 function creditsByOrganisation(jobs: readonly NewJob[]): { organisationId: string; credits: number }[] {
   const credits = new Map<string, number>();
   for (const { organisationId, total } of jobs) {

@@ -1,9 +1,11 @@
 /** Jobs, as the rest of the service uses them: accept, find, download; resume at start, cancel, delete, expire. */
 
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
+import type { JobMeta } from '../contract/request-schema.js';
 import { Ledger } from '../credits/ledger.js';
 import type { Database } from '../database/connection.js';
 import { isRowId } from '../database/row-id.js';
@@ -15,6 +17,8 @@ import { jobPrefix } from './files/job-files.js';
 import type { DraftFolder } from './files/drafts.js';
 import type { ProcessFolder } from './files/process-folder.js';
 import { type Picture, RenderedItems } from './files/rendered-items.js';
+import { chunkSpool } from './files/spool-blobs.js';
+import { lookOfSpool } from './files/spool-look.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
 import { JobStore, type JobStoreOptions } from './job-store.js';
@@ -26,10 +30,10 @@ const HOUR_MS = 3_600_000;
 
 export interface JobsOptions
   extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
-    Pick<AcceptanceOptions, 'onAccepted' | 'retentionDays'>,
+    Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
     JobStoreOptions {
   database: Database;
-  /** Where this process keeps its drafts and what it is writing. */
+  /** The folder of this process: its drafts, and the files that it is writing. */
   folder: ProcessFolder;
   /** Pause between looks for work that nobody does; `RECONCILE_EVERY_MS` when absent. */
   reconcileEveryMs?: number | undefined;
@@ -53,7 +57,7 @@ export class Jobs {
     this.#options = options;
     this.#store = new JobStore(options.database, options);
     this.#idempotency = new IdempotencyStore(options.database);
-    this.#leases = new LeaseStore(options.database, options.folder.name);
+    this.#leases = new LeaseStore(options.database, options.folder.name, options.isSole);
     this.#runner = new JobRunner({
       ...options,
       scratch: options.folder.scratch,
@@ -149,6 +153,16 @@ export class Jobs {
     const [chunk] = await this.#store.chunkPlaces(job.id, item);
     const picture = chunk && (await this.#items.picture(job.id, chunk, item, extension));
     return picture && { ...picture, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
+  }
+
+  /** The small part of a body that draws codes like those of a complete job. @throws ApiError `not_ready` */
+  async meta(job: Job): Promise<JobMeta> {
+    const [chunk] = job.status === 'complete' ? await this.#store.chunkPlaces(job.id, 0) : [];
+    if (chunk === undefined) {
+      throw notReady(job);
+    }
+    const { key } = chunkSpool(job.id, chunk.position, chunk);
+    return lookOfSpool(await buffer(this.#options.storage.read(key, 0, chunk.headerBytes - 1)));
   }
 
   /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */

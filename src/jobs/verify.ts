@@ -1,4 +1,4 @@
-/** What must hold of ledger, jobs and archives whenever it is looked at, also while the service runs. */
+/** Checks the invariants of ledger, jobs and archives. They hold at every moment, also while the service runs. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
@@ -22,7 +22,7 @@ import { type JobRows, PAGE, readBalances, readJobEntries, readJobs } from './ve
 export interface Violation {
   /** `organisation <id>` or `job <id>`. */
   subject: string;
-  /** What is wrong, with the figures that contradict each other. */
+  /** The problem, with the figures that contradict each other. */
   problem: string;
   /** There as well where it was mended. */
   repaired?: true;
@@ -56,12 +56,21 @@ export async function verify(
   { patienceMs = PATIENCE_MS, repair = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
-  const folders = new Set(await storage.list(JOBS_PREFIX));
+  const stored = storedJobs(storage);
+  const withoutRows: string[] = [];
+  let next = await stored.next();
   for (let last = ''; ; ) {
     const page = await readJobs(database, last);
     for (const [id, rows] of page) {
-      folders.delete(id);
-      const problems = [...rowProblems(rows), ...(await fileProblems(rows, storage))];
+      for (; next.done !== true && next.value.jobId < id; next = await stored.next()) {
+        withoutRows.push(next.value.jobId);
+      }
+      let files = new Map<string, number>();
+      if (next.done !== true && next.value.jobId === id) {
+        ({ files } = next.value);
+        next = await stored.next();
+      }
+      const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
       violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
       last = id;
     }
@@ -69,13 +78,39 @@ export async function verify(
       break;
     }
   }
-  const nobodys = await withoutRow([...folders], { database, storage }, patienceMs);
+  for (; next.done !== true; next = await stored.next()) {
+    withoutRows.push(next.value.jobId);
+  }
+  const nobodys = await withoutRow(withoutRows, { database, storage }, patienceMs);
   for (const id of nobodys) {
     const violation = { subject: `job ${id}`, problem: 'has files, but no row' };
     const isRepaired = repair && (await deleteAbandoned(id, storage));
     violations.push(isRepaired ? { ...violation, repaired: true } : violation);
   }
   return violations;
+}
+
+interface StoredJob {
+  jobId: string;
+  /** Sizes by the files' names. */
+  files: Map<string, number>;
+}
+
+/** The files of each job, in the order of the jobs' ids: a store that is elsewhere is asked once for a thousand of them. */
+async function* storedJobs(storage: BlobStore): AsyncGenerator<StoredJob> {
+  let current: StoredJob | undefined;
+  for await (const { key, bytes } of storage.listAll(JOBS_PREFIX)) {
+    const [, jobId = '', ...names] = key.split('/');
+    if (current !== undefined && current.jobId !== jobId) {
+      yield current;
+      current = undefined;
+    }
+    current ??= { jobId, files: new Map() };
+    current.files.set(names.join('/'), bytes);
+  }
+  if (current !== undefined) {
+    yield current;
+  }
 }
 
 /**
@@ -93,7 +128,7 @@ async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean>
   return isAbandoned;
 }
 
-/** Which of these jobs have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */
+/** Those of the jobs that have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */
 async function withoutRow(
   ids: string[],
   { database, storage }: VerifyDependencies,
@@ -178,14 +213,16 @@ function attempts(latest: number): number[] {
   return Array.from({ length: latest }, (_, earlier) => earlier + 1);
 }
 
-/** A failed job's files are of no use to anyone, and an expired one's may be going. */
-async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]> {
+/**
+ * A failed job's files are of no use to anyone, and an expired one's may be going. The store is asked about a file where
+ * the listing is older than the row, and about those that are rows.
+ */
+async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
   if (job.status === 'failed' || job.expires_at <= Date.now()) {
     return [];
   }
   const prefix = `${jobPrefix(job.id)}/`;
-  const present = new Set((await storage.list(jobPrefix(job.id))).map((name) => prefix + name));
   const expected = spoolsOf(rows);
   // Earlier attempts may have left something, or be about to.
   const names = new Set(expected.map(([key]) => key));
@@ -207,12 +244,14 @@ async function fileProblems(rows: JobRows, storage: BlobStore): Promise<string[]
     expected.push([archiveEndKey(job.id, job.finish_attempt), job.end_bytes]);
   }
   // At once: a store that is elsewhere takes its time for each answer.
-  const found = await Promise.all(expected.map(([key]) => storage.size(key)));
+  const found = await Promise.all(
+    expected.map(async ([key]) => listed.get(key.slice(prefix.length)) ?? storage.size(key)),
+  );
   const problems = expected
     .map(([key, bytes], index) => ({ key, bytes, there: found[index] }))
     .filter(({ bytes, there }) => there !== bytes)
     .map(({ key, bytes, there }) => `${key}: ${there ?? 'no'} bytes, expected ${bytes}`);
-  const strange = [...present].filter((key) => !names.has(key)).map((key) => key.slice(prefix.length));
+  const strange = [...listed.keys()].filter((name) => !names.has(prefix + name));
   return [...problems, ...strange.map((name) => `${name}: a file that belongs to nothing`)];
 }
 

@@ -62,7 +62,7 @@ export const JOB_FILTER: readonly ParameterObject[] = [
   ),
 ];
 
-/** What a signed URL consists of; clients use the URLs as they come. */
+/** The parameters of a signed URL; clients use the URLs as they come. */
 export const SIGNED_LINK: readonly ParameterObject[] = [
   {
     name: 'token',
@@ -92,7 +92,7 @@ export const SIGNED_LINK: readonly ParameterObject[] = [
 
 export const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
-  'Makes a request safe to repeat: the same key with the same body within 24 hours answers the first response again and charges nothing. A refused request does not use the key up. 1 to 255 visible ASCII characters, told apart within the organisation.',
+  `Makes a request safe to repeat: the same key with the same body within ${LIMITS.idempotencyHours} hours answers the first response again and charges nothing. A refused request does not use the key up. 1 to 255 visible ASCII characters, told apart within the organisation.`,
   { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   '7f3c1a52-order-2041',
 );

@@ -7,10 +7,9 @@ import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
 import { entryBefore } from './paging.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
-import { usageChart } from './usage-chart.js';
+import { CHART_DAYS, usageChart } from './usage-chart.js';
 import { pageFormats } from './view.js';
 
-const DAYS = 30;
 const DAY_MS = 86_400_000;
 const LINES = 25;
 
@@ -25,8 +24,8 @@ export function showCredits(dependencies: PageDependencies): RouterMiddleware {
       dependencies.ledger.balance(organisationId),
       // One more than is shown tells whether there is another page.
       dependencies.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
-      dependencies.ledgerReports.useByDay(organisationId, DAYS),
-      dependencies.ledgerReports.useByKey(organisationId, Date.now() - DAYS * DAY_MS),
+      dependencies.ledgerReports.useByDay(organisationId, CHART_DAYS),
+      dependencies.ledgerReports.useByKey(organisationId, Date.now() - CHART_DAYS * DAY_MS),
       dependencies.organisations.find(organisationId),
     ]);
     dependencies.view.show(
@@ -41,6 +40,7 @@ export function showCredits(dependencies: PageDependencies): RouterMiddleware {
         before,
         lines: lines.slice(0, LINES),
         next: lines.length > LINES ? lines[LINES - 1]?.id : undefined,
+        days: CHART_DAYS,
         chart: usageChart(days, pageFormats(ctx)),
         keys,
         mostByKey: Math.max(1, ...keys.map(({ credits }) => credits)),

@@ -1,12 +1,11 @@
 /** `/account/o/…`: an organisation at a glance. */
 
 import type { Middleware } from 'koa';
+import { jobRows } from './job-rows.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
-import { usageChart } from './usage-chart.js';
+import { CHART_DAYS, usageChart } from './usage-chart.js';
 import { pageFormats } from './view.js';
-
-const DAYS = 30;
 
 export function showOverview(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
@@ -15,7 +14,7 @@ export function showOverview(dependencies: PageDependencies): Middleware {
       dependencies.ledger.balance(organisationId),
       dependencies.jobReports.page(organisationId, { limit: 5 }),
       dependencies.keys.list(organisationId),
-      dependencies.ledgerReports.useByDay(organisationId, DAYS),
+      dependencies.ledgerReports.useByDay(organisationId, CHART_DAYS),
     ]);
     dependencies.view.show(
       ctx,
@@ -23,9 +22,10 @@ export function showOverview(dependencies: PageDependencies): Middleware {
       { title: organisationName, section: 'overview' },
       {
         balance,
-        jobs,
+        jobs: jobRows(ctx, dependencies, jobs),
         keys: keys.filter(({ revokedAt }) => revokedAt === null).length,
         used: use.reduce((sum, { credits }) => sum + credits, 0),
+        days: CHART_DAYS,
         chart: usageChart(use, pageFormats(ctx)),
       },
     );

@@ -10,6 +10,7 @@ import type { Profile } from '../account/profile.js';
 import type { Registration } from '../account/registration.js';
 import type { SecondFactor } from '../account/second-factor.js';
 import type { SessionStore } from '../account/session-store.js';
+import type { StyleStore } from '../account/style-store.js';
 import type { Team } from '../account/team.js';
 import type { Throttle } from '../account/throttle.js';
 import type { Config } from '../config.js';
@@ -49,6 +50,7 @@ export interface PageDependencies {
   organisations: OrganisationStore;
   memberships: MembershipStore;
   sessions: SessionStore;
+  styles: StyleStore;
   audit: AuditStore;
   keys: ApiKeyStore;
   ledger: Ledger;
@@ -66,6 +68,6 @@ export interface PageDependencies {
   deliveries: DeliveryStore;
   /** Delivers at once what was put into the outbox of webhooks. */
   wakeWebhooks: () => void;
-  /** A job's signed links, as paths. */
-  links: { download: (job: Job) => string; status: (job: Job) => string };
+  /** A job's signed link, as a path. */
+  links: { download: (job: Job) => string };
 }

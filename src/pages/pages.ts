@@ -3,7 +3,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import type { Secret } from '../config.js';
+import type { Secret } from '../setting-values.js';
 import type { ApiError } from '../contract/errors.js';
 import { Assets } from './assets.js';
 import { isForPeople, showDeadLink } from './dead-link.js';
@@ -82,7 +82,7 @@ export class Pages {
     ];
     return async (ctx, next) => {
       if (ctx.path === '/' && ctx.method === 'GET') {
-        // Who asks for a page is a person; to programs there is nothing.
+        // A client that asks for HTML is a person; for programs there is nothing here.
         ctx.vary('Accept');
         if (ctx.accepts('json', 'html') === 'html') {
           ctx.redirect('/account');

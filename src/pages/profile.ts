@@ -3,6 +3,7 @@
 import type { RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { sessionId } from '../account/session-store.js';
+import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -55,7 +56,12 @@ export function showAddress(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const link = await dependencies.profile.lookUpAddress(ctx.params['token'] ?? '');
     const status = link.state === 'open' ? 200 : 410;
-    dependencies.view.show(ctx, 'address', { title: 'Confirm your new address', status }, { link });
+    dependencies.view.show(
+      ctx,
+      'address',
+      { title: 'Confirm your new address', status },
+      { link, hours: LIMITS.linkHours.address },
+    );
   };
 }
 

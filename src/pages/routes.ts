@@ -34,8 +34,9 @@ import { finishSignIn, showSecondFactor, turnOffSecondFactor, turnOnSecondFactor
 import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js';
 import { createAccount, showNewAccount, showSignUp, signUp } from './sign-up.js';
 import { beginSingleSignOn, finishSingleSignOn, requirePasswords } from './single-sign-on.js';
-import { admitJob, showStudio, submitStudio } from './studio.js';
+import { admitJob, submitStudio } from './studio.js';
 import { checkStudio } from './studio-check.js';
+import { deleteStyle, openStudio, saveStyle } from './studio-styles.js';
 import { readUpload } from './upload.js';
 import {
   createWebhook,
@@ -102,10 +103,12 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/you/organisations', person, form, foundOrganisation(dependencies))
 
     .get('/o/:organisationId', member, showOverview(dependencies))
-    .get('/o/:organisationId/studio', member, showStudio(dependencies))
+    .get('/o/:organisationId/studio', member, openStudio(dependencies))
     .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, submitStudio(dependencies))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, checkStudio(dependencies))
     .post('/o/:organisationId/studio/preview', member, json, preview(dependencies))
+    .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, saveStyle(dependencies))
+    .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, deleteStyle(dependencies))
     .get('/o/:organisationId/jobs', member, showJobs(dependencies))
     .get('/o/:organisationId/jobs/:jobId', member, showJob(dependencies))
     .post('/o/:organisationId/jobs/:jobId/cancel', member, form, cancelJob(dependencies))

@@ -17,7 +17,7 @@ import type { Form } from './form.js';
 /** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
 const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
 
-/** Where items come from. */
+/** The source of items: typed lines, or a file. */
 export type ItemSource = { lines: string } | { path: string; name: string };
 
 export interface StudioItems {
@@ -55,7 +55,7 @@ export function checkItems(
   });
 }
 
-/** How the person wants a spreadsheet to be read: `columns` is such as `data=0,filename=2`, with positions of columns. */
+/** The person's choices for a spreadsheet: `columns` is such as `data=0,filename=2`, with positions of columns. */
 export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const columns = form
     .get('columns')
@@ -75,7 +75,7 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   };
 }
 
-/** What is wrong with what the person gave, a sentence each; undefined when that is not it. */
+/** The problems with the person's input, a sentence each; undefined for an error that has another cause. */
 export function problemsOf(error: unknown): string[] | undefined {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
@@ -84,7 +84,7 @@ export function problemsOf(error: unknown): string[] | undefined {
     const rest = error.problemCount - error.problems.length;
     return rest > 0 ? [...error.problems, `And ${rest} more.`] : error.problems;
   }
-  // Who is no member any more is shown no page of the organisation.
+  // A person who is no member any more is shown no page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
     return undefined;
   }

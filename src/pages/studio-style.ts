@@ -6,7 +6,7 @@ import type { Form } from './form.js';
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** What the controls show first: the API's own defaults. */
+/** The first values of the controls: the API's own defaults. */
 export const FIRST_STYLE = {
   format: 'png',
   ecLevel: 'M',
@@ -17,6 +17,7 @@ export const FIRST_STYLE = {
   fontSize: String(LIMITS.captionFontSize.default),
   logoPercent: String(Math.round(LIMITS.logoSizeRatio.default * 100)),
   dpi: '',
+  verify: 'none',
 } as const;
 
 /** Logos in whole percents of the code's edge. */
@@ -26,7 +27,7 @@ export const LOGO_PERCENT = {
 };
 
 /**
- * What the form's controls ask for; what is no choice of theirs becomes an error. Defaults are left out.
+ * The settings that the form's controls ask for; a value that they do not offer becomes an error. Defaults are left out.
  * @param logo data URL of the picture that was chosen; undefined or empty where none was
  */
 export function jobMetaOf(form: Form, logo?: string): JobMeta {
@@ -42,21 +43,46 @@ export function jobMetaOf(form: Form, logo?: string): JobMeta {
     ...(caption && { caption }),
     ...(logo && { logo: logoOf(form, logo) }),
   };
+  const verify = form.get('verify') === '' ? 'none' : choice(form, 'verify', ['none', 'sample', 'all']);
   return {
     format: choice(form, 'format', ['png', 'svg', 'both']),
     ...(Object.keys(style).length > 0 && { style }),
+    ...(verify !== 'none' && { verify }),
     ...(form.get('sendEmail') !== '' && { sendEmail: true }),
   };
 }
 
-function captionOf(form: Form): { text?: string; fontSize?: number } | undefined {
+/** What the controls show for a style; a colour that they cannot show is the first one. */
+export function fieldsOf({ format = 'png', style = {} }: JobMeta): Record<string, string> {
+  const { ecLevel, scale, margin, foreground, background, dpi, caption, logo } = style;
+  const given = { format, ecLevel, scale, margin, dpi, fontSize: caption?.fontSize };
+  return {
+    ...FIRST_STYLE,
+    ...Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    ),
+    ...(foreground !== undefined && foreground !== 'transparent' && { foreground: foreground.toLowerCase() }),
+    ...(background === 'transparent' && { transparent: '1' }),
+    ...(background !== undefined && background !== 'transparent' && { background: background.toLowerCase() }),
+    ...(logo?.sizeRatio !== undefined && { logoPercent: String(Math.round(logo.sizeRatio * 100)) }),
+    caption: caption?.text ?? '',
+    captionColour: caption?.colour ?? '',
+  };
+}
+
+function captionOf(form: Form): { text?: string; colour?: string; fontSize?: number } | undefined {
   const text = form.get('caption').trim();
   if ([...text].length > LIMITS.captionCharacters) {
     form.refuse('caption', `A caption has at most ${LIMITS.captionCharacters} characters.`);
   }
   const fontSize = wholeNumber(form, 'fontSize', LIMITS.captionFontSize);
   const isFirst = String(fontSize) === FIRST_STYLE.fontSize;
-  return text === '' && isFirst ? undefined : { ...(text !== '' && { text }), ...(!isFirst && { fontSize }) };
+  const caption = {
+    ...(text !== '' && { text }),
+    ...(form.get('captionColour') !== '' && { colour: colour(form, 'captionColour') }),
+    ...(!isFirst && { fontSize }),
+  };
+  return Object.keys(caption).length === 0 ? undefined : caption;
 }
 
 function logoOf(form: Form, dataUrl: string): { dataUrl: string; sizeRatio?: number } {

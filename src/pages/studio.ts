@@ -14,10 +14,11 @@ import { membershipOf, personOf } from './page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems, spreadsheetChoicesOf } from './studio-body.js';
 import { curlOf } from './studio-curl.js';
 import { FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
+import { metaOf } from './style-source.js';
 import { LOGO_BYTES, uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
-/** How files of other pictures begin. The page's script makes PNG files of them; without scripts they come as they are. */
+/** First bytes of files of other pictures. The page's script makes PNG files of them; without scripts they come as they are. */
 const OTHER_PICTURES: readonly [RegExp, string][] = [
   [/^\xff\xd8\xff/, 'a JPEG'],
   [/^RIFF.{4}WEBP/s, 'a WebP picture'],
@@ -25,10 +26,6 @@ const OTHER_PICTURES: readonly [RegExp, string][] = [
   [/^\s*(?:\xef\xbb\xbf)?\s*<(?:\?xml|!--|!doctype svg|svg)/i, 'an SVG drawing'],
   [/^%PDF/, 'a PDF'],
 ];
-
-export function showStudio(dependencies: PageDependencies): RouterMiddleware {
-  return (ctx) => show(ctx, dependencies, new Form(FIRST_STYLE), 200);
-}
 
 /** Bounds what comes in before a byte of it is read, as the API does. @throws AccountError `too_many`; ApiError `unavailable` */
 export function admitJob({ throttle, admission }: PageDependencies): RouterMiddleware {
@@ -48,12 +45,12 @@ export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
     const personId = personOf(ctx).id;
     const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
     const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
-    const style = jobMetaOf(form, await logoOf(ctx, form));
+    const style = jobMetaOf(form, await logoOf(ctx, form, dependencies));
     const source = sourceOf(ctx, form);
     const name = nameOf(form, source);
     const meta = name === undefined ? style : { ...style, name };
     if (source === undefined || !form.isValid) {
-      await show(ctx, dependencies, form, 422);
+      await showStudio(ctx, dependencies, form, 422);
       return;
     }
     try {
@@ -66,7 +63,7 @@ export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
         throw error;
       }
       form.refuse('file', problems[0] ?? '');
-      await show(ctx, dependencies, form, error instanceof ApiError ? error.status : 422, problems);
+      await showStudio(ctx, dependencies, form, error instanceof ApiError ? error.status : 422, problems);
     }
   };
 }
@@ -121,11 +118,15 @@ function nameOf(form: Form, source: ItemSource | undefined): string | undefined 
   return name === '' ? undefined : name;
 }
 
-/** The chosen logo as a data URL; an error is noted where it is another kind of picture. */
-export async function logoOf(ctx: RouterContext, form: Form): Promise<string | undefined> {
+/** The chosen logo, or that of the style that the form began with, as a data URL; an error is noted where it is another kind of picture. */
+export async function logoOf(
+  ctx: RouterContext,
+  form: Form,
+  dependencies: PageDependencies,
+): Promise<string | undefined> {
   const logo = uploadOf(ctx, 'logo');
   if (logo === undefined) {
-    return undefined;
+    return keptLogoOf(ctx, form, dependencies);
   }
   const content = await readFile(logo.path);
   const [, kind] = OTHER_PICTURES.find(([start]) => start.test(content.toString('latin1', 0, 1_000))) ?? [];
@@ -135,15 +136,26 @@ export async function logoOf(ctx: RouterContext, form: Form): Promise<string | u
   return `data:image/png;base64,${content.toString('base64')}`;
 }
 
-async function show(
+/** Logo of the style that the form began with, unless the person wants it no more. */
+export async function keptLogoOf(
+  ctx: RouterContext,
+  form: Form,
+  dependencies: PageDependencies,
+): Promise<string | undefined> {
+  const source = form.get('keptLogo');
+  return source === '' ? undefined : (await metaOf(ctx, dependencies, source))?.style?.logo?.dataUrl;
+}
+
+export async function showStudio(
   ctx: RouterContext,
   dependencies: PageDependencies,
   form: Form,
-  status: number,
+  status = 200,
   problems: readonly string[] = [],
 ): Promise<void> {
-  const { ledger, organisations } = dependencies;
-  const organisation = await organisations.find(membershipOf(ctx).organisationId);
+  const { ledger, organisations, styles } = dependencies;
+  const { organisationId } = membershipOf(ctx);
+  const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
   // The controls may be what is wrong with the form.
   const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
   dependencies.view.show(
@@ -153,6 +165,7 @@ async function show(
     {
       form,
       problems,
+      styles: saved,
       balance: organisation?.balance ?? 0,
       isUnlimited: ledger.isUnlimited,
       ownerEmail: organisation?.ownerEmail,

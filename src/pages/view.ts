@@ -13,7 +13,7 @@ import { pageState } from './page-state.js';
 // From the package's root, so that sources and compiled files find the same templates.
 const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 
-/** What was done by the form that led here, by its code in the query. */
+/** Sentences about the form that led here, by its code in the query. */
 const NOTICES = new Map(
   Object.entries({
     'signed-up': `Welcome. Your address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
@@ -34,6 +34,8 @@ const NOTICES = new Map(
     'ended-before': 'The job had already ended.',
     'not-ended': 'A job in progress cannot be deleted. Cancel it first.',
     deleted: 'The job and its files are deleted.',
+    'style-saved': 'The style is saved.',
+    'style-deleted': 'The style is deleted.',
     'low-balance-set': 'The balance is saved.',
     'webhook-deleted': 'The webhook is deleted.',
     'sent-again': 'The event is sent again.',
@@ -55,11 +57,11 @@ export interface PageOptions {
   title: string;
   /** HTTP status. */
   status?: number;
-  /** Which entry of the navigation is the current one. */
+  /** The current entry of the navigation. */
   section?: string;
 }
 
-/** What every template finds under `it.site`. */
+/** The data that every template finds under `it.site`. */
 interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
   csrf: string;
   formats: Formats;
@@ -69,7 +71,7 @@ interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
   notice: string | undefined;
   /** Changes with the stylesheet and scripts, which browsers keep for a year. */
   assetVersion: string;
-  /** Where the organisation's pages are. */
+  /** The path of the organisation's pages. */
   base: string;
   limits: typeof LIMITS;
   linkLifetime: typeof linkLifetime;

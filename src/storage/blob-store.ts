@@ -20,6 +20,11 @@ export interface BlobRange {
   bytes: number;
 }
 
+export interface ListedBlob {
+  key: string;
+  bytes: number;
+}
+
 /** Keys are as `blob-key.ts` says, such as `jobs/<id>/segment-000001.zip`; a method given another throws `RangeError`. */
 export interface BlobStore {
   /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
@@ -37,7 +42,7 @@ export interface BlobStore {
   materialise(key: string, scratch: string, ranges?: readonly BlobRange[]): Promise<string>;
   /** Bytes `start` to `end` (inclusive) of a blob, as a stream that ends with an error when the blob is shorter. */
   read(key: string, start: number, end: number): Readable;
-  /** Whether the blob exists, and its size in bytes. */
+  /** The blob's size in bytes; undefined where there is none. */
   size(key: string): Promise<number | undefined>;
   /** When the blob was written (Unix milliseconds), by the clock of whoever keeps it; undefined where there is none. */
   writtenAt(key: string): Promise<number | undefined>;
@@ -47,6 +52,8 @@ export interface BlobStore {
   deleteAll(prefix: string): Promise<void>;
   /** Names directly below `prefix/`. */
   list(prefix: string): Promise<string[]>;
+  /** Every blob below `prefix/` with its size, in the order of their keys. */
+  listAll(prefix: string): AsyncIterable<ListedBlob>;
   /** Resolves when the store can be written to; rejects with the reason. */
   check(): Promise<void>;
   /** Lets go of connections; nothing is asked of the store afterwards. */

@@ -1,11 +1,12 @@
 /** Blobs as files below one folder, their keys as paths. */
 
 import { randomBytes } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
-import type { BlobStore, LocalBlob } from './blob-store.js';
+import type { BlobStore, ListedBlob, LocalBlob } from './blob-store.js';
 import { FileRange } from './file-range.js';
 import { syncFolder } from './sync-folder.js';
 
@@ -64,6 +65,28 @@ export class FileSystemStore implements BlobStore {
   async list(prefix: string): Promise<string[]> {
     const names = (await unlessAbsent(readdir(this.#path(prefix)))) ?? [];
     return names.filter(isBlobKey);
+  }
+
+  async *listAll(prefix: string): AsyncGenerator<ListedBlob> {
+    for (const entry of await this.#entries(prefix)) {
+      const key = `${prefix}/${entry.name}`;
+      if (entry.isDirectory()) {
+        yield* this.listAll(key);
+      } else {
+        // A file may be deleted meanwhile.
+        const bytes = await this.size(key);
+        if (bytes !== undefined) {
+          yield { key, bytes };
+        }
+      }
+    }
+  }
+
+  async #entries(prefix: string): Promise<Dirent[]> {
+    const entries = (await unlessAbsent(readdir(this.#path(prefix), { withFileTypes: true }))) ?? [];
+    // As whole keys compare: what is in a folder stands where the folder's name with a slash would.
+    const order = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
+    return entries.filter(({ name }) => isBlobKey(name)).toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
   }
 
   async check(): Promise<void> {

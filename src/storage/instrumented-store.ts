@@ -3,7 +3,7 @@
 import { step } from '../tracing/spans.js';
 import type { BlobStore } from './blob-store.js';
 
-/** Who counts operations on blobs. */
+/** Counters of operations on blobs. */
 export interface StorageObserver {
   done: (operation: string, seconds: number) => void;
   failed: (operation: string) => void;
@@ -35,6 +35,7 @@ export function instrumentStore(store: BlobStore, { done, failed }: StorageObser
     delete: (keys) => step('delete', {}, () => timed('delete', () => store.delete(keys))),
     deleteAll: (prefix) => step('delete', {}, () => timed('delete', () => store.deleteAll(prefix))),
     list: (prefix) => timed('list', () => store.list(prefix)),
+    listAll: (prefix) => store.listAll(prefix),
     check: () => timed('check', () => store.check()),
     close: () => store.close(),
     // A member that may be absent is not to be forgotten here.

@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { forEachAtOnce } from './at-once.js';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
-import type { BlobRange, BlobStore, LocalBlob } from './blob-store.js';
+import type { BlobRange, BlobStore, ListedBlob, LocalBlob } from './blob-store.js';
 import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
@@ -28,7 +28,7 @@ import { named, S3Error } from './s3-error.js';
 import { S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
-/** How long an answer holds about whether the bucket can be written to. */
+/** Time for which it is taken for granted that the bucket can be written to. */
 const CHECK_HOLDS_MS = 5_000;
 
 /** Begins with a dot, so it is no blob's name. */
@@ -124,6 +124,24 @@ export class S3Store implements BlobStore {
     return named('list', prefix, this.#names(below));
   }
 
+  async *listAll(prefix: string): AsyncGenerator<ListedBlob> {
+    checkBlobKey(prefix);
+    const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/` };
+    const pages = paginateListObjectsV2({ client: this.#client }, below)[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value } = await named('list', prefix, pages.next());
+      if (done === true) {
+        return;
+      }
+      for (const { Key = '', Size = 0 } of value.Contents ?? []) {
+        const key = Key.slice(this.#root.length);
+        if (isBlobKey(key)) {
+          yield { key, bytes: Size };
+        }
+      }
+    }
+  }
+
   /** The answer holds for some seconds, so that asking often costs nothing. */
   check(): Promise<void> {
     const now = performance.now();
@@ -141,7 +159,7 @@ export class S3Store implements BlobStore {
     try {
       await named('upload', key, this.#uploads.store(this.#object(key), path));
     } catch (error) {
-      // What is gone was uploaded before a crash.
+      // A file that is gone was uploaded before a crash.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone || (await this.size(key)) === undefined) {
         throw error;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fingerprint, isApiKey, newApiKey } from '../../src/account/api-key.js';
 import { ApiKeyStore } from '../../src/account/api-key-store.js';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
-import type { Database } from '../../src/database/connection.js';
+import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
@@ -47,13 +47,14 @@ test('the random part uses the whole alphabet evenly', () => {
 
 describeOnDatabases('accounts', (kind) => {
   let database: Database;
+  let url: DatabaseUrl;
   let close: () => Promise<void>;
   let keys: ApiKeyStore;
   let organisations: OrganisationStore;
   let organisationId: string;
 
   beforeEach(async () => {
-    ({ database, close } = await openTestDatabase(kind));
+    ({ database, url, close } = await openTestDatabase(kind));
     keys = new ApiKeyStore(database);
     organisations = new OrganisationStore(database);
     organisationId = await organisations.create({ name: ' Acme ', ownerEmail: 'a@example.com', credits: 0 });
@@ -95,6 +96,20 @@ describeOnDatabases('accounts', (kind) => {
     const revokedAt = (await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt;
     await keys.revoke(keyId);
     expect((await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt).toBe(revokedAt);
+  });
+
+  test('a key that many requests bring at once is looked up once', async () => {
+    const { keyId, key } = await keys.create(organisationId, 'first');
+    let selects = 0;
+    const query = (statement: string) => {
+      selects += statement === 'select' ? 1 : 0;
+    };
+    const observed = openDatabase(url, { observer: { query, pool: () => undefined } });
+    const store = new ApiKeyStore(observed);
+    const callers = await Promise.all(Array.from({ length: 50 }, () => store.authenticate(key)));
+    expect(callers).toEqual(Array.from({ length: 50 }, () => ({ keyId, organisationId })));
+    expect(selects).toBe(1);
+    await observed.destroy();
   });
 
   test('a key that was never given out is nobody’s; a malformed one is not even looked for', async () => {

@@ -94,7 +94,7 @@ describeInBrowser('the account in a browser', () => {
 
     const { jobId } = await postJob(key, 400);
     await page.getByRole('link', { name: 'Jobs', exact: true }).click();
-    await page.getByRole('link', { name: jobId.slice(0, 6) }).click();
+    await page.getByRole('link', { name: jobId.slice(0, 6), exact: true }).click();
     const download = page.waitForEvent('download');
     // It appears by itself once the job is complete.
     await page.getByRole('link', { name: 'Download ZIP' }).click();
@@ -171,6 +171,17 @@ describeInBrowser('the account in a browser', () => {
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
     await page.getByText('It scans.').waitFor();
 
+    await page.getByText('Save this style').click();
+    await page.getByLabel('Name of the style').fill('red');
+    await page.getByRole('button', { name: 'Save style' }).click();
+    await page.getByText('The style is saved.').waitFor();
+    await page.goto(`${ada.base}/studio`);
+    await page.getByLabel('Name of the job').fill('few');
+    await file.setInputFiles({ name: 'two.txt', mimeType: 'text/plain', buffer: text(2) });
+    await page.getByRole('link', { name: 'red', exact: true }).first().click();
+    await page.getByText('Use the logo of the style').waitFor();
+    expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
+
     // The credits go while the page stands.
     const { key } = await service.admin.keys.create(ada.organisationId, 'other');
     expect((await postJob(key, 499)).status).toBe(202);
@@ -219,6 +230,64 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
 
+  it('asks for the progress where a proxy keeps the events back', async () => {
+    const ada = await signUp(service);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'three');
+    const job = await postJob(key, 3);
+    const standsAt = (state: { status: 'processing' | 'complete'; completed: number }) =>
+      service.admin.database.updateTable('jobs').set(state).where('id', '=', job.jobId).execute();
+    await standsAt({ status: 'processing', completed: 1 });
+    await enterAs(ada);
+    // Nothing answers.
+    await page.route('**/events', () => undefined);
+    await page.goto(`${ada.base}/jobs/${job.jobId}`);
+    await page.getByText('1 of 3').waitFor();
+    await standsAt({ status: 'complete', completed: 3 });
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
+  it('finds jobs at once, follows them in their list, and does what can be done with them', async () => {
+    const ada = await signUp(service);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'press');
+    const cards = await postJob(key, 2, { name: 'Table cards 100%' });
+    const labels = await postJob(key, 3, { name: 'Labels' });
+    const row = (jobId: string) => page.locator(`#job-${jobId}`);
+    const standsAt = (state: { status: 'processing' | 'complete'; completed: number }) =>
+      service.admin.database.updateTable('jobs').set(state).where('id', '=', labels.jobId).execute();
+    await standsAt({ status: 'processing', completed: 1 });
+    await enterAs(ada);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await row(labels.jobId).getByText('1 of 3 codes').waitFor();
+    await standsAt({ status: 'complete', completed: 3 });
+    await row(labels.jobId).getByText('3 codes', { exact: true }).waitFor();
+    const search = page.getByLabel('Name or ID');
+    for (const text of ['table CARDS', '100%', cards.jobId.slice(0, 8)]) {
+      await search.fill(text);
+      await row(labels.jobId).waitFor({ state: 'detached' });
+      expect(await row(cards.jobId).count()).toBe(1);
+      await search.fill('');
+      await row(labels.jobId).waitFor();
+    }
+    await search.fill('0%1');
+    await page.getByText('No jobs match.').waitFor();
+    expect(page.url()).toMatch(/\?q=0%251$/);
+    await search.fill('cards');
+    await row(cards.jobId).waitFor();
+    await page.getByRole('link', { name: 'failed', exact: true }).click();
+    await page.getByText('No jobs match.').waitFor();
+    await page.getByRole('link', { name: 'all', exact: true }).click();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row(cards.jobId).getByRole('button', { name: 'Copy link' }).click();
+    await row(cards.jobId).getByRole('button', { name: 'Copied' }).waitFor();
+    const { pathname, search: query } = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+    const archive = await fetch(service.url + pathname + query);
+    expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await row(cards.jobId).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The job and its files are deleted.').waitFor();
+    expect(await row(cards.jobId).count()).toBe(0);
+  });
+
   it('works without scripts', async () => {
     const ada = await signUp(service);
     const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
@@ -230,6 +299,10 @@ describeInBrowser('the account in a browser', () => {
     await still.getByLabel('Name of the job').fill('by hand');
     await still.getByRole('button', { name: 'Make codes' }).click();
     await still.getByRole('heading', { name: 'by hand' }).waitFor();
+    await still.goto(`${ada.base}/jobs`);
+    await still.getByLabel('Name or ID').fill('other');
+    await still.getByRole('button', { name: 'Search' }).click();
+    await still.getByText('No jobs match.').waitFor();
     await plain.close();
   });
 

@@ -5,7 +5,7 @@ import { OrganisationStore } from '../../src/account/organisation-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { isDuplicate, transact } from '../../src/database/transaction.js';
-import { JobStore } from '../../src/jobs/job-store.js';
+import { JobStore, type NewJob } from '../../src/jobs/job-store.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
@@ -33,9 +33,12 @@ describeOnDatabases('the database', (kind) => {
   const balance = async () =>
     (await other.selectFrom('organisations').select('balance').executeTakeFirstOrThrow()).balance;
 
-  async function createJob(chunks: number): Promise<string> {
+  async function createJob(
+    chunks: number,
+    { store = new JobStore(database), drawn = undefined as NewJob['drawn'] } = {},
+  ): Promise<string> {
     const id = newRowId();
-    await new JobStore(database).create({
+    await store.create({
       id,
       token: newRowId(),
       organisationId,
@@ -52,9 +55,22 @@ describeOnDatabases('the database', (kind) => {
       })),
       createdAt: Date.now(),
       expiresAt: Date.now() + 1_000_000,
+      drawn,
     });
     return id;
   }
+
+  test('jobs that arrive together are rows together, however large their archives', async () => {
+    const [store, blob] = [new JobStore(database), new Uint8Array(65_536)];
+    const size = { segmentBytes: 2 * blob.length, indexBytes: blob.length, entries: 1, headerBytes: 1 };
+    const drawn = { ...size, spool: blob, segment: new Uint8Array(2 * blob.length), index: blob, archiveEnd: blob };
+    await times(34, () => createJob(1, { store, drawn }));
+    const { rows } = await other
+      .selectFrom('small_blobs')
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    expect(rows).toBe(4 * 34);
+  });
 
   test('an update counts the rows that its guard let through, changed or not', async () => {
     const update = (balanceIs: number) =>

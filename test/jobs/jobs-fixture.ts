@@ -87,8 +87,11 @@ export class JobsFixture {
     };
   }
 
-  /** Submits a body of so many items. */
-  async accept(total: number, { jobs = this.jobs, organisationId = this.organisationId } = {}): Promise<Job> {
+  /** Submits a body of so many items, some of which are to be read back. */
+  async accept(
+    total: number,
+    { jobs = this.jobs, organisationId = this.organisationId, verifyItems = 0 } = {},
+  ): Promise<Job> {
     await this.process.create();
     const { job } = await jobs.accept(
       { organisationId },
@@ -97,7 +100,7 @@ export class JobsFixture {
         receive: (draft) => writeFile(draft.bodyPath, 'body'),
         check: async (draft) => {
           await writeFile(draft.spoolPath, 'spool');
-          return checkedBody(total);
+          return { ...checkedBody(total), verifyItems };
         },
       },
     );

@@ -1,7 +1,7 @@
 /** A process that stood still past its leases changes nothing when it comes back, whatever others did meanwhile. */
 
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newRowId } from '../../src/database/row-id.js';
 import type { Dispatcher, Task } from '../../src/dispatch/dispatcher.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
@@ -42,11 +42,12 @@ describeOnDatabases('a process that lost its leases', (kind) => {
   }
 
   /** A job that another process ended, while this one stood still from that call of the engine on; it then comes back, and closes. */
-  async function endedByOtherSince(call: 'onRender' | 'onFinish'): Promise<Job> {
+  async function endedByOtherSince(call: 'onRender' | 'onFinish', items = 10): Promise<Job> {
     const frozen = standstill();
     fixture.engine[call] = frozen.stand;
-    const { id } = await fixture.accept(10);
+    const { id } = await fixture.accept(items);
     await frozen.reached;
+    await vi.waitFor(() => expect(fixture.engine.asked).toHaveLength(chunkRanges(items).length), { timeout: 20_000 });
     await runOut();
     await openOther();
     const job = await fixture.ended(id);
@@ -65,6 +66,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
       start: (handle) => own.start(handle),
       submit,
       sent: () => own.sent(),
+      figures: (organisationId) => own.figures(organisationId),
       close: () => own.close(),
     };
     await fixture.start({ isSole: false, dispatcher });
@@ -83,6 +85,13 @@ describeOnDatabases('a process that lost its leases', (kind) => {
     expect(job).toMatchObject({ status: 'complete', completed: 10, failed: 0 });
     expect(await fixture.archive(job)).toBe(archiveText(chunkRanges(10)));
     await fixture.expectSound();
+  });
+
+  test('with several chunks in hand tells of it once, also in its log', async () => {
+    const job = await endedByOtherSince('onRender', 30);
+    expect(job).toMatchObject({ status: 'complete', completed: 30 });
+    expect(fixture.leasesLost).toBe(1);
+    expect(fixture.logged.filter((line) => line.includes('took over'))).toEqual([expect.stringContaining(job.id)]);
   });
 
   test('while it finished: its archive end is refused and deleted', async () => {

@@ -44,6 +44,14 @@ describeOnDatabases('verify', (kind) => {
     expect(await problems()).toHaveLength(205);
   });
 
+  test('asks the store for one listing of all jobs', async () => {
+    await Promise.all(Array.from({ length: 5 }, async () => fixture.ended((await fixture.accept(20)).id)));
+    const steps: string[] = [];
+    const storage = stepping(fixture.storage, ['list', 'size', 'writtenAt'], (step) => void steps.push(step));
+    expect(await verify({ database: fixture.database, storage })).toEqual([]);
+    expect(steps).toEqual([]);
+  });
+
   const breaks: [what: string, how: () => Promise<unknown>, problem: RegExp][] = [
     [
       'a balance',

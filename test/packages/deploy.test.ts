@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { ConfigError, PROCESS_ROLES, readConfig, requireShared } from '../../src/config.js';
+import { PROCESS_ROLES, readConfig, requireShared } from '../../src/config.js';
+import { ConfigError } from '../../src/setting-reader.js';
 import { itWith, ROOT, run } from './tool.js';
 
 const DEPLOY = join(ROOT, 'deploy');

@@ -10,7 +10,6 @@ import type { Preview } from '../../src/pages/preview.js';
 import type { StudioCheck } from '../../src/pages/studio-check.js';
 import { UnreadableItemsError, writeStudioBody } from '../../src/pages/studio-body.js';
 import { curlOf } from '../../src/pages/studio-curl.js';
-import { styleWarnings } from '../../src/pages/style-warnings.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -94,16 +93,17 @@ it('previews what the job draws, byte for byte', async () => {
 it.each([
   ['a narrow quiet zone', { margin: '1' }, /quiet zone/],
   ['little contrast', { foreground: '#bbbbbb' }, /contrast/],
-  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /lighter than its background/],
+  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /lighter than the background/],
   ['a transparent background', { transparent: '1' }, /transparent/],
 ])('warns of %s', async (_, fields, warning) => {
-  expect((await preview(fields)).warnings.join(' ')).toMatch(warning);
+  const { warnings, notes } = await preview(fields);
+  expect([...warnings, ...notes].join(' ')).toMatch(warning);
 });
 
 it('says that a code without contrast does not scan', async () => {
-  const { samples, warnings } = await preview({ foreground: '#fefefe' });
+  const { samples, notes } = await preview({ foreground: '#fefefe' });
   expect(samples[0]?.scans).toBe(false);
-  expect(warnings[0]).toContain('could not read');
+  expect(notes[0]).toContain('could not read');
 });
 
 it('says why a job would be refused', async () => {
@@ -126,7 +126,9 @@ it('draws a logo in the preview and in the job alike', async () => {
   const fields = { ecLevel: 'H', scale: '8', logoPercent: '25' };
   const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
   const { samples, problems, warnings } = await preview({ ...fields, logo: dataUrl }, [{ data: 'one' }]);
-  expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+  expect(problems).toEqual([]);
+  // A quarter of the edge of the smallest code: it can be read, and has nothing left for dirt.
+  expect(warnings).toEqual([expect.stringContaining('The logo hides')]);
   expect(samples[0]?.scans).toBe(true);
   const { location } = await submit({ ...fields, items: 'one' }, undefined, logo);
   const [png] = [...(await archiveOf(location)).values()];
@@ -154,6 +156,84 @@ it('says that a logo is no PNG', async () => {
   expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toHaveLength(1);
 });
 
+/** What the controls of a page say, as a browser would send them. */
+function controlsOf(html: string): Record<string, string> {
+  const [look = ''] = html.split('data-look')[1]?.split('</section>') ?? [];
+  const inputs = [...look.matchAll(/<input[^>]* name="(\w+)"(?![^>]*type="file")[^>]*>/g)]
+    .filter(([tag]) => !tag.includes('type="checkbox"') || tag.includes(' checked'))
+    .map(([tag, name]) => [name, /value="([^"]*)"/.exec(tag)?.[1] ?? '']);
+  const selects = [...look.matchAll(/<select[^>]* name="(\w+)">(.*?)<\/select>/gs)].map(([, name, options = '']) => [
+    name,
+    /value="([^"]*)" selected/.exec(options)?.[1] ?? '',
+  ]);
+  return Object.fromEntries([...inputs, ...selects]) as Record<string, string>;
+}
+
+it.each([3, 200])('makes %d codes again with the style of a job', async (items) => {
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#c00"/></svg>'),
+  );
+  const style = {
+    ecLevel: 'H',
+    scale: 7,
+    margin: 6,
+    foreground: '#1b3a5c',
+    background: '#fff4e6',
+    dpi: 450,
+    caption: { text: 'Grüße', colour: '#7a0010', fontSize: 21 },
+    logo: { dataUrl: `data:image/png;base64,${logo.toString('base64')}`, sizeRatio: 0.27 },
+  };
+  const { key } = await service.admin.keys.create(ada.organisationId, 'again');
+  await service.admin.ledger.grant(ada.organisationId, 2 * items, 'again');
+  const lines = Array.from({ length: items }, (_, item) => `{"data":"item ${item}"}\n`).join('');
+  const posted = await service.submit(`${JSON.stringify({ style })}\n${lines}`, {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/x-ndjson',
+  });
+  const path = `${ada.base}/jobs/${posted.jobId}`;
+  const first = await archiveOf(path);
+  expect((await ada.visitor.get(path)).html).toContain(`href="${ada.base}/studio?job=${posted.jobId}"`);
+  const controls = controlsOf((await ada.visitor.get(`${ada.base}/studio?job=${posted.jobId}`)).html);
+  expect(controls).toMatchObject({ keptLogo: `job:${posted.jobId}`, dpi: '450', captionColour: '#7a0010' });
+  const { location } = await submit(controls, { name: 'again.ndjson', content: lines });
+  expect(await archiveOf(location)).toEqual(first);
+});
+
+it('keeps styles with their logos, for the whole organisation and nobody else', async () => {
+  const { visitor, base } = ada;
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v2H0z"/></svg>'),
+  );
+  const save = async (fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ csrf: visitor.csrf, ...STYLE, ...fields })) form.append(name, value);
+    form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
+    return visitor.request(`${base}/studio/styles`, { method: 'POST', headers: { origin: service.url }, body: form });
+  };
+  expect((await save({ styleName: ' ' })).html).toContain('The name of the style is missing.');
+  const { location } = await save({ styleName: 'Shelf labels', scale: '4' });
+  // The same name again.
+  expect((await save({ styleName: 'Shelf labels', scale: '5', background: '#eeeeee' })).location).toBe(location);
+  const { html } = await visitor.get(location);
+  expect(html).toContain('The style is saved.');
+  const [, id = ''] = /style=(\w{26})/.exec(location) ?? [];
+  const controls = controlsOf(html);
+  expect(controls).toMatchObject({ scale: '5', background: '#eeeeee', keptLogo: `style:${id}` });
+  const [kept, without] = [await preview(controls), await preview({ ...controls, keptLogo: '' })];
+  const own = { ...controls, keptLogo: '', logo: `data:image/png;base64,${logo.toString('base64')}` };
+  expect(kept.samples).toEqual((await preview(own)).samples);
+  expect(kept.samples).not.toEqual(without.samples);
+
+  const other = await signUp(service);
+  expect((await other.visitor.get(`${other.base}/studio?style=${id}`)).status).toBe(404);
+  await other.visitor.get(`${other.base}/studio`);
+  await other.visitor.post(`${other.base}/studio/styles/${id}/delete`);
+  expect((await visitor.get(`${base}/studio`)).html).toContain('Shelf labels');
+  await visitor.post(`${base}/studio/styles/${id}/delete`);
+  expect((await visitor.get(`${base}/studio`)).html).not.toContain('Shelf labels');
+  expect((await visitor.get(location)).status).toBe(404);
+});
+
 it('leaves a logo to its file, whatever a caption says', async () => {
   const logo = { dataUrl: 'data:image/png;base64,AAAA', sizeRatio: 0.25 };
   const text = '"dataUrl":"data:image/png;base64,"';
@@ -168,14 +248,6 @@ it('leaves a logo to its file, whatever a caption says', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
-});
-
-it('warns of a logo that covers more than the level bears', () => {
-  const logo = { dataUrl: 'data:image/png;base64,', sizeRatio: 0.3 };
-  expect(styleWarnings({ style: { logo } }).join()).toMatch(/covers up to 9 %/);
-  expect(styleWarnings({ style: { logo, ecLevel: 'L' } }).join()).toContain('level L restores 7 %');
-  expect(styleWarnings({ style: { logo, ecLevel: 'H' } })).toEqual([]);
-  expect(styleWarnings({ style: { logo: { dataUrl: logo.dataUrl } } })).toEqual([]);
 });
 
 it.each([
@@ -305,6 +377,16 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
   expect(found.table?.firstRows[0]).toEqual({ row: 2, cells: ['4006381333931', 'ean', '2026-01-31', '5'] });
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+});
+
+it('warns of all codes of a file, and says how wide they are printed', async () => {
+  const { warnings, printedWidthMm } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
+  expect(warnings).toEqual([
+    'The quiet zone is 1 module wide; scanners need 4. This is true of all codes.',
+    'In print a module is 0.211 mm wide; scanners need at least 0.250 mm. This is true of all codes.',
+  ]);
+  // Version 1 has 21 modules.
+  expect(printedWidthMm?.minimum).toBe(4.87);
 });
 
 it('says what is wrong with a spreadsheet by row and column', async () => {

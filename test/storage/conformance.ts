@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../src/storage/blob-store.js';
+import type { BlobStore, ListedBlob } from '../../src/storage/blob-store.js';
 
 export interface OpenedStore {
   store: BlobStore;
@@ -242,6 +242,24 @@ export function conformance(openStore: (folder: string) => Promise<OpenedStore>)
       expect(await store.list('jobs/a')).toEqual([]);
       expect(await store.size('jobs/a/end')).toBeUndefined();
       expect((await opened.traces()).toSorted()).toEqual(['jobs/ab/end', 'jobs/b/end']);
+    });
+
+    async function allBelow(prefix: string): Promise<ListedBlob[]> {
+      const blobs: ListedBlob[] = [];
+      for await (const blob of store.listAll(prefix)) {
+        blobs.push(blob);
+      }
+      return blobs;
+    }
+
+    test('all below a prefix with their sizes, in the order of their keys', async () => {
+      const keys = ['jobs/a/deeper/end', 'jobs/a/end', 'jobs/a-b/end', 'jobs/a.b', 'jobs/ab/end', 'jobs/b/end'];
+      for (const key of [...keys, 'jobst/end'].toReversed()) {
+        await put(key, key);
+      }
+      const listed = keys.toSorted().map((key) => ({ key, bytes: key.length }));
+      expect(await allBelow('jobs')).toEqual(listed);
+      expect(await allBelow('jobs/never')).toEqual([]);
     });
 
     test('some by their keys, there or not', async () => {

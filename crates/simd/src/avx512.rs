@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use crate::avx2::{compiled_for_avx2, operator, shift};
-use crate::{Avx2, BLOCKS, DEGREE, SQUARE, Simd, WithSimd, Words};
+use crate::{Avx2, ROW, SQUARE, Simd, WithSimd, Words};
 
 /// All of [`Avx2`], GFNI and AVX-512 F, BW, DQ, VL and VPOPCNTDQ. A value proves that this CPU has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,16 +83,14 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn divide_blocks(
+    fn combine<const N: usize>(
         self,
-        remainders: &mut [[u8; BLOCKS]; DEGREE],
-        codewords: &[u8],
-        blocks: usize,
-        multipliers: &[u64; DEGREE],
-    ) -> bool {
+        factors: [&[u8]; N],
+        rows: &[[u8; ROW]],
+        products: &[u64; 256],
+    ) -> Option<[[u8; ROW]; N]> {
         // SAFETY: the value proves the level.
-        unsafe { divide_blocks(remainders, codewords, blocks, multipliers) };
-        true
+        Some(unsafe { combine(factors, rows, products) })
     }
 }
 
@@ -224,34 +222,36 @@ fn select(mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0xCA>(mask, a, b)
 }
 
-/// [`Simd::divide_blocks`], with a block in each byte of a vector and a vector for each power of the remainders.
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn divide_blocks(
-    remainders: &mut [[u8; BLOCKS]; DEGREE],
-    codewords: &[u8],
-    blocks: usize,
-    multipliers: &[u64; DEGREE],
-) {
-    assert!((1..=BLOCKS).contains(&blocks));
-    let used = u64::MAX >> (BLOCKS - blocks);
-    let mut powers = [_mm512_setzero_si512(); DEGREE];
-    for power in 0..DEGREE {
-        // SAFETY: the array has 64 bytes, at whatever address.
-        powers[power] = unsafe { _mm512_loadu_si512((&raw const remainders[power]).cast()) };
+/// [`Simd::combine`], with a sum in each vector.
+#[target_feature(enable = "avx512f,avx512vl,gfni")]
+fn combine<const N: usize>(factors: [&[u8]; N], rows: &[[u8; ROW]], products: &[u64; 256]) -> [[u8; ROW]; N] {
+    let multiplied = |row: &[u8; ROW], factor: u8| {
+        // SAFETY: the row has as many bytes as are read, at whatever address.
+        let row = unsafe { _mm256_loadu_si256(row.as_ptr().cast()) };
+        let matrix = _mm256_set1_epi64x(products[usize::from(factor)].cast_signed());
+        _mm256_gf2p8affine_epi64_epi8::<0>(row, matrix)
+    };
+    let common = factors.iter().map(|factors| factors.len()).min().unwrap_or(0);
+    let (rows_before, rows) = rows.split_at(rows.len() - common);
+    let mut sums = [_mm256_setzero_si256(); N];
+    let mut last_factors = factors;
+    // The first factors of those that have more than others.
+    for (sum, factors) in sums.iter_mut().zip(&mut last_factors) {
+        let (first, last) = factors.split_at(factors.len() - common);
+        for (row, &factor) in rows_before[rows_before.len() - first.len()..].iter().zip(first) {
+            *sum = _mm256_xor_si256(*sum, multiplied(row, factor));
+        }
+        *factors = &last[..common];
     }
-    for row in codewords.chunks_exact(blocks) {
-        // SAFETY: only bytes of the row are read: `used` has as many ones as the row has bytes.
-        let row = unsafe { _mm512_maskz_loadu_epi8(used, row.as_ptr().cast()) };
-        let factors = _mm512_xor_si512(powers[0], row);
-        for power in 0..DEGREE {
-            let matrix = _mm512_set1_epi64(multipliers[power].cast_signed());
-            let product = _mm512_gf2p8affine_epi64_epi8::<0>(factors, matrix);
-            let after = if power + 1 < DEGREE { powers[power + 1] } else { _mm512_setzero_si512() };
-            powers[power] = _mm512_xor_si512(after, product);
+    for (index, row) in rows.iter().enumerate() {
+        for (sum, factors) in sums.iter_mut().zip(&last_factors) {
+            *sum = _mm256_xor_si256(*sum, multiplied(row, factors[index]));
         }
     }
-    for power in 0..DEGREE {
-        // SAFETY: the array has 64 bytes, at whatever address.
-        unsafe { _mm512_storeu_si512((&raw mut remainders[power]).cast(), powers[power]) };
-    }
+    sums.map(|sum| {
+        let mut bytes = [0; ROW];
+        // SAFETY: the array has as many bytes as are written, at whatever address.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), sum) };
+        bytes
+    })
 }

@@ -32,11 +32,8 @@ pub use portable::Portable;
 /// Words on a side of the square that [`Simd::transpose`] transposes, and bits of each.
 pub const SQUARE: usize = 64;
 
-/// Polynomials that [`Simd::divide_blocks`] divides at once.
-pub const BLOCKS: usize = 64;
-
-/// Coefficients of a remainder of [`Simd::divide_blocks`].
-pub const DEGREE: usize = 30;
+/// Bytes of a row of [`Simd::combine`].
+pub const ROW: usize = 32;
 
 /// A CPU level. A value proves that this CPU has it.
 ///
@@ -71,25 +68,22 @@ pub trait Simd: Copy {
     /// places with bits `2 * j` and `2 * j + 1` of word `i`.
     fn transpose_pairs(self, square: &mut [u64; SQUARE]);
 
-    /// Goes on dividing up to [`BLOCKS`] polynomials over GF(2⁸) by one divisor, or does nothing and answers `false`
-    /// where the level has no instruction for it.
+    /// Sums over GF(2⁸) of rows, each multiplied by a factor: for each list of factors one sum. The last factor multiplies the
+    /// last row, the factor before it the row before, and so on. `None` where the level has no instruction for it.
     ///
-    /// Row `i` of `remainders` has the coefficients of the power `DEGREE - 1 - i`, one for each block. `codewords` has the
-    /// next coefficient of every block, then the next of every block, and so on. Each of the `multipliers` is the matrix
-    /// over bits that multiplies by a coefficient of the divisor, the highest power first and the leading 1 left out: byte
-    /// `7 - i` of a matrix has the bits that make bit `i` of the product.
+    /// Element `f` of `products` is the matrix over bits that multiplies by `f`: byte `7 - i` has the bits that make bit `i` of
+    /// the product.
     ///
     /// # Panics
-    /// When `blocks` is not 1 to [`BLOCKS`].
+    /// When there are more factors than rows.
     #[inline(always)]
-    fn divide_blocks(
+    fn combine<const N: usize>(
         self,
-        _remainders: &mut [[u8; BLOCKS]; DEGREE],
-        _codewords: &[u8],
-        _blocks: usize,
-        _multipliers: &[u64; DEGREE],
-    ) -> bool {
-        false
+        _factors: [&[u8]; N],
+        _rows: &[[u8; ROW]],
+        _products: &[u64; 256],
+    ) -> Option<[[u8; ROW]; N]> {
+        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use qrpress_simd::{BLOCKS, DEGREE, SQUARE, Simd, SimdLevel, WithSimd, Words};
+use qrpress_simd::{ROW, SQUARE, Simd, SimdLevel, WithSimd, Words};
 use qrpress_testkit::{LevelTests, Random};
 
 fn main() -> ExitCode {
@@ -10,12 +10,12 @@ fn main() -> ExitCode {
         .test("operators_work_on_every_lane", |level| level.dispatch(Operators))
         .test("deposits_bits_in_places", |level| level.dispatch(Deposits))
         .test("transposes_squares", |level| level.dispatch(Transposes))
-        .test("divides_blocks", |level| level.dispatch(Divisions))
+        .test("combines_rows", |level| level.dispatch(Combinations))
         .test("narrow_work_is_the_same", |level| {
             level.dispatch_narrow(Operators);
             level.dispatch_narrow(Deposits);
             level.dispatch_narrow(Transposes);
-            level.dispatch_narrow(Divisions);
+            level.dispatch_narrow(Combinations);
         })
         .common_test("the_portable_level_is_always_there", || {
             assert_eq!(SimdLevel::available().next(), Some(SimdLevel::PORTABLE));
@@ -95,31 +95,29 @@ impl WithSimd for Transposes {
     }
 }
 
-struct Divisions;
+struct Combinations;
 
-impl WithSimd for Divisions {
+impl WithSimd for Combinations {
     type Output = ();
 
     fn with_simd<S: Simd>(self, simd: S) {
         let mut random = Random(2);
-        let divisor: [u8; DEGREE] = [0; DEGREE].map(|_: u8| random.bits() as u8);
-        for blocks in [1, 2, 17, 63, 64] {
-            let codewords: Vec<u8> = (0..5 * blocks).map(|_| random.bits() as u8).collect();
-            let before = [[0; BLOCKS]; DEGREE].map(|row: [u8; BLOCKS]| row.map(|_| random.bits() as u8));
-            let mut remainders = before;
-            if !simd.divide_blocks(&mut remainders, &codewords, blocks, &divisor.map(matrix)) {
+        let mut bytes = |count: usize| (0..count).map(|_| random.bits() as u8).collect::<Vec<u8>>();
+        let rows: Vec<[u8; ROW]> = bytes(9 * ROW).as_chunks().0.to_vec();
+        let products = std::array::from_fn(|element| matrix(element as u8));
+        for lengths in [[0, 0, 0], [1, 0, 2], [7, 7, 8], [8, 8, 9], [9, 9, 9]] {
+            let factors = lengths.map(&mut bytes);
+            let Some(sums) = simd.combine(factors.each_ref().map(Vec::as_slice), &rows, &products) else {
                 return;
-            }
-            for block in 0..blocks {
-                let mut expected = before.map(|row| row[block]);
-                for codeword in codewords[block..].iter().step_by(blocks) {
-                    let factor = expected[0] ^ codeword;
-                    for power in 0..DEGREE {
-                        let after = expected.get(power + 1).copied().unwrap_or(0);
-                        expected[power] = after ^ multiply(divisor[power], factor);
+            };
+            for (sum, factors) in sums.iter().zip(factors) {
+                let mut expected = [0; ROW];
+                for (row, factor) in rows.iter().rev().zip(factors.iter().rev()) {
+                    for (sum, &element) in expected.iter_mut().zip(row) {
+                        *sum ^= multiply(element, *factor);
                     }
                 }
-                assert_eq!(remainders.map(|row| row[block]), expected, "block {block} of {blocks}");
+                assert_eq!(*sum, expected, "{} factors", factors.len());
             }
         }
     }

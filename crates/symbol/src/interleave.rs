@@ -1,6 +1,6 @@
 //! Splits data codewords into blocks, appends their error correction codewords and interleaves both (ISO/IEC 18004, clause 7.6).
 
-use qrpress_simd::{BLOCKS, DEGREE, Simd};
+use qrpress_simd::Simd;
 
 use crate::capacity::{Blocks, MAX_BLOCKS};
 use crate::reed_solomon::{Divisor, MAX_DEGREE};
@@ -9,9 +9,6 @@ use crate::reed_solomon::{Divisor, MAX_DEGREE};
 const SQUARE: usize = 8;
 /// Squares that are transposed at once.
 const SQUARES: usize = 4;
-
-/// With fewer blocks, tables are faster than dividing all at once.
-const FEWEST_BLOCKS: usize = 17;
 
 /// The remainders of the blocks, one block after another: their error correction codewords.
 pub(crate) type Remainders = [[u8; MAX_DEGREE]; MAX_BLOCKS];
@@ -34,57 +31,30 @@ pub(crate) fn interleave<S: Simd>(
         *last = data[blocks.start(index + 1) - 1];
     }
     take_turns(even_part, blocks.count, |index| &data[blocks.start(index)..]);
-    if !divide_all(simd, blocks, divisor, data_part, ec_part) {
-        let remainders = &mut remainders[..blocks.count];
-        divide_each(blocks, divisor, data, remainders);
-        take_turns(ec_part, blocks.count, |index| &remainders[index]);
-    }
+    let remainders = &mut remainders[..blocks.count];
+    divide(simd, blocks, divisor, data, remainders);
+    take_turns(ec_part, blocks.count, |index| &remainders[index]);
 }
 
-/// Divides all blocks at once, from interleaved data codewords to interleaved error correction codewords. Answers `false`
-/// where the CPU level cannot, or there are too few blocks or too many.
+/// Finds the remainders of the blocks.
 #[inline(always)]
-fn divide_all<S: Simd>(
+fn divide<S: Simd>(
     simd: S,
     blocks: &Blocks,
     divisor: &Divisor,
     data: &[u8],
-    corrections: &mut [u8],
-) -> bool {
-    if !(FEWEST_BLOCKS..=BLOCKS).contains(&blocks.count) {
-        return false;
-    }
-    let (rows, last_row) = data.split_at(blocks.short_data * blocks.count);
-    let mut of_short = [[0; BLOCKS]; DEGREE];
-    if !simd.divide_blocks(&mut of_short, rows, blocks.count, &divisor.multipliers) {
-        return false;
-    }
-    // Longer blocks are the last ones, and have one codeword more.
-    let mut last = [0; BLOCKS];
-    last[blocks.short_count..blocks.count].copy_from_slice(last_row);
-    let mut of_long = of_short;
-    simd.divide_blocks(&mut of_long, &last[..blocks.count], blocks.count, &divisor.multipliers);
-    for (power, row) in corrections.chunks_exact_mut(blocks.count).enumerate() {
-        let (short, long) = row.split_at_mut(blocks.short_count);
-        short.copy_from_slice(&of_short[power][..blocks.short_count]);
-        long.copy_from_slice(&of_long[power][blocks.short_count..blocks.count]);
-    }
-    true
-}
-
-/// Divides the blocks by tables.
-#[inline(always)]
-fn divide_each(blocks: &Blocks, divisor: &Divisor, data: &[u8], remainders: &mut [[u8; MAX_DEGREE]]) {
+    remainders: &mut [[u8; MAX_DEGREE]],
+) {
     let block = |index: usize| &data[blocks.start(index)..blocks.start(index + 1)];
-    // Three at a time, since each step of a division waits for the one before; more have no room in the registers.
+    // Three at a time, to fill the pauses of each; more have no room in the registers of AVX2.
     let (threes, rest) = remainders.as_chunks_mut();
     for (index, three) in threes.iter_mut().enumerate() {
-        *three = divisor.remainders([0, 1, 2].map(|offset| block(3 * index + offset)));
+        *three = divisor.remainders(simd, [0, 1, 2].map(|offset| block(3 * index + offset)));
     }
     let last = blocks.count - 1;
     match rest {
-        [first, second] => [*first, *second] = divisor.remainders([block(last - 1), block(last)]),
-        [only] => [*only] = divisor.remainders([block(last)]),
+        [first, second] => [*first, *second] = divisor.remainders(simd, [block(last - 1), block(last)]),
+        [only] => [*only] = divisor.remainders(simd, [block(last)]),
         _ => {}
     }
 }

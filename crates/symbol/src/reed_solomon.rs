@@ -7,14 +7,16 @@
 
 use std::sync::OnceLock;
 
-use qrpress_simd::DEGREE;
+use qrpress_simd::{ROW, Simd};
+
+use crate::capacity::MAX_BLOCK_DATA;
 
 /// The coefficients of a remainder, the highest power in the first byte. Powers that the degree of the divisor excludes are zero.
 type Remainder = [u64; REMAINDER_WORDS];
 /// 30 codewords fit in four words.
-const REMAINDER_WORDS: usize = 4;
+const REMAINDER_WORDS: usize = ROW / 8;
 /// The codewords that a remainder has room for.
-pub(crate) const MAX_DEGREE: usize = 8 * REMAINDER_WORDS;
+pub(crate) const MAX_DEGREE: usize = ROW;
 /// Data codewords that are divided in one step: one word of the remainder.
 const STEP: usize = 8;
 
@@ -22,14 +24,25 @@ const STEP: usize = 8;
 const NIBBLES: usize = 2 * STEP;
 
 /// The tables that divide by one generator polynomial.
+#[repr(C, align(64))]
 pub(crate) struct Divisor {
-    /// For each coefficient of the generator, the highest power first and the leading 1 left out, the matrix that
-    /// multiplies by it, as in [`Simd::divide_blocks`](qrpress_simd::Simd::divide_blocks). Powers that the degree excludes
-    /// are zero.
-    pub(crate) multipliers: [u64; DEGREE],
+    /// The powers of x that data codewords are multiplied by, modulo the generator, as coefficients from the highest power on:
+    /// the last row is xⁿ mod g, the row before it xⁿ⁺¹ mod g, and so on.
+    powers: [[u8; MAX_DEGREE]; MAX_BLOCK_DATA],
     /// For each codeword of a step, the last one first, and each of its nibbles, the low one first: its 16 values × xⁿ⁺ʲ mod g.
     multiples: [Remainder; NIBBLES * 16],
 }
+
+/// The matrix over bits that multiplies by each field element, as in [`Simd::combine`].
+static PRODUCTS: [u64; 256] = {
+    let mut matrices = [0; 256];
+    let mut element = 0;
+    while element < 256 {
+        matrices[element] = matrix(element as u8);
+        element += 1;
+    }
+    matrices
+};
 
 /// The divisor of that degree, 7 to 30.
 pub(crate) fn divisor(degree: usize) -> &'static Divisor {
@@ -40,27 +53,41 @@ pub(crate) fn divisor(degree: usize) -> &'static Divisor {
 impl Divisor {
     fn new(degree: usize) -> Self {
         let generator = generator(degree);
-        let mut multiples = [[0; REMAINDER_WORDS]; NIBBLES * 16];
-        // x to the power of n + j, modulo the generator: of the lowest power, it is the generator without its lead.
+        let mut powers = [generator; MAX_BLOCK_DATA];
+        // x to the power of n, modulo the generator, is the generator without its lead.
         let mut power = generator;
-        for nibbles in multiples.chunks_exact_mut(32) {
-            for (index, row) in nibbles.iter_mut().enumerate() {
-                let value = if index < 16 { index } else { (index - 16) << 4 };
-                *row = pack(power.map(|coefficient| multiply(coefficient, value as u8)));
-            }
+        for row in powers.iter_mut().rev() {
+            *row = power;
             let lead = power[0];
             for i in 0..power.len() {
                 let next = power.get(i + 1).copied().unwrap_or(0);
                 power[i] = next ^ multiply(generator[i], lead);
             }
         }
-        Self { multipliers: std::array::from_fn(|index| matrix(generator[index])), multiples }
+        let mut multiples = [[0; REMAINDER_WORDS]; NIBBLES * 16];
+        for (nibbles, power) in multiples.chunks_exact_mut(32).zip(powers.iter().rev()) {
+            for (index, row) in nibbles.iter_mut().enumerate() {
+                let value = if index < 16 { index } else { (index - 16) << 4 };
+                *row = pack(power.map(|coefficient| multiply(coefficient, value as u8)));
+            }
+        }
+        Self { powers, multiples }
     }
 
     /// The error correction codewords of some blocks of data codewords. Every block has [`STEP`] codewords at least; the
     /// blocks have the same length, or later ones have one codeword more.
     #[inline(always)]
-    pub(crate) fn remainders<const N: usize>(&self, blocks: [&[u8]; N]) -> [[u8; MAX_DEGREE]; N] {
+    pub(crate) fn remainders<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        blocks: [&[u8]; N],
+    ) -> [[u8; MAX_DEGREE]; N] {
+        simd.combine(blocks, &self.powers, &PRODUCTS).unwrap_or_else(|| self.divide(blocks))
+    }
+
+    /// The remainders of some blocks, by [`STEP`] codewords at a time.
+    #[inline(always)]
+    fn divide<const N: usize>(&self, blocks: [&[u8]; N]) -> [[u8; MAX_DEGREE]; N] {
         let mut remainders = [[0; REMAINDER_WORDS]; N];
         let whole_steps = (blocks[N - 1].len() - 1) / STEP;
         for (remainder, block) in remainders.iter_mut().zip(blocks) {
@@ -134,14 +161,15 @@ fn generator(degree: usize) -> [u8; 32] {
     product
 }
 
-/// The matrix that multiplies by a field element, as in [`Divisor::multipliers`].
-fn matrix(element: u8) -> u64 {
+/// The matrix over bits that multiplies by a field element; see [`PRODUCTS`].
+const fn matrix(element: u8) -> u64 {
     let mut matrix = 0;
-    for column in 0..8 {
+    let mut place = 0;
+    while place < 64 {
+        let (bit, column) = (7 - place / 8, place % 8);
         let product = multiply(element, 1 << column);
-        for bit in 0..8 {
-            matrix |= u64::from(product >> bit & 1) << (8 * (7 - bit) + column);
-        }
+        matrix |= ((product >> bit & 1) as u64) << place;
+        place += 1;
     }
     matrix
 }
@@ -188,7 +216,7 @@ mod tests {
             writeln!(example, "step {number}     {}  remainder{}", hex(step), hex(&unpack(&remainder)[..7]))
                 .unwrap();
         }
-        assert_eq!(divisor.remainders([&data])[0], unpack(&remainder));
+        assert_eq!(divisor.divide([&data])[0], unpack(&remainder));
         assert_on_page("docs/engine.md", &example);
     }
 }

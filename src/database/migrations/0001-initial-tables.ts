@@ -44,6 +44,17 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addForeignKeyConstraint('api_keys_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
 
+  await table(database, 'styles')
+    .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('name', 'varchar(120)', (column) => column.notNull())
+    .addColumn('meta', 'text', (column) => column.notNull())
+    .addColumn('logo', isMysql(database) ? sql`mediumtext` : 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('styles_name', ['organisation_id', 'name'])
+    .addForeignKeyConstraint('styles_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
+
   await table(database, 'ledger_entries')
     .addColumn('id', isMysql(database) ? 'bigint' : 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
@@ -75,6 +86,10 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     // Not a foreign key: a person may go before the job ends.
     .addColumn('mail_person_id', 'varchar(26)')
     .addColumn('warnings', 'text')
+    .addColumn('verify_items', 'integer', (column) => column.notNull())
+    .addColumn('verified', 'integer', (column) => column.notNull())
+    .addColumn('unread', 'integer', (column) => column.notNull())
+    .addColumn('unread_items', 'text')
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('completed', 'integer', (column) => column.notNull())
     .addColumn('failed', 'integer', (column) => column.notNull())

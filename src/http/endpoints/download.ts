@@ -32,7 +32,7 @@ export function download(find: FindJob, { jobs, admission }: DownloadRooms): Rou
 }
 
 /** @param filename of ASCII letters, digits, `-`, `_` and `.` @throws ApiError `range_not_satisfiable` */
-export function sendArchive(ctx: Context, archive: Archive, filename: string): void {
+function sendArchive(ctx: Context, archive: Archive, filename: string): void {
   const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
   ctx.set({
     ETag: archive.entityTag,

@@ -45,6 +45,7 @@ export function withSmallBlobs(store: BlobStore, rows: SmallBlobStore): BlobStor
       await rows.deleteAll(prefix.slice(prefix.indexOf('/') + 1));
     },
     list: (prefix) => store.list(prefix),
+    listAll: (prefix) => store.listAll(prefix),
     check: () => store.check(),
     close: () => store.close(),
     // A member that may be absent is not to be forgotten here.

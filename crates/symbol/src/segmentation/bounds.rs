@@ -1,6 +1,6 @@
 //! Lower bounds of the bits of any segmentation. They are cheap, and the dynamic programme is seldom needed beside them.
 
-use super::character_classes::{CLASSIFIED, Classes, Runs};
+use super::character_classes::{CLASSIFIED, Classes, Runs, count};
 use crate::mode::{Mode, VersionRange};
 
 /// The counts of one look at every character.
@@ -14,12 +14,7 @@ pub(super) struct Survey {
 impl Survey {
     #[inline(always)]
     pub(super) fn of(data: &[u8]) -> Self {
-        let (mut digits, mut characters) = (0, 0);
-        for start in (0..data.len()).step_by(CLASSIFIED) {
-            let classes = Classes::of(data, start);
-            digits += classes.digits.count_ones() as usize;
-            characters += classes.characters.count_ones() as usize;
-        }
+        let [digits, characters] = count(data);
         let mode = if characters < data.len() || data.is_empty() {
             Mode::Byte
         } else if digits < data.len() {

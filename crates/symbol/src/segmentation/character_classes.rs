@@ -21,30 +21,48 @@ impl Classes {
     /// The classes of the characters from `start` on. Places past the end of the data are in no class.
     #[inline(always)]
     pub(crate) fn of(data: &[u8], start: usize) -> Self {
-        let rest = &data[start..];
-        if let Some(whole) = rest.first_chunk() {
-            return Self::by_comparing(whole);
-        }
-        let mut padded = [0; CLASSIFIED];
-        padded[..rest.len()].copy_from_slice(rest);
-        Self::by_comparing(&padded)
-    }
-
-    /// The classes, by comparing bytes.
-    #[inline(always)]
-    fn by_comparing(data: &[u8; CLASSIFIED]) -> Self {
-        let (mut digits, mut characters) = ([0; CLASSIFIED], [0; CLASSIFIED]);
-        // Comparisons of bytes in a plain loop become vector code; tables and branches do not.
-        for ((&byte, digit), character) in data.iter().zip(&mut digits).zip(&mut characters) {
-            *digit = among(byte, b'0', b'9');
-            *character = among(byte, b'A', b'Z')
-                | among(byte, b'-', b':')
-                | among(byte, b'*', b'+')
-                | among(byte, b'$', b'%')
-                | among(byte, b' ', b' ');
-        }
+        let [digits, characters] = flags(data, start);
         Self { digits: pack(&digits), characters: pack(&characters) }
     }
+}
+
+/// The numbers of digits and of characters of alphanumeric mode.
+#[inline(always)]
+pub(crate) fn count(data: &[u8]) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for start in (0..data.len()).step_by(CLASSIFIED) {
+        for (count, flags) in counts.iter_mut().zip(flags(data, start)) {
+            *count += usize::from(flags.iter().sum::<u8>());
+        }
+    }
+    counts
+}
+
+/// For each of the characters from `start` on, 1 where it is a digit, and 1 where it is a character of alphanumeric mode.
+#[inline(always)]
+fn flags(data: &[u8], start: usize) -> [[u8; CLASSIFIED]; 2] {
+    let rest = &data[start..];
+    if let Some(whole) = rest.first_chunk() {
+        return flags_of_whole(whole);
+    }
+    let mut padded = [0; CLASSIFIED];
+    padded[..rest.len()].copy_from_slice(rest);
+    flags_of_whole(&padded)
+}
+
+#[inline(always)]
+fn flags_of_whole(data: &[u8; CLASSIFIED]) -> [[u8; CLASSIFIED]; 2] {
+    let (mut digits, mut characters) = ([0; CLASSIFIED], [0; CLASSIFIED]);
+    // Comparisons of bytes in a plain loop become vector code; tables and branches do not.
+    for ((&byte, digit), character) in data.iter().zip(&mut digits).zip(&mut characters) {
+        *digit = among(byte, b'0', b'9');
+        *character = among(byte, b'A', b'Z')
+            | among(byte, b'-', b':')
+            | among(byte, b'*', b'+')
+            | among(byte, b'$', b'%')
+            | among(byte, b' ', b' ');
+    }
+    [digits, characters]
 }
 
 /// 1 for a byte from `first` to `last`, else 0.

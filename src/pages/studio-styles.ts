@@ -1,0 +1,50 @@
+/** Styles for the studio to begin with: those that the organisation saved, and those of its jobs. */
+
+import type { RouterMiddleware } from '@koa/router';
+import { AccountError } from '../account/account-error.js';
+import { Form, formOf, seeOther } from './form.js';
+import type { PageDependencies } from './page-dependencies.js';
+import { membershipOf } from './page-state.js';
+import { logoOf, showStudio } from './studio.js';
+import { metaOf } from './style-source.js';
+import { fieldsOf, jobMetaOf } from './studio-style.js';
+import { organisationPath } from './view.js';
+
+/** The studio with the style of the query, `style` or `job`. */
+export function openStudio(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const from = ['style', 'job'].find((kind) => typeof ctx.query[kind] === 'string');
+    const source = from === undefined ? undefined : `${from}:${String(ctx.query[from])}`;
+    const meta = source === undefined ? {} : await metaOf(ctx, dependencies, source);
+    if (meta === undefined) {
+      throw new AccountError('not_found', 'This style was deleted.');
+    }
+    const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
+    await showStudio(ctx, dependencies, new Form({ ...fieldsOf(meta), keptLogo }));
+  };
+}
+
+/** Keeps the style of the form under a name; its file and lines are not looked at. */
+export function saveStyle(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const form = formOf(ctx);
+    const meta = jobMetaOf(form, await logoOf(ctx, form, dependencies));
+    const name = form.text('styleName', 'The name of the style', 120);
+    if (!form.isValid) {
+      await showStudio(ctx, dependencies, form, 422);
+      return;
+    }
+    const { organisationId } = membershipOf(ctx);
+    const { sendEmail: _, ...style } = meta;
+    const id = await dependencies.styles.save(organisationId, name, style);
+    seeOther(ctx, `${organisationPath(organisationId)}/studio?style=${id}&done=style-saved`);
+  };
+}
+
+export function deleteStyle(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const { organisationId } = membershipOf(ctx);
+    await dependencies.styles.remove(organisationId, ctx.params['styleId'] ?? '');
+    seeOther(ctx, `${organisationPath(organisationId)}/studio?done=style-deleted#styles`);
+  };
+}

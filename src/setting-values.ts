@@ -1,0 +1,199 @@
+/** Texts of settings as values: each function throws what it expected. */
+
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { GroupRole } from './account/identity-store.js';
+import type { DatabaseUrl } from './database/connection.js';
+import type { Parse } from './setting-reader.js';
+import { parseStorageUrl, type StorageLocation } from './storage/storage-location.js';
+
+/** A signing secret: the first of a list signs, all of them verify. */
+export interface Secret {
+  /** Tells secrets apart in the setting; appears nowhere else. */
+  id: string;
+  value: string;
+}
+
+/** Shortest value of a signing secret, in characters: guards against a slip, not against a guessable choice. */
+const SHORTEST_SECRET = 8;
+
+/** The list of `QRPRESS_SECRETS`: `id:value,…`. */
+export function parseSecrets(text: string): Secret[] {
+  const secrets = text.split(',').map((entry) => {
+    const [, id, value] = /^\s*([\w-]+):(\S+)\s*$/.exec(entry) ?? [];
+    if (id === undefined || value === undefined || value.length < SHORTEST_SECRET) {
+      throw new Error(`expected id:value,… with values of at least ${SHORTEST_SECRET} characters`);
+    }
+    return { id, value };
+  });
+  if (new Set(secrets.map(({ id }) => id)).size < secrets.length) {
+    throw new Error('expected every id once');
+  }
+  return secrets;
+}
+
+export function integer(minimum: number, maximum: number): Parse<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      throw new Error(`expected a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  };
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Parse<T> {
+  return (text) => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) {
+      throw new Error(`expected one of ${values.join(', ')}`);
+    }
+    return value;
+  };
+}
+
+export function hostName(text: string): string {
+  if (isIP(text) === 0 && !/^[\w.-]+$/.test(text)) {
+    throw new Error('expected an address or a host name');
+  }
+  return text;
+}
+
+export function origin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || text.replace(/\/$/, '') !== url.origin) {
+    throw new Error('expected an origin such as https://qr.example.com');
+  }
+  return url.origin;
+}
+
+/** A folder that is made where it is missing. Below /proc nobody can make one, and Node 20 would try for ever. */
+export function folder(text: string): string {
+  const path = resolve(text);
+  if (/^\/proc(?:\/|$)/.test(path)) {
+    throw new Error('expected a folder that files can be kept in, which none below /proc is');
+  }
+  return path;
+}
+
+export function storageUrl(text: string): StorageLocation {
+  const location = parseStorageUrl(text);
+  if (location.kind === 'folder') {
+    folder(location.path);
+  }
+  return location;
+}
+
+export function databaseUrl(text: string): DatabaseUrl {
+  if (/^sqlite:./.test(text)) {
+    folder(text.slice('sqlite:'.length));
+    return text as DatabaseUrl;
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'mysql:' || url.hostname === '' || url.pathname.length < 2) {
+    throw new Error('expected mysql://user:password@host:port/database, or sqlite:path');
+  }
+  return text as DatabaseUrl;
+}
+
+export function smtpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    throw new Error('expected smtp://user:password@host:port, or smtps:// for a connection that begins with TLS');
+  }
+  return text;
+}
+
+export function mailAddress(text: string): string {
+  if (!/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u.test(text)) {
+    throw new Error('expected an address such as qr@example.com, or QR codes <qr@example.com>');
+  }
+  return text;
+}
+
+export function redisUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d*$/.test(url.pathname)) {
+    throw new Error('expected redis://user:password@host:port/number, or rediss:// for TLS');
+  }
+  return text;
+}
+
+/** An issuer identifier; plain HTTP is for a provider on this machine. */
+export function issuerUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url === undefined || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) || url.search !== '') {
+    throw new Error('expected the issuer of an OpenID Connect provider, such as https://login.example.com/realms/acme');
+  }
+  return text;
+}
+
+/** The list of `QRPRESS_OIDC_GROUPS`: `group=organisation:role,…`. */
+export function groupRoles(text: string): GroupRole[] {
+  return text.split(',').map((entry) => {
+    const [, group, organisationId, role] = /^\s*(\S.*?)\s*=\s*(\w+):(owner|admin|member)\s*$/.exec(entry) ?? [];
+    if (group === undefined || organisationId === undefined) {
+      throw new Error('expected group=organisation:role,… with the id of an organisation, and owner, admin or member');
+    }
+    return { group, organisationId, role: role as GroupRole['role'] };
+  });
+}
+
+/** The address at which a collector takes traces (OpenTelemetry protocol, OTLP/HTTP request). */
+export function collector(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '') {
+    throw new Error('expected the address of an OTLP/HTTP collector such as http://localhost:4318');
+  }
+  return `${url.href.replace(/\/$/, '')}/v1/traces`;
+}
+
+export function headers(text: string): Record<string, string> {
+  const entries = text.split(',').map((entry) => {
+    const [, name, encoded] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(\S+)\s*$/.exec(entry) ?? [];
+    const value = decodeURIComponent(encoded ?? '');
+    if (name === undefined || !/^[\x20-\x7e]+$/.test(value)) {
+      throw new Error('expected name=value,… with values that are percent-encoded');
+    }
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function networks(text: string): string[] {
+  return text.split(',').map((entry) => {
+    const [address = '', prefix, ...rest] = entry.trim().split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (bits < 0 || rest.length > 0 || (prefix !== undefined && !(/^\d+$/.test(prefix) && Number(prefix) <= bits))) {
+      throw new Error('expected addresses and networks such as 10.0.0.0/8, separated by commas');
+    }
+    return entry.trim();
+  });
+}
+
+/** Entries that are addresses or networks, and host names. */
+export function hostsAndNetworks(text: string): string[] {
+  return text.split(',').map((entry) => {
+    const name = entry.trim().replace(/^\[|\]$/g, '');
+    if (/^[\w.-]+$/.test(name) && isIP(name) === 0) {
+      return name;
+    }
+    try {
+      return networks(name)[0] ?? name;
+    } catch {
+      throw new Error(
+        'expected hosts, addresses and networks such as hooks.internal or 10.0.0.0/8, separated by commas',
+      );
+    }
+  });
+}
+
+export function existingFolder(text: string): string {
+  const path = resolve(text);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Error('expected a folder that exists');
+  }
+  return path;
+}
