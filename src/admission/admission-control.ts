@@ -2,6 +2,7 @@
 
 import { ApiError } from '../contract/errors.js';
 import type { Machine } from './machine.js';
+import { type QueueLook, QueueRoom } from './queue-room.js';
 import { KINDS_OF_WORK, placesOn, SCARCE, type Work } from './table.js';
 
 /** In whose name work is let in; each of those that are given has a share of its own. */
@@ -18,7 +19,7 @@ export interface Needs {
 
 /** Places of a kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
-  work: Work;
+  work: Work | 'queue';
   places: number;
   taken: number;
   refused: number;
@@ -28,6 +29,8 @@ export interface AdmissionOptions {
   machine: Machine;
   /** Rejects when the store cannot take more, and says so in the log. */
   checkStorage: () => Promise<void>;
+  /** What waits to be drawn; undefined where nobody can tell. */
+  lookAtQueue: (organisationId: string) => Promise<QueueLook | undefined>;
   /** Of a kind that has no place left: ends the piece of work that is slowest through its client's fault; false where none is. */
   makeRoom?: Partial<Record<Work, () => boolean>>;
 }
@@ -41,6 +44,7 @@ const LONGEST_WAIT_SECONDS = 60;
 export class AdmissionControl {
   readonly #options: AdmissionOptions;
   readonly #kinds: ReadonlyMap<Work, Places>;
+  readonly #queue: QueueRoom;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #freeDiskBytes = 0;
@@ -51,15 +55,22 @@ export class AdmissionControl {
     this.#kinds = new Map(
       KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), options.makeRoom?.[work])]),
     );
+    this.#queue = new QueueRoom(options.lookAtQueue);
   }
 
   get figures(): AdmissionFigures[] {
-    return [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
+    const kinds = [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
       work,
       places: total,
       taken,
       refused,
     }));
+    return [...kinds, this.#queue.figures];
+  }
+
+  /** Lets a job into the queue by `store`. @throws ApiError `unavailable` where it could not be finished in time */
+  enterQueue<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
+    return this.#queue.enter(organisationId, store);
   }
 
   /** Work of an organisation in this process, and how much of each kind it may have at once now. */
