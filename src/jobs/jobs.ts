@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 
 export interface JobsOptions
   extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
-    Pick<AcceptanceOptions, 'onAccepted' | 'retentionDays'>,
+    Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
     JobStoreOptions {
   database: Database;
   /** The folder of this process: its drafts, and the files that it is writing. */
@@ -57,7 +57,7 @@ export class Jobs {
     this.#options = options;
     this.#store = new JobStore(options.database, options);
     this.#idempotency = new IdempotencyStore(options.database);
-    this.#leases = new LeaseStore(options.database, options.folder.name);
+    this.#leases = new LeaseStore(options.database, options.folder.name, options.isSole);
     this.#runner = new JobRunner({
       ...options,
       scratch: options.folder.scratch,
