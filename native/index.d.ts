@@ -195,6 +195,8 @@ export interface InspectBodyReport {
   spool?: Spool
   /** Warnings about a body that is not refused. */
   warnings: Array<Warning>
+  /** Of a body that is not refused, where the job's style says how large modules are printed. */
+  sides?: SymbolSides
 }
 
 /** Items to be checked. */
@@ -301,6 +303,19 @@ export interface OutlineBodyRequest {
 export type OutputFormat = 'png' | 'svg' | 'both'
 
 /**
+ * Pictures beside the segment, for a reader: for each its item's index (8 bytes), the lengths of the item's data and of a
+ * PNG file (4 bytes each, all little endian), and these two.
+ */
+export interface Proofs {
+  /** Where they go. A file that exists is replaced. */
+  path: string
+  /** Of so many items, spread evenly over the job. */
+  items: number
+  /** Items of the job. */
+  total: number
+}
+
+/**
  * Reads a spreadsheet, and writes the body of a job.
  *
  * Throws `io`, `invalid_argument` or `panic`.
@@ -398,6 +413,8 @@ export interface RenderChunkRequest {
   segmentPath: string
   /** Where the segment's index goes. A file that exists is replaced. */
   indexPath: string
+  /** Which items have proofs, if any. */
+  proofs?: Proofs
 }
 
 /**
@@ -524,6 +541,14 @@ export interface SpreadsheetRow {
   row: number
   /** The beginnings of its cells, by the position of the column. */
   cells: Array<string>
+}
+
+/** Modules on a side of a job's symbols. */
+export interface SymbolSides {
+  /** Of the smallest. */
+  least: number
+  /** Of the largest. */
+  most: number
 }
 
 /** A warning about some items. */

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use napi_derive::napi;
-use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles, Continued};
+use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles, Continued, ProofRequest};
 
 use crate::error::{Result, guard};
 use crate::fonts::fonts;
@@ -26,6 +26,20 @@ pub struct RenderChunkRequest {
     pub segment_path: String,
     /// Where the segment's index goes. A file that exists is replaced.
     pub index_path: String,
+    /// Which items have proofs, if any.
+    pub proofs: Option<Proofs>,
+}
+
+/// Pictures beside the segment, for a reader: for each its item's index (8 bytes), the lengths of the item's data and of a
+/// PNG file (4 bytes each, all little endian), and these two.
+#[napi(object, object_to_js = false)]
+pub struct Proofs {
+    /// Where they go. A file that exists is replaced.
+    pub path: String,
+    /// Of so many items, spread evenly over the job.
+    pub items: i64,
+    /// Items of the job.
+    pub total: i64,
 }
 
 /// A chunk's place in the spool, as `inspectBody` told it.
@@ -164,7 +178,16 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         directory: Path::new(&request.index_path),
     };
     let fonts = fonts()?;
-    let report = guard(|| qrpress_batch::render_chunk(&chunk, &files, &fonts))?;
+    let proofs = match &request.proofs {
+        None => None,
+        Some(Proofs { path, items, total }) => {
+            Some(ProofRequest { path: Path::new(path), items: from_js(*items)?, total: from_js(*total)? })
+        }
+    };
+    let report = guard(|| match proofs {
+        None => qrpress_batch::render_chunk(&chunk, &files, &fonts),
+        Some(proofs) => qrpress_batch::render_chunk_with_proofs(&chunk, &files, proofs, &fonts),
+    })?;
     Ok(to_report(report))
 }
 

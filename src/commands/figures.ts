@@ -22,18 +22,28 @@ export function durationText(seconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }
 
-/** An archive that was written, in a line. */
+/** An archive that was written, in a line; in a second one how many of its codes can be read, where that was tried. */
 export function archiveText({
   completed,
   total,
   archiveBytes,
   archive,
+  verified,
+  unread = 0,
+  unreadItems = [],
 }: {
   completed: number;
   total: number;
   archiveBytes: number;
   archive: string;
+  verified?: number;
+  unread?: number;
+  unreadItems?: readonly number[];
 }): string {
   const place = archive === '-' ? 'standard output' : archive;
-  return `${countText(completed)} of ${countText(total)} items, ${bytesText(archiveBytes)} in ${place}`;
+  const written = `${countText(completed)} of ${countText(total)} items, ${bytesText(archiveBytes)} in ${place}`;
+  if (verified === undefined) return written;
+  const more = unread > unreadItems.length ? ', …' : '';
+  const places = unread > 0 ? ` (index ${unreadItems.join(', ')}${more})` : '';
+  return `${written}\n${countText(verified)} codes were read back, and ${countText(unread)} of them could not be read${places}`;
 }

@@ -17,6 +17,8 @@ export interface BodyOverrides {
   format?: string;
   /** JSON text that replaces the body's own `style`. */
   style?: string;
+  /** Replaces the body's own `verify`. */
+  verify?: string;
 }
 
 export interface InputOptions extends BodyOverrides {
@@ -83,6 +85,7 @@ export async function checkInput(
   const spoolPath = join(folder, 'spool');
   const checked = await checkBody(engine, body, spoolPath);
   for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
+  tellWarnings(checked, options);
   return { ...body, spoolPath, checked };
 }
 
@@ -105,7 +108,8 @@ export async function writeBody(
     const request = { path, choices, meta: meta({}, options), bodyPath, isForSeveralJobs };
     return { form: 'ndjson', bodyPath, report: await readSpreadsheet(engine, request) };
   }
-  if (options.format === undefined && options.style === undefined) return { form: inputForm, bodyPath: path };
+  const overrides = [options.format, options.style, options.verify];
+  if (overrides.every((value) => value === undefined)) return { form: inputForm, bodyPath: path };
   await override({ from: path, to: bodyPath }, inputForm, options);
   return { form: inputForm, bodyPath };
 }
@@ -119,6 +123,13 @@ export function checkBody(
   return report === undefined
     ? checkDraft(engine, { bodyPath, form, spoolPath })
     : checkSpreadsheet(engine, report, { bodyPath, spoolPath });
+}
+
+/** Says what may keep codes from being scanned, or may not be meant. */
+export function tellWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
+  for (const { code, message, items, first } of warnings) {
+    onNotice?.(`warning: ${message} (${code}: ${items} of ${total} items, the first at index ${first})`);
+  }
 }
 
 /** JSON begins with a brace. NDJSON has an object on its first line, and does not end there. */
@@ -140,11 +151,12 @@ async function formByContent(path: string): Promise<InputForm> {
   }
 }
 
-function meta(own: object, { format, style }: BodyOverrides): object {
+function meta(own: object, { format, style, verify }: BodyOverrides): object {
   return {
     ...own,
     ...(format !== undefined && { format }),
     ...(style !== undefined && { style: JSON.parse(style) as unknown }),
+    ...(verify !== undefined && { verify }),
   };
 }
 

@@ -7,6 +7,7 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { checkInput, type InputOptions, requireFile } from './input-file.js';
 import { outputAt } from './output.js';
 import { progressBar } from './progress-bar.js';
+import { readBack } from './read-back.js';
 import { scratchFolder } from './scratch-folder.js';
 
 export interface RenderOptions extends InputOptions {
@@ -19,6 +20,11 @@ export interface RenderSummary {
   total: number;
   completed: number;
   failed: number;
+  /** Items that were read back, and those of them that could not be read; absent where nobody wanted it. */
+  verified?: number;
+  unread?: number;
+  /** Indices of the first hundred that could not be read. */
+  unreadItems?: number[];
   archive: string;
   archiveBytes: number;
 }
@@ -59,6 +65,7 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
       total: checked.total,
       completed: checked.total - failed,
       failed,
+      ...(checked.verifyItems && (await readBack(checked, { spoolPath, folder, threads, fontDir }))),
       archive: options.out,
       archiveBytes,
     };

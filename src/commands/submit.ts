@@ -11,7 +11,15 @@ import { pipeline } from 'node:stream/promises';
 import { Client, type CreatedJob, type JobResource, QrpressError, type RawBody } from '../client/client.js';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
-import { checkBody, contentTypeOf, type InputOptions, requireFile, type WrittenBody, writeBody } from './input-file.js';
+import {
+  checkBody,
+  contentTypeOf,
+  type InputOptions,
+  requireFile,
+  type WrittenBody,
+  writeBody,
+  tellWarnings,
+} from './input-file.js';
 import { progressBar } from './progress-bar.js';
 import { scratchFolder } from './scratch-folder.js';
 import { type BodyPart, type JobLimits, splitBody } from './split-body.js';
@@ -33,6 +41,10 @@ export interface SubmittedJob {
   completed: number;
   failed: number;
   creditsCharged: number;
+  /** As the job's status says them, where codes were read back. */
+  verified?: number;
+  unread?: number;
+  unreadItems?: number[];
   archive: string;
   archiveBytes: number;
 }
@@ -88,9 +100,10 @@ async function checkedParts(file: string, options: SubmitOptions, folder: string
     const parts = await splitBody(body, folder, limits);
     const spoolPath = join(folder, 'spool');
     for (const part of parts) {
-      await checkBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
+      const checked = await checkBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
         throw linesOf(error, part);
       });
+      tellWarnings(checked, options);
       await rm(spoolPath, { force: true });
     }
     for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
@@ -165,8 +178,19 @@ async function finish(client: Client, { jobId, total }: CreatedJob, out: string)
   }
   if (ended?.status !== 'complete') throw new Error(`job ${jobId} failed; its credits were returned`);
   const archiveBytes = await download(client, jobId, out);
-  const { completed, failed, creditsCharged } = ended;
-  return { jobId, total, completed, failed, creditsCharged, archive: out, archiveBytes };
+  const { completed, failed, creditsCharged, verified, unread, unreadItems } = ended;
+  return {
+    jobId,
+    total,
+    completed,
+    failed,
+    creditsCharged,
+    ...(verified !== undefined && { verified }),
+    ...(unread !== undefined && { unread }),
+    ...(unreadItems !== undefined && { unreadItems }),
+    archive: out,
+    archiveBytes,
+  };
 }
 
 /** Writes the archive through `<out>.<job>.part`, which a later download goes on with; what is under its name is whole. */

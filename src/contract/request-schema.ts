@@ -107,6 +107,13 @@ const jobMeta = {
       description: 'A name for people to know the job by.',
     }),
   ),
+  verify: Type.Optional(
+    Type.Enum(['none', 'sample', 'all'], {
+      type: 'string',
+      default: 'none',
+      description: `Whether codes are read back once they are drawn: \`sample\` reads ${LIMITS.sampleItems.toLocaleString('en')} items spread over the job (all where there are fewer), \`all\` reads every item. The status then says how many were not read. It costs time, and no credits.`,
+    }),
+  ),
   sendEmail: Type.Optional(
     Type.Boolean({ default: false, description: "Whether the organisation's owner gets the download link by email." }),
   ),

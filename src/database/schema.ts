@@ -71,6 +71,13 @@ export interface JobTable {
   mail_person_id: Generated<string | null>;
   /** JSON of the list of warnings; null where there is none. */
   warnings: string | null;
+  /** Items whose codes are to be read back, spread evenly over the job. */
+  verify_items: number;
+  /** Items that were read back, and those of them that could not be read. */
+  verified: number;
+  unread: number;
+  /** JSON of the list of the first hundred of these; null where there is none. */
+  unread_items: string | null;
   total: number;
   completed: number;
   failed: number;

@@ -27,6 +27,8 @@ import type {
   ScanRequest,
   SpreadsheetReport,
   SpreadsheetRequest,
+  VerifyReport,
+  VerifyRequest,
 } from './engine.js';
 import { EngineError } from './engine-error.js';
 import { EngineProcessHandle } from './engine-process-handle.js';
@@ -114,6 +116,10 @@ export class EngineSupervisor implements Engine {
 
   writeEnd(request: EndRequest): Promise<number> {
     return this.#run('writeEnd', request);
+  }
+
+  verify(request: VerifyRequest): Promise<VerifyReport> {
+    return this.#run('verify', request);
   }
 
   scan(request: ScanRequest): Promise<boolean> {

@@ -2,9 +2,12 @@
 
 import type { checkStyle } from '#native';
 import type { Issue } from '../contract/errors.js';
+import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 
 export type BodyForm = 'json' | 'ndjson';
+/** How many of a job's codes are read back. */
+export type Verify = NonNullable<JobMeta['verify']>;
 export type OutputFormat = 'png' | 'svg' | 'both';
 
 /** A style in the engine's words, every member resolved: told once, in `native/src/style.rs`. */
@@ -27,6 +30,7 @@ export interface JobSettings {
   format: OutputFormat;
   style: RenderStyle;
   sendEmail: boolean;
+  verify: Verify;
   /** The job's name, for people. */
   name: string | undefined;
 }
@@ -63,6 +67,10 @@ export interface CheckedBody {
   total: number;
   /** Warnings of what may not scan or may not be meant; never a reason to refuse. */
   warnings: Warning[];
+  /** Items whose codes are to be read back, spread evenly over the job; 0 when absent. */
+  verifyItems?: number | undefined;
+  /** Of the narrowest and the widest picture in print, where the style has a density. */
+  printedWidthMm?: { minimum: number; maximum: number } | undefined;
   spoolBytes: number;
   /** In order. */
   chunks: ChunkRange[];
@@ -155,6 +163,8 @@ export interface RenderRequest extends ChunkRange {
   spoolPath: string;
   segmentPath: string;
   indexPath: string;
+  /** Has pictures of so many of the job's items, spread evenly, written to `path` as well, for `verify`. */
+  proofs?: { path: string; items: number; total: number };
 }
 
 /** Neighbouring chunks, and the files that they go behind; what lies there behind the starts is thrown away. */
@@ -217,6 +227,22 @@ export interface ScanRequest {
   text: string;
 }
 
+/** Proofs that `renderChunk` wrote. */
+export interface VerifyRequest {
+  path: string;
+  /** The first byte that was not yet looked at. */
+  offset: number;
+}
+
+export interface VerifyReport {
+  /** Proofs that were looked at. */
+  verified: number;
+  /** Of these, the items whose codes do not say their data. */
+  unread: number[];
+  /** Where to go on; absent at the end. */
+  next?: number;
+}
+
 /** A chunk that was rendered, or given up: then there is no directory. */
 export interface RenderedChunk extends ChunkRange {
   spoolPath: string;
@@ -272,6 +298,8 @@ export interface Engine {
   writeHeaders(request: HeadersRequest): Promise<number>;
   /** Writes the end, and answers its length in bytes. */
   writeEnd(request: EndRequest): Promise<number>;
+  /** Reads some of a chunk's proofs back: as many as take a moment, so that others have their turn. */
+  verify(request: VerifyRequest): Promise<VerifyReport>;
   /** Reads a picture back. */
   scan(request: ScanRequest): Promise<boolean>;
   /** Writes a chunk's lines of the manifest, and answers their length in bytes. */

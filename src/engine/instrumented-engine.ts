@@ -37,6 +37,12 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         span.setAttributes({ 'qrpress.items.failed': report.failed, 'qrpress.segment.bytes': report.segmentBytes });
         return report;
       }),
+    verify: (request) =>
+      step('read back', {}, async (span) => {
+        const report = await engine.verify(request);
+        span.setAttributes({ 'qrpress.items': report.verified, 'qrpress.items.unread': report.unread.length });
+        return report;
+      }),
     // Without a service there is nobody to tell.
     renderChunks: (request) => engine.renderChunks(request),
     finishArchive: (request) =>

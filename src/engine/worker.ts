@@ -37,6 +37,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
   finishArchive: native.finishArchive,
   writeHeaders: native.writeHeaders,
   writeEnd: native.writeEnd,
+  verify: async (request) => (await import('./verify-proofs.js')).verifyProofs(request),
   scan: async (request) => (await import('./scan.js')).scan(request),
   writeManifest: native.writeManifest,
   findFile: native.findFile,
@@ -53,7 +54,8 @@ function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckRe
   if ('refusal' in report) {
     return report;
   }
-  const drawn = drawIfSmall ? drawSmallJob(report, places.spoolPath) : undefined;
+  // Reading takes much longer than drawing: whoever wants it waits for a chunk, and not the caller for an answer.
+  const drawn = drawIfSmall && !report.verifyItems ? drawSmallJob(report, places.spoolPath) : undefined;
   if (drawn !== undefined) {
     rmSync(request.bodyPath, { force: true });
     rmSync(request.spoolPath, { force: true });

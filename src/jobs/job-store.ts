@@ -3,16 +3,17 @@
 import type { InsertObject } from 'kysely';
 import type { ApiError } from '../contract/errors.js';
 import type { Warning } from '../contract/response-schema.js';
-import { type CreditMode, chargeJobs, type Origin, refundJob } from '../credits/ledger.js';
+import { type CreditMode, chargeJobs, type Origin, refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { GroupedWrites, type Outcome } from '../database/grouped-writes.js';
 import type { JobFailure, JobRow, Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, DrawnJob, RenderReport } from '../engine/engine.js';
+import { firstUnread, NOTHING_VERIFIED, type Verification } from '../engine/verify-chunk.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
 import type { SpoolPlace } from './files/spool-blobs.js';
 import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
-import { type Job, jobFromRow } from './job.js';
+import { type Job, jobFromRow, unreadItemsOf } from './job.js';
 import { allowedPayers, notAllowedAnyMore } from './payer-store.js';
 import type { Lease } from './lease-store.js';
 
@@ -33,6 +34,8 @@ export interface NewJob {
   /** The member who gets that mail; the owner when absent. */
   mailPersonId?: string | undefined;
   warnings: Warning[];
+  /** Items whose codes are to be read back; 0 when absent. */
+  verifyItems?: number | undefined;
   /** Items, each of which costs one credit. */
   total: number;
   spoolBytes: number;
@@ -54,6 +57,7 @@ export interface ChunkResult {
   completed: number;
   failed: number;
   segment: SegmentSize;
+  verification: Verification;
 }
 
 /** Sizes of a chunk's stored files, from the engine's report. */
@@ -236,15 +240,23 @@ export class JobStore {
       if (numUpdatedRows === 0n) {
         return 'refused';
       }
-      await transaction
+      const { verified, unread, unreadItems } = result.verification;
+      const { numUpdatedRows: counted } = await transaction
         .updateTable('jobs')
         .set((column) => ({
           completed: column('completed', '+', result.completed),
           failed: column('failed', '+', result.failed),
+          ...(verified > 0 && {
+            verified: column('verified', '+', verified),
+            unread: column('unread', '+', unread),
+          }),
         }))
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
-        .execute();
+        .executeTakeFirst();
+      if (unread > 0 && counted === 1n) {
+        await addUnreadItems(transaction, jobId, unreadItems);
+      }
       const job = await transaction
         .updateTable('jobs')
         .set({
@@ -429,6 +441,7 @@ export function newJob({ drawn, ...created }: NewJob): Job {
     sendEmail: created.sendEmail,
     mailPersonId: created.mailPersonId ?? null,
     warnings: created.warnings,
+    verification: created.verifyItems ? NOTHING_VERIFIED : undefined,
     total: created.total,
     createdAt: created.createdAt,
     expiresAt: created.expiresAt,
@@ -458,6 +471,10 @@ function jobRow(created: NewJob): JobRow {
     send_email: job.sendEmail ? 1 : 0,
     mail_person_id: job.mailPersonId,
     warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
+    verify_items: created.verifyItems ?? 0,
+    verified: 0,
+    unread: 0,
+    unread_items: null,
     total: job.total,
     completed: job.completed,
     failed: job.failed,
@@ -509,6 +526,21 @@ function blobRows({ id, drawn }: NewJob) {
           [smallSpoolKey(id), drawn.spool],
         ];
   return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
+}
+
+/** Notes items that could not be read; the row was changed by this transaction, so nobody else changes it. */
+async function addUnreadItems(transaction: DatabaseTransaction, jobId: string, unreadItems: number[]): Promise<void> {
+  const row = await transaction
+    .selectFrom('jobs')
+    .select('unread_items')
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow();
+  const items = firstUnread([...unreadItemsOf(row), ...unreadItems]);
+  await transaction
+    .updateTable('jobs')
+    .set({ unread_items: JSON.stringify(items) })
+    .where('id', '=', jobId)
+    .execute();
 }
 
 /** The rows in groups of not too many bytes. */

@@ -17,6 +17,7 @@ export const FIRST_STYLE = {
   fontSize: String(LIMITS.captionFontSize.default),
   logoPercent: String(Math.round(LIMITS.logoSizeRatio.default * 100)),
   dpi: '',
+  verify: 'none',
 } as const;
 
 /** Logos in whole percents of the code's edge. */
@@ -42,9 +43,11 @@ export function jobMetaOf(form: Form, logo?: string): JobMeta {
     ...(caption && { caption }),
     ...(logo && { logo: logoOf(form, logo) }),
   };
+  const verify = form.get('verify') === '' ? 'none' : choice(form, 'verify', ['none', 'sample', 'all']);
   return {
     format: choice(form, 'format', ['png', 'svg', 'both']),
     ...(Object.keys(style).length > 0 && { style }),
+    ...(verify !== 'none' && { verify }),
     ...(form.get('sendEmail') !== '' && { sendEmail: true }),
   };
 }

@@ -47,6 +47,19 @@ describe('qrpress render', () => {
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   }, 120_000);
 
+  it('warns of codes that may not scan, and says which it could not read back', async () => {
+    await mkdir(join(folder, 'tmp'));
+    await writeFile(join(folder, 'style.json'), '{"foreground":"#fefefe","scale":2}');
+    const words = ['--out', join(folder, 'codes.zip'), '--style', join(folder, 'style.json'), '--verify'];
+    const { stdout, stderr } = await render(...words, '--json');
+    expect(JSON.parse(stdout.toString())).toMatchObject({ completed: 2, verified: 2, unread: 2, unreadItems: [0, 1] });
+    expect(stderr.toString()).toMatch(
+      /^warning: The contrast .* \(low_contrast: 2 of 2 items, the first at index 0\)$/m,
+    );
+    const sample = await render('--out', join(folder, 'codes.zip'), '--verify=sample');
+    expect(sample.stdout.toString()).toContain('2 codes were read back, and 0 of them could not be read\n');
+  }, 60_000);
+
   it('takes columns of a spreadsheet, whatever its threads draw at once', async () => {
     const rows = Array.from({ length: 5_000 }, (_, row) => `${row};https://example.org/${row}`);
     await writeFile(join(folder, 'sheet.txt'), `Nr;Ziel\n${rows.join('\n')}\n`);

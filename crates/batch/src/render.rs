@@ -2,6 +2,7 @@
 
 mod in_turn;
 mod item_renderer;
+mod proofs;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,6 +17,8 @@ use qrpress_zip::{
 use crate::{BatchError, Chunk, SpoolReader};
 pub use in_turn::{Continued, render_chunks};
 use item_renderer::{Failure, ItemRenderer};
+pub use proofs::ProofRequest;
+use proofs::ProofWriter;
 
 /// Failures that a report spells out.
 const MAX_FAILURES: usize = 100;
@@ -79,9 +82,33 @@ pub fn render_chunk(
     files: &ChunkFiles<'_>,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
+    render(chunk, files, None, fonts)
+}
+
+/// Does what [`render_chunk`] does, and writes proofs of some items: what was drawn of each, as a PNG file. An item that
+/// has no PNG file, or is transparent, has a picture drawn for its proof: in a colour that shows the code where one is
+/// transparent.
+///
+/// # Errors
+/// Those of [`render_chunk`]; [`BatchError::Io`] also when the proofs can't be written.
+pub fn render_chunk_with_proofs(
+    chunk: &Chunk,
+    files: &ChunkFiles<'_>,
+    proofs: ProofRequest<'_>,
+    fonts: &Arc<FontSet>,
+) -> Result<RenderReport, BatchError> {
+    render(chunk, files, Some(ProofWriter::create(proofs)?), fonts)
+}
+
+fn render(
+    chunk: &Chunk,
+    files: &ChunkFiles<'_>,
+    proofs: Option<ProofWriter<'_>>,
+    fonts: &Arc<FontSet>,
+) -> Result<RenderReport, BatchError> {
     let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
     let directory = File::create(files.directory).map_err(BatchError::io(files.directory))?;
-    print_chunk(chunk, files.spool, (&segment, &directory), files.segment, fonts)
+    print_chunk(chunk, files.spool, (&segment, &directory), files.segment, proofs, fonts)
 }
 
 /// Writes the segment and the directory of a chunk. `path` is the segment's, for errors.
@@ -90,6 +117,7 @@ fn print_chunk<W: Write, D: Write>(
     spool: &Path,
     (segment, directory): (W, D),
     path: &Path,
+    mut proofs: Option<ProofWriter<'_>>,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
     let mut reader = SpoolReader::open(spool)?;
@@ -100,8 +128,14 @@ fn print_chunk<W: Write, D: Write>(
     let mut records = reader.records(chunk)?;
     let mut item = chunk.first_item;
     while let Some(record) = records.next_record()? {
-        match renderer.attempt(|renderer| renderer.print(&record, &mut writer)) {
-            Ok(()) => report.completed += 1,
+        let proof = proofs.as_mut().and_then(|proofs| proofs.picture_of(item));
+        match renderer.attempt(|renderer| renderer.print(&record, &mut writer, proof)) {
+            Ok(()) => {
+                report.completed += 1;
+                if let Some(proofs) = &mut proofs {
+                    proofs.write(item, record.data)?;
+                }
+            }
             Err(Failure::Item(message)) => {
                 report.failed += 1;
                 if report.failures.len() < MAX_FAILURES {
@@ -113,6 +147,9 @@ fn print_chunk<W: Write, D: Write>(
         item += 1;
     }
     renderer.keep();
+    if let Some(proofs) = proofs {
+        proofs.finish()?;
+    }
 
     let summary = writer.finish().map_err(BatchError::io(path))?;
     report.segment_bytes = summary.segment_bytes;

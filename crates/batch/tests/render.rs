@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
     ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, Continued, LogoStyle,
-    OutputFormat, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
-    render_chunks, write_directory_end, write_segment_headers,
+    OutputFormat, ProofRequest, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive,
+    render_chunk, render_chunk_with_proofs, render_chunks, write_directory_end, write_segment_headers,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use support::fonts;
@@ -322,6 +322,73 @@ fn failures_are_counted_in_full_and_listed_in_part() {
     let (archive, reports) = Job::new(OutputFormat::Png, &items, 150).archive(0..1);
     assert_eq!((reports[0].completed, reports[0].failed, reports[0].failures.len()), (0, 150, 100));
     assert!(unzip(&archive).is_empty());
+}
+
+/// Index, data and picture of each proof.
+fn proofs(bytes: &[u8]) -> Vec<(u64, String, Vec<u8>)> {
+    let (mut proofs, mut rest) = (Vec::new(), bytes);
+    while let Some((head, tail)) = rest.split_first_chunk::<16>() {
+        let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().unwrap()) as usize;
+        let (data, tail) = tail.split_at(number(8));
+        let (picture, tail) = tail.split_at(number(12));
+        let item = u64::from_le_bytes(head[..8].try_into().unwrap());
+        proofs.push((item, String::from_utf8(data.to_vec()).unwrap(), picture.to_vec()));
+        rest = tail;
+    }
+    assert!(rest.is_empty());
+    proofs
+}
+
+fn proofs_of(job: &Job, chunk: usize, items: u64) -> Vec<(u64, String, Vec<u8>)> {
+    let files = ChunkFiles {
+        spool: &job.path("spool"),
+        segment: &job.path("with proofs"),
+        directory: &job.path("its directory"),
+    };
+    let path = job.path("proofs");
+    let request = ProofRequest { path: &path, items, total: ITEMS.len() as u64 };
+    let report = render_chunk_with_proofs(&job.chunks[chunk], &files, request, fonts()).unwrap();
+    job.render(chunk).unwrap();
+    assert_eq!(report.completed, job.chunks[chunk].item_count);
+    assert!(
+        fs::read(files.segment).unwrap() == fs::read(job.path(&format!("{chunk}.segment"))).unwrap(),
+        "proofs leave no trace"
+    );
+    proofs(&fs::read(path).unwrap())
+}
+
+#[test]
+fn proofs_are_what_was_drawn() {
+    let drawn = unzip(&Job::new(OutputFormat::Png, &ITEMS, 100).archive([0]).0);
+    for format in [OutputFormat::Png, OutputFormat::Svg, OutputFormat::Both] {
+        let found = proofs_of(&Job::new(format, &ITEMS, 100), 0, ITEMS.len() as u64);
+        assert_eq!(found.len(), ITEMS.len());
+        for (index, (item, data, picture)) in found.into_iter().enumerate() {
+            assert_eq!((item, data.as_str()), (index as u64, ITEMS[index].0));
+            assert!(picture == drawn[index].1, "{format:?}, item {index}");
+        }
+    }
+}
+
+#[test]
+fn some_items_have_proofs_whatever_chunk_they_are_in() {
+    let job = Job::new(OutputFormat::Png, &ITEMS, 3);
+    let items = (0..3).flat_map(|chunk| proofs_of(&job, chunk, 3)).map(|(item, ..)| item);
+    assert_eq!(items.collect::<Vec<_>>(), [2, 4, 6]);
+}
+
+#[test]
+fn proofs_of_transparent_pictures_show_their_codes() {
+    for (foreground, background) in [
+        (Colour::Transparent, Colour::WHITE),
+        (Colour::BLACK, Colour::Transparent),
+        (Colour::Rgb([200, 60, 0]), Colour::Transparent),
+    ] {
+        let style = RenderStyle { foreground, background, ..style() };
+        for (_, data, picture) in proofs_of(&Job::styled(OutputFormat::Png, style, &ITEMS, 100), 0, 7) {
+            assert_eq!(read_png(&picture), data);
+        }
+    }
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub fn render_chunks(
             let Some(chunk) = chunks.get(place) else { return Ok(reports) };
             let mut turn = Turn { line: &line, is_done: false };
             let [segment_out, directory_out] = files.each_ref().map(|file| InTurn::new(place, &line, file));
-            reports.push(print_chunk(chunk, spool, (segment_out, directory_out), segment.path, fonts)?);
+            reports.push(print_chunk(chunk, spool, (segment_out, directory_out), segment.path, None, fonts)?);
             turn.is_done = true;
         }
     };
