@@ -31,6 +31,10 @@ function requested() {
         sizes: { type: 'string' },
         rate: { type: 'string' },
         only: { type: 'string' },
+        database: { type: 'string' },
+        apis: { type: 'string' },
+        workers: { type: 'string' },
+        backlog: { type: 'string' },
       },
     });
     const [name, ...others] = positionals;

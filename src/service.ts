@@ -91,8 +91,9 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const { engine, supervisor } = createEngine(base);
   const links = createLinks(base);
   const outbox = createOutbox(base);
-  const jobs = createJobs(base, { engine, links, outbox });
-  const admission = createAdmission(base);
+  const dispatcher = createDispatcher(base);
+  const admission = createAdmission(base, dispatcher);
+  const jobs = createJobs(base, { engine, links, outbox, dispatcher, admission });
   const pages = outbox && createPages(base, { engine, links, outbox, jobs, admission });
   const server = createServer(base, { engine, links, jobs, admission, pages });
   const collector = createCollector(base, supervisor);
@@ -244,9 +245,11 @@ interface JobParts {
   engine: Engine;
   links: Links;
   outbox: Outbox;
+  dispatcher: Dispatcher;
+  admission: AdmissionControl;
 }
 
-function createJobs(base: Base, { engine, links, outbox }: JobParts): Jobs {
+function createJobs(base: Base, { engine, links, outbox, dispatcher, admission }: JobParts): Jobs {
   const { config, options, observers, log } = base;
   const { database, storage, folder } = base.admin;
   const mailCompletion = completionMail((job) => config.baseUrl + links.download(job));
@@ -256,7 +259,7 @@ function createJobs(base: Base, { engine, links, outbox }: JobParts): Jobs {
     engine,
     folder,
     isSole: config.redisUrl === undefined,
-    dispatcher: createDispatcher(base),
+    dispatcher,
     log,
     retentionDays: config.retentionDays,
     credits: config.credits,
@@ -267,6 +270,7 @@ function createJobs(base: Base, { engine, links, outbox }: JobParts): Jobs {
       const resource = () => absoluteJobResource(job, links.urls, config.baseUrl);
       await postEvent(transaction, job.organisationId, event, resource);
     },
+    enterQueue: (organisationId, store) => admission.enterQueue(organisationId, store),
     onAccepted: (job) => observers.jobs.accepted(job.total),
     onLeaseLost: observers.jobs.leaseLost,
     onEnded: (jobId, ended) => {
@@ -294,9 +298,10 @@ function createDispatcher({ config, options, role, shared, log }: Base): Dispatc
   });
 }
 
-function createAdmission({ config, metrics, admin, log }: Base): AdmissionControl {
+function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Dispatcher): AdmissionControl {
   const admission = new AdmissionControl({
     machine: machineOf(config.dataDir),
+    lookAtQueue: (organisationId) => dispatcher.figures(organisationId),
     checkStorage: () =>
       admin.storage.check().catch((error: unknown) => {
         log.error({ err: error }, 'storage: no job is taken in');

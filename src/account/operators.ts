@@ -1,7 +1,7 @@
 /** Operators, who run the service: made by a one-time link that the start, or the command line, prints. */
 
-import { setAllowance } from '../credits/allowances.js';
-import { grantCredits } from '../credits/ledger.js';
+import { setAllowance } from '../credits/allowance-store.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
@@ -70,15 +70,39 @@ export class Operators {
     });
   }
 
-  /** Takes the right to run the service from whoever has an address; a link that nobody has followed ends too. @throws AccountError `not_found` */
-  async withdraw(email: string): Promise<void> {
+  /** Everybody who runs the service, by name. */
+  async list(): Promise<{ name: string; email: string }[]> {
+    return this.#database
+      .selectFrom('people')
+      .select(['name', 'email'])
+      .where('is_operator', '=', 1)
+      .orderBy('name')
+      .orderBy('id')
+      .execute();
+  }
+
+  /**
+   * Takes the right to run the service from whoever has an address; a link that nobody has followed ends too.
+   * @param actor the operator who does so, and stays one; absent: the command line
+   * @throws AccountError `not_found`; `conflict`
+   */
+  async withdraw(email: string, actor?: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      if (actor !== undefined) {
+        await requireOperator(transaction, actor);
+      }
       const person = await findPerson(transaction, 'email', email);
       if (person?.isOperator !== true) {
         throw new AccountError('not_found', `Nobody with the address ${email} runs this service.`);
       }
+      if (person.id === actor?.personId) {
+        throw new AccountError('conflict', 'You cannot withdraw yourself. Ask another operator.');
+      }
       await setOperator(transaction, person.id, false);
       await issueLink(transaction, 'operator', {});
+      if (actor !== undefined) {
+        await audit(transaction, actor, null, 'operator-withdrawn', email);
+      }
     });
   }
 

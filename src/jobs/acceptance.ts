@@ -1,7 +1,7 @@
 /** The acceptance of a job, by the API or by the studio: a body becomes a draft, the draft a job that is paid for. */
 
 import { ApiError } from '../contract/errors.js';
-import type { Ledger, Origin } from '../credits/ledger.js';
+import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
 import type { Task } from '../dispatch/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';
@@ -62,6 +62,8 @@ export interface AcceptanceOptions {
   log: Log;
   /** Called when nobody knows whether a draft became a job, or what was stored for it could not be deleted. */
   onUnsettled: (draftId: string) => void;
+  /** Lets a job in that is drawn later, by `store`, and rejects where it could not be finished in time; absent: at once. */
+  enterQueue?: (<T>(organisationId: string, store: () => Promise<T>) => Promise<T>) | undefined;
   /** Called when a job was accepted here. */
   onAccepted?: ((job: Job) => void) | undefined;
   /** Called when an accepted job is complete already. */
@@ -117,7 +119,7 @@ export class Acceptance {
     const claim = claimed?.();
     return jobStep('accept', draft.id, () =>
       checked.drawn === undefined
-        ? this.#acceptForLater(payer, draft, checked, claim)
+        ? this.#enterQueue(payer, () => this.#acceptForLater(payer, draft, checked, claim))
         : this.#acceptDrawn(payer, draft, checked, claim),
     );
   }
@@ -140,6 +142,11 @@ export class Acceptance {
     const job = await this.#create(this.#newJob(payer, draft.id, { ...checked, claim }));
     this.#options.onComplete(job);
     return job;
+  }
+
+  #enterQueue({ organisationId }: Payer, store: () => Promise<Job>): Promise<Job> {
+    const { enterQueue } = this.#options;
+    return enterQueue === undefined ? store() : enterQueue(organisationId, store);
   }
 
   async #acceptForLater(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {

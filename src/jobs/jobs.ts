@@ -6,7 +6,7 @@ import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobMeta } from '../contract/request-schema.js';
-import { Ledger } from '../credits/ledger.js';
+import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
 import { isRowId } from '../database/row-id.js';
 import type { ManifestForm, PictureExtension } from '../engine/engine.js';
@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 
 export interface JobsOptions
   extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
-    Pick<AcceptanceOptions, 'onAccepted' | 'retentionDays'>,
+    Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
     JobStoreOptions {
   database: Database;
   /** The folder of this process: its drafts, and the files that it is writing. */
@@ -57,7 +57,7 @@ export class Jobs {
     this.#options = options;
     this.#store = new JobStore(options.database, options);
     this.#idempotency = new IdempotencyStore(options.database);
-    this.#leases = new LeaseStore(options.database, options.folder.name);
+    this.#leases = new LeaseStore(options.database, options.folder.name, options.isSole);
     this.#runner = new JobRunner({
       ...options,
       scratch: options.folder.scratch,

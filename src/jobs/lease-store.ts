@@ -44,10 +44,13 @@ export class LeaseStore {
   readonly #database: Database;
   /** The name under which this process holds what it holds; no other process has it, ever. */
   readonly worker: string;
+  readonly #isSole: boolean;
 
-  constructor(database: Database, worker: string) {
+  /** `isSole`: there is no other process. */
+  constructor(database: Database, worker: string, isSole = false) {
     this.#database = database;
     this.worker = worker;
+    this.#isSole = isSole;
   }
 
   /** Claims a chunk until `until`; undefined when it has an outcome, or its job has ended. */
@@ -213,14 +216,17 @@ export class LeaseStore {
       .executeTakeFirst();
   }
 
-  /** An own lease is used as long as half of it is left: a renewal comes sooner. */
+  /**
+   * An own lease is used as long as half of it is left: a renewal comes sooner. Where no other process could take it, it is used
+   * also when it ran out: what waits long is not claimed again.
+   */
   #standing(worker: string | null, leasedUntil: number | null, now: number, until: number): 'mine' | 'busy' | 'free' {
-    if (leasedUntil === null || leasedUntil <= now) {
+    if (leasedUntil === null) {
       return 'free';
     }
-    if (worker !== this.worker) {
-      return 'busy';
+    if (worker === this.worker) {
+      return this.#isSole || leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
     }
-    return leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
+    return leasedUntil > now ? 'busy' : 'free';
   }
 }

@@ -11,7 +11,7 @@ import { showProgress, streamProgress } from './job-progress.js';
 import { cancelJob, deleteJob, downloadJob, showFirstCode, showJob, showJobs } from './jobs.js';
 import { createKey, revokeKey, showKeys } from './keys.js';
 import { changeRole, handOver, invite, leave, removeMember, showMembers, withdrawInvitation } from './members.js';
-import { becomeOperator, showOperator, showOperatorLink } from './operator.js';
+import { becomeOperator, showOperator, showOperatorLink, withdrawOperator } from './operator.js';
 import { grantCredits, setAllowance, showOrganisation } from './operator-organisation.js';
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
@@ -141,6 +141,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/export.zip', owner, exportData(dependencies))
 
     .get('/operator', operator, showOperator(dependencies))
+    .post('/operator/operators/withdraw', operator, form, withdrawOperator(dependencies))
     .get('/operator/organisations/:organisationId', operator, showOrganisation(dependencies))
     .post('/operator/organisations/:organisationId/grants', operator, form, grantCredits(dependencies))
     .post('/operator/organisations/:organisationId/allowance', operator, form, setAllowance(dependencies))

@@ -15,6 +15,7 @@ function admission({
   return new AdmissionControl({
     machine: { memoryBytes, freeDiskBytes: async () => disk },
     checkStorage: check,
+    lookAtQueue: async () => undefined,
     makeRoom: { job: makeRoom },
   });
 }
