@@ -1,7 +1,7 @@
 /** Operators, who run the service: made by a one-time link that the start, or the command line, prints. */
 
-import { setAllowance } from '../credits/allowances.js';
-import { grantCredits } from '../credits/ledger.js';
+import { setAllowance } from '../credits/allowance-store.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { ApiError } from '../contract/errors.js';
-import { grantCredits } from '../credits/ledger.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 import { newRowId } from '../database/row-id.js';

@@ -1,7 +1,7 @@
 /** The acceptance of a job, by the API or by the studio: a body becomes a draft, the draft a job that is paid for. */
 
 import { ApiError } from '../contract/errors.js';
-import type { Ledger, Origin } from '../credits/ledger.js';
+import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
 import type { Task } from '../dispatch/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';

@@ -3,7 +3,7 @@
 import type { InsertObject } from 'kysely';
 import type { ApiError } from '../contract/errors.js';
 import type { Warning } from '../contract/response-schema.js';
-import { type CreditMode, chargeJobs, type Origin, refundJob } from '../credits/ledger.js';
+import { type CreditMode, chargeJobs, type Origin, refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { GroupedWrites, type Outcome } from '../database/grouped-writes.js';
 import type { JobFailure, JobRow, Schema } from '../database/schema.js';

@@ -6,7 +6,7 @@ import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobMeta } from '../contract/request-schema.js';
-import { Ledger } from '../credits/ledger.js';
+import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
 import { isRowId } from '../database/row-id.js';
 import type { ManifestForm, PictureExtension } from '../engine/engine.js';
