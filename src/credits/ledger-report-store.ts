@@ -85,12 +85,7 @@ export class LedgerReportStore {
    * Use of the last `days` days, today included, oldest first; a day without use has 0.
    * @param keyId use by this key alone; null: by people; absent: by all
    */
-  async useByDay(
-    organisationId: string,
-    days: number,
-    keyId: string | null | undefined = undefined,
-    now = Date.now(),
-  ): Promise<DayUse[]> {
+  async useByDay(organisationId: string, days: number, keyId?: string | null, now = Date.now()): Promise<DayUse[]> {
     const first = firstDayOf(days, now);
     const all = this.#use(organisationId, first);
     const rows = await (keyId === undefined ? all : all.where('key_id', keyId === null ? 'is' : '=', keyId))
