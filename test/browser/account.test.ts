@@ -119,7 +119,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Colour').fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
-    await page.getByText(/quiet zone is narrower/).waitFor();
+    await page.getByText(/quiet zone is 1 module wide/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
     await page.getByText('First choose a file, or type what the codes should say.').waitFor();
     expect(await make.isDisabled()).toBe(true);
