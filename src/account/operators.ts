@@ -8,7 +8,7 @@ import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, hasOperator, insertPerson, setOperator } from './person-store.js';
+import { findPerson, hasOperator, insertPerson, listOperators, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 export interface NewOperator {
@@ -71,14 +71,8 @@ export class Operators {
   }
 
   /** Everybody who runs the service, by name. */
-  async list(): Promise<{ name: string; email: string }[]> {
-    return this.#database
-      .selectFrom('people')
-      .select(['name', 'email'])
-      .where('is_operator', '=', 1)
-      .orderBy('name')
-      .orderBy('id')
-      .execute();
+  list(): Promise<{ name: string; email: string }[]> {
+    return listOperators(this.#database);
   }
 
   /**

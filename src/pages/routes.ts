@@ -3,7 +3,7 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import { koaBody } from 'koa-body';
 import type { Assets } from './assets.js';
-import { downloadLedger, showCredits } from './credits.js';
+import { downloadLedger, downloadUse, showCredits } from './credits.js';
 import type { FormGuard } from './form-guard.js';
 import { requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
 import { acceptInvitation, showInvitation } from './invitation.js';
@@ -128,6 +128,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, deleteWebhook(dependencies))
     .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, sendAgain(dependencies))
     .get('/o/:organisationId/credits', member, showCredits(dependencies))
+    .get('/o/:organisationId/credits/use.csv', member, downloadUse(dependencies))
     .get('/o/:organisationId/credits.csv', member, downloadLedger(dependencies))
     .get('/o/:organisationId/members', member, showMembers(dependencies))
     .post('/o/:organisationId/members/leave', member, form, leave(dependencies))

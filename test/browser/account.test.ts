@@ -119,7 +119,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Colour').fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
-    await page.getByText(/quiet zone is narrower/).waitFor();
+    await page.getByText(/quiet zone is 1 module wide/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
     await page.getByText('First choose a file, or type what the codes should say.').waitFor();
     expect(await make.isDisabled()).toBe(true);
@@ -195,6 +195,23 @@ describeInBrowser('the account in a browser', () => {
     const { text: mail } = await service.nextMail(ada.email);
     expect(mail).toContain('“few”');
   });
+
+  it('asks which column of a workbook is which', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const workbook = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
+    await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(workbook);
+    await page.getByText('The workbook has other sheets: Maße & Preise').waitFor();
+    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('what the code says');
+    await page.getByText('This column is not used: B (Hall "5", \'West\')').waitFor();
+    await page.getByLabel('Column B Hall "5", \'West\'').selectOption('caption');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByAltText('Code 2').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  }, 60_000);
 
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
