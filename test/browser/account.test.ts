@@ -197,6 +197,23 @@ describeInBrowser('the account in a browser', () => {
     expect(mail).toContain('“few”');
   });
 
+  it('asks which column of a workbook is which', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const workbook = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
+    await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(workbook);
+    await page.getByText('The workbook has other sheets: Maße & Preise').waitFor();
+    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('what the code says');
+    await page.getByText('This column is not used: B (Hall "5", \'West\')').waitFor();
+    await page.getByLabel('Column B Hall "5", \'West\'').selectOption('caption');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByAltText('Code 2').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  }, 60_000);
+
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
     await service.admin.ledger.grant(ada.organisationId, 3, 'for three');
