@@ -132,6 +132,7 @@ def failed_csv_files():
 
 def openpyxl_files():
     titled_openpyxl_files()
+    odd_openpyxl_file()
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Codes"
@@ -235,6 +236,19 @@ def titled_openpyxl_files():
     book.save(FILES / "cover.xlsx")
     add("cover.xlsx", "openpyxl", problems=["No column is known.*The workbook has another sheet: Codes."], asks="columns", sheet="Welcome")
     CORPUS.append({"file": "cover.xlsx", "program": "openpyxl", "options": {"sheet": "Codes"}, "items": [{"data": "a"}]})
+
+
+def odd_openpyxl_file():
+    book = openpyxl.Workbook()
+    book.active.title = "Deckblatt"
+    book.active.append(["Bitte lesen"])
+    sheet = book.create_sheet("Maße & Preise")
+    book.create_sheet("Leer")
+    for row in [["Maße 2026"], [], ["Ziel <b>?</b>", 'Hall "5", \'West\'', None], ["https://example.org/1", "a", 5], ["https://example.org/2", "b"]]:
+        sheet.append(row)
+    book.save(FILES / "odd-names.xlsx")
+    add("odd-names.xlsx", "openpyxl", problems=["No column is known.*The workbook has other sheets: Maße & Preise, Leer."], asks="columns")
+    CORPUS.append({"file": "odd-names.xlsx", "program": "openpyxl", "options": {"sheet": "Maße & Preise", "columns": {"data": "A"}}, "items": [{"data": "https://example.org/1"}, {"data": "https://example.org/2"}], "notices": ["Row 1 is not used", "not used: B .Hall .5., .West..", "Columns without a name"]})
 
 
 def xlsxwriter_files():
