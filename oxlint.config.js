@@ -109,7 +109,7 @@ function imports(room, door = room) {
           ? []
           : [
               {
-                regex: '^(\\.\\./)+(service|admin)\\.js$',
+                regex: '^(\\.\\./)+(service|admin-context|instruments|readiness)\\.js$',
                 message: 'Rooms know nothing of the composition root.',
               },
             ]),

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { GroupRole } from './account/identity-store.js';
 import { LIMITS } from './contract/limits.js';
-import { CREDIT_MODES, type CreditMode } from './credits/ledger.js';
+import { CREDIT_MODES, type CreditMode } from './credits/ledger-store.js';
 import type { DatabaseUrl } from './database/connection.js';
 import { ConfigError, SettingReader } from './setting-reader.js';
 import {

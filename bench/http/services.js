@@ -8,7 +8,7 @@ import { UNLIMITED } from '../client.js';
 import { watchProcesses } from '../processes.js';
 import { openServers } from '../scaling/servers.js';
 
-export const CREDITS = 1_000_000_000;
+const CREDITS = 1_000_000_000;
 
 /**
  * Starts what is measured. `dataDir`: one that is there already, of one process on SQLite.

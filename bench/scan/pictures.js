@@ -14,7 +14,7 @@ import { random } from './random.js';
 const SCALE = 4;
 const MARGIN = 4;
 
-export const VERSIONS = Array.from({ length: 20 }, (_, index) => index + 1);
+const VERSIONS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 /** Bytes of byte mode that fill a version: ISO/IEC 18004, table 7. */
 const CAPACITY = {

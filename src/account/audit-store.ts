@@ -27,6 +27,7 @@ export type AuditAction =
   | 'credits-granted'
   | 'allowance-set'
   | 'became-operator'
+  | 'operator-withdrawn'
   | 'identity-connected'
   | 'session-ended'
   | 'second-factor-on'

@@ -4,7 +4,7 @@
  */
 
 import { LIMITS } from '../contract/limits.js';
-import { grantCredits } from '../credits/ledger.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
 import { type AccountDependencies, accountUrl } from './account-dependencies.js';

@@ -19,6 +19,8 @@ export interface Needs {
 
 /** Places of a kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
+  /** Sentence about the work, such as “jobs are being received”. */
+  sentence: string;
   work: Work | 'queue';
   places: number;
   taken: number;
@@ -61,6 +63,7 @@ export class AdmissionControl {
   get figures(): AdmissionFigures[] {
     const kinds = [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
       work,
+      sentence: SCARCE[work].tooMuch,
       places: total,
       taken,
       refused,
@@ -71,6 +74,14 @@ export class AdmissionControl {
   /** Lets a job into the queue by `store`. @throws ApiError `unavailable` where it could not be finished in time */
   enterQueue<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
     return this.#queue.enter(organisationId, store);
+  }
+
+  /** Work of an organisation in this process, and how much of each kind it may have at once now. */
+  figuresOf(organisationId: string): { sentence: string; taken: number; most: number }[] {
+    return [...this.#kinds.values()].map((places) => ({
+      sentence: SCARCE[places.work].tooMuch,
+      ...places.figuresOf(namesOf({ organisationId })[0] as string),
+    }));
   }
 
   /** Takes a place, and returns what gives it back; a second call of that does nothing. @throws ApiError `rate_limited`, `unavailable` */
@@ -147,11 +158,9 @@ class Places {
   }
 
   take(names: readonly string[]): () => void {
-    const free = this.total - this.taken;
-    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    // What is ended for it gives its place back a moment later.
-    const hasRoom = free > 0 || this.#makeRoom();
-    const most = Math.min(Math.max(free, 1), placesOfOne);
+    // Work that is ended for it gives its place back a moment later.
+    const hasRoom = this.taken < this.total || this.#makeRoom();
+    const most = this.#mostOfOne;
     if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
@@ -167,6 +176,17 @@ class Places {
         this.#left.add();
       }
     };
+  }
+
+  figuresOf(name: string): { taken: number; most: number } {
+    const taken = this.#takenBy.get(name) ?? 0;
+    return { taken, most: Math.max(taken, this.#mostOfOne) };
+  }
+
+  /** A holder that has as many gets no more. */
+  get #mostOfOne(): number {
+    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
+    return Math.min(Math.max(this.total - this.taken, 1), placesOfOne);
   }
 
   #count(names: readonly string[], change: 1 | -1): void {

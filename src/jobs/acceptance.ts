@@ -1,7 +1,7 @@
 /** The acceptance of a job, by the API or by the studio: a body becomes a draft, the draft a job that is paid for. */
 
 import { ApiError } from '../contract/errors.js';
-import type { Ledger, Origin } from '../credits/ledger.js';
+import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
 import type { Task } from '../dispatch/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';
@@ -14,7 +14,8 @@ import type { ProcessFolder } from './files/process-folder.js';
 import { storeSpool } from './files/spool-blobs.js';
 import type { AnsweredRequest, ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { type Holding, type JobStore, type NewJob, newJob } from './job-store.js';
+import type { Holding, JobStore } from './job-store.js';
+import { type NewJob, type NewJobStore, newJob } from './new-job-store.js';
 
 const DAY_MS = 86_400_000;
 
@@ -50,6 +51,7 @@ export interface AcceptedJob {
 
 export interface AcceptanceOptions {
   store: JobStore;
+  newJobs: NewJobStore;
   idempotency: IdempotencyStore;
   ledger: Ledger;
   storage: BlobStore;
@@ -188,7 +190,7 @@ export class Acceptance {
 
   /** Charges for the job and commits it. */
   async #create(created: NewJob): Promise<Job> {
-    await jobStep('transaction', created.id, () => this.#options.store.create(created));
+    await jobStep('transaction', created.id, () => this.#options.newJobs.create(created));
     const job = newJob(created);
     this.#options.onAccepted?.(job);
     return job;

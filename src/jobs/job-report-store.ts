@@ -122,6 +122,20 @@ export class JobReportStore {
     return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));
   }
 
+  /** Jobs of all organisations that are under way, the oldest first. */
+  async oldest(limit: number): Promise<(Job & { organisationName: string })[]> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
+      .selectAll('jobs')
+      .select('organisations.name as organisationName')
+      .where('status', 'in', ['processing', 'zipping'])
+      .orderBy('jobs.created_at')
+      .limit(limit)
+      .execute();
+    return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));
+  }
+
   async queue(): Promise<QueueState> {
     const rows = await this.#database
       .selectFrom('jobs')

@@ -6,7 +6,7 @@ import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobMeta } from '../contract/request-schema.js';
-import { Ledger } from '../credits/ledger.js';
+import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
 import { isRowId } from '../database/row-id.js';
 import type { ManifestForm, PictureExtension } from '../engine/engine.js';
@@ -21,8 +21,9 @@ import { chunkSpool } from './files/spool-blobs.js';
 import { lookOfSpool } from './files/spool-look.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { JobStore, type JobStoreOptions } from './job-store.js';
+import { JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
+import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
 import { Reconciler } from './run/reconciler.js';
 
@@ -31,7 +32,7 @@ const HOUR_MS = 3_600_000;
 export interface JobsOptions
   extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
     Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
-    JobStoreOptions {
+    NewJobStoreOptions {
   database: Database;
   /** The folder of this process: its drafts, and the files that it is writing. */
   folder: ProcessFolder;
@@ -67,6 +68,7 @@ export class Jobs {
     this.#acceptance = new Acceptance({
       ...options,
       store: this.#store,
+      newJobs: new NewJobStore(options.database, options),
       idempotency: this.#idempotency,
       ledger: new Ledger(options.database, options.credits),
       runner: this.#runner,

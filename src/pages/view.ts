@@ -48,6 +48,7 @@ const NOTICES = new Map(
     joined: 'Welcome. You are a member now.',
     founded: 'The organisation is ready.',
     granted: 'The credits are granted.',
+    'operator-withdrawn': 'They do not run this server any more. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
   }),
 );

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { finished, type Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
-import { Slots } from './slots.js';
+import { Slots } from './at-once.js';
 import type { BucketLocation } from './storage-location.js';
 
 /** Times for a service that is slow or away. */

@@ -9,10 +9,9 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { forEachAtOnce } from './at-once.js';
+import { Slots, forEachAtOnce } from './at-once.js';
 import type { BlobRange } from './blob-store.js';
 import { ReusedMemory } from './reused-memory.js';
-import { Slots } from './slots.js';
 
 /**
  * A larger file is uploaded in parts. Most segments are not: an object in parts costs a service three requests more, and many

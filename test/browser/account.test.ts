@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
@@ -119,7 +120,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Colour').fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
-    await page.getByText(/quiet zone is narrower/).waitFor();
+    await page.getByText(/quiet zone is 1 module wide/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
     await page.getByText('First choose a file, or type what the codes should say.').waitFor();
     expect(await make.isDisabled()).toBe(true);
@@ -195,6 +196,23 @@ describeInBrowser('the account in a browser', () => {
     const { text: mail } = await service.nextMail(ada.email);
     expect(mail).toContain('“few”');
   });
+
+  it('asks which column of a workbook is which', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const workbook = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
+    await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(workbook);
+    await page.getByText('The workbook has other sheets: Maße & Preise').waitFor();
+    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('what the code says');
+    await page.getByText('This column is not used: B (Hall "5", \'West\')').waitFor();
+    await page.getByLabel('Column B Hall "5", \'West\'').selectOption('caption');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByAltText('Code 2').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  }, 60_000);
 
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
@@ -367,7 +385,7 @@ describeInBrowser('the account in a browser', () => {
   });
 
   it('has no barrier, no overflow on a phone and no weight, on any page, light and dark', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
     const { key } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
@@ -419,12 +437,42 @@ describeInBrowser('the account in a browser', () => {
     await page.evaluate('document.querySelector("[data-studio]").submit()');
     await answered;
     await judge('the answer of the studio', problems);
+    await visitAll([`${ada.base}/webhooks`], problems);
+    await judgeAnswer(`${ada.base}/webhooks`, 'Create the webhook', problems);
+    const hook = {
+      organisationId: ada.organisationId,
+      url: 'https://hooks.example.org/a',
+      events: ['job.complete'] as const,
+    };
+    const { webhookId } = await service.admin.webhooks.create(hook);
+    await visitAll([`${ada.base}/webhooks/${webhookId}`, `${ada.base}/credits?days=7&key=people`], problems);
+    for (const button of ['Save name', 'Change address', 'Delete account'])
+      await judgeAnswer('/account/you', button, problems);
+    await judgeAnswer('/account/you/second-factor', 'Turn it on', problems);
+    await visitAll(
+      ['/account/you/second-factor', `/account/address/${'x'.repeat(43)}`, '/d/nothing/download'],
+      problems,
+    );
     const { database } = service.admin;
     const nothing = { status: 'failed' as const, completed: 0, failed: 3, credits_refunded: 3 };
     await database.updateTable('jobs').set(nothing).where('id', '=', jobId).execute();
     const lost = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
     await database.updateTable('chunks').set(lost).where('job_id', '=', jobId).execute();
     await visitAll([`${ada.base}/jobs/${jobId}`, `${ada.base}/jobs`], problems);
+    await page.goto('/account/you/second-factor');
+    const secret = Secret.fromBase32(await page.locator('[name=secret]').inputValue());
+    await page.getByLabel('Code').fill(new TOTP({ secret }).generate());
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    await judge('the recovery codes', problems);
+    await visitAll(['/account/you/second-factor'], problems);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto('/account/sign-in');
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await judge('the code at sign-in', problems);
     expect(problems).toEqual([]);
   });
 

@@ -69,7 +69,7 @@ describe('the client', () => {
       const { stdout } = await run(program, [...words, JOURNEY], { env });
       expect(JSON.parse(stdout)).toEqual(EXPECTED);
     },
-    60_000,
+    120_000,
   );
 });
 
@@ -100,5 +100,5 @@ describeInBrowser('the client in a browser', () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  }, 120_000);
 });

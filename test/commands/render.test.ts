@@ -58,7 +58,7 @@ describe('qrpress render', () => {
     );
     const sample = await render('--out', join(folder, 'codes.zip'), '--verify=sample');
     expect(sample.stdout.toString()).toContain('2 codes were read back, and 0 of them could not be read\n');
-  }, 60_000);
+  }, 120_000);
 
   it('takes columns of a spreadsheet, whatever its threads draw at once', async () => {
     const rows = Array.from({ length: 5_000 }, (_, row) => `${row};https://example.org/${row}`);
@@ -77,7 +77,7 @@ describe('qrpress render', () => {
     const [one, three] = archives as [Buffer, Buffer];
     expect(three.equals(one)).toBe(true);
     expect([...(await unzip(one)).keys()].at(-1)).toBe('4999-4999.png');
-  }, 60_000);
+  }, 120_000);
 
   it('leaves nothing behind when it is interrupted', async () => {
     const child = spawn(process.execPath, [MAIN, 'render', '-', '--out', join(folder, 'codes.zip')], {
@@ -97,7 +97,7 @@ describe('qrpress render', () => {
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(130);
     expect(await readdir(folder)).toEqual(['items.ndjson']);
-  }, 60_000);
+  }, 120_000);
 
   it('refuses wrong arguments with a line of usage', async () => {
     const error = await render().catch((failure: { code: number; stderr: Buffer }) => failure);

@@ -20,7 +20,8 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** A job that is small enough for a test to be over it. */
 const LIMITS = { jsonItems: 2, jsonBodyBytes: 1_000, ndjsonItems: 2, ndjsonBodyBytes: 10_000 };
 
-describe('qrpress submit', () => {
+// Every submit starts an engine.
+describe('qrpress submit', { timeout: 120_000 }, () => {
   let service: TestService;
   let folder: string;
   beforeAll(async () => {
@@ -78,7 +79,7 @@ describe('qrpress submit', () => {
     expect(await service.balance()).toBe(before - 2);
     expect((await readdir(folder)).toSorted()).toEqual(['codes.zip', 'tmp']);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('splits what is over the limits of a job', async () => {
     const lines = ['{"format":"svg"}', ...[1, 2, 3, 4, 5].map((item) => `{"data":"line ${item}"}`)];
@@ -159,5 +160,5 @@ describe('qrpress submit', () => {
     expect(errors).toContain('The same command goes on where it stopped.');
     expect((await readdir(folder)).toSorted()).toEqual(['items.json', 'tmp']);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
-import { Ledger } from '../../src/credits/ledger.js';
+import { Ledger } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import type { CheckedBody, ChunkRange } from '../../src/engine/engine.js';

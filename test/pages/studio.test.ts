@@ -285,6 +285,11 @@ it('makes one job of a form that is sent twice', async () => {
   const [first, second] = [await submit(fields), await submit(fields)];
   expect(first.status).toBe(303);
   expect(second.location).toBe(first.location);
+
+  await ada.visitor.post(`${first.location}/delete`);
+  const third = await submit(fields);
+  expect(third.status).toBe(422);
+  expect(third.html).toContain('its job was deleted. Open the studio again');
 });
 
 it.each([
@@ -345,13 +350,24 @@ it('refuses a form and a preview without the token of the page', async () => {
   expect(forged.status).toBe(403);
 });
 
-it('reads no file whose lines do not end', async () => {
+it('reads no file whose first line does not end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
   const path = join(folder, 'items');
-  await writeFile(path, `data\n"${'x'.repeat(3_000_000)}`);
-  for (const name of ['items.ndjson']) {
-    const body = writeStudioBody({ path, name }, {}, join(folder, `${name}.body`));
-    await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
+  await writeFile(path, `{"data":"${'x'.repeat(3_000_000)}`);
+  const body = writeStudioBody({ path, name: 'items.ndjson' }, {}, join(folder, 'body'));
+  await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
+  await rm(folder, { recursive: true });
+});
+
+it('takes the items of an NDJSON file as they are, behind the style of the studio', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
+  const [path, body] = [join(folder, 'items'), join(folder, 'body')];
+  const items = '{"data":"1"}\r\n\n{"data":"€"}';
+  for (const head of ['', '\uFEFF', '{"format":"svg"}\n', '\uFEFF{"format":"svg"}\r\n']) {
+    await writeFile(path, head + items);
+    await writeStudioBody({ path, name: 'items.ndjson' }, { format: 'png' }, body);
+    expect(await readFile(body, 'utf8')).toBe(`{"format":"png"}\n${items}`);
+    await rm(body);
   }
   await rm(folder, { recursive: true });
 });

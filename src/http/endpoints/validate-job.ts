@@ -2,7 +2,7 @@
 
 import type { Middleware } from 'koa';
 import type { JobValidation } from '../../contract/response-schema.js';
-import type { Ledger } from '../../credits/ledger.js';
+import type { Ledger } from '../../credits/ledger-store.js';
 import type { DraftFolder } from '../../jobs/files/drafts.js';
 import { JobRequest } from '../job-request.js';
 import { callerOf } from '../request-state.js';

@@ -114,7 +114,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
 
   async function grantBack(balance: number): Promise<void> {
     if (balance < 1_000) {
-      const { Ledger } = await import('../../../src/credits/ledger.js');
+      const { Ledger } = await import('../../../src/credits/ledger-store.js');
       await new Ledger(fixture.database).grant(fixture.organisationId, 1_000 - balance, 'next round');
     }
   }
