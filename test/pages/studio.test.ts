@@ -285,6 +285,11 @@ it('makes one job of a form that is sent twice', async () => {
   const [first, second] = [await submit(fields), await submit(fields)];
   expect(first.status).toBe(303);
   expect(second.location).toBe(first.location);
+
+  await ada.visitor.post(`${first.location}/delete`);
+  const third = await submit(fields);
+  expect(third.status).toBe(422);
+  expect(third.html).toContain('its job was deleted. Open the studio again');
 });
 
 it('does not lead to the job of a form that was sent before with another file', async () => {
