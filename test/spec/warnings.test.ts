@@ -58,6 +58,21 @@ describeOnDatabases('warnings', (kind) => {
     expect(await answers(body, 'warned')).toEqual(warnings);
   });
 
+  it('have the size in print beside them, where the style has a density', async () => {
+    const validated = async (style: object) => {
+      const items = [{ data: 'x'.repeat(100) }, { data: 'a' }];
+      const response = await service.fetch('/api/v1/jobs/validate', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ style, items }),
+      });
+      return (await response.json()) as { printedWidthMm?: object };
+    };
+    // Versions 1 and 6: 21 and 41 modules, and eight of the quiet zone.
+    expect((await validated({ dpi: 300 })).printedWidthMm).toEqual({ minimum: 24.55, maximum: 41.49 });
+    expect(await validated({})).not.toHaveProperty('printedWidthMm');
+  });
+
   it('are told of 34,006 cities with a logo at level M before they are paid for', async () => {
     const logo = createCanvas(40, 40);
     logo.getContext('2d').fillRect(0, 0, 40, 40);
