@@ -86,7 +86,9 @@ async function takeCaptions() {
   await takeSheet('captions', captions.length, [...browsers, ...own]);
 }
 
-const titled = (title, picture) => `<p>${title}</p>${picture}`;
+function titled(title, picture) {
+  return `<p>${title}</p>${picture}`;
+}
 
 /** An item as an SVG file, by `render`. */
 function drawn(style, item) {
