@@ -1,4 +1,4 @@
-//! What single characters mean to a caption: which need a glyph, which break a line, which are refused.
+//! Classes of characters in a caption: which need a glyph, which break a line, which are refused.
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
@@ -18,8 +18,8 @@ pub(crate) fn is_blank(character: char) -> bool {
     character.is_whitespace() && character != '\u{1680}'
 }
 
-/// What the shaper hides: default-ignorable code points (joiners, direction marks, variation selectors, tags), and
-/// control characters.
+/// Tells whether the shaper hides a character: default-ignorable code points (joiners, direction marks, variation
+/// selectors, tags), and control characters.
 pub(crate) fn is_hidden(character: char) -> bool {
     is_default_ignorable(character) || (character.is_control() && !character.is_whitespace())
 }
@@ -34,7 +34,7 @@ fn is_default_ignorable(character: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether text with `character` may need the bidirectional algorithm: right-to-left blocks, and the formatting
+/// Tells whether text with `character` may need the bidirectional algorithm: right-to-left blocks, and the formatting
 /// characters that turn text around. Wider than the property: a false alarm costs time only.
 pub(crate) fn may_turn(character: char) -> bool {
     matches!(character,
