@@ -31,7 +31,7 @@ export const ROOMS = {
   intake: ['engine'],
   jobs: ['archive', 'credits', 'database', 'dispatch', 'engine', 'mail', 'storage', 'tracing'],
   mail: ['database'],
-  metrics: ['admission', 'database', 'engine', 'http', 'jobs', 'mail', 'storage'],
+  metrics: ['admission', 'database', 'engine', 'http', 'jobs', 'mail', 'storage', 'webhooks'],
   pages: [
     'account',
     'admission',
@@ -109,7 +109,7 @@ function imports(room, door = room) {
           ? []
           : [
               {
-                regex: '^(\\.\\./)+(service|admin)\\.js$',
+                regex: '^(\\.\\./)+(service|admin-context|instruments|readiness)\\.js$',
                 message: 'Rooms know nothing of the composition root.',
               },
             ]),

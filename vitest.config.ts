@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/database-pool.ts'],
     setupFiles: ['test/support/hold-to-contract.ts'],
     // A process for each file: a test that takes its process down takes no other file's results with it.
     pool: 'forks',

@@ -4,18 +4,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startService } from '../scripts/service-process.js';
-import { download, ended, post, UNLIMITED } from './client.js';
-import { closedLoop, openLoop, polls } from './http/loads.js';
-import { cpuSecondsOf } from './processes.js';
+import { download, ended, post } from './client.js';
+import { makeBacklog } from './http/backlog.js';
+import { closedLoop, openLoop, overload, polls, waiting } from './http/loads.js';
+import { startServices } from './http/services.js';
 import { report } from './report.js';
 import { writeBody } from './workload.js';
 
-const CREDITS = 1_000_000_000;
+const PARTS = ['closed', 'open', 'polls', 'beside', 'download', 'fair', 'overload', 'backlog'];
+
+/** Jobs a second of which it is measured how long they take beside others. */
+const BESIDE_PER_SECOND = 5;
+
+/** Callers that post one job after the other, of the organisation whose small jobs are measured. */
+const POSTERS = 100;
+
+/** How much more is asked for than can be done. */
+const OVERLOAD = 10;
 
 /**
- * @param {{ items?: number, json?: string, seconds?: string, connections?: string, sizes?: string, rate?: string, only?: string }} options
- *   `items`: of the big job; `only`: parts to be measured, of `closed`, `open`, `polls`, `beside`, `download`
+ * @param {{ items?: number, json?: string, seconds?: string, connections?: string, sizes?: string, rate?: string, only?: string,
+ *   database?: string, apis?: string, workers?: string, backlog?: string }} options
+ *   `items`: of the big job; `only`: some of `PARTS`; `apis` and `workers`: processes on MariaDB and Redis, in place of one
  */
 export async function http({
   items = 1_000_000,
@@ -24,62 +34,169 @@ export async function http({
   connections = '8,100,1000',
   sizes = '10',
   rate = '100',
-  only,
+  only = PARTS.join(),
+  database = 'sqlite',
+  apis = '1',
+  workers = '0',
+  backlog = '0,1000,100000',
 }) {
-  const folder = mkdtempSync(join(tmpdir(), 'qrpress-bench-'));
-  const results = [];
-  const parts = only?.split(',') ?? ['closed', 'open', 'polls', 'beside', 'download'];
-  const service = await startService({ credits: CREDITS, parent: folder, environment: UNLIMITED });
-  const target = { apis: [service.url], all: [service.url], key: service.key };
-  const measure = async (name, work) => {
-    const before = cpuSecondsOf(service.pid);
-    const figures = await work();
-    figures.cpuSeconds = Math.round(100 * (cpuSecondsOf(service.pid) - before)) / 100;
-    results.push({ name, ...figures });
-    console.log(name, JSON.stringify(figures));
-  };
+  const parts = only.split(',');
+  const unknown = parts.find((part) => !PARTS.includes(part));
+  if (unknown !== undefined) throw new Error(`--only takes some of ${PARTS.join()}, not ${unknown}`);
+  if (!['sqlite', 'mariadb'].includes(database)) throw new Error('--database is sqlite or mariadb');
+  const parent = mkdtempSync(join(tmpdir(), 'qrpress-bench-'));
+  const shape = { parent, database, apis: Number(apis), workers: Number(workers) };
+  const run = new Run({ items, seconds: Number(seconds), parent });
   try {
-    for (const size of parts.includes('closed') ? numbers(sizes) : [])
-      for (const count of numbers(connections))
-        await measure(`closed loop, ${size} items, ${count} connections`, () =>
-          closedLoop(target, { connections: count, items: size, seconds: Number(seconds) }),
-        );
-    if (parts.includes('open'))
-      await measure(`open loop, 10 items, ${rate} a second`, () =>
-        openLoop(target, { jobsPerSecond: Number(rate), items: 10, seconds: Number(seconds) }),
-      );
-    if (['polls', 'beside', 'download'].some((part) => parts.includes(part))) {
-      const small = join(folder, 'small.ndjson');
-      writeBody(small, 10, { format: 'png' });
-      const job = await post(service, small);
-      await ended(service, job);
-      if (parts.includes('polls'))
-        for (const count of [8, 100])
-          await measure(`polls, ${count} connections`, () =>
-            polls(target, job.jobId, { connections: count, seconds: Number(seconds) }),
-          );
-      const bodyPath = join(folder, 'body.ndjson');
-      writeBody(bodyPath, items, { format: 'png' });
-      let big;
-      if (parts.includes('beside'))
-        await measure(`polls beside a job of ${items} items`, () => {
-          const over = post(service, bodyPath).then((accepted) => ended(service, (big = accepted)));
-          return polls(target, job.jobId, { connections: 8, everyMs: 2, until: over });
+    if (parts.some((part) => part !== 'backlog')) {
+      const services = await startServices(shape);
+      try {
+        await run.all(services, parts, {
+          sizes: numbers(sizes),
+          connections: numbers(connections),
+          rate: Number(rate),
         });
-      if (parts.includes('download')) {
-        big ??= await post(service, bodyPath);
-        await ended(service, big);
-        await measure('download', async () => {
-          const started = performance.now();
-          const bytes = await download(service, big);
-          return { bytesPerSecond: Math.round((bytes * 1000) / (performance.now() - started)) };
-        });
+      } finally {
+        await services.stop();
       }
     }
-    report('http', results, { json });
+    if (parts.includes('backlog') && database === 'sqlite' && shape.workers === 0)
+      for (const jobs of numbers(backlog)) await run.backlog(jobs);
+    report('http', run.results, { json, database, apis: shape.apis, workers: shape.workers });
   } finally {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+class Run {
+  results = [];
+
+  constructor({ items, seconds, parent }) {
+    Object.assign(this, { items, seconds, parent });
+  }
+
+  tell(name, figures) {
+    this.results.push({ name, ...figures });
+    console.log(name, JSON.stringify(figures));
+  }
+
+  async measure(services, name, work) {
+    const watch = services.watch();
+    const figures = await work();
+    this.tell(name, { ...figures, ...watch.stop() });
+  }
+
+  async all(services, parts, { sizes, connections, rate }) {
+    const { seconds } = this;
+    const commitsPerSecond = await services.commitsPerSecond();
+    if (commitsPerSecond !== undefined) this.tell('commits of the database, one after the other', { commitsPerSecond });
+    // What a service that runs has warm.
+    await closedLoop(services, { connections: 8, items: 10, seconds: 3 });
+    const steps = {
+      closed: async () => {
+        for (const size of sizes)
+          for (const count of connections)
+            await this.measure(services, `closed loop, ${size} items, ${count} connections`, () =>
+              closedLoop(services, { connections: count, items: size, seconds }),
+            );
+      },
+      open: () =>
+        this.measure(services, `open loop, 10 items, ${rate} a second`, () =>
+          openLoop(services, { jobsPerSecond: rate, items: 10, seconds }),
+        ),
+      polls: async () => {
+        const jobId = await this.smallJob(services);
+        for (const count of [8, 100])
+          await this.measure(services, `polls, ${count} connections`, () =>
+            polls(services, jobId, { connections: count, seconds }),
+          );
+      },
+      beside: () => this.besideBig(services),
+      download: () => this.download(services),
+      fair: () => this.fair(services),
+      overload: () => this.overload(services),
+    };
+    for (const part of PARTS) if (parts.includes(part)) await steps[part]?.();
+  }
+
+  async smallJob(services) {
+    const path = join(this.parent, 'small.ndjson');
+    writeBody(path, 10, { format: 'png' });
+    const job = await post(services, path);
+    await ended(services, job);
+    return job.jobId;
+  }
+
+  postBig(services) {
+    const path = join(this.parent, 'big.ndjson');
+    writeBody(path, this.items, { format: 'png' });
+    return post(services, path);
+  }
+
+  async besideBig(services) {
+    const jobId = await this.smallJob(services);
+    await this.measure(services, `polls beside a job of ${this.items} items`, () =>
+      polls(services, jobId, {
+        connections: 8,
+        everyMs: 2,
+        until: this.postBig(services).then((big) => ended(services, big)),
+      }),
+    );
+  }
+
+  async download(services) {
+    const big = await this.postBig(services);
+    await ended(services, big);
+    await this.measure(services, 'download', async () => {
+      const started = performance.now();
+      const bytes = await download(services, big);
+      return { bytesPerSecond: Math.round((bytes * 1000) / (performance.now() - started)) };
+    });
+  }
+
+  /** Small jobs while others have much to do. */
+  async fair(services) {
+    const { seconds } = this;
+    const small = { jobsPerSecond: BESIDE_PER_SECOND, items: 10 };
+    await this.measure(services, `small jobs beside one of ${this.items} items`, async () => {
+      const big = this.postBig(services).then((job) => ended(services, job));
+      return openLoop(services, { ...small, until: big });
+    });
+    await this.measure(services, `small jobs beside ${POSTERS} posters of their organisation`, async () => {
+      const posters = closedLoop(services, { connections: POSTERS, items: 10, seconds });
+      return openLoop(services, { ...small, until: posters });
+    });
+  }
+
+  async overload(services) {
+    const { seconds } = this;
+    const { finishedPerSecond: peak } = await closedLoop(services, { connections: 100, items: 10, seconds });
+    const jobId = await this.smallJob(services);
+    await this.measure(services, `${OVERLOAD} times the ${peak} jobs a second of 100 connections`, async () => {
+      const time = new AbortController();
+      const polled = polls(services, jobId, { connections: 2, everyMs: 10, until: waiting(time.signal) });
+      const figures = await overload(services, { jobsPerSecond: OVERLOAD * peak, items: 10, seconds });
+      time.abort();
+      const { p99Ms } = await polled;
+      return { ...figures, ofPeak: Math.round((100 * figures.finishedPerSecond) / peak) / 100, pollsP99Ms: p99Ms };
+    });
+  }
+
+  /** A start with many jobs that wait, how they are drawn, and small jobs of another organisation meanwhile. */
+  async backlog(jobs) {
+    const dataDir = await makeBacklog(this.parent, jobs);
+    const shape = { parent: this.parent, dataDir, database: 'sqlite', apis: 1, workers: 0 };
+    const services = await startServices(shape);
+    try {
+      await this.measure(services, `${jobs} jobs of 101 items that wait`, async () => {
+        const other = { ...services, key: services.otherKey() };
+        const figures = await openLoop(other, { jobsPerSecond: BESIDE_PER_SECOND, items: 10, seconds: this.seconds });
+        return { startSeconds: services.startSeconds, ...figures };
+      });
+    } finally {
+      await services.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   }
 }
 

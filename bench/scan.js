@@ -1,4 +1,4 @@
-/** How many codes with a logo other programs read: ours and hand-made ones, clean and through what cameras and mail do to pictures. */
+/** How many codes with a logo other programs read: the engine's, hand-made ones, and those of another rule for what a logo clears; clean, and through what happens to labels. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,77 +8,67 @@ import { report } from './report.js';
 import { decoders } from './scan/decoders.js';
 import { DISTORTIONS } from './scan/distortions.js';
 import { KINDS } from './scan/logos.js';
-import { handMade, own } from './scan/pictures.js';
+import { pictures } from './scan/pictures.js';
 
-const LEVELS = ['M', 'Q', 'H'];
+const LEVELS = ['L', 'M', 'Q', 'H'];
 const RATIOS = [0.1, 0.2, 0.3];
-/** By where their alignment patterns lie: 7 to 13 have one in the middle, under the logo. */
-const VERSIONS = { '2–6': [2, 4, 6], '7–13': [7, 10, 13], '14–20': [14, 17, 20] };
-const MAKERS = { qrpress: own, 'by hand': handMade };
 
-/** Each row has `items` different logos of each kind, on each of its versions. */
-export async function scan({ items = 2, json }) {
+/** Each row has `items` different logos of each kind, on each version from 1 to 20. */
+export async function scan({ items = 1, json }) {
   const folder = mkdtempSync(join(tmpdir(), 'qrpress-scan-'));
   try {
     const readers = decoders(folder);
-    const results = [];
-    for (const maker of Object.keys(MAKERS))
+    const names = readers.map(({ name }) => name);
+    const seen = [];
+    for (const level of LEVELS)
+      for (const ratio of RATIOS)
+        for (const kind of KINDS)
+          for (let number = 0; number < items; number++)
+            seen.push(...(await looks({ level, ratio, kind, number, folder, readers })));
+    const makers = [...new Set(seen.map(({ maker }) => maker))];
+    const rows = [];
+    for (const maker of makers) {
       for (const level of LEVELS)
-        for (const ratio of RATIOS) results.push(...(await rows({ maker, level, ratio, items, folder, readers })));
-    report('scan', [...results, ...totals(results)].map(shown), { json });
+        for (const ratio of RATIOS)
+          rows.push(row(`${maker}, ${level}, ratio ${ratio}`, names, seen, { maker, level, ratio }));
+      for (const kind of KINDS) rows.push(row(`${maker}, ${kind}`, names, seen, { maker, kind }));
+      for (const distortion of Object.keys(DISTORTIONS))
+        rows.push(row(`${maker}, ${distortion}`, names, seen, { maker, distortion }));
+      rows.push(row(`${maker}, all`, names, seen, { maker }));
+    }
+    report('scan', rows, { json });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A row for each group of versions. */
-async function rows({ maker, level, ratio, items, folder, readers }) {
-  const versions = Object.values(VERSIONS).flat();
-  const pictures = [];
-  for (const kind of KINDS)
-    for (let number = 0; number < items; number++)
-      pictures.push(...(await MAKERS[maker]({ folder, kind, number, level, ratio, versions })));
-  const distorted = [];
-  for (const [distortion, distort] of Object.entries(DISTORTIONS))
-    for (const { version, text, png } of pictures)
-      distorted.push({ version, text, distortion, png: await distort(png, distorted.length) });
-  const texts = {};
-  for (const { name, read } of readers) texts[name] = await read(distorted.map(({ png }) => png));
-  const names = readers.map(({ name }) => name);
-  const seen = distorted.map(({ version, text, distortion }, index) => ({
-    version,
-    distortion,
-    read: names.filter((name) => texts[name][index] === text),
-  }));
-  return Object.entries(VERSIONS).map(([group, members]) => ({
-    maker,
-    level,
-    ratio,
-    group,
-    names,
-    seen: seen.filter(({ version }) => members.includes(version)),
-  }));
+/** Who reads each picture of a logo, level and ratio, clean and distorted. */
+async function looks({ level, ratio, kind, number, folder, readers }) {
+  const made = await pictures({ folder, kind, number, level, ratio });
+  const seen = [];
+  // Something happens to a code in the same way whoever made it.
+  for (const [maker, codes] of Object.entries(made))
+    for (const [distortion, distort] of Object.entries(DISTORTIONS))
+      for (const { version, text, png } of codes)
+        seen.push({ maker, level, ratio, kind, distortion, text, png: await distort(png, 100 * version + number) });
+  for (const { name, read } of readers) {
+    const texts = await read(seen.map(({ png }) => png));
+    for (const [index, look] of seen.entries()) (look.read ??= {})[name] = texts[index] === look.text;
+  }
+  // A picture that was looked at is of no more use.
+  return seen.map((look) => ({ ...look, png: undefined }));
 }
 
-/** What each maker's pictures of a group of versions come to, over all levels and ratios. */
-function totals(results) {
-  return Object.keys(MAKERS).flatMap((maker) =>
-    Object.keys(VERSIONS).map((group) => {
-      const parts = results.filter((row) => row.maker === maker && row.group === group);
-      return { ...parts[0], level: 'all', ratio: 'all', seen: parts.flatMap(({ seen }) => seen) };
-    }),
-  );
-}
-
-/** A row as shares in per cent: of clean pictures, and of distorted ones. */
-function shown({ maker, level, ratio, group, names, seen }) {
-  const share = (name, among) =>
-    Math.round((100 * among.filter(({ read }) => read.includes(name)).length) / among.length);
-  const clean = seen.filter(({ distortion }) => distortion === 'clean');
-  const distorted = seen.filter(({ distortion }) => distortion !== 'clean');
-  const columns = names.flatMap((name) => [
-    [`${name} clean %`, share(name, clean)],
-    [`${name} distorted %`, share(name, distorted)],
+/** Shares in per cent: of clean pictures, and of distorted ones. */
+function row(name, names, seen, wanted) {
+  const chosen = seen.filter((look) => Object.entries(wanted).every(([member, value]) => look[member] === value));
+  const share = (among, reader) =>
+    among.length === 0 ? '' : Math.round((1000 * among.filter(({ read }) => read[reader]).length) / among.length) / 10;
+  const clean = chosen.filter(({ distortion }) => distortion === 'clean');
+  const distorted = chosen.filter(({ distortion }) => distortion !== 'clean');
+  const columns = names.flatMap((reader) => [
+    [`${reader} clean %`, share(clean, reader)],
+    [`${reader} distorted %`, share(distorted, reader)],
   ]);
-  return { name: `${maker}, ${level}, ratio ${ratio}, versions ${group}`, ...Object.fromEntries(columns) };
+  return { name, ...Object.fromEntries(columns) };
 }

@@ -76,6 +76,18 @@ export interface ChosenColumn {
   position?: number
 }
 
+/** A chunk's place in the spool, as `inspectBody` told it. */
+export interface ChunkRange {
+  /** Index of the chunk's first item in the job, from 0. */
+  firstItem: number
+  /** Number of items. */
+  itemCount: number
+  /** Where the chunk's records begin in the spool, in bytes. */
+  spoolOffset: number
+  /** Length of the chunk's records in bytes. */
+  spoolBytes: number
+}
+
 /** What a column gives to an item. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference'
 
@@ -150,8 +162,10 @@ export interface FinishArchiveReport {
 export interface FinishArchiveRequest {
   /** One per segment. */
   parts: Array<FinishArchivePart>
-  /** Where they go. A file that exists is replaced. */
+  /** Where they go. */
   endPath: string
+  /** Bytes of a file at `endPath` that stay before them; what lies behind is thrown away. Absent: 0. */
+  endStart?: number
 }
 
 /** A file in a segment. */
@@ -181,6 +195,8 @@ export interface InspectBodyReport {
   spool?: Spool
   /** Warnings about a body that is not refused. */
   warnings: Array<Warning>
+  /** Of a body that is not refused, where the job's style says how large modules are printed. */
+  sides?: SymbolSides
 }
 
 /** Items to be checked. */
@@ -287,6 +303,19 @@ export interface OutlineBodyRequest {
 export type OutputFormat = 'png' | 'svg' | 'both'
 
 /**
+ * Pictures beside the segment, for a reader: for each its item's index (8 bytes), the lengths of the item's data and of a
+ * PNG file (4 bytes each, all little endian), and these two.
+ */
+export interface Proofs {
+  /** Where they go. A file that exists is replaced. */
+  path: string
+  /** Of so many items, spread evenly over the job. */
+  items: number
+  /** Items of the job. */
+  total: number
+}
+
+/**
  * Reads a spreadsheet, and writes the body of a job.
  *
  * Throws `io`, `invalid_argument` or `panic`.
@@ -347,7 +376,7 @@ export interface ReadSpreadsheetRequest {
  */
 export declare function renderChunk(request: RenderChunkRequest): RenderChunkReport
 
-/** What became of a chunk. */
+/** What became of a chunk, or of several together. */
 export interface RenderChunkReport {
   /** Items whose pictures are in the segment. */
   completed: number
@@ -384,6 +413,34 @@ export interface RenderChunkRequest {
   segmentPath: string
   /** Where the segment's index goes. A file that exists is replaced. */
   indexPath: string
+  /** Which items have proofs, if any. */
+  proofs?: Proofs
+}
+
+/**
+ * Renders chunks in their order on several threads behind what a segment and its index hold, without a file for each; to
+ * sync both is left to the caller.
+ *
+ * Throws what `renderChunk` throws; then the call can be repeated.
+ */
+export declare function renderChunks(request: RenderChunksRequest): RenderChunkReport
+
+/** Neighbouring chunks, and the files that they go behind. What lies there behind the starts is thrown away. */
+export interface RenderChunksRequest {
+  /** The job's spool. */
+  spoolPath: string
+  /** The chunks in their order. */
+  chunks: Array<ChunkRange>
+  /** The segment, made where there is none. */
+  segmentPath: string
+  /** Bytes of it that stay. */
+  segmentStart: number
+  /** The segment's index, made where there is none. */
+  indexPath: string
+  /** Bytes of it that stay. */
+  indexStart: number
+  /** How many threads draw, the caller's among them. */
+  threads: number
 }
 
 /** A chunk that was rendered, or given up: its first item and place in the spool as `inspectBody` told them, and its files. */
@@ -484,6 +541,14 @@ export interface SpreadsheetRow {
   row: number
   /** The beginnings of its cells, by the position of the column. */
   cells: Array<string>
+}
+
+/** Modules on a side of a job's symbols. */
+export interface SymbolSides {
+  /** Of the smallest. */
+  least: number
+  /** Of the largest. */
+  most: number
 }
 
 /** A warning about some items. */

@@ -773,7 +773,7 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, ColumnRole, describeEngine, ErrorCorrectionLevel, findFile, finishArchive, inspectBody, ManifestForm, openFonts, outlineBody, OutputFormat, readSpreadsheet, renderChunk, SpreadsheetLayout, writeEnd, writeHeaders, writeManifest } = nativeBinding
+const { BodyForm, checkStyle, ColumnRole, describeEngine, ErrorCorrectionLevel, findFile, finishArchive, inspectBody, ManifestForm, openFonts, outlineBody, OutputFormat, readSpreadsheet, renderChunk, renderChunks, SpreadsheetLayout, writeEnd, writeHeaders, writeManifest } = nativeBinding
 export { BodyForm }
 export { checkStyle }
 export { ColumnRole }
@@ -788,6 +788,7 @@ export { outlineBody }
 export { OutputFormat }
 export { readSpreadsheet }
 export { renderChunk }
+export { renderChunks }
 export { SpreadsheetLayout }
 export { writeEnd }
 export { writeHeaders }

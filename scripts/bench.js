@@ -11,7 +11,7 @@ const module = await import(`../bench/${benchmark}.js`);
 try {
   await module[benchmark](options);
 } catch (error) {
-  // What is wrong with an option is said in a sentence.
+  // A wrong option is told in a sentence.
   if (!error.message.startsWith('--')) throw error;
   console.error(error.message);
   process.exitCode = 2;
@@ -31,6 +31,10 @@ function requested() {
         sizes: { type: 'string' },
         rate: { type: 'string' },
         only: { type: 'string' },
+        database: { type: 'string' },
+        apis: { type: 'string' },
+        workers: { type: 'string' },
+        backlog: { type: 'string' },
       },
     });
     const [name, ...others] = positionals;

@@ -16,7 +16,7 @@ import { typos } from './check/typos.js';
 const npm = (name, ...words) => output(`node_modules/.bin/${name}`, words);
 const cargo = (...words) => output('cargo', words);
 
-/** What is checked: each gives what is wrong, or nothing. */
+/** The checks: each gives its complaints, or nothing. */
 const CHECKS = {
   format: () => npm('biome', 'format', '--colors=off', '.'),
   'rust format': () => cargo('fmt', '--all', '--check'),
@@ -42,7 +42,7 @@ const CHECKS = {
 let failed = 0;
 for (const [name, check] of Object.entries(CHECKS)) {
   const started = performance.now();
-  const complaint = complaintOf(check);
+  const complaint = await complaintOf(check);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${complaint ? 'FAILED' : 'ok    '} ${name} (${seconds} s)`);
   if (complaint) {
@@ -53,9 +53,9 @@ for (const [name, check] of Object.entries(CHECKS)) {
 console.log(`${Object.keys(CHECKS).length - failed} checks passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function complaintOf(check) {
+async function complaintOf(check) {
   try {
-    return check();
+    return await check();
   } catch (error) {
     return error.message;
   }

@@ -28,6 +28,8 @@ const CODES = [
   ],
 ];
 
+const { logo } = JSON.parse(readFileSync(join(ROOT, 'examples', 'posters.json'), 'utf8')).style;
+
 mkdirSync(FOLDER, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'qrpress-pictures-'));
 const service = await startService({ credits: 1, environment: { QRPRESS_RATE_LIMIT_READ: '1000000' } });
@@ -37,6 +39,8 @@ const browser = await chromium.launch({
 });
 try {
   await takeCodes();
+  await takeLogos();
+  await takeCaptions();
   await takePages();
 } finally {
   await browser.close();
@@ -47,22 +51,60 @@ console.log(`${readdirSync(FOLDER).length} pictures in docs/pictures`);
 
 /** One sheet of codes, each drawn by `render`. */
 async function takeCodes() {
-  const { logo } = JSON.parse(readFileSync(join(ROOT, 'examples', 'posters.json'), 'utf8')).style;
-  const pictures = CODES.map(([style, item], index) => {
-    const body = join(scratch, `${index}.json`);
-    const meta = { format: 'svg', style: { ...style, ...(style.logo && { logo }), scale: 6 } };
-    writeFileSync(body, JSON.stringify({ ...meta, items: [item] }));
-    const folder = join(scratch, `${index}`);
-    execFileSync(process.execPath, [MAIN, 'render', body, '--out', `${folder}/`]);
-    const [name] = readdirSync(folder);
-    return readFileSync(join(folder, name), 'utf8');
+  const pictures = CODES.map(([style, item]) => drawn({ ...style, ...(style.logo && { logo }) }, item));
+  await takeSheet('codes', 3, pictures);
+}
+
+/** Logos: pasted onto a code, on a plate of their own size, and by the engine. */
+async function takeLogos() {
+  const item = { data: 'https://example.org/table/14' };
+  const style = { ecLevel: 'H', scale: 8 };
+  const plain = drawn(style, item);
+  const side = Number(/width="(\d+)"/.exec(plain)[1]);
+  // The quiet zone is four modules on each side.
+  const edge = (side - 8 * style.scale) * logo.sizeRatio;
+  const place = `x="${(side - edge) / 2}" y="${(side - edge) / 2}" width="${edge}" height="${edge}"`;
+  const pasted = (plate) => plain.replace('</svg>', `${plate}<image ${place} href="${logo.dataUrl}"/></svg>`);
+  await takeSheet('logos', 3, [
+    titled('Pasted: modules are cut', pasted('')),
+    titled('On a plate of its size: modules are cut', pasted(`<rect ${place} fill="#fff"/>`)),
+    titled('qrpress: a module is whole, or not there', drawn({ ...style, logo }, item)),
+  ]);
+}
+
+/** Captions: as a browser sets text below a picture, and by the engine. */
+async function takeCaptions() {
+  const captions = ['Hall 1, Gjg', 'القاعة الثانية', 'ห้องโถงที่หนึ่งปี่พี่น้ำ', 'हॉल दूसरा'];
+  const style = { scale: 6, caption: { fontSize: 26 } };
+  const item = { data: 'https://example.org/' };
+  const framed = (content) => `<div style="outline:1px dashed #c33;display:inline-block">${content}</div>`;
+  const browsers = captions.map((caption) => {
+    const text = `<div style="font:${26 * 0.6}px 'Noto Sans',sans-serif;text-align:center">${caption}</div>`;
+    return titled('Set by a browser', framed(drawn({ scale: style.scale }, item) + text));
   });
+  const own = captions.map((caption) => titled('qrpress', framed(drawn(style, { ...item, caption }))));
+  await takeSheet('captions', captions.length, [...browsers, ...own]);
+}
+
+const titled = (title, picture) => `<p>${title}</p>${picture}`;
+
+/** An item as an SVG file, by `render`. */
+function drawn(style, item) {
+  const folder = mkdtempSync(join(scratch, 'code-'));
+  const body = join(folder, 'body.json');
+  writeFileSync(body, JSON.stringify({ format: 'svg', style: { scale: 6, ...style }, items: [item] }));
+  execFileSync(process.execPath, [MAIN, 'render', body, '--out', `${folder}/`]);
+  const name = readdirSync(folder).find((file) => file.endsWith('.svg'));
+  return readFileSync(join(folder, name), 'utf8');
+}
+
+async function takeSheet(name, columns, pictures) {
   const page = await browser.newPage({ viewport: { width: 960, height: 700 }, deviceScaleFactor: 1.5 });
-  const cells = pictures.map((svg) => `<div>${svg}</div>`).join('');
+  const cells = pictures.map((picture) => `<div>${picture}</div>`).join('');
   await page.setContent(
-    `<style>body{margin:0;background:#fff}main{display:grid;grid-template-columns:repeat(3,1fr);gap:24px;padding:24px;place-items:center}</style><main>${cells}</main>`,
+    `<style>body{margin:0;background:#fff;font:13px sans-serif;text-align:center}svg{display:block;margin:auto}main{display:grid;grid-template-columns:repeat(${columns},1fr);gap:24px;padding:24px;place-items:center}</style><main>${cells}</main>`,
   );
-  await page.locator('main').screenshot({ path: join(FOLDER, 'codes.png') });
+  await page.locator('main').screenshot({ path: join(FOLDER, `${name}.png`) });
   await page.close();
 }
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the built things were built from, as hashes. */
+/** Hashes of the sources of each built thing. */
 const STAMPS = join(ROOT, '.cache', 'setup.json');
 /** Folders whose files change neither the addon nor the host. */
 const BESIDE_THE_BUILD = new Set(['tests', 'benches', 'fuzz', 'examples', 'target']);

@@ -6,8 +6,8 @@ import { ApiKeyStore } from './account/api-key-store.js';
 import { Operators } from './account/operators.js';
 import { OrganisationStore } from './account/organisation-store.js';
 import type { Config } from './config.js';
-import { Allowances } from './credits/allowances.js';
-import { Ledger } from './credits/ledger.js';
+import { Allowances } from './credits/allowance-store.js';
+import { Ledger } from './credits/ledger-store.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { DraftFolder } from './jobs/files/drafts.js';
@@ -21,7 +21,7 @@ import { openStorage } from './storage/open-storage.js';
 import { AddressGuard } from './webhooks/address-guard.js';
 import { WebhookStore } from './webhooks/webhook-store.js';
 
-/** What the administration commands work with. */
+/** The parts that the administration commands work with. */
 export interface AdminContext {
   database: Database;
   operators: Operators;

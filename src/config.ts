@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { GroupRole } from './account/identity-store.js';
 import { LIMITS } from './contract/limits.js';
-import { CREDIT_MODES, type CreditMode } from './credits/ledger.js';
+import { CREDIT_MODES, type CreditMode } from './credits/ledger-store.js';
 import type { DatabaseUrl } from './database/connection.js';
 import { ConfigError, SettingReader } from './setting-reader.js';
 import {
@@ -33,7 +33,7 @@ import type { StorageLocation } from './storage/storage-location.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** What a process does: requests and what they ask for, chunks, or both. */
+/** The work of a process: requests, chunks, or both. */
 export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
@@ -50,19 +50,19 @@ export interface Config {
   databaseUrl: DatabaseUrl;
   /** Of this process to a MySQL server, at most. */
   databaseConnections: number;
-  /** Where spools and archives live; undefined: in the folder `storage` of the data folder. */
+  /** The store of spools and archives; undefined: the folder `storage` of the data folder. */
   storage: StorageLocation | undefined;
   /** Shared by several processes; undefined: there is one process. */
   redisUrl: string | undefined;
   /** Undefined: generated into the data folder. */
   secrets: readonly Secret[] | undefined;
-  /** Who makes an account: anybody, who was invited, or nobody. */
+  /** People who may make an account: anybody, those who were invited, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
   /** The company's identity provider (OpenID Connect); undefined: people sign in with passwords. */
   oidc: OidcConfig | undefined;
   /** False: people sign in by the identity provider alone. */
   passwords: boolean;
-  /** Whether a job that costs more than the balance is refused, or paid by a grant. */
+  /** A job that costs more than the balance is refused, or paid by a grant. */
   credits: CreditMode;
   /** Granted to each organisation once a month; 0: nothing. */
   monthlyCredits: number;
@@ -84,7 +84,7 @@ export interface Config {
   /** Absolute path of a folder of fonts for what the bundled ones lack. */
   fontDir: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Where traces go (`endpoint` takes them), as whose, and with which headers; undefined: nothing is traced. */
+  /** The collector of traces, the name of the service in them, and the headers; undefined: nothing is traced. */
   traces: { endpoint: string; serviceName: string; headers: Readonly<Record<string, string>> } | undefined;
   /** Days from a job's creation until its archive and input are deleted. */
   retentionDays: number;

@@ -11,6 +11,7 @@ import { Collector } from './metrics/collector.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Redis } from './redis/connection.js';
 import { FALLBACK } from './redis/shared-limiter.js';
+import { DeliveryStore } from './webhooks/delivery-store.js';
 
 export interface InstrumentDependencies {
   config: { dataDir: string };
@@ -25,17 +26,30 @@ export interface InstrumentDependencies {
 export type Observers = ReturnType<typeof createObservers>;
 
 export function createObservers(metrics: Metrics) {
-  return { mail: metrics.mail(), jobs: metrics.jobs(), engineCrashed: metrics.engineCrashes() };
+  return {
+    mail: metrics.mail(),
+    webhooks: metrics.webhooks(),
+    jobs: metrics.jobs(),
+    engineCrashed: metrics.engineCrashes(),
+  };
 }
 
 /** Reads what nobody tells: every 15 seconds from database and disk, at every scrape from memory. To be started, and closed before the database. */
 export function createCollector(
-  { config: { dataDir }, metrics, observers: { mail }, admin: { database }, redis, log }: InstrumentDependencies,
+  {
+    config: { dataDir },
+    metrics,
+    observers: { mail, webhooks },
+    admin: { database },
+    redis,
+    log,
+  }: InstrumentDependencies,
   supervisor: EngineSupervisor,
 ): Collector {
-  const [jobs, mails, ledger] = [
+  const [jobs, mails, deliveries, ledger] = [
     new JobFiguresStore(database),
     new MailStore(database),
+    new DeliveryStore(database),
     new LedgerSampleStore(database),
   ];
   const [tellQueue, tellLedger, tellDisk, tellCollected] = [
@@ -55,6 +69,7 @@ export function createCollector(
       },
       async () => tellQueue(await jobs.queue()),
       async () => mail.figures(await mails.figures()),
+      async () => webhooks.figures(await deliveries.figures()),
       async () => {
         const looked = await ledger.look();
         tellLedger(ledger.anomalies, looked);

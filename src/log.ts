@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 
 type Write = (details: object, message?: string) => void;
 
-/** What the service tells its operators. */
+/** The lines that the service writes for its operators. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write>;
 
 /** 256 bits in base64url: the token of a mailed link, which opens something to whoever reads it. */
@@ -16,7 +16,7 @@ export function loggedPath(path: string): string {
   return path.replace(MAILED_TOKEN, '/…');
 }
 
-/** What stands at these members is never written, wherever a line has them at its first or second level. */
+/** Members whose values are never written, wherever a line has them at its first or second level. */
 const SECRET_MEMBERS = ['authorization', 'key', 'secret', 'secrets', 'password', 'databaseUrl', 'redisUrl', 'smtpUrl'];
 
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Log {

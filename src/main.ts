@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { defineAdmin } from './commands/admin-options.js';
 import { EXIT, httpUrl, print } from './commands/arguments.js';
 import { explain } from './commands/explain.js';
+import { archiveText } from './commands/figures.js';
 import { type InputFlags, inputOf, takesItems } from './commands/input-options.js';
 import { PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
 import { VERSION } from './version.js';
@@ -29,7 +30,7 @@ const program = new Command('qrpress')
   .showHelpAfterError('usage: qrpress COMMAND [OPTIONS]; try --help')
   .exitOverride()
   .hook('preAction', (_, command) => {
-    // What the service keeps is for its own user; what these two write is the caller's.
+    // The service's files are for its own user; the files of these two are the caller's.
     if (!['render', 'submit'].includes(command.name())) {
       process.umask(0o077);
     }
@@ -49,10 +50,10 @@ takesItems(program.command('render'))
   .description('render items to an archive, without a service')
   .option('--json', 'print a JSON report')
   .action(async (file: string, { json, ...options }: InputFlags) => {
-    const { renderThreads: threads, chunkItems, fontDir } = readConfig();
+    const { renderThreads: threads, fontDir } = readConfig();
     const { render } = await commands.render();
-    const report = await render(file, { ...options, ...inputOf(options), threads, chunkItems, fontDir });
-    const text = `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`;
+    const report = await render(file, { ...options, ...inputOf(options), threads, fontDir });
+    const text = archiveText(report);
     // Standard output is the archive's, where it goes there.
     (options.out === '-' ? console.error : console.log)(json ? JSON.stringify(report) : text);
   });
@@ -75,11 +76,7 @@ takesItems(program.command('submit'))
     const { submit } = await commands.submit();
     const { chunkItems, fontDir } = readConfig();
     const report = await submit(file, { ...options, ...inputOf(options), chunkItems, fontDir });
-    print(
-      json,
-      report,
-      `${report.completed} of ${report.total} items, ${report.archiveBytes} bytes in ${report.archive}`,
-    );
+    print(json, report, ('jobs' in report ? report.jobs : [report]).map(archiveText).join('\n'));
   });
 
 program

@@ -1,4 +1,4 @@
-/** What `GET /readyz` looks at: all that a process needs to take and to do work. */
+/** The checks of `GET /readyz`: everything that a process needs to take and to do work. */
 
 import { statfs } from 'node:fs/promises';
 import { type Database } from './database/connection.js';
@@ -12,7 +12,7 @@ export interface ReadinessDependencies {
   database: Database;
   storage: BlobStore;
   engine: Engine;
-  /** Where one is configured: the connection, whose status says whether it stands. */
+  /** The connection, whose status says whether it stands; undefined where no Redis is configured. */
   redis: { status: string } | undefined;
   dataDir: string;
 }

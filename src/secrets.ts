@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from './config.js';
 import { parseSecrets, type Secret } from './setting-values.js';
 
-/** Where the generated secret lies. */
+/** Path of the generated secret. */
 export function secretsPath(dataDir: string): string {
   return join(dataDir, 'secrets');
 }

@@ -31,6 +31,7 @@ import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { countEnd, createCollector, createObservers } from './instruments.js';
+import { endSlowest } from './intake/received-bytes.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import type { Job } from './jobs/job.js';
@@ -56,6 +57,8 @@ import { WebhookWorker } from './webhooks/webhook-worker.js';
 export interface Service {
   /** Resolves with the port once connections are taken. */
   listen: () => Promise<number>;
+  /** Refuses new requests from now on; `/readyz` says so. */
+  refuse: () => void;
   /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
   close: () => Promise<void>;
   /** Takes an exception that nobody caught; false where the service should end for it. */
@@ -63,14 +66,14 @@ export interface Service {
   admin: AdminContext;
 }
 
-/** What a caller may set beside the configuration. */
+/** Options of the caller beside the configuration. */
 export interface ServiceOptions {
   /** `all` when absent. */
   role?: ProcessRole;
   log?: Log;
-  /** How long leases hold, and how often work is looked for that nobody does, in place of the usual times. */
+  /** Times of leases and of looks for abandoned work, in place of the usual ones. */
   patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
-  /** What a connection may take, in place of the usual limits. */
+  /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
@@ -88,8 +91,9 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const { engine, supervisor } = createEngine(base);
   const links = createLinks(base);
   const outbox = createOutbox(base);
-  const jobs = createJobs(base, { engine, links, outbox });
-  const admission = createAdmission(base);
+  const dispatcher = createDispatcher(base);
+  const admission = createAdmission(base, dispatcher);
+  const jobs = createJobs(base, { engine, links, outbox, dispatcher, admission });
   const pages = outbox && createPages(base, { engine, links, outbox, jobs, admission });
   const server = createServer(base, { engine, links, jobs, admission, pages });
   const collector = createCollector(base, supervisor);
@@ -123,6 +127,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   }
   return {
     listen: () => server.listen(),
+    refuse: () => server.refuse(),
     close,
     takeStray: (error) => {
       const isTaken = answerStray(error, log);
@@ -207,7 +212,7 @@ type Links = ReturnType<typeof createLinks>;
 /** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
-function createOutbox({ config, options, role, admin: { database }, log, observers: { mail } }: Base) {
+function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
   if (role === 'worker') {
     return undefined;
   }
@@ -230,6 +235,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       store: deliveries,
       guard: new AddressGuard(config.webhookAllow),
       log,
+      onAttempt: webhooks.attempted,
       retryDelaysMs: options.patience?.webhookRetryDelaysMs,
     }),
   };
@@ -239,9 +245,11 @@ interface JobParts {
   engine: Engine;
   links: Links;
   outbox: Outbox;
+  dispatcher: Dispatcher;
+  admission: AdmissionControl;
 }
 
-function createJobs(base: Base, { engine, links, outbox }: JobParts): Jobs {
+function createJobs(base: Base, { engine, links, outbox, dispatcher, admission }: JobParts): Jobs {
   const { config, options, observers, log } = base;
   const { database, storage, folder } = base.admin;
   const mailCompletion = completionMail((job) => config.baseUrl + links.download(job));
@@ -251,7 +259,7 @@ function createJobs(base: Base, { engine, links, outbox }: JobParts): Jobs {
     engine,
     folder,
     isSole: config.redisUrl === undefined,
-    dispatcher: createDispatcher(base),
+    dispatcher,
     log,
     retentionDays: config.retentionDays,
     credits: config.credits,
@@ -262,6 +270,7 @@ function createJobs(base: Base, { engine, links, outbox }: JobParts): Jobs {
       const resource = () => absoluteJobResource(job, links.urls, config.baseUrl);
       await postEvent(transaction, job.organisationId, event, resource);
     },
+    enterQueue: (organisationId, store) => admission.enterQueue(organisationId, store),
     onAccepted: (job) => observers.jobs.accepted(job.total),
     onLeaseLost: observers.jobs.leaseLost,
     onEnded: (jobId, ended) => {
@@ -289,14 +298,16 @@ function createDispatcher({ config, options, role, shared, log }: Base): Dispatc
   });
 }
 
-function createAdmission({ config, metrics, admin, log }: Base): AdmissionControl {
+function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Dispatcher): AdmissionControl {
   const admission = new AdmissionControl({
     machine: machineOf(config.dataDir),
+    lookAtQueue: (organisationId) => dispatcher.figures(organisationId),
     checkStorage: () =>
       admin.storage.check().catch((error: unknown) => {
         log.error({ err: error }, 'storage: no job is taken in');
         throw error;
       }),
+    makeRoom: { job: () => endSlowest() !== undefined },
   });
   metrics.admission(() => admission.figures);
   return admission;
@@ -383,7 +394,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
   });
 }
 
-/** What tells clients and people about the API. */
+/** The documents about the API, for clients and for people. */
 function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
   return {

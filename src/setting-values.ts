@@ -141,7 +141,7 @@ export function groupRoles(text: string): GroupRole[] {
   });
 }
 
-/** Where a collector takes traces (OpenTelemetry protocol, OTLP/HTTP request). */
+/** The address at which a collector takes traces (OpenTelemetry protocol, OTLP/HTTP request). */
 export function collector(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '') {

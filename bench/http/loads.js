@@ -20,6 +20,8 @@ function jobPost(key, items) {
   );
 }
 
+const HEALTH = requestText('GET', '/healthz', {});
+
 /** A job's GET. */
 function statusGet(key, jobId) {
   return requestText('GET', `/api/v1/jobs/${jobId}`, { authorization: `Bearer ${key}` });
@@ -74,8 +76,8 @@ export async function closedLoop({ apis, all, key }, { connections, items, secon
   };
 }
 
-/** Posts at fixed times, whatever the answers, and follows each job until it is complete. */
-export async function openLoop({ apis, key }, { jobsPerSecond, items, seconds }) {
+/** Posts at fixed times, whatever the answers, until the time is up or `until` resolves, and follows each job until it is complete. */
+export async function openLoop({ apis, all, key }, { jobsPerSecond, items, seconds, until }) {
   const request = jobPost(key, items);
   const latencies = [];
   let refused = 0;
@@ -92,16 +94,79 @@ export async function openLoop({ apis, key }, { jobsPerSecond, items, seconds })
     while (!(await pool.ask(look)).body.includes('"status":"complete"')) await delay(LOOK_EVERY_MS);
     latencies.push(performance.now() - posted);
   };
+  const before = await endedJobs(all);
   const started = performance.now();
   const jobs = [];
-  for (let job = 0; job < jobsPerSecond * seconds; job++) {
-    const wait = started + (1000 * job) / jobsPerSecond - performance.now();
-    if (wait > 0) await delay(wait);
-    jobs.push(follow());
-  }
+  await atTimes(jobsPerSecond, until ?? delay(1000 * seconds), () => jobs.push(follow()));
   await Promise.all(jobs);
+  const endedPerSecond = rate((await endedJobs(all)) - before, (performance.now() - started) / 1000);
   pool.close();
-  return { jobs: latencies.length, refused, ...quantiles(latencies) };
+  return { jobs: latencies.length, refused, endedPerSecond, ...quantiles(latencies) };
+}
+
+/** Connections that post what is more than can be done. */
+const OVERLOAD_CONNECTIONS = 500;
+
+/** Posts at fixed times on connections that are free, whatever the answers say. */
+export async function overload({ apis, all, key }, { jobsPerSecond, items, seconds }) {
+  const request = jobPost(key, items);
+  const connections = Array.from(
+    { length: OVERLOAD_CONNECTIONS },
+    (_, index) => new Connection(apis[index % apis.length]),
+  );
+  // A service takes one connection after the other: to be connected is not what is measured.
+  await Promise.all(connections.map((connection) => connection.ask(HEALTH)));
+  const [free, refusals] = [[...connections], []];
+  let [accepted, withRetryAfter, unsent] = [0, 0, 0];
+  const ask = async (connection) => {
+    const asked = performance.now();
+    const { status, retryAfter, body } = await connection.ask(request);
+    if (status === 202) accepted += 1;
+    else if (isRefusal(status)) {
+      refusals.push(performance.now() - asked);
+      withRetryAfter += retryAfter > 0 ? 1 : 0;
+    } else throw new Error(`${status} ${body}`);
+    free.push(connection);
+  };
+  const before = await endedJobs(all);
+  const started = performance.now();
+  const asked = [];
+  await atTimes(jobsPerSecond, delay(1000 * seconds), () => {
+    const connection = free.pop();
+    if (connection === undefined) unsent += 1;
+    else asked.push(ask(connection));
+  });
+  const measured = (performance.now() - started) / 1000;
+  const finished = (await endedJobs(all)) - before;
+  await Promise.all(asked);
+  for (const connection of connections) connection.close();
+  return {
+    acceptedPerSecond: rate(accepted, measured),
+    finishedPerSecond: rate(finished, measured),
+    refusedPerSecond: rate(refusals.length, measured),
+    refusedWithoutRetryAfter: refusals.length - withRetryAfter,
+    noConnectionFreePerSecond: rate(unsent, measured),
+    refusalP50Ms: quantiles(refusals).p50Ms,
+    refusalP99Ms: quantiles(refusals).p99Ms,
+  };
+}
+
+/** Resolves when `signal` is aborted. */
+export function waiting(signal) {
+  return new Promise((resolve) => signal.addEventListener('abort', resolve));
+}
+
+/** Does `work` so many times a second until `until` resolves; what is late is made up for. */
+async function atTimes(timesPerSecond, until, work) {
+  const time = new AbortController();
+  const over = until.finally(() => time.abort());
+  const started = performance.now();
+  for (let count = 0; !time.signal.aborted; ) {
+    const due = Math.ceil(((performance.now() - started) * timesPerSecond) / 1000);
+    for (; count < due; count++) work();
+    await delay(Math.max(1, started + (1000 * count) / timesPerSecond - performance.now()));
+  }
+  await over;
 }
 
 /** Every connection asks for a job's state again and again, until the time is up or `until` resolves. */

@@ -4,14 +4,16 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 
 import { random } from './random.js';
 
-/** By name; modules are six pixels wide. */
+/** By name; modules are four pixels wide. How strong each is depends on the seed, so that some codes stand it and some do not. */
 export const DISTORTIONS = {
   clean: (png) => png,
-  blur: async (png) => file(blurred(await canvasOf(png), 1.5)),
-  noise: async (png, seed) => file(noisy(await canvasOf(png), 30, seed)),
-  perspective: async (png) => file(tilted(await canvasOf(png))),
-  jpeg: async (png) => file(await compressed(await canvasOf(png), 25)),
-  photograph: async (png, seed) => file(await compressed(noisy(blurred(tilted(await canvasOf(png)), 1), 15, seed), 50)),
+  blur: async (png, seed) => file(noisy(blurred(await canvasOf(png), 0.8 + 2 * random(seed)()), 12, seed)),
+  dirt: async (png, seed) => file(dirty(await canvasOf(png), 0.06 * random(seed)(), seed)),
+  photograph: async (png, seed) => {
+    const strength = random(seed)();
+    const tilted = tiltedBy(await canvasOf(png), 0.3 * strength);
+    return file(await compressed(noisy(blurred(tilted, 0.4 + 1.4 * strength), 8 + 20 * strength, seed), 40));
+  },
 };
 
 async function canvasOf(bytes) {
@@ -47,19 +49,34 @@ function noisy(canvas, deviation, seed) {
   return canvas;
 }
 
-/** As seen from the side and turned a little: the right edge is an eighth shorter than the left one. */
-function tilted(canvas) {
+/** Covers about that share of it with dark and light spots of a module or two. */
+function dirty(canvas, share, seed) {
+  const next = random(seed + 7);
+  const context = canvas.getContext('2d');
+  const radius = 5;
+  const spots = Math.round((share * canvas.width * canvas.height) / (Math.PI * radius ** 2));
+  for (let spot = 0; spot < spots; spot++) {
+    context.fillStyle = next() < 0.5 ? '#404040' : '#e0e0e0';
+    context.beginPath();
+    context.arc(canvas.width * next(), canvas.height * next(), radius * (0.5 + next()), 0, 2 * Math.PI);
+    context.fill();
+  }
+  return canvas;
+}
+
+/** As seen from the side and turned a little: the right edge is shorter than the left one by about that share. */
+function tiltedBy(canvas, share) {
   const { width, height } = canvas;
   const source = canvas.getContext('2d').getImageData(0, 0, width, height).data;
   const target = createCanvas(width, height);
   const context = target.getContext('2d');
   const picture = context.createImageData(width, height);
-  const [sine, cosine] = [Math.sin(0.07), Math.cos(0.07)];
+  const [sine, cosine] = [Math.sin(share / 2), Math.cos(share / 2)];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const [u, v] = [(x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5];
-      const depth = 1 - 0.13 * u;
-      const [across, down] = [(1.15 * u) / depth, (1.15 * v) / depth];
+      const depth = 1 - share * u;
+      const [across, down] = [((1 + share) * u) / depth, ((1 + share) * v) / depth];
       const fromX = (cosine * across - sine * down + 0.5) * width - 0.5;
       const fromY = (sine * across + cosine * down + 0.5) * height - 0.5;
       for (let channel = 0; channel < 4; channel++)

@@ -117,6 +117,17 @@ pub struct InspectBodyReport {
     pub spool: Option<Spool>,
     /// Warnings about a body that is not refused.
     pub warnings: Vec<Warning>,
+    /// Of a body that is not refused, where the job's style says how large modules are printed.
+    pub sides: Option<SymbolSides>,
+}
+
+/// Modules on a side of a job's symbols.
+#[napi(object, object_from_js = false)]
+pub struct SymbolSides {
+    /// Of the smallest.
+    pub least: u32,
+    /// Of the largest.
+    pub most: u32,
 }
 
 /// A warning about some items.
@@ -234,6 +245,7 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         refusal: report.refusal.map(BodyRefusal::from),
         spool: report.spool.map(Spool::from),
         warnings: report.warnings.into_iter().map(Warning::from).collect(),
+        sides: report.sides.map(|[least, most]| SymbolSides { least, most }),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use napi_derive::napi;
-use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles};
+use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles, Continued, ProofRequest};
 
 use crate::error::{Result, guard};
 use crate::fonts::fonts;
@@ -26,9 +26,55 @@ pub struct RenderChunkRequest {
     pub segment_path: String,
     /// Where the segment's index goes. A file that exists is replaced.
     pub index_path: String,
+    /// Which items have proofs, if any.
+    pub proofs: Option<Proofs>,
 }
 
-/// What became of a chunk.
+/// Pictures beside the segment, for a reader: for each its item's index (8 bytes), the lengths of the item's data and of a
+/// PNG file (4 bytes each, all little endian), and these two.
+#[napi(object, object_to_js = false)]
+pub struct Proofs {
+    /// Where they go. A file that exists is replaced.
+    pub path: String,
+    /// Of so many items, spread evenly over the job.
+    pub items: i64,
+    /// Items of the job.
+    pub total: i64,
+}
+
+/// A chunk's place in the spool, as `inspectBody` told it.
+#[napi(object, object_to_js = false)]
+pub struct ChunkRange {
+    /// Index of the chunk's first item in the job, from 0.
+    pub first_item: i64,
+    /// Number of items.
+    pub item_count: i64,
+    /// Where the chunk's records begin in the spool, in bytes.
+    pub spool_offset: i64,
+    /// Length of the chunk's records in bytes.
+    pub spool_bytes: i64,
+}
+
+/// Neighbouring chunks, and the files that they go behind. What lies there behind the starts is thrown away.
+#[napi(object, object_to_js = false)]
+pub struct RenderChunksRequest {
+    /// The job's spool.
+    pub spool_path: String,
+    /// The chunks in their order.
+    pub chunks: Vec<ChunkRange>,
+    /// The segment, made where there is none.
+    pub segment_path: String,
+    /// Bytes of it that stay.
+    pub segment_start: i64,
+    /// The segment's index, made where there is none.
+    pub index_path: String,
+    /// Bytes of it that stay.
+    pub index_start: i64,
+    /// How many threads draw, the caller's among them.
+    pub threads: u32,
+}
+
+/// What became of a chunk, or of several together.
 #[napi(object, object_from_js = false)]
 pub struct RenderChunkReport {
     /// Items whose pictures are in the segment.
@@ -62,8 +108,10 @@ pub struct ItemFailure {
 pub struct FinishArchiveRequest {
     /// One per segment.
     pub parts: Vec<FinishArchivePart>,
-    /// Where they go. A file that exists is replaced.
+    /// Where they go.
     pub end_path: String,
+    /// Bytes of a file at `endPath` that stay before them; what lies behind is thrown away. Absent: 0.
+    pub end_start: Option<i64>,
 }
 
 /// A segment in its place in the archive.
@@ -130,12 +178,50 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         directory: Path::new(&request.index_path),
     };
     let fonts = fonts()?;
-    let report = guard(|| qrpress_batch::render_chunk(&chunk, &files, &fonts))?;
+    let proofs = match &request.proofs {
+        None => None,
+        Some(Proofs { path, items, total }) => {
+            Some(ProofRequest { path: Path::new(path), items: from_js(*items)?, total: from_js(*total)? })
+        }
+    };
+    let report = guard(|| match proofs {
+        None => qrpress_batch::render_chunk(&chunk, &files, &fonts),
+        Some(proofs) => qrpress_batch::render_chunk_with_proofs(&chunk, &files, proofs, &fonts),
+    })?;
+    Ok(to_report(report))
+}
+
+/// Renders chunks in their order on several threads behind what a segment and its index hold, without a file for each; to
+/// sync both is left to the caller.
+///
+/// Throws what `renderChunk` throws; then the call can be repeated.
+#[napi(catch_unwind)]
+pub fn render_chunks(request: RenderChunksRequest) -> Result<RenderChunkReport> {
+    let chunk = |chunk: ChunkRange| {
+        Ok(qrpress_batch::Chunk {
+            first_item: from_js(chunk.first_item)?,
+            item_count: from_js(chunk.item_count)?,
+            spool_offset: from_js(chunk.spool_offset)?,
+            spool_bytes: from_js(chunk.spool_bytes)?,
+        })
+    };
+    let chunks = request.chunks.into_iter().map(chunk).collect::<Result<Vec<_>>>()?;
+    let segment =
+        Continued { path: Path::new(&request.segment_path), start: from_js(request.segment_start)? };
+    let index = Continued { path: Path::new(&request.index_path), start: from_js(request.index_start)? };
+    let spool = Path::new(&request.spool_path);
+    let threads = request.threads as usize;
+    let fonts = fonts()?;
+    let report = guard(|| qrpress_batch::render_chunks(&chunks, spool, (segment, index), threads, &fonts))?;
+    Ok(to_report(report))
+}
+
+fn to_report(report: qrpress_batch::RenderReport) -> RenderChunkReport {
     let failure = |failure: qrpress_batch::ItemFailure| ItemFailure {
         item: to_js(failure.item),
         message: failure.message,
     };
-    Ok(RenderChunkReport {
+    RenderChunkReport {
         completed: to_js(report.completed),
         failed: to_js(report.failed),
         failures: report.failures.into_iter().map(failure).collect(),
@@ -143,7 +229,7 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         index_bytes: to_js(report.directory_bytes),
         entries: to_js(report.entries),
         header_bytes: to_js(report.header_bytes),
-    })
+    }
 }
 
 /// Writes the central directory of an archive and its end, and leaves it to the caller to sync them: the archive is its
@@ -157,7 +243,9 @@ pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveRepo
         Ok(ArchivePart { directory: part.index_path.into(), segment_bytes })
     };
     let parts = request.parts.into_iter().map(part).collect::<Result<Vec<_>>>()?;
-    let summary = guard(|| qrpress_batch::finish_archive(&parts, Path::new(&request.end_path)))?;
+    let tail =
+        Continued { path: Path::new(&request.end_path), start: from_js(request.end_start.unwrap_or(0))? };
+    let summary = guard(|| qrpress_batch::finish_archive(&parts, tail))?;
     Ok(FinishArchiveReport {
         entries: to_js(summary.entries),
         end_bytes: to_js(summary.tail_bytes),

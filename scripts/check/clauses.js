@@ -1,4 +1,4 @@
-/** Whether every test that test/spec/README.md names for a clause of the contract exists. */
+/** Checks that every test that test/spec/README.md names for a clause of the contract exists. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Whether every command in the README and in docs/ is run by a test, or says that it is not.
+ * Checks that every command in the README and in docs/ is run by a test, or says that it is not.
  *
  * Above each block of shell commands stands a line `<!-- tested: FILE … -->`, with the tests that run or repeat it, or one with
  * the words "not tested here". A test that takes its commands from the page itself names the page.

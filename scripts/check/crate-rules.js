@@ -1,8 +1,8 @@
-/** Who may use whom among the crates: native → batch and spreadsheet, batch → image → symbol, logo and text, batch → zip, symbol → simd; simd, logo, text, zip and spreadsheet stand alone. Tests may use testkit. */
+/** Checks which crates use which: native → batch and spreadsheet, batch → image → symbol, logo and text, batch → zip, symbol → simd; simd, logo, text, zip and spreadsheet stand alone. Tests may use testkit. */
 
 import { crates } from './crates.js';
 
-/** What a crate of the workspace may use of the others. */
+/** The crates that each crate of the workspace may use. */
 const MAY_USE = {
   'qrpress-simd': [],
   'qrpress-symbol': ['qrpress-simd'],

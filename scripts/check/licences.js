@@ -1,4 +1,4 @@
-/** Whether everything that the project is built with may be used in an MIT-licensed product. */
+/** Checks that everything that the project is built with may be used in an MIT-licensed product. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const SHIPPED = new Set([
   'Unlicense',
   'Zlib',
 ]);
-/** What never leaves the developer's machine may also ask that changes to itself be published. */
+/** Licences of tools that never leave the developer's machine; they may ask that changes to the tool be published. */
 const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'Python-2.0']);
 
 /** Every package and crate with another licence, a line each. */

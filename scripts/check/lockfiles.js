@@ -1,4 +1,4 @@
-/** Whether the lockfiles are complete and leave the choice of a registry to whoever installs. */
+/** Checks that the lockfiles are complete and leave the choice of a registry to whoever installs. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

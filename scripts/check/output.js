@@ -1,11 +1,11 @@
-/** How the checks run a program. */
+/** Runs a program for a check. */
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What `program`, run at the root, had to say when it failed; nothing when it did not. */
+/** The output of `program`, run at the root, when it failed; empty when it did not. */
 export function output(program, words) {
   const { status, stdout, stderr, error } = run(program, words);
   return status === 0 ? '' : `${stdout ?? ''}${stderr ?? ''}` || `${program}: ${error?.message ?? `exit ${status}`}`;

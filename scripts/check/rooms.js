@@ -1,12 +1,17 @@
-/** Holds the table of rooms in ARCHITECTURE.md against the rules of the linter's configuration, which alone decide. */
+/**
+ * Holds the table of rooms in ARCHITECTURE.md against the rules of the linter's configuration, which alone decide. Checks as
+ * well that SQL is written only where those rules see it: in `src/database` and in `*-store.ts`.
+ */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOMS } from '../../oxlint.config.js';
 import { ROOT } from './output.js';
 
 const ROW = /^\| (?<names>`src\/[^|]*) \|[^|]*\| (?<uses>[^|]*) \|$/gm;
 const FOLDER = /`src\/(?<name>[a-z]+)\/`/g;
+
+const QUERY = /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom)\(/;
 
 /** Rooms without a row, and rows that say something else than the rules, a line each. */
 export function rooms() {
@@ -23,7 +28,14 @@ export function rooms() {
     return uses === rule ? '' : `ARCHITECTURE.md: src/${name} may use "${rule}", the table says "${uses}"`;
   });
   const unknown = [...told.keys()].filter((name) => !(name in ROOMS));
-  return [...complaints, ...unknown.map((name) => `ARCHITECTURE.md: there is no room src/${name}`)]
-    .filter((complaint) => complaint !== '')
-    .join('\n');
+  const strangers = unknown.map((name) => `ARCHITECTURE.md: there is no room src/${name}`);
+  return [...complaints, ...strangers, ...strayQueries()].filter((complaint) => complaint !== '').join('\n');
+}
+
+/** Files that query the database and are no stores, a line each. */
+function strayQueries() {
+  return readdirSync(join(ROOT, 'src'), { encoding: 'utf8', recursive: true })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('-store.ts') && !name.startsWith('database/'))
+    .filter((name) => QUERY.test(readFileSync(join(ROOT, 'src', name), 'utf8')))
+    .map((name) => `src/${name} queries the database; a file that does is named *-store.ts`);
 }

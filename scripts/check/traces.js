@@ -1,4 +1,4 @@
-/** Whether tracked files carry traces of the machine that they were written on. */
+/** Checks that tracked files carry no traces of the machine that they were written on. */
 
 import { homedir } from 'node:os';
 import { ROOT, run } from './output.js';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { output, ROOT } from '../check/output.js';
 
-/** Where the environment of `name` has its programs. */
+/** The folder of programs in the environment of `name`. */
 export function toolFolder(name) {
   return join(ROOT, '.tools', name, 'bin');
 }

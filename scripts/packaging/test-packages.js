@@ -87,7 +87,7 @@ function step(name, run) {
   }
 }
 
-/** What the program prints. */
+/** The output of the program. */
 function engine(...words) {
   const { status, stdout, stderr, error } = spawnSync(PROGRAM, words, {
     cwd: ROOT,

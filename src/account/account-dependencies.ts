@@ -1,4 +1,4 @@
-/** What the flows of accounts share. */
+/** The parts that all flows of accounts share. */
 
 import type { Database } from '../database/connection.js';
 

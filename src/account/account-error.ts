@@ -1,4 +1,4 @@
-/** What a person may not, or cannot, do on the account pages, in words for them. */
+/** The refusal of something on the account pages, in words for the person. */
 
 export type AccountErrorReason = 'forbidden' | 'not_found' | 'conflict' | 'link_ended' | 'too_many' | 'unavailable';
 

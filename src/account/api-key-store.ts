@@ -17,7 +17,7 @@ const MOST_KEYS = 100;
 /** Revoked keys that are listed, the latest. */
 const REVOKED_LISTED = 50;
 
-/** How exact the time of a key's last use is; writing it with every request would cost more than the request. */
+/** Precision of the time of a key's last use; writing it with every request would cost more than the request. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
 /** A key that is revoked in another process stops within a second. */
@@ -26,7 +26,7 @@ const REMEMBERED_MS = 500;
 /** Keys that are remembered at once. */
 const MOST_REMEMBERED = 10_000;
 
-/** Who calls. */
+/** The caller. */
 export interface Caller {
   keyId: string;
   organisationId: string;

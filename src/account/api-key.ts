@@ -18,12 +18,12 @@ export function newApiKey(): string {
   return unsigned + checksum(unsigned);
 }
 
-/** Whether a string is a key that could have been given out: a typo, or another's token, is refused without a query. */
+/** True for a string that could be a key of ours: a typo, or another's token, is refused without a query. */
 export function isApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** What is stored of a key. A fast hash is enough: 190 random bits cannot be guessed. */
+/** The hash that is stored of a key. A fast one is enough: 190 random bits cannot be guessed. */
 export function fingerprint(key: string): { prefix: string; hash: string } {
   return { prefix: key.slice(0, RECOGNISED_CHARACTERS), hash: createHash('sha256').update(key).digest('hex') };
 }

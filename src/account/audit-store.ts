@@ -1,4 +1,4 @@
-/** What people did, with whom or what, from where: written in the transaction that does it. */
+/** The log of what people did, to whom or what, and from which address: written in the transaction that does it. */
 
 import type { Database } from '../database/connection.js';
 
@@ -27,6 +27,7 @@ export type AuditAction =
   | 'credits-granted'
   | 'allowance-set'
   | 'became-operator'
+  | 'operator-withdrawn'
   | 'identity-connected'
   | 'session-ended'
   | 'second-factor-on'
@@ -36,7 +37,7 @@ export type AuditAction =
   | 'address-changed'
   | 'account-deleted';
 
-/** Who does it. */
+/** The person who does it. */
 export interface Actor {
   personId: string;
   /** The client's address. */

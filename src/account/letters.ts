@@ -5,7 +5,7 @@ import { type Letter, writeLetter } from '../mail/letter.js';
 
 const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens until somebody follows the link.';
 
-/** How long a link works, in words. */
+/** The lifetime of a link, in words. */
 export function linkLifetime(purpose: keyof typeof LIMITS.linkHours): string {
   const hours = LIMITS.linkHours[purpose];
   if (hours < 24) {

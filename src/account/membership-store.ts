@@ -1,4 +1,4 @@
-/** Who belongs to which organisation, as what. */
+/** Memberships: the people of each organisation, and their roles. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
@@ -24,12 +24,12 @@ export interface Member {
 /** Roles that manage keys, and members other than owners. */
 export const MANAGERS: readonly Role[] = ['owner', 'admin'];
 
-/** Whether `role` manages keys, and members other than owners. */
+/** True for a role that manages keys, and members other than owners. */
 export function isManager(role: Role): boolean {
   return MANAGERS.includes(role);
 }
 
-/** Whether somebody of the role `own` may make others a `role`: only owners make owners. */
+/** True where somebody of the role `own` may make others a `role`: only owners make owners. */
 export function mayGive(own: Role, role: Role): boolean {
   return own === 'owner' || (own === 'admin' && role !== 'owner');
 }

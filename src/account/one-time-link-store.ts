@@ -7,7 +7,7 @@ import { newToken, tokenHash } from './secret-token.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What following a link comes to; `used` is one that was good once. */
+/** The state of a link that somebody follows; `used` is one that was good once. */
 export type LinkState = { state: 'open' | 'used'; personId: string | null; email: string | null } | { state: 'ended' };
 
 /** Whom a link is for: a person, or an address that nobody has an account with; neither is whoever follows it. */

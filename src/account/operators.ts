@@ -1,14 +1,14 @@
-/** Who runs the service: made by a one-time link that the start, or the command line, prints. */
+/** Operators, who run the service: made by a one-time link that the start, or the command line, prints. */
 
-import { setAllowance } from '../credits/allowances.js';
-import { grantCredits } from '../credits/ledger.js';
+import { setAllowance } from '../credits/allowance-store.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, hasOperator, insertPerson, setOperator } from './person-store.js';
+import { findPerson, hasOperator, insertPerson, listOperators, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 export interface NewOperator {
@@ -70,15 +70,33 @@ export class Operators {
     });
   }
 
-  /** Takes the right to run the service from whoever has an address; a link that nobody has followed ends too. @throws AccountError `not_found` */
-  async withdraw(email: string): Promise<void> {
+  /** Everybody who runs the service, by name. */
+  list(): Promise<{ name: string; email: string }[]> {
+    return listOperators(this.#database);
+  }
+
+  /**
+   * Takes the right to run the service from whoever has an address; a link that nobody has followed ends too.
+   * @param actor the operator who does so, and stays one; absent: the command line
+   * @throws AccountError `not_found`; `conflict`
+   */
+  async withdraw(email: string, actor?: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      if (actor !== undefined) {
+        await requireOperator(transaction, actor);
+      }
       const person = await findPerson(transaction, 'email', email);
       if (person?.isOperator !== true) {
         throw new AccountError('not_found', `Nobody with the address ${email} runs this service.`);
       }
+      if (person.id === actor?.personId) {
+        throw new AccountError('conflict', 'You cannot withdraw yourself. Ask another operator.');
+      }
       await setOperator(transaction, person.id, false);
       await issueLink(transaction, 'operator', {});
+      if (actor !== undefined) {
+        await audit(transaction, actor, null, 'operator-withdrawn', email);
+      }
     });
   }
 

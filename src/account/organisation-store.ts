@@ -1,7 +1,8 @@
 /** Organisations: who owns keys, credits and jobs. */
 
+import { sql } from 'kysely';
 import { ApiError } from '../contract/errors.js';
-import { grantCredits } from '../credits/ledger.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 import { newRowId } from '../database/row-id.js';
@@ -93,9 +94,19 @@ export class OrganisationStore {
     return this.#organisations().orderBy('created_at').orderBy('id').execute();
   }
 
-  /** Newest first, those that were made before `after`. */
-  async page(after: { createdAt: number; id: string } | undefined, limit: number): Promise<Organisation[]> {
+  /** Newest first, those that were made before `after`. @param search part of a name or an owner's address, or an id */
+  async page(
+    after: { createdAt: number; id: string } | undefined,
+    limit: number,
+    search?: string,
+  ): Promise<Organisation[]> {
     let query = this.#organisations().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+    if (search !== undefined) {
+      const part = `%${search.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;
+      query = query.where(
+        sql<boolean>`(lower(name) like ${part} escape '!' or lower(owner_email) like ${part} escape '!' or id = ${search})`,
+      );
+    }
     if (after !== undefined) {
       query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
     }

@@ -14,7 +14,7 @@ const ESTIMATED_CHARACTERS = 64;
 /** OWASP's first recommendation for Argon2id, which is the library's default algorithm. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** What a password is compared with where there is no account. */
+/** The hash that a password is compared with where there is no account. */
 const NOBODYS = hashPassword('nobody has this password');
 
 /** In PHC form: the parameters and the salt are part of it. */
@@ -22,7 +22,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFC'), COST);
 }
 
-/** Whether the password is the right one. @param passwordHash nobody's takes as long, and is false */
+/** True for the right password. @param passwordHash nobody's takes as long, and is false */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const right = await verify(passwordHash ?? (await NOBODYS), password.normalize('NFC'));
   return right && typeof passwordHash === 'string';

@@ -78,6 +78,17 @@ export async function hasOperator(database: Database): Promise<boolean> {
   return operator !== undefined;
 }
 
+/** Everybody who runs the service, by name. */
+export function listOperators(database: Database): Promise<{ name: string; email: string }[]> {
+  return database
+    .selectFrom('people')
+    .select(['name', 'email'])
+    .where('is_operator', '=', 1)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
 /** Sets a password, ends every session but one, and voids what was mailed to set another. @param exceptKeyHash the session that goes on */
 export async function setPassword(
   transaction: DatabaseTransaction,
@@ -99,7 +110,7 @@ export async function setPassword(
     .execute();
 }
 
-/** Whether a person has that password; if so, it stays until the transaction ends. */
+/** True where a person has that password; then it stays until the transaction ends. */
 export async function lockWithPassword(
   transaction: DatabaseTransaction,
   personId: string,

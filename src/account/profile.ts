@@ -1,4 +1,4 @@
-/** What people change about themselves: their name, their address, and whether there is an account at all. */
+/** Changes that people make to themselves: their name, their address, the end of their account. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate, transact } from '../database/transaction.js';

@@ -4,7 +4,7 @@
  */
 
 import { LIMITS } from '../contract/limits.js';
-import { grantCredits } from '../credits/ledger.js';
+import { grantCredits } from '../credits/ledger-store.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
 import { type AccountDependencies, accountUrl } from './account-dependencies.js';
@@ -24,13 +24,13 @@ export interface NewAccount {
   password: string;
 }
 
-/** Who has just come in. */
+/** A person who has just signed up or in. */
 export interface Newcomer {
   personId: string;
   organisationId: string;
 }
 
-/** What following a link comes to; `used`: its address has an account. */
+/** The state of a link that somebody follows; `used`: its address has an account. */
 export type SignUpState = { state: 'open'; email: string } | { state: 'used' | 'ended' };
 
 export class Registration {

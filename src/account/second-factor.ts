@@ -37,7 +37,7 @@ const RECOVERY_CHARACTERS = 10;
 export interface NewSecret {
   /** Base32. */
   secret: string;
-  /** What the app reads as a QR code. */
+  /** The text that the app reads as a QR code. */
   uri: string;
 }
 

@@ -12,7 +12,7 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether two texts are equal; how long it takes says nothing about where they differ. */
+/** True for equal texts; the time that it takes says nothing about where they differ. */
 export function isEqualSecret(expected: string, given: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(given)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -5,11 +5,11 @@ import type { DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 
-/** How long a form is remembered: longer than anybody waits for its answer. */
+/** Time for which a form is remembered: longer than anybody waits for its answer. */
 const REMEMBERED_MS = 86_400_000;
 
 /**
- * Whether a person's form is sent for the first time; the caller's transaction is what it does. A sending at the same
+ * True where a person's form is sent for the first time; the caller's transaction does its work. A sending at the same
  * time waits for the other's end. @throws AccountError `conflict` for a form without an id
  */
 export async function isFirstSending(

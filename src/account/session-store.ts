@@ -18,7 +18,7 @@ const MOST_LISTED = 50;
 /** Every session ends after this time, however much it is used. */
 const LONGEST_SESSION_MS = 90 * DAY_MS;
 
-/** Who signs in, and with which browser (its `User-Agent`). */
+/** The person who signs in, and the browser (its `User-Agent`). */
 export interface SignedInFrom extends Actor {
   browser: string;
 }
@@ -44,7 +44,7 @@ export class SessionStore {
     this.#database = database;
   }
 
-  /** Who is signed in with a cookie's value, and until when (Unix milliseconds). */
+  /** The person who is signed in with a cookie's value, and the end of the session (Unix milliseconds). */
   async find(key: string): Promise<{ person: Person; expiresAt: number } | undefined> {
     const now = Date.now();
     const row = await this.#database
@@ -63,7 +63,7 @@ export class SessionStore {
     return { person: { ...person, isOperator: isOperator === 1 }, expiresAt };
   }
 
-  /** Whether a cookie's value signs in somebody who is a member of the organisation, now. */
+  /** True where a cookie's value signs in somebody who is a member of the organisation now. */
   async isMember(key: string, organisationId: string): Promise<boolean> {
     const now = Date.now();
     const row = await this.#database

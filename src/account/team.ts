@@ -1,4 +1,4 @@
-/** Who joins, leaves and runs an organisation, and who may decide it: owners and admins manage, only owners make owners. */
+/** Changes of an organisation's members. Owners and admins manage; only owners make owners. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';

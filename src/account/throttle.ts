@@ -30,7 +30,7 @@ const LIMITS = {
   forms: { points: 60, seconds: 3_600 },
 } as const;
 
-/** What an attempt on an account costs that many others guess at. */
+/** The cost of an attempt on an account that many others guess at. */
 const SLOW_MS = 1_500;
 
 type Limit = keyof typeof LIMITS;
@@ -97,7 +97,7 @@ export class Throttle {
     await this.#take('organisation', organisationId);
   }
 
-  /** Whether another mail may go to a recipient who did not ask for it with their password. */
+  /** True where another mail may go to a recipient who did not ask for it with their password. */
   async mayMail(email: string): Promise<boolean> {
     return this.#take('mail', digest(email)).then(
       () => true,
@@ -130,7 +130,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Who has one IPv6 address has the 64-bit network around it; that network is written in one way, however the address is. */
+/** The owner of an IPv6 address has the 64-bit network around it; that network has one spelling, whatever that of the address. */
 function addressKey(address: string): string {
   if (!address.includes(':') || address.includes('.')) {
     return address;

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../contract/errors.js';
 import type { Machine } from './machine.js';
+import { type QueueLook, QueueRoom } from './queue-room.js';
 import { KINDS_OF_WORK, placesOn, SCARCE, type Work } from './table.js';
 
 /** In whose name work is let in; each of those that are given has a share of its own. */
@@ -16,9 +17,9 @@ export interface Needs {
   diskBytes?: number;
 }
 
-/** What is held of a kind of work, for `/metrics` and the operator's page. */
+/** Places of a kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
-  work: Work;
+  work: Work | 'queue';
   places: number;
   taken: number;
   refused: number;
@@ -28,9 +29,13 @@ export interface AdmissionOptions {
   machine: Machine;
   /** Rejects when the store cannot take more, and says so in the log. */
   checkStorage: () => Promise<void>;
+  /** What waits to be drawn; undefined where nobody can tell. */
+  lookAtQueue: (organisationId: string) => Promise<QueueLook | undefined>;
+  /** Of a kind that has no place left: ends the piece of work that is slowest through its client's fault; false where none is. */
+  makeRoom?: Partial<Record<Work, () => boolean>>;
 }
 
-/** How long an answer about disk and store holds. */
+/** Time for which an answer about disk and store holds. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Refused callers are told to come back within this time. */
@@ -39,6 +44,7 @@ const LONGEST_WAIT_SECONDS = 60;
 export class AdmissionControl {
   readonly #options: AdmissionOptions;
   readonly #kinds: ReadonlyMap<Work, Places>;
+  readonly #queue: QueueRoom;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #freeDiskBytes = 0;
@@ -46,15 +52,32 @@ export class AdmissionControl {
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#kinds = new Map(KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work))]));
+    this.#kinds = new Map(
+      KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), options.makeRoom?.[work])]),
+    );
+    this.#queue = new QueueRoom(options.lookAtQueue);
   }
 
   get figures(): AdmissionFigures[] {
-    return [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
+    const kinds = [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
       work,
       places: total,
       taken,
       refused,
+    }));
+    return [...kinds, this.#queue.figures];
+  }
+
+  /** Lets a job into the queue by `store`. @throws ApiError `unavailable` where it could not be finished in time */
+  enterQueue<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
+    return this.#queue.enter(organisationId, store);
+  }
+
+  /** Work of an organisation in this process, and how much of each kind it may have at once now. */
+  figuresOf(organisationId: string): { work: Work; taken: number; most: number }[] {
+    return [...this.#kinds.values()].map((places) => ({
+      work: places.work,
+      ...places.figuresOf(namesOf({ organisationId })[0] as string),
     }));
   }
 
@@ -120,20 +143,22 @@ class Places {
   readonly total: number;
   taken = 0;
   refused = 0;
+  readonly #makeRoom: () => boolean;
   readonly #takenBy = new Map<string, number>();
   readonly #left = new Pace();
   readonly #turnedAway = new Pace();
 
-  constructor(work: Work, total: number) {
+  constructor(work: Work, total: number, makeRoom: () => boolean = () => false) {
     this.work = work;
     this.total = total;
+    this.#makeRoom = makeRoom;
   }
 
   take(names: readonly string[]): () => void {
-    const free = this.total - this.taken;
-    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    const most = Math.min(free, placesOfOne);
-    if (free <= 0) {
+    // Work that is ended for it gives its place back a moment later.
+    const hasRoom = this.taken < this.total || this.#makeRoom();
+    const most = this.#mostOfOne;
+    if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
     if (names.some((name) => (this.#takenBy.get(name) ?? 0) >= most)) {
@@ -148,6 +173,17 @@ class Places {
         this.#left.add();
       }
     };
+  }
+
+  figuresOf(name: string): { taken: number; most: number } {
+    const taken = this.#takenBy.get(name) ?? 0;
+    return { taken, most: Math.max(taken, this.#mostOfOne) };
+  }
+
+  /** A holder that has as many gets no more. */
+  get #mostOfOne(): number {
+    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
+    return Math.min(Math.max(this.total - this.taken, 1), placesOfOne);
   }
 
   #count(names: readonly string[], change: 1 | -1): void {

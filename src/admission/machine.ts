@@ -1,4 +1,4 @@
-/** What this machine has: the memory that the process may use, and the free disk below its data folder. */
+/** The machine's resources: the memory that the process may use, and the free disk below its data folder. */
 
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';

@@ -36,6 +36,12 @@ export type Work = keyof typeof SCARCE;
 
 export const KINDS_OF_WORK = Object.keys(SCARCE) as readonly Work[];
 
+/**
+ * Chunks that may wait to be drawn: as many as are drawn in so many seconds, at the pace of the last ones, but not fewer than a
+ * big job or two have. What is more is not let in: it would be accepted, and not be finished in time.
+ */
+export const QUEUE = { tooMuch: 'jobs wait to be drawn', seconds: 15, chunks: 500 } as const;
+
 /** Memory that one of the kinds may take of all that work may hold, before the others are in the way. */
 const MEMORY_OF_ONE_KIND = 1 / 2;
 

@@ -15,7 +15,7 @@ export interface DescribedSegment {
   /** Of the segment's index. */
   segmentIndexKey: string;
   segmentBytes: number;
-  /** Where the segment begins in the archive. */
+  /** The segment's offset in the archive. */
   offset: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where a backup is written: a folder, or one tar file. Either has its name only once it is whole, and none but its owner reads it. */
+/** The target of a backup: a folder, or one tar file. Either gets its name only once it is whole, and only its owner may read it. */
 
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Where a backup is read from: a folder or a tar file, whose files come in the order that they were written in. */
+/** The source of a restore: a folder or a tar file, whose files come in the order that they were written in. */
 
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';

@@ -23,7 +23,7 @@ export interface BackupDependencies {
 export interface BackupOptions {
   /** Version of the program, for the manifest. */
   version: string;
-  /** Whether the jobs that have ended are kept, with their archives; their ledger entries always are. */
+  /** True: the jobs that have ended are kept, with their archives. Their ledger entries always are. */
   archives: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a backup says of itself, in its last file: which version made it, when, and every other file with its size and hash. */
+/** The manifest of a backup, its last file: version, time, and every other file with its size and hash. */
 
 import { createHash } from 'node:crypto';
 

@@ -115,7 +115,7 @@ async function restoreRows(source: BackupSource, { database }: BackupDependencie
   return rows;
 }
 
-/** Where whoever held a piece of work when the backup was taken does not exist, nobody has to wait for them. */
+/** Nobody waits for the holders of leases in the backup: those processes do not exist here. */
 const LEASES = new Set(['leased_until', 'finish_leased_until']);
 const UNDER_WAY = new Set(['pending', 'processing', 'zipping']);
 

@@ -15,7 +15,7 @@ const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
 export interface Finding {
   name: string;
   ok: boolean;
-  /** What was found; what to do where it is not right. */
+  /** The finding, and the remedy where something is wrong. */
   detail: string;
 }
 
@@ -113,7 +113,7 @@ async function examineRedis(url: string | undefined): Promise<Finding[]> {
     : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
 }
 
-/** What is this host's alone, where several may work together; on one host all of it may be. */
+/** Settings that must not be this host's alone where several work together. */
 function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl }: Config): Finding[] {
   const alone = [
     databaseUrl.startsWith('sqlite:') && 'QRPRESS_DATABASE_URL',

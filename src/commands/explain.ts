@@ -1,4 +1,4 @@
-/** What went wrong, for people at a terminal: without stacks, codes of the system or names of its calls. */
+/** Errors for people at a terminal: without stacks, codes of the system or names of its calls. */
 
 import { getSystemErrorMap } from 'node:util';
 import { ApiError } from '../contract/errors.js';
@@ -47,7 +47,7 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
   return [...problems, ...rest, ...hints].join('\n');
 }
 
-/** What the calls of the system are about; for those that are not here their own name is as good as another. */
+/** The system's calls in words; a call that is not here keeps its own name. */
 const VERBS: Record<string, string> = {
   access: 'use',
   connect: 'connect to',

@@ -1,11 +1,11 @@
 /** An input file as a request body: a JSON or NDJSON body as it is, or a spreadsheet that the engine reads. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices } from '../engine/engine.js';
+import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, SpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
 import { checkSpreadsheet, PLAIN_CHOICES, readSpreadsheet } from '../intake/spreadsheet.js';
 
@@ -17,18 +17,28 @@ export interface BodyOverrides {
   format?: string;
   /** JSON text that replaces the body's own `style`. */
   style?: string;
+  /** Replaces the body's own `verify`. */
+  verify?: string;
 }
 
 export interface InputOptions extends BodyOverrides {
   spreadsheet?: SpreadsheetChoices;
-  /** Called with each sentence about a spreadsheet that does not prevent a job. */
+  /** Called with each sentence about the input that does not prevent a job. */
   onNotice?: (notice: string) => void;
+  /** Takes spreadsheets of more items than a job may have. */
+  isForSeveralJobs?: boolean;
+}
+
+/** A request body that an input stands for. */
+export interface WrittenBody {
+  form: BodyForm;
+  bodyPath: string;
+  /** Of a spreadsheet: what was read. */
+  report?: SpreadsheetReport;
 }
 
 /** A body that is fit to become a job. */
-export interface CheckedInput {
-  form: BodyForm;
-  bodyPath: string;
+export interface CheckedInput extends WrittenBody {
   spoolPath: string;
   checked: CheckedBody;
 }
@@ -71,7 +81,22 @@ export async function checkInput(
   options: InputOptions,
   folder: string,
 ): Promise<CheckedInput> {
-  const [bodyPath, spoolPath] = [join(folder, 'body'), join(folder, 'spool')];
+  const body = await writeBody(engine, file, options, folder);
+  const spoolPath = join(folder, 'spool');
+  const checked = await checkBody(engine, body, spoolPath);
+  for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
+  tellWarnings(checked, options);
+  return { ...body, spoolPath, checked };
+}
+
+/** Writes the body into `folder`; a body that stays as it is is read where it lies. */
+export async function writeBody(
+  engine: Engine,
+  file: string,
+  options: InputOptions,
+  folder: string,
+): Promise<WrittenBody> {
+  const bodyPath = join(folder, 'body');
   let path = file;
   if (file === STANDARD_INPUT) {
     path = join(folder, 'input');
@@ -79,16 +104,32 @@ export async function checkInput(
   }
   const inputForm = FORMS[extname(file).toLowerCase()] ?? (await formByContent(path));
   if (inputForm === 'spreadsheet') {
-    const request = { path, choices: options.spreadsheet ?? PLAIN_CHOICES, meta: meta({}, options), bodyPath };
-    const report = await readSpreadsheet(engine, request);
-    const checked = await checkSpreadsheet(engine, report, { bodyPath, spoolPath });
-    for (const notice of report.notices) options.onNotice?.(notice);
-    return { form: 'ndjson', bodyPath, spoolPath, checked };
+    const { spreadsheet: choices = PLAIN_CHOICES, isForSeveralJobs = false } = options;
+    const request = { path, choices, meta: meta({}, options), bodyPath, isForSeveralJobs };
+    return { form: 'ndjson', bodyPath, report: await readSpreadsheet(engine, request) };
   }
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), createWriteStream(bodyPath));
-  if (options.format !== undefined || options.style !== undefined) await override(bodyPath, inputForm, options);
-  const checked = await checkDraft(engine, { bodyPath, form: inputForm, spoolPath });
-  return { form: inputForm, bodyPath, spoolPath, checked };
+  const overrides = [options.format, options.style, options.verify];
+  if (overrides.every((value) => value === undefined)) return { form: inputForm, bodyPath: path };
+  await override({ from: path, to: bodyPath }, inputForm, options);
+  return { form: inputForm, bodyPath };
+}
+
+/** Has the engine check a body as the service would. */
+export function checkBody(
+  engine: Engine,
+  { form, bodyPath, report }: WrittenBody,
+  spoolPath: string,
+): Promise<CheckedBody> {
+  return report === undefined
+    ? checkDraft(engine, { bodyPath, form, spoolPath })
+    : checkSpreadsheet(engine, report, { bodyPath, spoolPath });
+}
+
+/** Says what may keep codes from being scanned, or may not be meant. */
+export function tellWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
+  for (const { code, message, items, first } of warnings) {
+    onNotice?.(`warning: ${message} (${code}: ${items} of ${total} items, the first at index ${first})`);
+  }
 }
 
 /** JSON begins with a brace. NDJSON has an object on its first line, and does not end there. */
@@ -110,25 +151,35 @@ async function formByContent(path: string): Promise<InputForm> {
   }
 }
 
-function meta(own: object, { format, style }: BodyOverrides): object {
+function meta(own: object, { format, style, verify }: BodyOverrides): object {
   return {
     ...own,
     ...(format !== undefined && { format }),
     ...(style !== undefined && { style: JSON.parse(style) as unknown }),
+    ...(verify !== undefined && { verify }),
   };
 }
 
-async function override(bodyPath: string, form: BodyForm, overrides: BodyOverrides): Promise<void> {
-  const body = await readFile(bodyPath);
+/** Writes the body at `from` with other settings to `to`. */
+async function override(
+  { from, to }: { from: string; to: string },
+  form: BodyForm,
+  overrides: BodyOverrides,
+): Promise<void> {
+  const body = await readFile(from);
   const lineEnd = form === 'json' ? -1 : body.indexOf('\n');
   const end = lineEnd === -1 ? body.length : lineEnd;
-  let own: unknown;
+  const own = objectOf(body.subarray(0, end).toString());
+  // A text that is no object is left as it is, for the check to point to the place.
+  const settings = own === undefined ? body.subarray(0, end) : JSON.stringify(meta(own, overrides));
+  await writeFile(to, Readable.from([settings, body.subarray(end)]));
+}
+
+function objectOf(text: string): object | undefined {
   try {
-    own = JSON.parse(body.subarray(0, end).toString());
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    // What is not JSON is left as it is, for the check to point to the place.
-    return;
+    return undefined;
   }
-  if (typeof own !== 'object' || own === null || Array.isArray(own)) return;
-  await writeFile(bodyPath, Readable.from([JSON.stringify(meta(own, overrides)), body.subarray(end)]));
 }

@@ -7,6 +7,8 @@ import { explain } from './explain.js';
 
 const FORMATS = ['png', 'svg', 'both'];
 
+const VERIFY = ['none', 'sample', 'all'];
+
 /** Roles of a spreadsheet's columns. */
 const COLUMN_ROLES: readonly ColumnRole[] = ['data', 'filename', 'caption', 'reference'];
 
@@ -14,6 +16,7 @@ export interface InputFlags {
   out: string;
   format?: string;
   style?: string;
+  verify?: string;
   sheet?: string;
   column: ChosenColumn[];
   header: boolean;
@@ -29,6 +32,11 @@ export function takesItems(command: Command): Command {
     )
     .addOption(new Option('--format <format>', "instead of the body's own").choices(FORMATS))
     .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
+    .addOption(
+      new Option('--verify [how]', 'read the codes back that were drawn, and say which could not be read')
+        .choices(VERIFY)
+        .preset('all'),
+    )
     .option('--sheet <name>', 'the sheet of a workbook; the first one otherwise')
     .option('--column <role=name>', `a column by its name or letter; roles: ${COLUMN_ROLES.join(', ')}`, addColumn, [])
     .option('--no-header', 'the first row of a spreadsheet is an item');

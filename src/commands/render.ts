@@ -1,18 +1,18 @@
 /** `qrpress render`: the engine without a service, from a file of items to the archive that a job would give out. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
-import { SingleBar } from 'cli-progress';
-import { EngineSupervisor } from '../engine/engine-supervisor.js';
+
 import type { CheckedBody, Engine } from '../engine/engine.js';
-import { type InputOptions, checkInput, requireFile } from './input-file.js';
+import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { checkInput, type InputOptions, requireFile } from './input-file.js';
 import { outputAt } from './output.js';
+import { progressBar } from './progress-bar.js';
+import { readBack } from './read-back.js';
+import { scratchFolder } from './scratch-folder.js';
 
 export interface RenderOptions extends InputOptions {
   out: string;
   threads: number;
-  chunkItems: number;
   fontDir: string | undefined;
 }
 
@@ -20,16 +20,20 @@ export interface RenderSummary {
   total: number;
   completed: number;
   failed: number;
+  /** Items that were read back, and those of them that could not be read; absent where nobody wanted it. */
+  verified?: number;
+  unread?: number;
+  /** Indices of the first hundred that could not be read. */
+  unreadItems?: number[];
   archive: string;
   archiveBytes: number;
 }
 
-interface Part {
-  segmentPath: string;
-  indexPath: string;
-  segmentBytes: number;
-  failed: number;
-}
+/** Few enough that the threads end a batch together, and that what waits for its turn stays small. */
+const CHUNK_ITEMS = 1_000;
+
+/** Chunks of a batch for each thread: the bar moves, and starting a batch weighs nothing. */
+const CHUNKS_OF_THREAD = 8;
 
 /**
  * Renders `file` (`-` is standard input) to `options.out`: a ZIP file, a folder of pictures, or `-` for standard output.
@@ -42,19 +46,26 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
   // Beside an archive, so that it is renamed into place and never half there.
   const scratch = scratchFolder(output.scratchParent);
   const folder = scratch.path;
-  const { threads, chunkItems, fontDir } = options;
-  const engine = new EngineSupervisor({ threads, chunkItems, fontDir });
+  const { threads, fontDir } = options;
+  // Its one thread calls on the others for a batch.
+  const engine = new EngineSupervisor({ threads: 1, chunkItems: CHUNK_ITEMS, fontDir });
   try {
     const { checked, spoolPath } = await checkInput(engine, file, options, folder);
-    const parts = await renderParts(engine, checked, folder, spoolPath, threads);
-    const endPath = join(folder, 'end');
-    const { archiveBytes } = await engine.finishArchive({ parts, endPath });
-    await output.write({ segmentPaths: parts.map((part) => part.segmentPath), endPath });
-    const failed = parts.reduce((sum, part) => sum + part.failed, 0);
+    const archivePath = join(folder, 'archive');
+    const indexPath = join(folder, 'index');
+    const paths = { spoolPath, segmentPath: archivePath, indexPath };
+    const { segmentBytes, failed } = await renderAll(engine, checked, paths, threads);
+    const { archiveBytes } = await engine.finishArchive({
+      parts: [{ indexPath, segmentBytes }],
+      endPath: archivePath,
+      endStart: segmentBytes,
+    });
+    await output.write({ path: archivePath, segmentBytes });
     return {
       total: checked.total,
       completed: checked.total - failed,
       failed,
+      ...(checked.verifyItems && (await readBack(checked, { spoolPath, folder, threads, fontDir }))),
       archive: options.out,
       archiveBytes,
     };
@@ -64,70 +75,28 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
   }
 }
 
-/** Renders every chunk, as many at a time as there are threads. */
-async function renderParts(
+/** Renders every chunk behind the one before, so that nothing is written twice. */
+async function renderAll(
   engine: Engine,
   { chunks, total }: CheckedBody,
-  folder: string,
-  spoolPath: string,
+  paths: { spoolPath: string; segmentPath: string; indexPath: string },
   threads: number,
-): Promise<Part[]> {
-  const bar = new SingleBar({
-    format: 'pressing [{bar}] {percentage} %  {value} of {total} items',
-    stream: process.stderr,
-  });
+): Promise<{ segmentBytes: number; failed: number }> {
+  const bar = progressBar('pressing', 'items');
   bar.start(total, 0);
-  const parts: Part[] = [];
-  const waiting = chunks.entries();
-  const lane = async () => {
-    for (const [position, chunk] of waiting) {
-      const segmentPath = join(folder, `segment-${position}`);
-      const indexPath = `${segmentPath}.index`;
-      const { segmentBytes, failed } = await engine.renderChunk({
-        ...chunk,
-        spoolPath,
-        segmentPath,
-        indexPath,
-      });
-      parts[position] = { segmentPath, indexPath, segmentBytes, failed };
-      bar.increment(chunk.itemCount);
-    }
-  };
+  let [segmentStart, indexStart, failed, done] = [0, 0, 0, 0];
   try {
-    await Promise.all(Array.from({ length: threads }, lane));
+    while (done < chunks.length) {
+      const batch = chunks.slice(done, done + threads * CHUNKS_OF_THREAD);
+      const report = await engine.renderChunks({ ...paths, chunks: batch, segmentStart, indexStart, threads });
+      segmentStart += report.segmentBytes;
+      indexStart += report.indexBytes;
+      failed += report.failed;
+      done += batch.length;
+      bar.increment(report.completed + report.failed);
+    }
   } finally {
     bar.stop();
   }
-  return parts;
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-interface ScratchFolder {
-  path: string;
-  remove: () => void;
-}
-
-/** A folder for the time of a command: removed at the end, and when the command is interrupted. @param parent folder that it is made in */
-function scratchFolder(parent: string): ScratchFolder {
-  // In one step with the handlers below: no signal is heard between them.
-  const path = mkdtempSync(join(parent, '.qrpress-'));
-  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  const onSignal = (signal: (typeof SIGNALS)[number]) => {
-    remove();
-    // Exit code of a program that a signal ended, as shells give it.
-    process.exit(128 + constants.signals[signal]);
-  };
-  for (const signal of SIGNALS) {
-    process.once(signal, onSignal);
-  }
-  return {
-    path,
-    remove: () => {
-      for (const signal of SIGNALS) {
-        process.off(signal, onSignal);
-      }
-      remove();
-    },
-  };
+  return { segmentBytes: segmentStart, failed };
 }

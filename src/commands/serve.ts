@@ -1,5 +1,6 @@
 /** `qrpress serve`: the service until a signal asks it to stop, which drains it. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { linkLifetime } from '../account/letters.js';
 import type { AdminContext } from '../admin-context.js';
@@ -12,6 +13,9 @@ import { operatorUrl } from './admin.js';
  * the whole heap, which is code of libraries for the most part, for each 20 MB of them. In per cent of the heap.
  */
 const GARBAGE_BEFORE_MARKING = 150;
+
+/** How long a process that is about to end goes on answering 503, so that proxies see it and send their requests elsewhere. */
+const FAREWELL_MS = 1_500;
 
 /** Runs the service until it is asked to stop, and ends the process when it has stopped. */
 export async function serve(config: Config, role: ProcessRole): Promise<never> {
@@ -41,13 +45,17 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
         }
       });
     });
+    if (role !== 'worker') {
+      service.refuse();
+      await delay(FAREWELL_MS);
+    }
   } finally {
     // Also where the port is taken: the engine's process would keep this one alive.
     await service.close();
   }
 }
 
-/** Where to go; on a service that nobody runs yet, with the link for who does. */
+/** The address to open; on a service without an operator, with the link that makes one. */
 async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: AdminContext): Promise<string> {
   const lines = [`The account page is at ${baseUrl}/account`];
   if (!(await operators.any())) {

@@ -1,18 +1,28 @@
-/** `qrpress submit`: uploads a request body, follows the job with a progress bar, and downloads the archive. */
+/** `qrpress submit`: uploads a request body, follows the job with a progress bar, and downloads the archive. Run again, it goes on where it stopped. */
 
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, constants, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { SingleBar } from 'cli-progress';
-
-import { Client, type JobResource, type RawBody } from '../client/client.js';
-import type { BodyForm } from '../engine/engine.js';
+import { Client, type CreatedJob, type JobResource, QrpressError, type RawBody } from '../client/client.js';
+import { ApiError, type Issue } from '../contract/errors.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
-import { checkInput, contentTypeOf, type InputOptions, requireFile } from './input-file.js';
+import {
+  checkBody,
+  contentTypeOf,
+  type InputOptions,
+  requireFile,
+  type WrittenBody,
+  writeBody,
+  tellWarnings,
+} from './input-file.js';
+import { progressBar } from './progress-bar.js';
+import { scratchFolder } from './scratch-folder.js';
+import { type BodyPart, type JobLimits, splitBody } from './split-body.js';
 
 export interface SubmitOptions extends InputOptions {
   url: string;
@@ -20,20 +30,36 @@ export interface SubmitOptions extends InputOptions {
   out: string;
   chunkItems: number;
   fontDir: string | undefined;
+  /** In place of those of the service. */
+  limits?: JobLimits;
 }
 
-export interface SubmitReport {
+/** A job that was downloaded. */
+export interface SubmittedJob {
   jobId: string;
   total: number;
   completed: number;
   failed: number;
   creditsCharged: number;
+  /** As the job's status says them, where codes were read back. */
+  verified?: number;
+  unread?: number;
+  unreadItems?: number[];
   archive: string;
   archiveBytes: number;
 }
 
+/** The job, or the sums of several and these. */
+export type SubmitReport =
+  | SubmittedJob
+  | (Pick<SubmittedJob, 'total' | 'completed' | 'failed' | 'creditsCharged'> & { jobs: SubmittedJob[] });
+
+/** Keys that are tried where earlier jobs of the same body failed or were deleted. */
+const MOST_KEYS = 20;
+
 /**
- * Runs a job from file to archive. The bar goes to standard error, and only where that is a terminal.
+ * Runs a job from file to archive; several where the file is over the limits of a job, their archives numbered. The bar goes to
+ * standard error, and only where that is a terminal.
  *
  * @throws SpreadsheetRefusal, ApiError when the input is wrong, QrpressError when the service refuses, Error when the job fails or the
  *   archive's folder cannot be written to
@@ -43,63 +69,172 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
   await requireFile(file);
   await access(dirname(options.out), constants.W_OK);
   const client = new Client({ url: options.url, key: options.key });
-  const job = await upload(client, file, options);
-  const bar = new SingleBar({
-    format: '{phase} [{bar}] {percentage} %  {value} of {total} {unit}',
-    stream: process.stderr,
-    noTTYOutput: false,
-    hideCursor: true,
+  const created: CreatedJob[] = [];
+  const scratch = scratchFolder(tmpdir(), () => {
+    if (created.length > 0) console.error('\nInterrupted. The same command goes on where it stopped.');
   });
   try {
-    bar.start(job.total, 0, { phase: 'pressing   ', unit: 'items' });
-    let ended: JobResource | undefined;
-    for await (const state of client.progress(job.jobId)) {
-      bar.update(state.completed + state.failed);
-      ended = state;
+    const parts = await checkedParts(file, options, scratch.path);
+    if (parts.length > 1) options.onNotice?.(`The file is over the limits of a job: it becomes ${parts.length} jobs.`);
+    for (const part of parts) {
+      const job = await createJob(client, part);
+      if (job.isReplayed) options.onNotice?.(`Goes on with job ${job.jobId}, which was made earlier.`);
+      created.push(job);
     }
-    if (ended?.status !== 'complete') throw new Error(`job ${job.jobId} failed; its credits were returned`);
-    bar.stop();
-    const archiveBytes = await download(client, job.jobId, options.out, bar);
-    const { completed, failed, creditsCharged, total } = ended;
-    return { jobId: job.jobId, total, completed, failed, creditsCharged, archive: options.out, archiveBytes };
+    const jobs: SubmittedJob[] = [];
+    for (const [index, job] of created.entries()) {
+      jobs.push(await finish(client, job, created.length === 1 ? options.out : numbered(options.out, index + 1)));
+    }
+    return reportOf(jobs);
   } finally {
-    bar.stop();
+    scratch.remove();
   }
 }
 
 /** Checks the input by the engine of this program first: what is wrong with it costs no upload, and is told by row and column. */
-async function upload(client: Client, file: string, options: SubmitOptions) {
-  const folder = await mkdtemp(join(tmpdir(), 'qrpress-submit-'));
-  const { chunkItems, fontDir } = options;
+async function checkedParts(file: string, options: SubmitOptions, folder: string): Promise<BodyPart[]> {
+  const { chunkItems, fontDir, limits } = options;
   const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
   try {
-    const { bodyPath, form } = await checkInput(engine, file, options, folder);
-    return await client.createJobFrom(await bodyOf(bodyPath, form));
+    const body = await writeBody(engine, file, { ...options, isForSeveralJobs: true }, folder);
+    const parts = await splitBody(body, folder, limits);
+    const spoolPath = join(folder, 'spool');
+    for (const part of parts) {
+      const checked = await checkBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
+        throw linesOf(error, part);
+      });
+      tellWarnings(checked, options);
+      await rm(spoolPath, { force: true });
+    }
+    for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
+    return parts;
   } finally {
     await engine.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function bodyOf(file: string, form: BodyForm): Promise<RawBody> {
-  const { size } = await stat(file);
-  const body = Readable.toWeb(createReadStream(file, { highWaterMark: 1 << 20 })) as RawBody['body'];
+/** The part, with what is known of the spreadsheet's rows moved to where they are. */
+function rowsOf({ report, linesBefore, ...part }: BodyPart): WrittenBody {
+  return report === undefined
+    ? part
+    : { ...part, report: { ...report, rowsBeforeLine1: report.rowsBeforeLine1 + linesBefore } };
+}
+
+/** The refusal of a part, with its lines counted in the whole body. */
+function linesOf(error: unknown, { linesBefore }: BodyPart): unknown {
+  if (!(error instanceof ApiError) || linesBefore === 0) return error;
+  const { line, issues, ...members } = error.members as { line?: number; issues?: Issue[] };
+  const moved = (own: number | undefined) => (own === undefined || own === 1 ? own : own + linesBefore);
+  const message = error.message.replaceAll(
+    /\b(line) (\d+)/gi,
+    (_, word: string, own: string) => `${word} ${moved(Number(own))}`,
+  );
+  return new ApiError(error.code, message, {
+    ...members,
+    ...(line !== undefined && { line: moved(line) }),
+    ...(issues && { issues: issues.map((issue) => ({ ...issue, ...(issue.line && { line: moved(issue.line) }) })) }),
+  });
+}
+
+/** Creates the job of a body, once: the same body has the same key, so that a job that was paid for is found again. */
+async function createJob(client: Client, body: WrittenBody): Promise<CreatedJob> {
+  const digest = createHash('sha256');
+  for await (const piece of createReadStream(body.bodyPath)) digest.update(piece as Buffer);
+  const key = `submit-${digest.digest('hex')}`;
+  const raw = await rawBody(body);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const created = await client.createJobFrom(raw, { idempotencyKey: attempt === 1 ? key : `${key}-${attempt}` });
+      // An earlier job that failed was refunded, and is not of use any more.
+      if (!created.isReplayed || (await client.job(created.jobId)).status !== 'failed') return created;
+    } catch (error) {
+      // The earlier job was deleted.
+      if (!(error instanceof QrpressError) || error.code !== 'idempotency_key_reused' || attempt === MOST_KEYS)
+        throw error;
+    }
+    if (attempt === MOST_KEYS) throw new Error('too many jobs of this body failed within a day');
+  }
+}
+
+async function rawBody({ form, bodyPath }: WrittenBody): Promise<RawBody> {
+  const { size } = await stat(bodyPath);
+  const body = () =>
+    Readable.toWeb(createReadStream(bodyPath, { highWaterMark: 1 << 20 })) as ReadableStream<Uint8Array>;
   return { contentType: contentTypeOf(form), body, bytes: size };
 }
 
-/** Writes the archive through `<out>.part`, so that what is there under its name is whole. */
-async function download(client: Client, jobId: string, out: string, bar: SingleBar): Promise<number> {
-  const partPath = `${out}.part`;
-  const { bytes, stream } = await client.download(jobId);
-  bar.start(bytes, 0, { phase: 'downloading', unit: 'bytes' });
+/** Follows a job to its end, and downloads its archive. */
+async function finish(client: Client, { jobId, total }: CreatedJob, out: string): Promise<SubmittedJob> {
+  const bar = progressBar('pressing', 'items');
+  let ended: JobResource | undefined;
+  try {
+    bar.start(total, 0);
+    for await (const state of client.progress(jobId)) {
+      bar.update(state.completed + state.failed);
+      ended = state;
+    }
+  } finally {
+    bar.stop();
+  }
+  if (ended?.status !== 'complete') throw new Error(`job ${jobId} failed; its credits were returned`);
+  const archiveBytes = await download(client, jobId, out);
+  const { completed, failed, creditsCharged, verified, unread, unreadItems } = ended;
+  return {
+    jobId,
+    total,
+    completed,
+    failed,
+    creditsCharged,
+    ...(verified !== undefined && { verified }),
+    ...(unread !== undefined && { unread }),
+    ...(unreadItems !== undefined && { unreadItems }),
+    archive: out,
+    archiveBytes,
+  };
+}
+
+/** Writes the archive through `<out>.<job>.part`, which a later download goes on with; what is under its name is whole. */
+async function download(client: Client, jobId: string, out: string): Promise<number> {
+  const partPath = `${out}.${jobId}.part`;
+  const start = await stat(partPath).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const { bytes, stream } = await client.download(jobId, { start }).catch(async (error: unknown) => {
+    // All of it is there, or something that is not of it.
+    if (!(error instanceof QrpressError) || error.status !== 416) throw error;
+    await rm(partPath);
+    return client.download(jobId);
+  });
+  const bar = progressBar('downloading', 'bytes');
+  bar.start(bytes, start, { start });
   const body = Readable.fromWeb(stream);
   body.on('data', (piece: Uint8Array) => bar.increment(piece.length));
   try {
-    await pipeline(body, createWriteStream(partPath));
-    await rename(partPath, out);
-  } catch (error) {
-    await rm(partPath, { force: true });
-    throw error;
+    await pipeline(body, createWriteStream(partPath, { flags: 'a' }));
+  } finally {
+    bar.stop();
   }
+  await rename(partPath, out);
   return bytes;
+}
+
+/** `codes-2.zip` of `codes.zip`. */
+function numbered(path: string, number: number): string {
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}-${number}${ext}`);
+}
+
+function reportOf(jobs: SubmittedJob[]): SubmitReport {
+  const [only] = jobs;
+  if (only !== undefined && jobs.length === 1) return only;
+  const sum = (member: 'total' | 'completed' | 'failed' | 'creditsCharged') =>
+    jobs.reduce((before, job) => before + job[member], 0);
+  return {
+    total: sum('total'),
+    completed: sum('completed'),
+    failed: sum('failed'),
+    creditsCharged: sum('creditsCharged'),
+    jobs,
+  };
 }

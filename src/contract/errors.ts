@@ -30,7 +30,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What can be wrong with a place in a request, for machines. */
+/** Codes of problems with a place in a request, for machines. */
 export const ISSUE_CODES = [
   'required',
   'unknown_member',
@@ -58,7 +58,7 @@ export interface Issue {
   path: string;
   /** One of `ISSUE_CODES`; a string, since most issues come from the engine. */
   code: string;
-  /** What was expected and what was found, in English. */
+  /** The sentence that says what was expected and what was found, in English. */
   message: string;
   /** NDJSON: the line, from 1; the meta object is line 1. */
   line?: number;
@@ -67,7 +67,7 @@ export interface Issue {
 /** Members that an error body carries beside `error`, `message` and `requestId`. */
 export type ErrorMembers = Readonly<Record<string, unknown>>;
 
-/** What the caller did wrong, to be answered as it is. Everything else is an `Error` and answered without detail. */
+/** A mistake of the caller, answered as it is. Everything else is an `Error` and answered without detail. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;

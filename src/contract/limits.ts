@@ -35,6 +35,10 @@ export const LIMITS = {
   dpi: { minimum: 72, maximum: 2_400 },
   /** Width and height of an image. */
   sidePx: 4_096,
+  /** Items of a job that are read back where a sample of them is to be. */
+  sampleItems: 1_000,
+  /** Items that a job names of those that could not be read. */
+  unreadItems: 100,
   /** Webhooks of an organisation. */
   webhooks: 20,
   /** Jobs of a page of their list. */

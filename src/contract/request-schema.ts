@@ -1,4 +1,4 @@
-/** What a job's body may say (sections 2.1 to 2.6 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
+/** The schema of a job's body (sections 2.1 to 2.6 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
 
 import { type Static, Type } from 'typebox';
 import { LIMITS } from './limits.js';
@@ -105,6 +105,13 @@ const jobMeta = {
       minLength: 1,
       maxLength: LIMITS.jobNameCharacters,
       description: 'A name for people to know the job by.',
+    }),
+  ),
+  verify: Type.Optional(
+    Type.Enum(['none', 'sample', 'all'], {
+      type: 'string',
+      default: 'none',
+      description: `Whether codes are read back once they are drawn: \`sample\` reads ${LIMITS.sampleItems.toLocaleString('en')} items spread over the job (all where there are fewer), \`all\` reads every item. The status then says how many were not read. It costs time, and no credits.`,
     }),
   ),
   sendEmail: Type.Optional(

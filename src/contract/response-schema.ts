@@ -1,4 +1,4 @@
-/** What the service answers (sections 2.7 to 2.11 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
+/** The schemas of the answers (sections 2.7 to 2.11 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type ErrorCode, ISSUE_CODES } from './errors.js';
@@ -72,6 +72,17 @@ export const JobResourceSchema = Type.Object(
     total: Type.Integer({ minimum: 1, description: 'Items of the job.' }),
     completed: count('Items finished so far.'),
     failed: count('Items that failed; their credits are returned when the job ends.'),
+    verified: Type.Optional(
+      count('Items that were read back so far; present where the request had `verify`, other than `none`.'),
+    ),
+    unread: Type.Optional(count('Items among these that a reader could not read; present with `verified`.')),
+    unreadItems: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0 }), {
+        minItems: 1,
+        maxItems: LIMITS.unreadItems,
+        description: `Indices of the first ${LIMITS.unreadItems} items that could not be read, in order; absent where there is none.`,
+      }),
+    ),
     creditsCharged: Type.Integer({ minimum: 1, description: 'Credits debited when the job was created.' }),
     creditsRefunded: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Credits returned; absent where none were.' }),
@@ -165,6 +176,15 @@ export const JobValidationSchema = Type.Object(
     creditsRequired: Type.Integer({ minimum: 1, description: 'Credits that the job would be charged.' }),
     balance: count('Credits that the organisation can spend.'),
     sufficient: Type.Boolean({ description: 'Whether the balance covers the job.' }),
+    printedWidthMm: Type.Optional(
+      Type.Object(
+        { minimum: Type.Number(), maximum: Type.Number() },
+        {
+          description:
+            'Width in print of the narrowest and the widest picture, in mm, with the quiet zone; present where the style has `dpi`.',
+        },
+      ),
+    ),
     warnings,
   },
   { title: 'JobValidation' },
@@ -192,7 +212,7 @@ const issues = {
 const line = Type.Integer({ minimum: 1, description: 'The line that is wrong, from 1.' });
 const limit = (description: string) => Type.Integer({ minimum: 1, description });
 
-/** What an error's body has beside the members that all of them have; a code that isn't here has no more. */
+/** Members of an error's body beside those that all of them have; a code that isn't here has no more. */
 const ERROR_MEMBERS: Partial<Record<ErrorCode, TProperties>> = {
   invalid_input: issues,
   data_too_long: issues,

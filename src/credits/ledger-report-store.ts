@@ -68,11 +68,11 @@ export class LedgerReportStore {
     return query.orderBy('entry.id', 'desc').limit(limit).execute();
   }
 
-  /** All entries of an organisation, newest first, a page of them at a time in memory. */
-  async *all(organisationId: string): AsyncGenerator<LedgerLine> {
+  /** All entries of an organisation, or those of a kind, newest first, a page of them at a time in memory. */
+  async *all(organisationId: string, kind?: LedgerEntryKind): AsyncGenerator<LedgerLine> {
     const limit = 1_000;
     for (let before: number | undefined; ; ) {
-      const page = await this.page(organisationId, { before, limit });
+      const page = await this.page(organisationId, { kind, before, limit });
       yield* page;
       before = page.at(-1)?.id;
       if (page.length < limit) {
@@ -81,11 +81,14 @@ export class LedgerReportStore {
     }
   }
 
-  /** Use of the last `days` days, today included, oldest first; a day without use has 0. */
-  async useByDay(organisationId: string, days: number, now = Date.now()): Promise<DayUse[]> {
-    const today = now - (now % DAY_MS);
-    const first = today - (days - 1) * DAY_MS;
-    const rows = await this.#use(organisationId, first)
+  /**
+   * Use of the last `days` days, today included, oldest first; a day without use has 0.
+   * @param keyId use by this key alone; null: by people; absent: by all
+   */
+  async useByDay(organisationId: string, days: number, keyId?: string | null, now = Date.now()): Promise<DayUse[]> {
+    const first = firstDayOf(days, now);
+    const all = this.#use(organisationId, first);
+    const rows = await (keyId === undefined ? all : all.where('key_id', keyId === null ? 'is' : '=', keyId))
       .select((column) => [
         column('created_at', '-', column('created_at', '%', DAY_MS)).as('day'),
         column.fn.sum<number>('amount').as('amount'),
@@ -99,9 +102,9 @@ export class LedgerReportStore {
     });
   }
 
-  /** Use since a time (Unix milliseconds) by each key, the most first. */
-  async useByKey(organisationId: string, since: number): Promise<KeyUse[]> {
-    const rows = await this.#use(organisationId, since)
+  /** Use of the last `days` days by each key, the most first. */
+  async useByKey(organisationId: string, days: number, now = Date.now()): Promise<KeyUse[]> {
+    const rows = await this.#use(organisationId, firstDayOf(days, now))
       .leftJoin('api_keys', 'api_keys.id', 'ledger_entries.key_id')
       .select(['ledger_entries.key_id as keyId', 'api_keys.name as keyName'])
       .select(({ fn }) => [fn.sum<number>('amount').as('amount'), fn.count<number>('job_id').distinct().as('jobs')])
@@ -118,4 +121,9 @@ export class LedgerReportStore {
       .where('kind', 'in', ['charge', 'refund'])
       .where('ledger_entries.created_at', '>=', since);
   }
+}
+
+/** First moment of the first of so many days, today included. */
+function firstDayOf(days: number, now: number): number {
+  return now - (now % DAY_MS) - (days - 1) * DAY_MS;
 }

@@ -62,7 +62,7 @@ export class LedgerSampleStore {
       }
       expected -= amount ?? 0;
     }
-    // Where all entries were looked at, the first one began at nothing.
+    // When all entries were looked at, the first one began at nothing.
     return rows.length === ENTRIES_PER_LOOK || expected === 0;
   }
 }

@@ -1,4 +1,4 @@
-/** Which failures say that a server, a disk or the network is at fault, and may pass. */
+/** Failures of a server, a disk or the network, which may pass. */
 
 import { ApiError } from '../contract/errors.js';
 
@@ -40,7 +40,7 @@ const SERVER_CODES = new Set([
   'ER_LOCK_WAIT_TIMEOUT',
 ]);
 
-/** What to tell a client of a failure that may pass; undefined for every other error. */
+/** The answer to a client after a failure that may pass; undefined for every other error. */
 export function asUnavailable(error: unknown): ApiError | undefined {
   const { code, fatal } = error as { code?: unknown; fatal?: unknown };
   if (typeof code === 'string' && DISK_CODES.has(code)) {

@@ -1,6 +1,6 @@
 /** Writes that arrive together and go into one transaction: its commit costs as much for one of them as for a hundred. */
 
-/** How a write of a group ended: with a value, or refused while the others were done. */
+/** The end of one write of a group: a value, or a refusal while the others were done. */
 export type Outcome<T> = { value: T } | { refusal: Error };
 
 interface Waiting<Entry, T> {

@@ -6,7 +6,7 @@ import type { Expression, ExpressionBuilder, OperandValueExpression, ReferenceEx
 type Place<DB, TB extends keyof DB, Column> = readonly [Column, OperandValueExpression<DB, TB, Column>];
 
 /**
- * Whether a row comes after that place in the order of two columns: `>` where they ascend, `<` where they descend. A
+ * True where a row comes after that place in the order of two columns: `>` where they ascend, `<` where they descend. A
  * comparison of rows, `(a, b) > (x, y)`, says the same in fewer words, but MySQL doesn't use an index for it.
  */
 export function isBehind<

@@ -15,7 +15,7 @@ export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 /** The tables that this version works with. */
 const LATEST = MIGRATION_NAMES.at(-1) as string;
 
-/** How a database's tables stand to those of this version. */
+/** The state of a database's tables beside those of this version. */
 export type SchemaState = 'current' | 'outdated' | 'newer';
 
 /**

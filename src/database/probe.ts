@@ -1,4 +1,4 @@
-/** Whether the database would take a write now, without writing anything. */
+/** Asks without writing anything whether the database would take a write now. */
 
 import { sql } from 'kysely';
 import type { Database } from './connection.js';

@@ -11,7 +11,7 @@ export function newRowId(): string {
   return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('');
 }
 
-/** Whether a string has the form of a row id; a cheap refusal before a query or a path is made of it. */
+/** True for a string of the form of a row id: a cheap check before a query or a path is made of it. */
 export function isRowId(text: string): boolean {
   return /^[0-9a-hjkmnp-tv-z]{26}$/.test(text);
 }

@@ -5,7 +5,7 @@ import type { Generated, Selectable } from 'kysely';
 export interface OrganisationTable {
   id: string;
   name: string;
-  /** Where the download link goes. */
+  /** The address that the download link goes to. */
   owner_email: string;
   /** Credits available to spend; never below 0; equals the sum of the organisation's ledger entries. */
   balance: number;
@@ -71,6 +71,13 @@ export interface JobTable {
   mail_person_id: Generated<string | null>;
   /** JSON of the list of warnings; null where there is none. */
   warnings: string | null;
+  /** Items whose codes are to be read back, spread evenly over the job. */
+  verify_items: number;
+  /** Items that were read back, and those of them that could not be read. */
+  verified: number;
+  unread: number;
+  /** JSON of the list of the first hundred of these; null where there is none. */
+  unread_items: string | null;
   total: number;
   completed: number;
   failed: number;
@@ -128,7 +135,7 @@ export interface ChunkTable {
 /** A blob that is too small to be worth a file: of attempt 0, of a job that was drawn while it was checked. */
 export interface SmallBlobTable {
   job_id: string;
-  /** What follows the job's prefix in the blob's key. */
+  /** The part of the blob's key behind the job's prefix. */
   name: string;
   content: Uint8Array;
 }
@@ -302,7 +309,7 @@ export interface AuditEntryTable {
   organisation_id: string | null;
   person_id: string | null;
   action: string;
-  /** What or whom it was done to, for people. */
+  /** The thing or the person that it was done to, for people. */
   subject: string;
   /** The client's address; empty: the command line. */
   address: string;

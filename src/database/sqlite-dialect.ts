@@ -5,7 +5,7 @@ import { SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver, type S
 import LibsqlDatabase from 'libsql';
 import { sharedSync } from '../shared-sync.js';
 
-/** How long a statement waits for another process's write. Waiting blocks the event loop. */
+/** The longest wait of a statement for another process's write. Waiting blocks the event loop. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Prepared statements that are kept. */
@@ -109,7 +109,7 @@ class LibsqlFile implements SqliteDatabase {
     this.#database.close();
   }
 
-  /** Whether the log may have grown since the last call. */
+  /** True where the log may have grown since the last call. */
   takeWrote(): boolean {
     const wrote = this.#wrote;
     this.#wrote = false;

@@ -41,7 +41,7 @@ function isLockConflict(error: unknown): boolean {
   return errno === 1213 || errno === 1205 || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
 }
 
-/** Whether an INSERT failed since its row's key is taken: ER_DUP_ENTRY, and SQLite's words for it. */
+/** True where an INSERT failed because its row's key is taken: ER_DUP_ENTRY, and SQLite's words for it. */
 export function isDuplicate(error: unknown): boolean {
   const { errno, code } = error as { errno?: unknown; code?: unknown };
   return errno === 1062 || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE';

@@ -16,6 +16,15 @@ export interface Task {
  */
 export type TaskHandler = (task: Task) => Promise<number | undefined>;
 
+/** What waits in the queue, as an organisation sees it. */
+export interface QueueFigures {
+  /** Chunks of all, and about as many as are its own. */
+  chunks: number;
+  own: number;
+  /** Chunks that were started since the queue is there. */
+  started: number;
+}
+
 export interface Dispatcher {
   /**
    * Begins to hand tasks to `handle`; to be called once, before anything is submitted.
@@ -23,12 +32,14 @@ export interface Dispatcher {
    */
   start(handle: TaskHandler, lookForWork: () => void): void;
   /**
-   * Queues tasks; one that is queued already stays as it is. Never fails: what gets lost is found in the database, by
+   * Queues tasks, those that finish an archive before all chunks; one that is queued already stays as it is. Never fails: what gets lost is found in the database, by
    * whoever looks there next. After `close` tasks are dropped.
    */
   submit(tasks: readonly Task[]): void;
   /** Resolves when what was submitted waits where it is taken from, or is lost; never rejects. */
   sent(): Promise<void>;
+  /** Undefined where nobody can tell. */
+  figures(organisationId: string): Promise<QueueFigures | undefined>;
   /** Starts no more tasks, and resolves when those under way have ended. */
   close(): Promise<void>;
 }

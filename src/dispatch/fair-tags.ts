@@ -6,7 +6,7 @@
  */
 
 import type { Redis } from '../redis/connection.js';
-import type { Task } from './dispatcher.js';
+import type { QueueFigures, Task } from './dispatcher.js';
 
 /** The greatest priority that BullMQ orders by; beyond it the order is that of arrival. */
 const GREATEST_TAG = 2_097_151;
@@ -49,9 +49,16 @@ return tags`;
 
 /** KEYS: clock. ARGV: tag. */
 const START = `
+redis.call('hincrby', KEYS[1], 'started', 1)
 if tonumber(redis.call('hget', KEYS[1], 'time') or '0') < tonumber(ARGV[1]) then
   redis.call('hset', KEYS[1], 'time', ARGV[1])
 end`;
+
+/** KEYS: clock, waiting. ARGV: prefix of organisations, organisation. */
+const COUNT = `
+local generation, time, started = unpack(redis.call('hmget', KEYS[1], 'generation', 'time', 'started'))
+local organisation = ARGV[1] .. (generation or '0') .. ':' .. ARGV[2]
+return {redis.call('zcard', KEYS[2]), redis.call('zcount', organisation, time or '0', '+inf'), tonumber(started or '0')}`;
 
 /** The keys of the queue that the tags are for. */
 export interface QueueKeys {
@@ -80,6 +87,13 @@ export class FairTags {
     const values = [`${this.#clock}:`, organisationId, jobId, prefix, Date.now(), ...tasks.map(idOf)];
     const given = await this.#redis.eval(GIVE, keys.length, ...keys, ...values);
     return (given as number[]).map((tag) => (tag === 0 ? undefined : Math.min(tag, GREATEST_TAG)));
+  }
+
+  /** An organisation's own are told as its jobs that wait, of which each has a chunk at least. */
+  async count(organisationId: string): Promise<QueueFigures> {
+    const values = [this.#clock, this.#keys.waiting, `${this.#clock}:`, organisationId];
+    const [chunks, own, started] = (await this.#redis.eval(COUNT, 2, ...values)) as [number, number, number];
+    return { chunks, own, started };
   }
 
   /** Moves the time on to a task that is started. */

@@ -1,15 +1,16 @@
 /** The queue in this process: a bounded number of tasks at a time, taken in turn from organisations and from their jobs. */
 
-import type { Dispatcher, Task, TaskHandler } from './dispatcher.js';
-
-/** What a job's archive is finished under, among the positions of its chunks. */
-const FINISH = -1;
+import type { Dispatcher, QueueFigures, Task, TaskHandler } from './dispatcher.js';
 
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
   #handle: TaskHandler | undefined;
   /** Chunks with their tasks by organisation, then job; a Map's order is the order of turns, whose first is next. */
   readonly #waiting = new Map<string, Map<string, Map<number, Task>>>();
+  /** Tasks that finish an archive, by job: little work is left of them, and somebody waits. */
+  readonly #finishes = new Map<string, Task>();
+  #chunks = 0;
+  #started = 0;
   /** Tasks that are to be handled again later. */
   readonly #postponed = new Set<NodeJS.Timeout>();
   #running = 0;
@@ -27,27 +28,37 @@ export class LocalDispatcher implements Dispatcher {
 
   submit(tasks: readonly Task[]): void {
     for (const task of tasks) {
-      const { organisationId, jobId, chunk = FINISH } = task;
+      const { organisationId, jobId, chunk } = task;
+      if (chunk === undefined) {
+        getOrAdd(this.#finishes, jobId, () => task);
+        continue;
+      }
       const jobs = getOrAdd(this.#waiting, organisationId, () => new Map<string, Map<number, Task>>());
-      getOrAdd(
-        getOrAdd(jobs, jobId, () => new Map<number, Task>()),
-        chunk,
-        () => task,
-      );
+      const chunks = getOrAdd(jobs, jobId, () => new Map<number, Task>());
+      this.#chunks += chunks.has(chunk) ? 0 : 1;
+      getOrAdd(chunks, chunk, () => task);
     }
     this.#startTasks();
   }
 
   async sent(): Promise<void> {}
 
-  /** Whether every task was started. */
+  /** True where every task was started. */
   get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+    return this.#waiting.size + this.#finishes.size === 0;
+  }
+
+  /** An organisation's own are told as its jobs, of which each has a chunk at least. */
+  async figures(organisationId: string): Promise<QueueFigures> {
+    const own = this.#waiting.get(organisationId)?.size ?? 0;
+    return { chunks: this.#chunks, own, started: this.#started };
   }
 
   /** Forgets the tasks that were not started. */
   drop(): void {
     this.#waiting.clear();
+    this.#finishes.clear();
+    this.#chunks = 0;
     this.#dropPostponed();
   }
 
@@ -70,7 +81,7 @@ export class LocalDispatcher implements Dispatcher {
 
   #startTasks(): void {
     while (!this.#closed && this.#running < this.#slots) {
-      const task = this.#takeTurn();
+      const task = this.#takeFinish() ?? this.#takeTurn();
       if (task === undefined) {
         return;
       }
@@ -99,7 +110,15 @@ export class LocalDispatcher implements Dispatcher {
     this.#postponed.add(timer);
   }
 
-  /** The next task of the next job of the next organisation; both then go to the end of their round. */
+  #takeFinish(): Task | undefined {
+    const [[jobId, task] = []] = this.#finishes;
+    if (jobId !== undefined) {
+      this.#finishes.delete(jobId);
+    }
+    return task;
+  }
+
+  /** The next chunk of the next job of the next organisation; both then go to the end of their round. */
   #takeTurn(): Task | undefined {
     for (const [organisationId, jobs] of this.#waiting) {
       this.#waiting.delete(organisationId);
@@ -108,6 +127,8 @@ export class LocalDispatcher implements Dispatcher {
         const [[chunk, task] = []] = chunks;
         if (chunk !== undefined) {
           chunks.delete(chunk);
+          this.#chunks -= 1;
+          this.#started += 1;
         }
         if (chunks.size > 0) {
           jobs.set(jobId, chunks);

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from '../redis/connection.js';
-import type { Dispatcher, Task, TaskHandler } from './dispatcher.js';
+import type { Dispatcher, QueueFigures, Task, TaskHandler } from './dispatcher.js';
 import { FairTags } from './fair-tags.js';
 import { LocalDispatcher } from './local-dispatcher.js';
 
@@ -18,8 +18,11 @@ const LOOK_FOR_STALLED_MS = 10_000;
 /** Jobs whose tasks wait to be sent; more of them are left to whoever looks into the database. */
 const MOST_UNSENT = 1_000;
 
-/** How long the end waits for a Redis that does not answer. */
+/** The longest wait at the end for a Redis that does not answer. */
 const PATIENCE_MS = 2_000;
+
+/** BullMQ's word for what goes before all that has a priority: to finish an archive is little work, and somebody waits. */
+const FIRST = 0;
 
 /** Kept for those who look at the queue. */
 const EVENTS = 100;
@@ -48,7 +51,7 @@ export class SharedDispatcher implements Dispatcher {
   readonly #options: SharedDispatcherOptions;
   readonly #queue: Queue<Payload>;
   #worker: Worker<Payload> | undefined;
-  /** Where tasks wait while the server is away; a process that only submits leaves them to the others. */
+  /** The queue of tasks while the server is away; a process that only submits leaves them to the others. */
   #meanwhile: LocalDispatcher | undefined;
   readonly #tags: FairTags;
   readonly #running = new Set<Promise<unknown>>();
@@ -134,7 +137,7 @@ export class SharedDispatcher implements Dispatcher {
     if (redis.status !== 'ready') {
       return;
     }
-    // What is on its way when the server goes is sent at its return, or lost.
+    // A command that is on its way when the server goes is sent at its return, or lost.
     let onClose = () => {};
     const gone = new Promise<void>((resolve) => {
       onClose = resolve;
@@ -142,6 +145,19 @@ export class SharedDispatcher implements Dispatcher {
     });
     await Promise.race([this.#sending, gone]);
     redis.off('close', onClose);
+  }
+
+  async figures(organisationId: string): Promise<QueueFigures | undefined> {
+    const { redis, onFailure } = this.#options;
+    if (redis.status !== 'ready') {
+      return undefined;
+    }
+    try {
+      return await this.#tags.count(organisationId);
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {
@@ -155,13 +171,15 @@ export class SharedDispatcher implements Dispatcher {
       redis.disconnect();
       await Promise.race([ended, patience()]);
     } else {
-      // What is still to be said to a server that is away is given up.
+      // Commands for a server that is away are given up.
       redis.disconnect();
     }
   }
 
+  /** `tasks`: the chunks of a job, or the finishing of one. */
   async #send(tasks: readonly Task[]): Promise<void> {
-    const tags = await this.#tags.give(tasks, idOf);
+    const isFinish = tasks[0]?.chunk === undefined;
+    const tags = isFinish ? [FIRST] : await this.#tags.give(tasks, idOf);
     const jobs = tasks.flatMap((task, index) => {
       const tag = tags[index];
       if (tag === undefined) {
@@ -177,8 +195,10 @@ export class SharedDispatcher implements Dispatcher {
 
   async #process(handle: TaskHandler, job: Job<Payload>, token: string | undefined): Promise<void> {
     const { task, tag } = job.data;
-    // That the time stands still costs fairness for a moment, no more.
-    void this.#tags.start(tag).catch(this.#options.onFailure);
+    if (tag !== FIRST) {
+      // That the time stands still costs fairness for a moment, no more.
+      void this.#tags.start(tag).catch(this.#options.onFailure);
+    }
     const handled = handle(task);
     this.#running.add(handled);
     const comeAgainAt = await handled.finally(() => this.#running.delete(handled));
@@ -194,12 +214,14 @@ function idOf({ jobId, chunk }: Task): string {
   return `${jobId}-${chunk ?? 'finish'}`;
 }
 
+/** The chunks of each job, and the finishing of each. */
 function groupByJob(tasks: readonly Task[]): Task[][] {
   const groups = new Map<string, Task[]>();
   for (const task of tasks) {
-    const group = groups.get(task.jobId);
+    const name = `${task.jobId} ${task.chunk === undefined}`;
+    const group = groups.get(name);
     if (group === undefined) {
-      groups.set(task.jobId, [task]);
+      groups.set(name, [task]);
     } else {
       group.push(task);
     }

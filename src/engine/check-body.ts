@@ -3,7 +3,16 @@
 import * as native from '#native';
 import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import type { BodyForm, CheckRefusal, CheckReport, CheckRequest, JobSettings } from './engine.js';
+import type {
+  BodyForm,
+  CheckedBody,
+  CheckRefusal,
+  CheckReport,
+  CheckRequest,
+  JobSettings,
+  RenderStyle,
+  Verify,
+} from './engine.js';
 import { resolveJobSettings } from './job-settings.js';
 
 const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
@@ -15,6 +24,11 @@ interface ChunkedRequest extends CheckRequest {
   /** Items of a chunk. */
   chunkItems: number;
 }
+
+/** Items of a chunk whose codes are all read back, at the default scale: about as long as it takes to draw the usual chunk, so that others wait no longer for their turn. */
+const VERIFIED_CHUNK_ITEMS = 500;
+
+const MM_PER_INCH = 25.4;
 
 interface Findings {
   /** The first hundred of `issueCount`. */
@@ -82,7 +96,7 @@ function checkJson(
   return { refusal: { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all } };
 }
 
-/** What is wrong with the items of a JSON body whose small part is refused, or that has none. */
+/** Findings in the items of a JSON body whose small part is refused, or that has none. */
 function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findings {
   if (items) {
     return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;
@@ -93,9 +107,9 @@ function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findin
 }
 
 function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']>, settings: JobSettings): CheckReport {
-  const { format, style, sendEmail, name } = settings;
-  const { refusal, spool, total, warnings } = native.inspectBody({
-    ...inspection(request),
+  const { format, style, sendEmail, name, verify } = settings;
+  const { refusal, spool, total, warnings, sides } = native.inspectBody({
+    ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
     items,
     job: { format, style },
   });
@@ -105,7 +119,39 @@ function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']
   if (!spool) {
     throw new Error('The addon found nothing wrong with a body, and wrote no spool');
   }
-  return { sendEmail, name, format, total, warnings, spoolBytes: spool.bytes, chunks: spool.chunks };
+  return {
+    sendEmail,
+    name,
+    format,
+    total,
+    warnings,
+    verifyItems: verifyItemsOf(verify, total),
+    printedWidthMm: printedWidthMm(style, sides),
+    spoolBytes: spool.bytes,
+    chunks: spool.chunks,
+  };
+}
+
+/** To read a code takes as long as it has pixels. */
+function chunkItemsFor(usual: number, { verify, style: { pixelsPerModule } }: JobSettings): number {
+  const pixels = Math.max(1, pixelsPerModule / LIMITS.scale.default) ** 2;
+  return verify === 'all' ? Math.min(usual, Math.ceil(VERIFIED_CHUNK_ITEMS / pixels)) : usual;
+}
+
+function verifyItemsOf(verify: Verify, total: number): number {
+  return { none: 0, sample: Math.min(LIMITS.sampleItems, total), all: total }[verify];
+}
+
+function printedWidthMm(
+  { dotsPerInch, pixelsPerModule, quietZoneModules }: RenderStyle,
+  sides: { least: number; most: number } | undefined,
+): CheckedBody['printedWidthMm'] {
+  if (dotsPerInch === undefined || sides === undefined) {
+    return undefined;
+  }
+  const width = (modules: number) =>
+    Math.round((100 * (modules + 2 * quietZoneModules) * pixelsPerModule * MM_PER_INCH) / dotsPerInch) / 100;
+  return { minimum: width(sides.least), maximum: width(sides.most) };
 }
 
 function inspection({ bodyPath, form, spoolPath, chunkItems }: ChunkedRequest) {

@@ -1,4 +1,4 @@
-/** What the engine could not do for a reason that is no caller's fault: a disk, a damaged spool, a defect. */
+/** A failure of the engine that is no caller's fault: a disk, a damaged spool, a defect. */
 
 export class EngineError extends Error {
   override readonly name = 'EngineError';

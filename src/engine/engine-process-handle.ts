@@ -37,7 +37,7 @@ export class EngineProcessHandle {
     this.#start();
   }
 
-  /** Whether the process has loaded the engine, and takes tasks. */
+  /** True once the process has loaded the engine and takes tasks. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -95,7 +95,7 @@ export class EngineProcessHandle {
   }
 }
 
-/** How `child` ended, once it has and all that it had sent was received. */
+/** The end of `child`, once all that it had sent was received. */
 function deathOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));

@@ -21,11 +21,14 @@ import type {
   FoundFile,
   HeadersRequest,
   ManifestRequest,
+  RenderChunksRequest,
   RenderReport,
   RenderRequest,
   ScanRequest,
   SpreadsheetReport,
   SpreadsheetRequest,
+  VerifyReport,
+  VerifyRequest,
 } from './engine.js';
 import { EngineError } from './engine-error.js';
 import { EngineProcessHandle } from './engine-process-handle.js';
@@ -99,6 +102,10 @@ export class EngineSupervisor implements Engine {
     return this.#run('renderChunk', request);
   }
 
+  renderChunks(request: RenderChunksRequest): Promise<RenderReport> {
+    return this.#run('renderChunks', request);
+  }
+
   finishArchive(request: FinishRequest): Promise<FinishReport> {
     return this.#run('finishArchive', request);
   }
@@ -109,6 +116,10 @@ export class EngineSupervisor implements Engine {
 
   writeEnd(request: EndRequest): Promise<number> {
     return this.#run('writeEnd', request);
+  }
+
+  verify(request: VerifyRequest): Promise<VerifyReport> {
+    return this.#run('verify', request);
   }
 
   scan(request: ScanRequest): Promise<boolean> {

@@ -1,10 +1,13 @@
-/** What the engine can be asked, as plain data that crosses threads and processes: mirrors the exports of `native/`. */
+/** The engine's tasks and answers, as plain data that crosses threads and processes: mirrors the exports of `native/`. */
 
 import type { checkStyle } from '#native';
 import type { Issue } from '../contract/errors.js';
+import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 
 export type BodyForm = 'json' | 'ndjson';
+/** How many of a job's codes are read back. */
+export type Verify = NonNullable<JobMeta['verify']>;
 export type OutputFormat = 'png' | 'svg' | 'both';
 
 /** A style in the engine's words, every member resolved: told once, in `native/src/style.rs`. */
@@ -16,7 +19,7 @@ export interface CheckRequest {
   /** The body where it is in memory: then it is written to `bodyPath` first. */
   body?: Uint8Array | undefined;
   form: BodyForm;
-  /** Where the spool is written when nothing is wrong. */
+  /** Path of the spool, which is written when nothing is wrong. */
   spoolPath: string;
   /** Draws the archive at once where the job is small; body and spool are removed then. */
   drawIfSmall?: boolean;
@@ -27,6 +30,7 @@ export interface JobSettings {
   format: OutputFormat;
   style: RenderStyle;
   sendEmail: boolean;
+  verify: Verify;
   /** The job's name, for people. */
   name: string | undefined;
 }
@@ -61,8 +65,12 @@ export interface CheckedBody {
   name?: string | undefined;
   format: OutputFormat;
   total: number;
-  /** What may not scan, or not be meant; never a reason to refuse. */
+  /** Warnings of what may not scan or may not be meant; never a reason to refuse. */
   warnings: Warning[];
+  /** Items whose codes are to be read back, spread evenly over the job; 0 when absent. */
+  verifyItems?: number | undefined;
+  /** Of the narrowest and the widest picture in print, where the style has a density. */
+  printedWidthMm?: { minimum: number; maximum: number } | undefined;
   spoolBytes: number;
   /** In order. */
   chunks: ChunkRange[];
@@ -81,10 +89,10 @@ export interface DrawnJob extends Pick<RenderReport, 'segmentBytes' | 'indexByte
 
 export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
 
-/** What a column of a spreadsheet gives to an item. */
+/** The member of an item that a column of a spreadsheet fills. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference';
 
-/** How the rows of a spreadsheet are to be understood: with the names of the columns first, all as items, or a text file with a code on each line. */
+/** The layout of a spreadsheet: with the names of the columns first, all rows as items, or a text file with a code on each line. */
 export type SpreadsheetLayout = 'header' | 'rows' | 'lines';
 
 /** The column of a role, by its name or letters, or by its position from 0; neither: no column has the role. */
@@ -94,7 +102,7 @@ export interface ChosenColumn {
   position?: number;
 }
 
-/** How a person wants a spreadsheet to be read. */
+/** A person's choices for reading a spreadsheet. */
 export interface SpreadsheetChoices {
   /** Absent: the first sheet that is not hidden. */
   sheet?: string;
@@ -107,10 +115,12 @@ export interface SpreadsheetChoices {
 export interface SpreadsheetRequest extends SpreadsheetChoices {
   /** A CSV or XLSX file. */
   path: string;
-  /** Where the NDJSON body goes. */
+  /** Path of the NDJSON body. */
   bodyPath: string;
   /** JSON text of the body's line 1. */
   meta: string;
+  /** Takes more items and bytes than a job may have. */
+  isForSeveralJobs?: boolean;
 }
 
 export interface SpreadsheetProblem {
@@ -128,7 +138,7 @@ export interface SpreadsheetColumn {
   role?: ColumnRole;
 }
 
-/** What a spreadsheet holds. Its body is complete when there are no problems. */
+/** The content of a spreadsheet. Its body is complete when there are no problems. */
 export interface SpreadsheetReport {
   sheet?: string;
   sheets: string[];
@@ -153,6 +163,19 @@ export interface RenderRequest extends ChunkRange {
   spoolPath: string;
   segmentPath: string;
   indexPath: string;
+  /** Has pictures of so many of the job's items, spread evenly, written to `path` as well, for `verify`. */
+  proofs?: { path: string; items: number; total: number };
+}
+
+/** Neighbouring chunks, and the files that they go behind; what lies there behind the starts is thrown away. */
+export interface RenderChunksRequest {
+  spoolPath: string;
+  chunks: readonly ChunkRange[];
+  segmentPath: string;
+  segmentStart: number;
+  indexPath: string;
+  indexStart: number;
+  threads: number;
 }
 
 export interface RenderReport {
@@ -171,6 +194,8 @@ export interface RenderReport {
 export interface FinishRequest {
   parts: { indexPath: string; segmentBytes: number }[];
   endPath: string;
+  /** Bytes of the file that stay before the end; 0 when absent. */
+  endStart?: number;
 }
 
 export interface FinishReport {
@@ -187,7 +212,7 @@ export interface HeadersRequest {
   headersPath: string;
 }
 
-/** What is behind the headers of all segments. */
+/** The end of the archive, behind the headers of all segments. */
 export interface EndRequest {
   entries: number;
   segmentBytes: number;
@@ -200,6 +225,22 @@ export interface ScanRequest {
   /** A PNG file in base64. */
   png: string;
   text: string;
+}
+
+/** Proofs that `renderChunk` wrote. */
+export interface VerifyRequest {
+  path: string;
+  /** The first byte that was not yet looked at. */
+  offset: number;
+}
+
+export interface VerifyReport {
+  /** Proofs that were looked at. */
+  verified: number;
+  /** Of these, the items whose codes do not say their data. */
+  unread: number[];
+  /** Where to go on; absent at the end. */
+  next?: number;
 }
 
 /** A chunk that was rendered, or given up: then there is no directory. */
@@ -249,12 +290,16 @@ export interface Engine {
   readSpreadsheet(request: SpreadsheetRequest): Promise<SpreadsheetReport>;
   check(request: CheckRequest): Promise<CheckReport>;
   renderChunk(request: RenderRequest): Promise<RenderReport>;
+  /** Renders neighbouring chunks into one segment, on several threads of which the engine's is one. */
+  renderChunks(request: RenderChunksRequest): Promise<RenderReport>;
   /** Writes the whole central directory and its end: the headers of all segments, and the end. */
   finishArchive(request: FinishRequest): Promise<FinishReport>;
   /** Writes the headers of one segment, and answers their length in bytes. */
   writeHeaders(request: HeadersRequest): Promise<number>;
   /** Writes the end, and answers its length in bytes. */
   writeEnd(request: EndRequest): Promise<number>;
+  /** Reads some of a chunk's proofs back: as many as take a moment, so that others have their turn. */
+  verify(request: VerifyRequest): Promise<VerifyReport>;
   /** Reads a picture back. */
   scan(request: ScanRequest): Promise<boolean>;
   /** Writes a chunk's lines of the manifest, and answers their length in bytes. */

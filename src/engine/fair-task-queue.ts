@@ -11,7 +11,12 @@ type QueuedTask = Parameters<TaskQueue['push']>[0];
  */
 type Lane = 'quick' | 'check' | 'chunk';
 
-const LANES: Readonly<Partial<Record<TaskName, Lane>>> = { check: 'check', scan: 'check', renderChunk: 'chunk' };
+const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
+  check: 'check',
+  scan: 'check',
+  renderChunk: 'chunk',
+  verify: 'chunk',
+};
 
 /** The time that checks may be ahead of chunks by: a few seconds of many small jobs are checked without a pause. */
 const MOST_AHEAD_MS = 1_000;

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { step } from '../tracing/spans.js';
 import type { CheckReport, CheckRequest, Engine, RenderReport } from './engine.js';
 
-/** Who counts what the engine is asked for. */
+/** Counters of the engine's tasks. */
 export interface EngineObserver {
   checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => void;
   items: (format: string, count: number) => void;
@@ -37,6 +37,14 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         span.setAttributes({ 'qrpress.items.failed': report.failed, 'qrpress.segment.bytes': report.segmentBytes });
         return report;
       }),
+    verify: (request) =>
+      step('read back', {}, async (span) => {
+        const report = await engine.verify(request);
+        span.setAttributes({ 'qrpress.items': report.verified, 'qrpress.items.unread': report.unread.length });
+        return report;
+      }),
+    // Without a service there is nobody to tell.
+    renderChunks: (request) => engine.renderChunks(request),
     finishArchive: (request) =>
       step('write directory and end', { 'qrpress.chunks': request.parts.length }, () => engine.finishArchive(request)),
     writeEnd: (request) => step('write end', {}, () => engine.writeEnd(request)),

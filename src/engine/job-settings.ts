@@ -51,8 +51,8 @@ export function resolveJobSettings(metaText: string, form: BodyForm): JobSetting
   return issues.report();
 }
 
-function settingsOf({ format = 'png', style = {}, sendEmail = false, name }: JobMeta): JobSettings {
-  return { format, style: renderStyleOf(style), sendEmail, name };
+function settingsOf({ format = 'png', style = {}, sendEmail = false, verify = 'none', name }: JobMeta): JobSettings {
+  return { format, style: renderStyleOf(style), sendEmail, verify, name };
 }
 
 function renderStyleOf(style: Style): RenderStyle {

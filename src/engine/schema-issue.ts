@@ -8,7 +8,7 @@ import { PATTERN } from '../contract/request-schema.js';
 /** Characters of a found string that a message quotes. */
 const QUOTED_CHARACTERS = 40;
 
-/** What a string that misses a pattern is told. */
+/** The issue of a string that does not match a pattern. */
 const PATTERN_RULES: Readonly<Record<string, { code: string; expected: string }>> = {
   [PATTERN.hexColour]: { code: 'invalid_value', expected: 'a colour of the form #rrggbb' },
   [PATTERN.hexColourOrTransparent]: {
@@ -111,7 +111,7 @@ export function pointer(parent: string, name: string): string {
   return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** What `path` points to in `value`; undefined where there is nothing. */
+/** The value that `path` points to; undefined where there is nothing. */
 function valueAt(value: unknown, path: string): unknown {
   return path
     .split('/')

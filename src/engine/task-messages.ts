@@ -1,4 +1,4 @@
-/** What the engine, its process and its threads say to each other: plain data, the same over the IPC channel and between threads. */
+/** Messages between the engine, its process and its threads: plain data, the same over the IPC channel and between threads. */
 
 import type { Engine } from './engine.js';
 
@@ -12,7 +12,7 @@ export interface Task<Name extends TaskName = TaskName> {
   request: TaskRequest<Name>;
 }
 
-/** How a task ended. Errors are values, since neither threads nor the channel carry an error's `code`. */
+/** The end of a task. Errors are values, since neither threads nor the channel carry an error's `code`. */
 export type TaskOutcome<Name extends TaskName = TaskName> =
   | { value: TaskValue<Name> }
   | { error: { code: string; message: string } };

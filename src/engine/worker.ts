@@ -19,15 +19,25 @@ const SPREADSHEET_LIMITS = {
   maxProblems: LIMITS.issues,
 };
 
+/** Whoever splits it into jobs has room for the body. */
+const WIDE_LIMITS = {
+  ...SPREADSHEET_LIMITS,
+  maxItems: Number.MAX_SAFE_INTEGER,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+};
+
 type Run<Name extends TaskName> = (request: TaskRequest<Name>) => TaskValue<Name> | Promise<TaskValue<Name>>;
 
 const run: { [Name in TaskName]: Run<Name> } = {
-  readSpreadsheet: (request) => native.readSpreadsheet({ ...request, limits: SPREADSHEET_LIMITS }),
+  readSpreadsheet: ({ isForSeveralJobs = false, ...request }) =>
+    native.readSpreadsheet({ ...request, limits: isForSeveralJobs ? WIDE_LIMITS : SPREADSHEET_LIMITS }),
   check,
   renderChunk: native.renderChunk,
+  renderChunks: ({ chunks, ...request }) => native.renderChunks({ ...request, chunks: [...chunks] }),
   finishArchive: native.finishArchive,
   writeHeaders: native.writeHeaders,
   writeEnd: native.writeEnd,
+  verify: async (request) => (await import('./verify-proofs.js')).verifyProofs(request),
   scan: async (request) => (await import('./scan.js')).scan(request),
   writeManifest: native.writeManifest,
   findFile: native.findFile,
@@ -44,7 +54,8 @@ function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckRe
   if ('refusal' in report) {
     return report;
   }
-  const drawn = drawIfSmall ? drawSmallJob(report, places.spoolPath) : undefined;
+  // Reading takes much longer than drawing: whoever wants it waits for a chunk, and not the caller for an answer.
+  const drawn = drawIfSmall && !report.verifyItems ? drawSmallJob(report, places.spoolPath) : undefined;
   if (drawn !== undefined) {
     rmSync(request.bodyPath, { force: true });
     rmSync(request.spoolPath, { force: true });

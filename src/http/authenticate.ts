@@ -1,4 +1,4 @@
-/** Who may pass: the holder of an API key or of a signed URL, within its rate limit. */
+/** Lets the holder of an API key or of a signed URL pass, within its rate limit. */
 
 import type { RouterMiddleware } from '@koa/router';
 import type { Middleware } from 'koa';

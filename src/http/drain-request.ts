@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import { LIMITS } from '../contract/limits.js';
 
-/** What is read of a refused body, and for how long, before the connection is closed. */
+/** Bytes of a refused body that are read, and the time for it, before the connection is closed. */
 const DRAIN = { bytes: 2 * LIMITS.ndjsonBodyBytes, ms: 30_000 };
 
 /** Ends an answer, and with it the connection, once the client has sent its own body, or too much of it. */
@@ -22,7 +22,7 @@ export const drainUnread: Middleware = async (ctx, next) => {
   }
 };
 
-/** Whether some of the request's body has not arrived yet. */
+/** True where some of the request's body has not arrived yet. */
 function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && ('transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0);
 }

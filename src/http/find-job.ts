@@ -6,7 +6,7 @@ import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import { callerOf } from './request-state.js';
 
-/** How an endpoint finds its job. @throws ApiError `not_found` */
+/** Finds the job of a request. @throws ApiError `not_found` */
 export type FindJob = (ctx: RouterContext) => Promise<Job>;
 
 /** Finds the job of the parameter `jobId`, behind `authenticate`. */

@@ -1,6 +1,7 @@
 /** A job as the API shows it (section 2.8), and the links that lead to it. */
 
 import type { JobCreated, JobResource } from '../contract/response-schema.js';
+import type { Verification } from '../engine/verify-chunk.js';
 import type { Job } from '../jobs/job.js';
 import type { SignedUrls } from './signed-urls.js';
 
@@ -21,6 +22,10 @@ export function absoluteJobResource(job: Job, urls: SignedUrls, baseUrl: string)
   return { ...resource, ...(downloadUrl !== undefined && { downloadUrl: baseUrl + downloadUrl }) };
 }
 
+function verificationOf({ verified, unread, unreadItems }: Verification) {
+  return { verified, unread, ...(unreadItems.length > 0 && { unreadItems }) };
+}
+
 export function jobResource(job: Job, urls: SignedUrls): JobResource {
   return {
     id: job.id,
@@ -31,6 +36,7 @@ export function jobResource(job: Job, urls: SignedUrls): JobResource {
     total: job.total,
     completed: job.completed,
     failed: job.failed,
+    ...(job.verification !== undefined && verificationOf(job.verification)),
     creditsCharged: job.creditsCharged,
     ...(job.creditsRefunded > 0 && { creditsRefunded: job.creditsRefunded }),
     ...(job.status === 'complete' && { downloadUrl: urls.sign('download', job.token, job.expiresAt) }),

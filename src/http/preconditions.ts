@@ -1,6 +1,6 @@
 /** Preconditions of a request (RFC 9110, section 13); a header that is absent is empty here. */
 
-/** What identifies a version of a representation. */
+/** The validators that identify a version of a representation. */
 export interface Validators {
   /** A strong entity tag, quotes included. */
   etag: string;
@@ -14,7 +14,7 @@ export type HeaderOf = (name: string) => string;
 /** A day's name opens all three forms of an HTTP date (RFC 9110, section 5.6.7), and the time follows. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w -]*\d\d:\d\d:\d\d/;
 
-/** Whether a GET or HEAD is answered with 304, by the order of RFC 9110, section 13.2.2; a date that is none is as if it were absent. */
+/** True where a GET or HEAD is answered with 304, by the order of RFC 9110, section 13.2.2; a malformed date counts as absent. */
 export function isNotModified(headerOf: HeaderOf, { etag, lastModified }: Validators): boolean {
   const ifNoneMatch = headerOf('If-None-Match');
   if (ifNoneMatch !== '') {
@@ -26,7 +26,7 @@ export function isNotModified(headerOf: HeaderOf, { etag, lastModified }: Valida
   return date !== undefined && lastModified !== undefined && wholeSeconds(lastModified) <= date;
 }
 
-/** Whether `If-Range` allows a range: empty, or exactly this version (strong comparison; section 13.1.5). */
+/** True where `If-Range` allows a range: empty, or exactly this version (strong comparison; section 13.1.5). */
 export function allowsRange(ifRange: string, { etag, lastModified }: Validators): boolean {
   const isDate = lastModified !== undefined && httpDate(ifRange) === wholeSeconds(lastModified);
   return ifRange === '' || ifRange === etag || isDate;

@@ -7,7 +7,7 @@ import { LIMITS, PICTURES_FOR_A_READ } from '../contract/limits.js';
 import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 
-/** What has a bucket of its own for each key or link. */
+/** Endpoints, each with a bucket of its own for each key or link. */
 export type Endpoint =
   | 'jobs-create'
   | 'jobs-validate'
@@ -27,7 +27,7 @@ const WINDOW_SECONDS = 60;
 /** All keys of an organisation together have the requests of so many keys. */
 const KEYS_WORTH = 10;
 
-/** What a bucket says after a request: the fields of draft-ietf-httpapi-ratelimit-headers. */
+/** The state of a bucket after a request: the fields of draft-ietf-httpapi-ratelimit-headers. */
 export interface RateLimitState {
   headers: { 'RateLimit-Policy': string; RateLimit: string };
   /** The refusal to answer with, when the bucket was empty. */

@@ -36,9 +36,14 @@ export class RequestDrain {
     }
   };
 
+  /** Lets nobody in any more. */
+  shut(): void {
+    this.#open = false;
+  }
+
   /** Lets nobody in any more, and resolves when everybody is out. */
   async drain(): Promise<void> {
-    this.#open = false;
+    this.shut();
     if (this.#inside > 0) {
       await new Promise<void>((resolve) => {
         this.#onEmpty = resolve;

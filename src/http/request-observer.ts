@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.js';
 import { requestSpan } from '../tracing/spans.js';
 import { requestState } from './request-state.js';
 
-/** How a request ended. */
+/** The end of a request. */
 export interface EndedRequest {
   /** `_OTHER` for one of the methods that are not served. */
   method: string;
@@ -56,7 +56,7 @@ function routeOf(ctx: Context): string | undefined {
   return typeof route === 'string' ? route : undefined;
 }
 
-/** What `GET /metrics` answers with. */
+/** The answer of `GET /metrics`. */
 export type Scrape = () => Promise<{ type: string; text: string }>;
 
 /** `GET /metrics`, for those who ask the process itself: through a trusted proxy there is no such path. */

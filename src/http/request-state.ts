@@ -1,4 +1,4 @@
-/** What the middlewares of a request know about it. */
+/** The state of a request, as its middlewares know it. */
 
 import type { Context } from 'koa';
 import type { Caller } from '../account/api-key-store.js';
@@ -10,7 +10,7 @@ export interface RequestState {
   client: string;
   /** Set where a trusted proxy passed the request on, whatever it says about the client. */
   isForwarded: boolean;
-  /** Who calls; set where a key was checked. */
+  /** The caller; set where a key was checked. */
   caller?: Caller;
 }
 
@@ -18,7 +18,7 @@ export function requestState(ctx: Context): RequestState {
   return ctx.state;
 }
 
-/** Who calls. Behind `authenticate` there always is one. */
+/** The caller of the request. Behind `authenticate` there always is one. */
 export function callerOf(ctx: Context): Caller {
   const { caller } = requestState(ctx);
   if (caller === undefined) {

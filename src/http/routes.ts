@@ -29,7 +29,7 @@ export interface ApiDependencies extends CreateJobDependencies, ValidateJobDepen
   docs: ReadonlyMap<string, FixedDocument>;
 }
 
-/** What tells operators how the service is. */
+/** Answers that tell operators how the service is. */
 export interface Probes {
   readyz: Middleware;
   metrics: Middleware;
@@ -81,7 +81,7 @@ export function answerOtherMethods({ stack }: Router): Middleware {
   };
 }
 
-/** What no route took: 404, or 405. */
+/** Answers a request that no route took: 404, or 405. */
 export const answerUnrouted: Middleware = (ctx) => {
   const matched: Router['stack'] = ctx['matched'] ?? [];
   if (matched.length === 0) {

@@ -23,19 +23,19 @@ export interface HttpServerOptions {
   /** Every route, with the probes among them. */
   createRouter: (probes: Probes) => Router;
   checks: ReadinessChecks;
-  /** Who counts the requests, and what `GET /metrics` answers with. */
+  /** The counter of requests, and the text of `GET /metrics`. */
   metrics: { requests: RequestObserver; scrape: Scrape };
   log: Log;
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
   /** In place of the usual limits. */
   connectionLimits?: Partial<ConnectionLimits> | undefined;
-  /** What answers the paths of people; it leaves others alone. */
+  /** The middleware that answers the paths of people; it leaves others alone. */
   pages?: ((app: Koa) => Koa.Middleware) | undefined;
   /** Answers people with a page where programs get an error object. */
   answerPeople?: AnswerPeople | undefined;
 }
 
-/** What a connection may take. Bodies have a clock of their own: see `receiveBody`. */
+/** Limits of a connection. Bodies have a clock of their own: see `receiveBody`. */
 export interface ConnectionLimits {
   /** Request line and headers; their size, and the time from the connection's first byte. */
   headerBytes: number;
@@ -46,7 +46,7 @@ export interface ConnectionLimits {
   idleMs: number;
   /** Between requests. */
   keepAliveMs: number;
-  /** How often `headersMs` and `requestMs` are looked after. */
+  /** Pause between checks of `headersMs` and `requestMs`. */
   checkEveryMs: number;
 }
 
@@ -63,7 +63,7 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 /** Connections that may wait to be taken: beyond it the system drops them, and clients try again after seconds. */
 const BACKLOG = 4_096;
 
-/** How long requests under way may go on when the service stops; uploads and downloads can be resumed. */
+/** Time for requests under way when the service stops; uploads and downloads can be resumed. */
 const DRAIN_MS = 8_000;
 
 export class HttpServer {
@@ -124,6 +124,11 @@ export class HttpServer {
     return taken;
   }
 
+  /** Refuses new requests from now on; `/readyz` says so. */
+  refuse(): void {
+    this.#drain.shut();
+  }
+
   /** Refuses new requests, gives those under way some time, and closes every connection. */
   async close(): Promise<void> {
     await Promise.race([this.#drain.drain(), delay(DRAIN_MS, undefined, { ref: false })]);
@@ -150,7 +155,7 @@ function listener(app: Koa, limits: ConnectionLimits): Server {
   server.on('request', handle);
   // An expectation that nobody here knows need not be met (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handle);
-  // Who asks before sending a body is told to go on only when nothing else is in its way.
+  // A client that asks before it sends its body is told to go on only when nothing else is in its way.
   server.on('checkContinue', handle);
   server.on('clientError', answerUnreadable);
   return server;

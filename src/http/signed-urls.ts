@@ -5,7 +5,7 @@ import { isEqualSecret } from '../account/secret-token.js';
 import type { Secret } from '../setting-values.js';
 import { ApiError } from '../contract/errors.js';
 
-/** What a link opens; a link of one kind does not open the other. */
+/** The kind of a link; a link of one kind does not open the other. */
 export type LinkKind = 'status' | 'download';
 
 /** Unix seconds in their one spelling. */

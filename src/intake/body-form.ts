@@ -1,4 +1,4 @@
-/** What the headers say about a job's body, and the refusals that need no byte of it. */
+/** The description of a job's body by its headers, and the refusals that need no byte of it. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import * as zlib from 'node:zlib';

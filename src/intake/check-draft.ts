@@ -46,7 +46,7 @@ export async function whileAwaited<T>(
   }
 }
 
-/** What a check is ended for before it is done. */
+/** The answer for a check that was ended before it was done. */
 function explained(error: unknown): unknown {
   switch (error instanceof EngineError ? error.code : undefined) {
     case 'cancelled':
@@ -60,7 +60,7 @@ function explained(error: unknown): unknown {
   }
 }
 
-/** Where the engine dies of a small job, its drawing may be at fault: then the job's chunk fails, and its credits are returned. */
+/** When the engine dies of a small job, its drawing may be at fault: then the job's chunk fails, and its credits are returned. */
 async function checkAndDraw(engine: Engine, request: CheckRequest): Promise<CheckReport> {
   try {
     return await engine.check(request);

@@ -37,16 +37,18 @@ export interface SpreadsheetFile {
   choices: SpreadsheetChoices;
   /** The job's meta object. */
   meta: object;
-  /** Where the body goes. */
+  /** Path of the body. */
   bodyPath: string;
+  /** Takes more items and bytes than a job may have. */
+  isForSeveralJobs?: boolean;
 }
 
 /** Writes the body of a spreadsheet. Problems are in the report. */
 export function readSpreadsheet(
   engine: Engine,
-  { path, choices, meta, bodyPath }: SpreadsheetFile,
+  { choices, meta, ...file }: SpreadsheetFile,
 ): Promise<SpreadsheetReport> {
-  return engine.readSpreadsheet({ ...choices, path, bodyPath, meta: JSON.stringify(meta) });
+  return engine.readSpreadsheet({ ...choices, ...file, meta: JSON.stringify(meta) });
 }
 
 /**

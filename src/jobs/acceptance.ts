@@ -1,7 +1,7 @@
 /** The acceptance of a job, by the API or by the studio: a body becomes a draft, the draft a job that is paid for. */
 
 import { ApiError } from '../contract/errors.js';
-import type { Ledger, Origin } from '../credits/ledger.js';
+import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
 import type { Task } from '../dispatch/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';
@@ -14,11 +14,12 @@ import type { ProcessFolder } from './files/process-folder.js';
 import { storeSpool } from './files/spool-blobs.js';
 import type { AnsweredRequest, ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { type Holding, type JobStore, type NewJob, newJob } from './job-store.js';
+import type { Holding, JobStore } from './job-store.js';
+import { type NewJob, type NewJobStore, newJob } from './new-job-store.js';
 
 const DAY_MS = 86_400_000;
 
-/** Who pays for a job, and makes it. */
+/** The organisation that pays for a job, and the key or person that makes it. */
 export interface Payer extends Origin {
   organisationId: string;
   /** The member who gets the mail with the download link; the owner when absent. */
@@ -50,6 +51,7 @@ export interface AcceptedJob {
 
 export interface AcceptanceOptions {
   store: JobStore;
+  newJobs: NewJobStore;
   idempotency: IdempotencyStore;
   ledger: Ledger;
   storage: BlobStore;
@@ -62,6 +64,8 @@ export interface AcceptanceOptions {
   log: Log;
   /** Called when nobody knows whether a draft became a job, or what was stored for it could not be deleted. */
   onUnsettled: (draftId: string) => void;
+  /** Lets a job in that is drawn later, by `store`, and rejects where it could not be finished in time; absent: at once. */
+  enterQueue?: (<T>(organisationId: string, store: () => Promise<T>) => Promise<T>) | undefined;
   /** Called when a job was accepted here. */
   onAccepted?: ((job: Job) => void) | undefined;
   /** Called when an accepted job is complete already. */
@@ -117,7 +121,7 @@ export class Acceptance {
     const claim = claimed?.();
     return jobStep('accept', draft.id, () =>
       checked.drawn === undefined
-        ? this.#acceptForLater(payer, draft, checked, claim)
+        ? this.#enterQueue(payer, () => this.#acceptForLater(payer, draft, checked, claim))
         : this.#acceptDrawn(payer, draft, checked, claim),
     );
   }
@@ -140,6 +144,11 @@ export class Acceptance {
     const job = await this.#create(this.#newJob(payer, draft.id, { ...checked, claim }));
     this.#options.onComplete(job);
     return job;
+  }
+
+  #enterQueue({ organisationId }: Payer, store: () => Promise<Job>): Promise<Job> {
+    const { enterQueue } = this.#options;
+    return enterQueue === undefined ? store() : enterQueue(organisationId, store);
   }
 
   async #acceptForLater(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
@@ -181,7 +190,7 @@ export class Acceptance {
 
   /** Charges for the job and commits it. */
   async #create(created: NewJob): Promise<Job> {
-    await jobStep('transaction', created.id, () => this.#options.store.create(created));
+    await jobStep('transaction', created.id, () => this.#options.newJobs.create(created));
     const job = newJob(created);
     this.#options.onAccepted?.(job);
     return job;

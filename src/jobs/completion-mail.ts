@@ -4,6 +4,7 @@ import { writeLetter } from '../mail/letter.js';
 import { postMail } from '../mail/mail-store.js';
 import type { Job } from './job.js';
 import type { OnEnd } from './job-store.js';
+import { readerOf } from './payer-store.js';
 
 /**
  * Posts the link to the member who asked for it, or else to the organisation's owner, in the very transaction that completes the job: never before, and once.
@@ -14,22 +15,11 @@ export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
     if (!job.sendEmail || job.status !== 'complete') {
       return;
     }
-    const { name, ownerEmail, memberEmail } = await transaction
-      .selectFrom('organisations')
-      // Who is no member any more gets no link.
-      .leftJoin('memberships', (join) =>
-        join
-          .onRef('memberships.organisation_id', '=', 'organisations.id')
-          .on('memberships.person_id', '=', job.mailPersonId ?? ''),
-      )
-      .leftJoin('people', 'people.id', 'memberships.person_id')
-      .select(['organisations.name', 'organisations.owner_email as ownerEmail', 'people.email as memberEmail'])
-      .where('organisations.id', '=', job.organisationId)
-      .executeTakeFirstOrThrow();
+    const { name, email } = await readerOf(transaction, job);
     const codes = `${job.completed.toLocaleString('en')} ${job.completed === 1 ? 'code' : 'codes'}`;
     await postMail(
       transaction,
-      memberEmail ?? ownerEmail,
+      email,
       writeLetter({
         subject: `Your QR codes are ready: ${codes}`,
         paragraphs: [

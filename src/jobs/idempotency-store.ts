@@ -89,7 +89,7 @@ export class IdempotencyStore {
     try {
       return await work();
     } catch (error) {
-      // Where the database is away the lease runs out.
+      // While the database is away, the lease runs out.
       await this.#release(claim).catch(() => undefined);
       throw error;
     } finally {

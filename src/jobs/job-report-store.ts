@@ -1,5 +1,6 @@
 /** Jobs as people look at them: an organisation's by page and filter, the failed ones of all, and what went wrong in one. */
 
+import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 import type { JobStatus } from '../database/schema.js';
@@ -18,6 +19,8 @@ export interface ListedJob extends Job {
 export interface JobFilter {
   status?: JobStatus | undefined;
   keyId?: string | undefined;
+  /** Part of a name in either case, or the beginning of an id. */
+  search?: string | undefined;
   /** Unix milliseconds, both exclusive. */
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
@@ -26,7 +29,7 @@ export interface JobFilter {
   limit: number;
 }
 
-/** What is under way in the whole service. */
+/** Work that is under way in the whole service. */
 export interface QueueState {
   processing: number;
   zipping: number;
@@ -61,7 +64,7 @@ export class JobReportStore {
   /** An organisation's jobs, newest first. */
   async page(
     organisationId: string,
-    { status, keyId, createdAfter, createdBefore, after, limit }: JobFilter,
+    { status, keyId, search, createdAfter, createdBefore, after, limit }: JobFilter,
   ): Promise<ListedJob[]> {
     let query = this.#jobs()
       .where('jobs.organisation_id', '=', organisationId)
@@ -71,6 +74,12 @@ export class JobReportStore {
     }
     if (keyId !== undefined) {
       query = query.where('charge.key_id', '=', keyId);
+    }
+    if (search !== undefined) {
+      const text = search.toLowerCase().replaceAll(/[!%_]/g, '!$&');
+      query = query.where(
+        sql<boolean>`(lower(jobs.name) like ${`%${text}%`} escape '!' or jobs.id like ${`${text}%`} escape '!')`,
+      );
     }
     if (createdAfter !== undefined) {
       query = query.where('jobs.created_at', '>', createdAfter);
@@ -108,6 +117,20 @@ export class JobReportStore {
       .where('status', '=', 'failed')
       .where('failure', '!=', 'cancelled')
       .orderBy('jobs.created_at', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));
+  }
+
+  /** Jobs of all organisations that are under way, the oldest first. */
+  async oldest(limit: number): Promise<(Job & { organisationName: string })[]> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
+      .selectAll('jobs')
+      .select('organisations.name as organisationName')
+      .where('status', 'in', ['processing', 'zipping'])
+      .orderBy('jobs.created_at')
       .limit(limit)
       .execute();
     return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));

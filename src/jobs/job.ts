@@ -2,6 +2,7 @@
 
 import type { Warning } from '../contract/response-schema.js';
 import type { JobFailure, JobRow, JobStatus } from '../database/schema.js';
+import type { Verification } from '../engine/verify-chunk.js';
 
 /** Reasons for which a job failed, for people. */
 export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
@@ -23,8 +24,10 @@ export interface Job {
   sendEmail: boolean;
   /** The member who gets the mail; null: the owner. */
   mailPersonId: string | null;
-  /** What its check warned of. */
+  /** Warnings of its check. */
   warnings: Warning[];
+  /** What came of reading its codes back; undefined where nobody wanted it. */
+  verification: Verification | undefined;
   /** Items: `completed + failed` reaches `total` when the job ends. */
   total: number;
   completed: number;
@@ -45,6 +48,11 @@ export interface Job {
   expiresAt: number;
 }
 
+/** The first hundred items that could not be read, in order. */
+export function unreadItemsOf({ unread_items: items }: Pick<JobRow, 'unread_items'>): number[] {
+  return items === null ? [] : (JSON.parse(items) as number[]);
+}
+
 export function jobFromRow(row: JobRow): Job {
   return {
     id: row.id,
@@ -55,6 +63,10 @@ export function jobFromRow(row: JobRow): Job {
     sendEmail: row.send_email === 1,
     mailPersonId: row.mail_person_id,
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
+    verification:
+      row.verify_items === 0
+        ? undefined
+        : { verified: row.verified, unread: row.unread, unreadItems: unreadItemsOf(row) },
     total: row.total,
     completed: row.completed,
     failed: row.failed,

@@ -6,7 +6,7 @@ import { Archive, entityTagOf } from '../archive/archive.js';
 import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobMeta } from '../contract/request-schema.js';
-import { Ledger } from '../credits/ledger.js';
+import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
 import { isRowId } from '../database/row-id.js';
 import type { ManifestForm, PictureExtension } from '../engine/engine.js';
@@ -21,8 +21,9 @@ import { chunkSpool } from './files/spool-blobs.js';
 import { lookOfSpool } from './files/spool-look.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { JobStore, type JobStoreOptions } from './job-store.js';
+import { JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
+import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
 import { Reconciler } from './run/reconciler.js';
 
@@ -30,10 +31,10 @@ const HOUR_MS = 3_600_000;
 
 export interface JobsOptions
   extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
-    Pick<AcceptanceOptions, 'onAccepted' | 'retentionDays'>,
-    JobStoreOptions {
+    Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
+    NewJobStoreOptions {
   database: Database;
-  /** Where this process keeps its drafts and what it is writing. */
+  /** The folder of this process: its drafts, and the files that it is writing. */
   folder: ProcessFolder;
   /** Pause between looks for work that nobody does; `RECONCILE_EVERY_MS` when absent. */
   reconcileEveryMs?: number | undefined;
@@ -57,7 +58,7 @@ export class Jobs {
     this.#options = options;
     this.#store = new JobStore(options.database, options);
     this.#idempotency = new IdempotencyStore(options.database);
-    this.#leases = new LeaseStore(options.database, options.folder.name);
+    this.#leases = new LeaseStore(options.database, options.folder.name, options.isSole);
     this.#runner = new JobRunner({
       ...options,
       scratch: options.folder.scratch,
@@ -67,6 +68,7 @@ export class Jobs {
     this.#acceptance = new Acceptance({
       ...options,
       store: this.#store,
+      newJobs: new NewJobStore(options.database, options),
       idempotency: this.#idempotency,
       ledger: new Ledger(options.database, options.credits),
       runner: this.#runner,

@@ -1,5 +1,5 @@
 /**
- * Who works on what: a chunk, or the finishing of a job's archive, is claimed for some time and in a new attempt. The attempt's
+ * Leases: a process claims a chunk, or the finishing of a job's archive, for some time and in a new attempt. The attempt's
  * number is the fencing token: it names the files that are written, and only the outcome of the latest attempt counts, so
  * that a process which stood still while its lease ran out changes nothing when it comes back.
  *
@@ -18,9 +18,12 @@ export interface Lease {
   attempt: number;
 }
 
-/** What a held chunk is, and where it is read. */
+/** A chunk that was claimed: its items, and the place of its input. */
 export interface ClaimedChunk extends ChunkRange, SpoolPlace {
   attempt: number;
+  /** Items of the job, and those of them whose codes are to be read back. */
+  total: number;
+  verifyItems: number;
 }
 
 /** It is in another process's hands, for now until then. */
@@ -41,10 +44,13 @@ export class LeaseStore {
   readonly #database: Database;
   /** The name under which this process holds what it holds; no other process has it, ever. */
   readonly worker: string;
+  readonly #isSole: boolean;
 
-  constructor(database: Database, worker: string) {
+  /** `isSole`: there is no other process. */
+  constructor(database: Database, worker: string, isSole = false) {
     this.#database = database;
     this.worker = worker;
+    this.#isSole = isSole;
   }
 
   /** Claims a chunk until `until`; undefined when it has an outcome, or its job has ended. */
@@ -201,6 +207,7 @@ export class LeaseStore {
       .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
       .select(['chunks.attempt', 'chunks.worker', 'chunks.leased_until as leasedUntil'])
       .select(['first.spool_offset as headerBytes', 'jobs.spool_bytes as jobSpoolBytes'])
+      .select(['jobs.total', 'jobs.verify_items as verifyItems'])
       .where('first.position', '=', 0)
       .where('chunks.job_id', '=', jobId)
       .where('chunks.position', '=', position)
@@ -209,14 +216,17 @@ export class LeaseStore {
       .executeTakeFirst();
   }
 
-  /** An own lease is used as long as half of it is left: a renewal comes sooner. */
+  /**
+   * An own lease is used as long as half of it is left: a renewal comes sooner. Where no other process could take it, it is used
+   * also when it ran out: what waits long is not claimed again.
+   */
   #standing(worker: string | null, leasedUntil: number | null, now: number, until: number): 'mine' | 'busy' | 'free' {
-    if (leasedUntil === null || leasedUntil <= now) {
+    if (leasedUntil === null) {
       return 'free';
     }
-    if (worker !== this.worker) {
-      return 'busy';
+    if (worker === this.worker) {
+      return this.#isSole || leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
     }
-    return leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
+    return leasedUntil > now ? 'busy' : 'free';
   }
 }

@@ -1,8 +1,9 @@
-/** Looks again at who makes a job, in the transaction that makes it: keys are revoked, and members leave, while a body arrives. */
+/** The people behind a job, in the transactions that make it and end it: keys are revoked, and members leave, meanwhile. */
 
 import { ApiError } from '../contract/errors.js';
-import type { Origin } from '../credits/ledger.js';
+import type { Origin } from '../credits/ledger-store.js';
 import type { DatabaseTransaction } from '../database/connection.js';
+import type { Job } from './job.js';
 
 interface Payer {
   organisationId: string;
@@ -24,6 +25,23 @@ export async function allowedPayers(
 export function notAllowedAnyMore(): ApiError {
   const message = 'The API key was revoked, or the membership ended, while the job was received.';
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
+}
+
+/** The name of a job's organisation, and the address that its link goes to: the member's who asked for it, or else the owner's. */
+export async function readerOf(transaction: DatabaseTransaction, job: Job): Promise<{ name: string; email: string }> {
+  const { name, ownerEmail, memberEmail } = await transaction
+    .selectFrom('organisations')
+    // A person who is no member any more gets no link.
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.organisation_id', '=', 'organisations.id')
+        .on('memberships.person_id', '=', job.mailPersonId ?? ''),
+    )
+    .leftJoin('people', 'people.id', 'memberships.person_id')
+    .select(['organisations.name', 'organisations.owner_email as ownerEmail', 'people.email as memberEmail'])
+    .where('organisations.id', '=', job.organisationId)
+    .executeTakeFirstOrThrow();
+  return { name, email: memberEmail ?? ownerEmail };
 }
 
 async function workingKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {

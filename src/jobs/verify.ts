@@ -1,4 +1,4 @@
-/** What must hold of ledger, jobs and archives whenever it is looked at, also while the service runs. */
+/** Checks the invariants of ledger, jobs and archives. They hold at every moment, also while the service runs. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
@@ -22,7 +22,7 @@ import { type JobRows, PAGE, readBalances, readJobEntries, readJobs } from './ve
 export interface Violation {
   /** `organisation <id>` or `job <id>`. */
   subject: string;
-  /** What is wrong, with the figures that contradict each other. */
+  /** The problem, with the figures that contradict each other. */
   problem: string;
   /** There as well where it was mended. */
   repaired?: true;
@@ -128,7 +128,7 @@ async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean>
   return isAbandoned;
 }
 
-/** Which of these jobs have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */
+/** Those of the jobs that have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */
 async function withoutRow(
   ids: string[],
   { database, storage }: VerifyDependencies,

@@ -1,4 +1,4 @@
-/** How a mail leaves: over SMTP, or as a file in the outbox folder where no server is named. */
+/** Delivery of a mail: over SMTP, or as a file in the outbox folder where no server is named. */
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

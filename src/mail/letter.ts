@@ -1,4 +1,4 @@
-/** What a mail says, once as plain text and once as simple HTML. */
+/** The text of a mail, once as plain text and once as simple HTML. */
 
 import { escapeHtml } from '../quoting.js';
 

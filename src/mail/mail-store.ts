@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import type { Letter } from './letter.js';
 
-/** How long a claim keeps others from delivering the same mail, unless it is renewed: a killed process renews nothing. */
+/** Time for which a claim keeps others from delivering the same mail, unless it is renewed: a killed process renews nothing. */
 const LEASE_MS = 120_000;
 
 /** A mail that was given up holds links that are secrets, and is kept no longer than somebody may look for it. */
@@ -41,7 +41,7 @@ export interface StuckMail {
   createdAt: number;
 }
 
-/** What lies in the outbox. */
+/** The content of the outbox, as figures. */
 export interface MailFigures {
   waiting: number;
   givenUp: number;
@@ -69,7 +69,7 @@ export async function postMail(transaction: DatabaseTransaction, recipient: stri
 }
 
 export class MailStore {
-  /** How long a claim holds. */
+  /** Milliseconds that a claim holds. */
   readonly leaseMs: number;
   readonly #database: Database;
 

@@ -7,6 +7,8 @@ import type { EngineObserver } from '../engine/instrumented-engine.js';
 import type { RequestObserver, Scrape } from '../http/request-observer.js';
 import type { EndedJob, QueueFigures } from '../jobs/job-figures-store.js';
 import type { MailFigures } from '../mail/mail-store.js';
+import type { WaitingDeliveries } from '../webhooks/delivery-store.js';
+import type { AttemptOutcome } from '../webhooks/webhook-worker.js';
 import type { StorageObserver } from '../storage/instrumented-store.js';
 
 /** Upper bounds in seconds: from a look-up in memory to a body of 100 MB over a slow line. */
@@ -18,7 +20,7 @@ const WORK_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 /** From a job of one item to a million behind others. */
 const JOB_SECONDS = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000];
 
-/** What is read at the moment of a scrape, from memory. */
+/** Figures that are read from memory at the moment of a scrape. */
 export interface Readings {
   engine: () => { threads: number; tasks: number };
   redis?: (() => boolean) | undefined;
@@ -72,7 +74,7 @@ export class Metrics {
     };
   }
 
-  /** What the engine is asked for: checks of bodies and chunks of jobs. */
+  /** Work of the engine: checks of bodies, and chunks of jobs. */
   engine(): EngineObserver {
     const check = this.#histogram('intake_check_duration_seconds', 'Checking a received body', REQUEST_SECONDS, [
       'outcome',
@@ -171,7 +173,7 @@ export class Metrics {
     };
   }
 
-  /** What is waiting, in the whole service; from the database, so every process says the same. */
+  /** Work that waits in the whole service; from the database, so that every process says the same. */
   queue(): (figures: QueueFigures) => void {
     const unfinished = this.#gauge('jobs_unfinished', 'Jobs of the whole service that have not ended', ['status']);
     const waiting = this.#gauge('chunks_waiting', 'Chunks of the whole service that are not rendered');
@@ -216,6 +218,24 @@ export class Metrics {
     };
   }
 
+  webhooks() {
+    const attempts = this.#counter('webhook_attempts_total', 'Calls of webhooks that were made here', ['outcome']);
+    const waiting = this.#gauge('webhook_deliveries_waiting', 'Deliveries of the whole service that are on their way');
+    const age = this.#gauge('webhook_oldest_age_seconds', 'Since the oldest delivery that is on its way was put in');
+    const overdue = this.#gauge('webhook_overdue_seconds', 'Since a delivery fell due that nobody has taken up');
+    for (const outcome of ['delivered', 'failed', 'given_up']) {
+      attempts.inc({ outcome }, 0);
+    }
+    return {
+      attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
+      figures: (figures: WaitingDeliveries) => {
+        waiting.set(figures.waiting);
+        age.set(figures.oldestSeconds);
+        overdue.set(figures.overdueSeconds);
+      },
+    };
+  }
+
   ledger() {
     const anomalies = this.#gauge('ledger_anomalies', 'Organisations whose last entries did not add up when looked at');
     const checked = this.#counter('ledger_checks_total', 'Organisations whose last entries were looked at');
@@ -248,7 +268,7 @@ export class Metrics {
     return () => last.setToCurrentTime();
   }
 
-  /** What is held of what is scarce, read at the moment of a scrape. */
+  /** Places taken of each kind of work, read at the moment of a scrape. */
   admission(figures: () => readonly AdmissionFigures[]): void {
     const taken = this.#gauge('admission_places_taken', 'Places that are taken, by the kind of work', ['work']);
     const refused = this.#counter('admission_refused_total', 'Work that was not let in', ['work']);

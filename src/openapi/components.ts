@@ -5,7 +5,7 @@ import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 export class SchemaComponents {
   readonly #schemas = new Map<string, SchemaObject>();
 
-  /** What was registered so far, by title, in alphabetical order. */
+  /** The schemas that were registered so far, by title, in alphabetical order. */
   all(): Record<string, SchemaObject> {
     return Object.fromEntries([...this.#schemas].toSorted(([left], [right]) => left.localeCompare(right, 'en')));
   }

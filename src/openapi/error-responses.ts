@@ -7,12 +7,12 @@ import type { SchemaComponents } from './components.js';
 import { ERROR_TABLE, REQUEST_ID } from './error-table.js';
 import { type HeaderName, headersOf } from './response-headers.js';
 
-/** What an operation's errors depend on. */
+/** The facts that an operation's errors depend on. */
 export interface ErrorContext {
   codes: readonly ErrorCode[];
-  /** Whether a bucket of a key is counted, and told about in headers. */
+  /** True where a bucket of a key is counted and told about in headers. */
   isRateLimited: boolean;
-  /** Whether the error object is sent: the response to HEAD has headers alone. */
+  /** True where the error object is sent: the response to HEAD has headers alone. */
   hasBody: boolean;
   /** People who follow the link in a browser get a page, by `Accept`. */
   hasPage: boolean;
@@ -37,7 +37,7 @@ export const RATE_LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'R
 
 const NO_HEADERS = { always: [], perhaps: [] };
 
-/** What a response of a status tells about the bucket: nothing before it is looked at, and perhaps something where it may have been. */
+/** Headers about the bucket on a response of a status: none before the bucket is looked at, optional ones where it may have been. */
 function rateLimitHeaders(status: number): { always: readonly HeaderName[]; perhaps: readonly HeaderName[] } {
   const [always, perhaps] = [status > 401 && status < 500, status === 400 || status >= 500];
   return { always: always ? RATE_LIMIT_HEADERS : [], perhaps: perhaps ? RATE_LIMIT_HEADERS : [] };

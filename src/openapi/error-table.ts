@@ -1,4 +1,4 @@
-/** What every error code of section 7 means, with an example: the text of the document's error responses. */
+/** The meaning of every error code of section 7, with an example: the text of the document's error responses. */
 
 import type { ErrorCode, Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
@@ -6,7 +6,7 @@ import { LIMITS } from '../contract/limits.js';
 interface ErrorDescription {
   /** When it is answered, as a sentence. */
   condition: string;
-  /** What the caller does about it, as sentences. */
+  /** The caller's remedy, as sentences. */
   remedy: string;
   /** The members of an example beside `error` and `requestId`. */
   example: { message: string } & Readonly<Record<string, unknown>>;

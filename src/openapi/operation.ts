@@ -11,13 +11,13 @@ export interface Operation {
   summary: string;
   /** Paragraphs in Markdown. */
   description: string;
-  /** Who may call it: the holder of a key, of a signed URL, or anybody. */
+  /** Its callers: the holder of a key, of a signed URL, or anybody. */
   access: 'key' | 'link' | 'open';
   /** Requests per minute, for each key or link. */
   limitPerMinute?: number;
   parameters: readonly ParameterObject[];
   requestBody?: RequestBodyObject;
-  /** What it answers when nothing is wrong. */
+  /** Its answers when nothing is wrong. */
   responses: Readonly<Record<string, ResponseObject>>;
   errors: readonly ErrorCode[];
 }

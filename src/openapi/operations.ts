@@ -272,7 +272,7 @@ function jobResponses(
   };
 }
 
-/** What can be done with a job that was just created. */
+/** Links from a job that was just created to the operations on it. */
 function jobLinks(): LinksObject {
   const parameters = { jobId: '$response.body#/jobId' };
   return {

@@ -62,7 +62,7 @@ export const JOB_FILTER: readonly ParameterObject[] = [
   ),
 ];
 
-/** What a signed URL consists of; clients use the URLs as they come. */
+/** The parameters of a signed URL; clients use the URLs as they come. */
 export const SIGNED_LINK: readonly ParameterObject[] = [
   {
     name: 'token',

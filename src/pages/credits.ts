@@ -1,7 +1,7 @@
 /** `/account/o/…/credits`: balance, use, and the ledger page by page or as CSV. */
 
 import { Readable } from 'node:stream';
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
 import { entryBefore } from './paging.js';
@@ -10,22 +10,25 @@ import { membershipOf } from './page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
 import { pageFormats } from './view.js';
 
-const DAY_MS = 86_400_000;
 const LINES = 25;
+
+/** Days that the chart can show. */
+const RANGES = [7, CHART_DAYS, 90] as const;
 
 const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
 
 export function showCredits(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { organisationId } = membershipOf(ctx);
-    const kind = KINDS.find((each) => each === ctx.query['kind']);
+    const kind = kindOf(ctx);
     const before = entryBefore(ctx);
-    const [balance, lines, days, keys, organisation] = await Promise.all([
+    const { days, keyId } = rangeOf(ctx);
+    const [balance, lines, use, keys, organisation] = await Promise.all([
       dependencies.ledger.balance(organisationId),
       // One more than is shown tells whether there is another page.
       dependencies.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
-      dependencies.ledgerReports.useByDay(organisationId, CHART_DAYS),
-      dependencies.ledgerReports.useByKey(organisationId, Date.now() - CHART_DAYS * DAY_MS),
+      dependencies.ledgerReports.useByDay(organisationId, days, keyId),
+      dependencies.ledgerReports.useByKey(organisationId, days),
       dependencies.organisations.find(organisationId),
     ]);
     dependencies.view.show(
@@ -34,18 +37,36 @@ export function showCredits(dependencies: PageDependencies): RouterMiddleware {
       { title: 'Credits', section: 'credits' },
       {
         balance,
+        isUnlimited: dependencies.ledger.isUnlimited,
         monthlyCredits: organisation?.monthlyCredits ?? dependencies.allowances.standard,
         kinds: KINDS,
         kind,
         before,
         lines: lines.slice(0, LINES),
         next: lines.length > LINES ? lines[LINES - 1]?.id : undefined,
-        days: CHART_DAYS,
-        chart: usageChart(days, pageFormats(ctx)),
+        days,
+        ranges: RANGES,
+        keyId,
+        shownKey: keys.find((key) => key.keyId === keyId),
+        chart: usageChart(use, pageFormats(ctx)),
         keys,
         mostByKey: Math.max(1, ...keys.map(({ credits }) => credits)),
       },
     );
+  };
+}
+
+/** The chart as a table: a line for each day. */
+export function downloadUse({ ledgerReports }: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const { days, keyId } = rangeOf(ctx);
+    const use = await ledgerReports.useByDay(membershipOf(ctx).organisationId, days, keyId);
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.set('Content-Disposition', 'attachment; filename="qrpress-use.csv"');
+    const lines = use.map(({ day, credits }) =>
+      csvLine([new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length), credits]),
+    );
+    ctx.body = [csvLine(['day', 'credits']), ...lines].join('');
   };
 }
 
@@ -54,13 +75,30 @@ export function downloadLedger(dependencies: PageDependencies): RouterMiddleware
     const { organisationId } = membershipOf(ctx);
     ctx.type = 'text/csv; charset=utf-8';
     ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
-    ctx.body = Readable.from(ledgerCsv(dependencies, organisationId), { objectMode: false });
+    ctx.body = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
   };
 }
 
-async function* ledgerCsv({ ledgerReports }: PageDependencies, organisationId: string): AsyncGenerator<string> {
+async function* ledgerCsv(
+  { ledgerReports }: PageDependencies,
+  organisationId: string,
+  kind: LedgerEntryKind | undefined,
+): AsyncGenerator<string> {
   yield csvLine(ledgerColumns);
-  for await (const line of ledgerReports.all(organisationId)) {
+  for await (const line of ledgerReports.all(organisationId, kind)) {
     yield csvLine(ledgerRow(line));
   }
+}
+
+function kindOf(ctx: RouterContext): LedgerEntryKind | undefined {
+  return KINDS.find((each) => each === ctx.query['kind']);
+}
+
+/** The days and the key that the chart shows; `people` stands for everything that no key did. */
+function rangeOf(ctx: RouterContext): { days: number; keyId: string | null | undefined } {
+  const { days, key } = ctx.query;
+  return {
+    days: RANGES.find((each) => String(each) === days) ?? CHART_DAYS,
+    keyId: typeof key !== 'string' || key === '' ? undefined : key === 'people' ? null : key,
+  };
 }

@@ -2,7 +2,7 @@
 
 import type { LedgerLine } from '../credits/ledger-report-store.js';
 
-/** What a spreadsheet would run as a formula when a cell begins with it; in some languages, also the wide forms. */
+/** Characters at the start of a cell that a spreadsheet takes for a formula; in some languages, also the wide forms. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A line with its end. Text that a spreadsheet would take for a formula is led by an apostrophe. */

@@ -20,7 +20,7 @@ export interface FormGuardOptions {
 export class FormGuard {
   readonly #options: FormGuardOptions;
 
-  /** Whether the service is reached over HTTPS alone. */
+  /** True where the service is reached over HTTPS alone. */
   readonly #isSecure: boolean;
 
   constructor(options: FormGuardOptions) {
@@ -80,7 +80,7 @@ export class FormGuard {
       return false;
     }
     const { host, protocol } = new URL(origin);
-    // What came over plain HTTP may have been written on the way, by anybody.
+    // A cookie that came over plain HTTP may have been written on the way, by anybody.
     return host === ctx.host && (protocol === 'https:' || (protocol === 'http:' && !this.#isSecure));
   }
 }

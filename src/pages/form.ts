@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { emailAddress } from '../account/required-text.js';
 import { passwordProblem } from '../account/password.js';
 
-/** What a person typed, and what they should change. */
+/** The values that a person typed, and the errors to show beside them. */
 export class Form {
   readonly #values: Readonly<Record<string, string>>;
   readonly #errors = new Map<string, string>();

@@ -8,6 +8,8 @@ const ZONE = { timeZone: 'UTC' } as const;
 export interface Formats {
   locale: string;
   number: (value: number) => string;
+  /** In little room, such as 2.5K. */
+  short: (value: number) => string;
   /** With a sign, for changes of a balance. */
   change: (value: number) => string;
   date: (time: number) => string;
@@ -60,6 +62,7 @@ function isSupported(locale: string): boolean {
 
 function createFormats(locale: string): Formats {
   const number = new Intl.NumberFormat(locale);
+  const short = new Intl.NumberFormat(locale, { notation: 'compact' });
   const change = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...ZONE });
   const dateTime = new Intl.DateTimeFormat(locale, {
@@ -73,17 +76,19 @@ function createFormats(locale: string): Formats {
   });
   const unit = (name: string, fractionDigits: number) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: fractionDigits });
-  const sizes = [unit('byte', 0), unit('kilobyte', 0), unit('megabyte', 1), unit('gigabyte', 1)];
+  const bytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
+  const sizes = [bytes, unit('kilobyte', 0), unit('megabyte', 1), unit('gigabyte', 1)];
   const [seconds, minutes, hours] = [unit('second', 0), unit('minute', 0), unit('hour', 1)] as const;
   return {
     locale,
     number: (value) => number.format(value),
+    short: (value) => short.format(value),
     change: (value) => change.format(value),
     date: (time) => date.format(time),
     dateTime: (time) => dateTime.format(time),
-    bytes: (bytes) => {
-      const power = bytes < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(bytes) / 3));
-      return (sizes[power] as Intl.NumberFormat).format(bytes / 1_000 ** power);
+    bytes: (value) => {
+      const power = value < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(value) / 3));
+      return (sizes[power] as Intl.NumberFormat).format(value / 1_000 ** power);
     },
     duration: (value) => {
       if (value < 60) {

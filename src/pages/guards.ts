@@ -1,4 +1,4 @@
-/** Who may see a page: anybody who is signed in, members of the organisation that its path names, operators. */
+/** Guards of pages: for anybody who is signed in, for members of the organisation in the path, for operators. */
 
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';

@@ -13,7 +13,7 @@ import { personOf } from './page-state.js';
 import { sessionKey } from './session.js';
 import { pageFormats } from './view.js';
 
-/** How long somebody who was allowed to see the job is taken to be. */
+/** Time for which the right to see the job is taken for granted. */
 const ALLOWED_FOR_MS = 2_000;
 
 /** A line at least this often, so that nothing between here and the browser takes the connection for dead. */
@@ -30,12 +30,12 @@ export interface JobProgress {
 }
 
 export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
-  // What a failed job did not come to was not done.
+  // The items that a failed job did not reach were not drawn.
   const done = job.status === 'failed' ? job.completed : job.completed + job.failed;
   const ended = job.status === 'complete' || job.status === 'failed';
   const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
   const perSecond = done / seconds;
-  const pace = done === 0 ? '' : `${formats.number(Math.round(perSecond))} items per second`;
+  const pace = done === 0 || ended ? '' : `${formats.number(Math.round(perSecond))} items per second`;
   const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
   return {
     status: job.status,
@@ -75,13 +75,14 @@ export function streamProgress(dependencies: PageDependencies, stopping: AbortSi
     ctx.type = 'text/event-stream; charset=utf-8';
     // Proxies that collect an answer before they pass it on would make the events useless.
     ctx.set('X-Accel-Buffering', 'no');
+    ctx.set('Cache-Control', 'no-cache, no-transform');
     ctx.body = stream;
   };
 }
 
 interface Following {
   watch: JobWatch;
-  /** Whether who follows may still see the job. */
+  /** True where the follower may still see the job. */
   isAllowed: () => Promise<boolean>;
   formats: Formats;
   signal: AbortSignal;
@@ -117,7 +118,7 @@ async function* events({ watch, isAllowed, formats, signal }: Following, first: 
   }
 }
 
-/** How often a job is looked at. */
+/** Pause between two looks at a job. */
 const LOOK_EVERY_MS = 400;
 
 /** Looks at jobs for all who follow them: one query at a time for a job, however many pages show it. */

@@ -1,13 +1,15 @@
 /** `/account/o/…/jobs`: the organisation's jobs, each with its progress and its links. */
 
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
 import type { JobStatus } from '../database/schema.js';
 import { type FirstPicture, firstPicture } from '../jobs/files/first-picture.js';
 import { FAILURE_TEXT } from '../jobs/job.js';
 import type { JobReport } from '../jobs/job-report-store.js';
 import { findJob } from './find-job.js';
+import { jobRows } from './job-rows.js';
 import { seeOther } from './form.js';
 import { progressOf } from './job-progress.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -25,20 +27,24 @@ export function showJobs(dependencies: PageDependencies): RouterMiddleware {
     const status = STATUSES.find((each) => each === ctx.query['status']);
     const keys = await dependencies.keys.list(organisationId);
     const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
+    const search = searchOf(ctx);
     const after = rowAfter(ctx);
-    const jobs = await dependencies.jobReports.page(organisationId, { status, keyId, after, limit: LINES + 1 });
+    const filter = { status, keyId, search, after, limit: LINES + 1 };
+    const jobs = await dependencies.jobReports.page(organisationId, filter);
     const { shown, next } = pageOf(jobs, LINES);
     dependencies.view.show(
       ctx,
       'jobs',
       { title: 'Jobs', section: 'jobs' },
       {
-        jobs: shown,
+        jobs: jobRows(ctx, dependencies, shown),
         next,
         statuses: STATUSES,
         status,
         keys,
         keyId,
+        search,
+        query: (changed: Record<string, string>) => queryOf({ status, key: keyId, search, ...changed }),
         isFirstPage: after === undefined,
       },
     );
@@ -61,8 +67,6 @@ export function showJob(dependencies: PageDependencies): RouterMiddleware {
         report,
         picture: await pictureOf(dependencies, job.id, report),
         downloadUrl: baseUrl + dependencies.links.download(job),
-        statusUrl: baseUrl + dependencies.links.status(job),
-        retentionDays: dependencies.config.retentionDays,
       },
     );
   };
@@ -110,6 +114,8 @@ export function showFirstCode(dependencies: PageDependencies): RouterMiddleware 
     ctx.type = picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
     ctx.body = picture.open();
     ctx.length = picture.bytes;
+    // What was drawn stays as it is.
+    ctx.set('Cache-Control', 'private, max-age=86400');
   };
 }
 
@@ -130,4 +136,16 @@ async function pictureOf(
 /** Leads to the signed link, which serves ranges and is limited like any other. */
 export function downloadJob(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => seeOther(ctx, dependencies.links.download(await findJob(ctx, dependencies)));
+}
+
+/** What the person looks for; undefined where they look for nothing. */
+function searchOf(ctx: RouterContext): string | undefined {
+  const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, LIMITS.jobNameCharacters) : '';
+  return text === '' ? undefined : text;
+}
+
+/** The filters as the query of a link; those that are not set are left out. */
+function queryOf({ search, ...filters }: Record<string, string | undefined>): string {
+  const set = Object.entries({ q: search, ...filters }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }

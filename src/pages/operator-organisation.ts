@@ -85,6 +85,7 @@ function show(ctx: RouterContext, dependencies: PageDependencies, organisation: 
       organisation,
       path: pathOf(organisation),
       forms: { grant, allowance },
+      work: dependencies.admission.figuresOf(organisation.id),
       standard: dependencies.allowances.standard,
       submission: newRowId(),
     },

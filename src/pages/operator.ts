@@ -2,17 +2,34 @@
 
 import { statfs } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { AdmissionFigures } from '../admission/admission-control.js';
 import { FAILURE_TEXT } from '../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { actorOf, pageState } from './page-state.js';
+import { actorOf, pageState, personOf } from './page-state.js';
 import { pageOf, rowAfter } from './paging.js';
 import { signIn } from './session.js';
 
 const LINES = 20;
 
+/** Jobs in progress that are listed. */
+const OLDEST_JOBS = 5;
+
+/** A job of a million items takes a minute or two. */
+const SLOW_SECONDS = 600;
+
+/** Share of the disk below which it counts as nearly full. */
+const LOW_DISK = 0.1;
+
 export function showOperator(dependencies: PageDependencies): RouterMiddleware {
   return (ctx) => show(ctx, dependencies);
+}
+
+export function withdrawOperator(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    await dependencies.operators.withdraw(formOf(ctx).get('email'), actorOf(ctx));
+    seeOther(ctx, '/account/operator?done=operator-withdrawn');
+  };
 }
 
 export function showOperatorLink(dependencies: PageDependencies): RouterMiddleware {
@@ -56,9 +73,12 @@ async function showLink(ctx: RouterContext, dependencies: PageDependencies, form
 
 async function show(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const after = rowAfter(ctx);
-  const [count, organisations, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
+  const search = searchOf(ctx);
+  const [count, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
     dependencies.organisations.count(),
-    dependencies.organisations.page(after, LINES + 1),
+    dependencies.organisations.page(after, LINES + 1, search),
+    dependencies.operators.list(),
+    dependencies.jobReports.oldest(OLDEST_JOBS),
     dependencies.jobReports.failed(LINES),
     dependencies.jobReports.queue(),
     dependencies.mails.stuck(LINES),
@@ -67,6 +87,13 @@ async function show(ctx: RouterContext, dependencies: PageDependencies): Promise
     dependencies.engine.describe().catch(() => undefined),
   ]);
   const { shown, next } = pageOf(organisations, LINES);
+  const state = {
+    admission: dependencies.admission.figures,
+    disk: { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
+    engine,
+    stuckMails,
+    oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
+  };
   dependencies.view.show(
     ctx,
     'operator',
@@ -78,11 +105,42 @@ async function show(ctx: RouterContext, dependencies: PageDependencies): Promise
       isFirstPage: after === undefined,
       failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
       queue,
-      admission: dependencies.admission.figures,
-      stuckMails,
-      disk: { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
-      engine,
+      ...state,
+      troubles: troublesOf(state),
+      operators,
+      you: personOf(ctx).email,
+      search,
+      query: search === undefined ? '' : `&q=${encodeURIComponent(search)}`,
       node: process.version,
     },
   );
+}
+
+interface ServerState {
+  admission: readonly AdmissionFigures[];
+  disk: { free: number; total: number };
+  engine: unknown;
+  stuckMails: readonly unknown[];
+  oldestJobs: readonly { seconds: number }[];
+}
+
+/** What is full, slow or broken, a sentence each. */
+function troublesOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerState): string[] {
+  const full = admission.filter(({ taken, places }) => taken >= places).map(({ work }) => work);
+  const slow = oldestJobs.filter(({ seconds }) => seconds > SLOW_SECONDS).length;
+  return [
+    engine === undefined && 'The engine does not answer.',
+    disk.free < disk.total * LOW_DISK &&
+      `The disk is nearly full: ${Math.round((100 * disk.free) / disk.total)} % is free.`,
+    full.length > 0 && `All places are taken for: ${full.join(', ')}. Callers are asked to try again.`,
+    slow > 0 &&
+      `${slow === OLDEST_JOBS ? `${slow} or more` : slow} jobs have been in progress for more than ten minutes.`,
+    stuckMails.length > 0 && 'Some emails could not be delivered.',
+  ].filter((trouble) => trouble !== false);
+}
+
+/** The organisations that the operator looks for; undefined for all. */
+function searchOf(ctx: RouterContext): string | undefined {
+  const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, 200) : '';
+  return text === '' ? undefined : text;
 }

@@ -1,6 +1,7 @@
 /** `/account/o/…`: an organisation at a glance. */
 
 import type { Middleware } from 'koa';
+import { jobRows } from './job-rows.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
@@ -21,7 +22,7 @@ export function showOverview(dependencies: PageDependencies): Middleware {
       { title: organisationName, section: 'overview' },
       {
         balance,
-        jobs,
+        jobs: jobRows(ctx, dependencies, jobs),
         keys: keys.filter(({ revokedAt }) => revokedAt === null).length,
         used: use.reduce((sum, { credits }) => sum + credits, 0),
         days: CHART_DAYS,

@@ -14,8 +14,8 @@ import type { StyleStore } from '../account/style-store.js';
 import type { Team } from '../account/team.js';
 import type { Throttle } from '../account/throttle.js';
 import type { Config } from '../config.js';
-import type { Allowances } from '../credits/allowances.js';
-import type { Ledger } from '../credits/ledger.js';
+import type { Allowances } from '../credits/allowance-store.js';
+import type { Ledger } from '../credits/ledger-store.js';
 import type { LedgerReportStore } from '../credits/ledger-report-store.js';
 import type { Database } from '../database/connection.js';
 import type { Engine } from '../engine/engine.js';
@@ -68,6 +68,6 @@ export interface PageDependencies {
   deliveries: DeliveryStore;
   /** Delivers at once what was put into the outbox of webhooks. */
   wakeWebhooks: () => void;
-  /** A job's signed links, as paths. */
-  links: { download: (job: Job) => string; status: (job: Job) => string };
+  /** A job's signed link, as a path. */
+  links: { download: (job: Job) => string };
 }

@@ -55,7 +55,7 @@ function explain(error: unknown): { status: number; message: string } {
   if (error instanceof AccountError || (error instanceof ApiError && error.status !== 500)) {
     return { status: error.status, message: error.message };
   }
-  // What koa-body refuses has a status of its own.
+  // An error of koa-body has a status of its own.
   const { status } = error as { status?: unknown };
   if (status === 413) {
     return { status, message: 'What you sent is too large.' };

@@ -1,4 +1,4 @@
-/** What the middlewares of a page know about its request. */
+/** The state of a page's request, as its middlewares know it. */
 
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
@@ -9,7 +9,7 @@ import type { Person } from '../account/person-store.js';
 export interface PageState {
   /** The client's address behind trusted proxies; set for every request. */
   client: string;
-  /** Who is signed in. */
+  /** The person who is signed in. */
   person?: Person;
   /** The person's organisations; set where somebody is signed in. */
   memberships?: Membership[];
@@ -23,7 +23,7 @@ export function pageState(ctx: Context | RouterContext): PageState {
   return ctx.state;
 }
 
-/** Who is signed in. Behind `requirePerson` there always is somebody. */
+/** The person who is signed in. Behind `requirePerson` there always is somebody. */
 export function personOf(ctx: Context | RouterContext): Person {
   const { person } = pageState(ctx);
   if (person === undefined) {
@@ -32,7 +32,7 @@ export function personOf(ctx: Context | RouterContext): Person {
   return person;
 }
 
-/** Which organisation the page is about. Behind `requireMember` there always is one. */
+/** The organisation that the page is about. Behind `requireMember` there always is one. */
 export function membershipOf(ctx: Context | RouterContext): Membership {
   const { membership } = pageState(ctx);
   if (membership === undefined) {

@@ -82,7 +82,7 @@ export class Pages {
     ];
     return async (ctx, next) => {
       if (ctx.path === '/' && ctx.method === 'GET') {
-        // Who asks for a page is a person; to programs there is nothing.
+        // A client that asks for HTML is a person; for programs there is nothing here.
         ctx.vary('Accept');
         if (ctx.accepts('json', 'html') === 'html') {
           ctx.redirect('/account');

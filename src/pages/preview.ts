@@ -11,7 +11,6 @@ import { personOf } from './page-state.js';
 import { keptLogoOf } from './studio.js';
 import { curlOf } from './studio-curl.js';
 import { jobMetaOf } from './studio-style.js';
-import { styleWarnings } from './style-warnings.js';
 
 const MOST_SAMPLES = 4;
 
@@ -22,7 +21,10 @@ export interface Preview {
   samples: { picture: string; scans: boolean | null }[];
   /** Of the first code, in the size that was asked for; absent where none was drawn. */
   size?: { widthPx: number; heightPx: number };
+  /** What may keep these items' codes from being scanned. */
   warnings: string[];
+  /** What else there is to mind. */
+  notes: string[];
   /** Why the job would be refused. */
   problems: string[];
   curl: string;
@@ -37,7 +39,8 @@ export function preview(dependencies: PageDependencies): RouterMiddleware {
     const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
     const answer: Preview = {
       samples: [],
-      warnings: form.isValid ? styleWarnings(meta) : [],
+      warnings: [],
+      notes: [],
       problems: form.errors.map(({ message }) => message),
       curl: curlOf(dependencies.config.baseUrl, meta),
     };
@@ -56,7 +59,10 @@ export function preview(dependencies: PageDependencies): RouterMiddleware {
       }
     }
     if (answer.samples.some((sample) => sample.scans === false)) {
-      answer.warnings.unshift('A decoder could not read this code back.');
+      answer.notes.push('A decoder could not read this code back.');
+    }
+    if (form.isValid && isTransparent(meta)) {
+      answer.notes.push('With a transparent colour, the contrast is that of what lies below: try it there.');
     }
     ctx.body = answer;
   };
@@ -66,25 +72,30 @@ async function samplesOf(
   { engine, folder: { scratch } }: PageDependencies,
   meta: JobMeta,
   items: readonly SampleItem[],
-): Promise<Pick<Preview, 'samples' | 'size'>> {
+): Promise<Pick<Preview, 'samples' | 'size' | 'warnings'>> {
   const { style = {} } = meta;
   const scale = style.scale ?? LIMITS.scale.default;
-  if (scale > SAMPLE_SCALE) {
-    // The size that was asked for may be too large for a picture, and is judged as it is.
-    await checkSamples({ engine, scratch }, meta, items);
-  }
+  // The size that was asked for may be too large for a picture, or too small in print, and is judged as it is.
+  const found = await checkSamples({ engine, scratch }, meta, items);
+  // Which items are the same is told of all items of a job.
+  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => message);
   const sampleStyle = { ...style, scale: Math.min(scale, SAMPLE_SCALE) };
   const pictures = await drawSamples({ engine, scratch }, { format: 'png', style: sampleStyle }, items);
-  const isOpaque = style.background !== 'transparent' && style.foreground !== 'transparent';
   const samples: Preview['samples'] = [];
   // One after the other: a preview is no reason to keep several threads busy.
   for (const [index, picture] of pictures.entries()) {
     const png = picture.toString('base64');
-    const scans = isOpaque ? await engine.scan({ png, text: items[index]?.data ?? '' }) : null;
+    const scans = !isTransparent(meta) ? await engine.scan({ png, text: items[index]?.data ?? '' }) : null;
     samples.push({ picture: `data:image/png;base64,${png}`, scans });
   }
   const [first] = pictures;
-  return first === undefined ? { samples } : { samples, size: sizeOf(first, sampleStyle.scale, scale) };
+  return first === undefined
+    ? { samples, warnings }
+    : { samples, warnings, size: sizeOf(first, sampleStyle.scale, scale) };
+}
+
+function isTransparent({ style = {} }: JobMeta): boolean {
+  return style.background === 'transparent' || style.foreground === 'transparent';
 }
 
 /** Size that a picture has at another scale, from the header of its PNG file. */

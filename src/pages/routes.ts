@@ -3,7 +3,7 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import { koaBody } from 'koa-body';
 import type { Assets } from './assets.js';
-import { downloadLedger, showCredits } from './credits.js';
+import { downloadLedger, downloadUse, showCredits } from './credits.js';
 import type { FormGuard } from './form-guard.js';
 import { requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
 import { acceptInvitation, showInvitation } from './invitation.js';
@@ -11,7 +11,7 @@ import { showProgress, streamProgress } from './job-progress.js';
 import { cancelJob, deleteJob, downloadJob, showFirstCode, showJob, showJobs } from './jobs.js';
 import { createKey, revokeKey, showKeys } from './keys.js';
 import { changeRole, handOver, invite, leave, removeMember, showMembers, withdrawInvitation } from './members.js';
-import { becomeOperator, showOperator, showOperatorLink } from './operator.js';
+import { becomeOperator, showOperator, showOperatorLink, withdrawOperator } from './operator.js';
 import { grantCredits, setAllowance, showOrganisation } from './operator-organisation.js';
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
@@ -128,6 +128,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, deleteWebhook(dependencies))
     .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, sendAgain(dependencies))
     .get('/o/:organisationId/credits', member, showCredits(dependencies))
+    .get('/o/:organisationId/credits/use.csv', member, downloadUse(dependencies))
     .get('/o/:organisationId/credits.csv', member, downloadLedger(dependencies))
     .get('/o/:organisationId/members', member, showMembers(dependencies))
     .post('/o/:organisationId/members/leave', member, form, leave(dependencies))
@@ -141,6 +142,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/export.zip', owner, exportData(dependencies))
 
     .get('/operator', operator, showOperator(dependencies))
+    .post('/operator/operators/withdraw', operator, form, withdrawOperator(dependencies))
     .get('/operator/organisations/:organisationId', operator, showOrganisation(dependencies))
     .post('/operator/organisations/:organisationId/grants', operator, form, grantCredits(dependencies))
     .post('/operator/organisations/:organisationId/allowance', operator, form, setAllowance(dependencies))

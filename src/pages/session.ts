@@ -12,7 +12,7 @@ export function cookieName(name: string, baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** What koa-session keeps in the store. */
+/** The state that koa-session keeps in the store. */
 interface StoredSession {
   personId: string;
 }
@@ -52,7 +52,7 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
         // A session that was ended meanwhile, by signing out everywhere, is not written anew.
         const { startsSession, client } = pageState(ctx);
         if (startsSession === undefined) {
-          // Where the database takes no writes the session ends as it would have, and the page is shown all the same.
+          // While the database takes no writes the session ends as it would have, and the page is shown all the same.
           await store.extend(key, lifetimeMs).catch(() => undefined);
         } else {
           const from = { personId, address: client, browser: ctx.get('User-Agent') };

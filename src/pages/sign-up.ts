@@ -35,7 +35,7 @@ export function signUp(dependencies: PageDependencies): Middleware {
     }
     await dependencies.throttle.form(pageState(ctx).client);
     await evenly(async () => {
-      // Who asks for a fifth mail within the hour gets the same answer, and no mail.
+      // A fifth request within the hour gets the same answer, and no mail.
       if (await dependencies.throttle.mayMail(email)) {
         await dependencies.registration.signUp(email);
       }

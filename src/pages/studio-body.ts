@@ -15,9 +15,11 @@ import type { Draft } from '../jobs/files/drafts.js';
 import type { Form } from './form.js';
 
 /** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
-const LINE_CHARACTERS = 2 * LIMITS.logoDataUrlCharacters;
+const LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
 
-/** Where items come from. */
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/** The source of items: typed lines, or a file. */
 export type ItemSource = { lines: string } | { path: string; name: string };
 
 export interface StudioItems {
@@ -55,7 +57,7 @@ export function checkItems(
   });
 }
 
-/** How the person wants a spreadsheet to be read: `columns` is such as `data=0,filename=2`, with positions of columns. */
+/** The person's choices for a spreadsheet: `columns` is such as `data=0,filename=2`, with positions of columns. */
 export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const columns = form
     .get('columns')
@@ -75,7 +77,7 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   };
 }
 
-/** What is wrong with what the person gave, a sentence each; undefined when that is not it. */
+/** The problems with the person's input, a sentence each; undefined for an error that has another cause. */
 export function problemsOf(error: unknown): string[] | undefined {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
@@ -84,7 +86,7 @@ export function problemsOf(error: unknown): string[] | undefined {
     const rest = error.problemCount - error.problems.length;
     return rest > 0 ? [...error.problems, `And ${rest} more.`] : error.problems;
   }
-  // Who is no member any more is shown no page of the organisation.
+  // A person who is no member any more is shown no page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
     return undefined;
   }
@@ -112,10 +114,10 @@ function isSpreadsheet(source: ItemSource): source is { path: string; name: stri
   return 'path' in source && !/\.(json|ndjson|jsonl)$/i.test(source.name);
 }
 
-async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<string> {
+async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<string | Buffer> {
   yield `${JSON.stringify(meta)}\n`;
   if ('path' in source) {
-    yield* fromNdjson(source.path);
+    yield* createReadStream(source.path, { start: await itemsStart(source.path), highWaterMark: 1 << 20 });
     return;
   }
   for (const line of source.lines.split(/\r?\n/)) {
@@ -123,43 +125,42 @@ async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<st
   }
 }
 
-/** Lines as they are. A first line that is no item is the style of another job, and the studio's takes its place. */
-async function* fromNdjson(path: string): AsyncGenerator<string> {
-  let isFirst = true;
-  for await (const line of linesOf(path)) {
-    if (!isFirst || !isMeta(line)) {
-      yield `${line}\n`;
-    }
-    isFirst = false;
-  }
+/** The byte at which the items of an NDJSON file begin. A first line that is no item is the style of another job, and the studio's takes its place. */
+async function itemsStart(path: string): Promise<number> {
+  const line = await firstLine(path);
+  const mark = line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  return isMeta(line.subarray(mark).toString()) ? line.length : mark;
 }
 
-/** A file's lines, without their ends. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest = '';
-  for await (const chunk of createReadStream(path, 'utf8')) {
-    const lines = (rest + (chunk as string)).split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    if (rest.length > LINE_CHARACTERS) {
-      throw new UnreadableItemsError(`A line is longer than ${LINE_CHARACTERS.toLocaleString('en')} characters`);
+/** A file's first line, with its end. */
+async function firstLine(path: string): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  let bytes = 0;
+  for await (const block of createReadStream(path) as AsyncIterable<Buffer>) {
+    const end = block.indexOf('\n') + 1;
+    blocks.push(end === 0 ? block : block.subarray(0, end));
+    bytes += block.length;
+    if (end > 0) break;
+    if (bytes > LINE_BYTES) {
+      throw new UnreadableItemsError(`The first line is longer than ${LINE_BYTES.toLocaleString('en')} bytes`);
     }
-    yield* lines;
   }
-  if (rest !== '') {
-    yield rest;
-  }
+  return Buffer.concat(blocks);
 }
 
 function isMeta(line: string): boolean {
   try {
-    const value: unknown = JSON.parse(line.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && !('data' in value);
   } catch {
     return false;
   }
 }
 
-async function* withinLimit(pieces: AsyncIterable<string>, limitBytes: number): AsyncGenerator<string> {
+async function* withinLimit<Piece extends string | Buffer>(
+  pieces: AsyncIterable<Piece>,
+  limitBytes: number,
+): AsyncGenerator<Piece> {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += Buffer.byteLength(piece);

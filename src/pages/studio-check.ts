@@ -2,6 +2,7 @@
 
 import { open } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { Warning } from '../contract/response-schema.js';
 import type { SpreadsheetReport } from '../engine/engine.js';
 import { SpreadsheetRefusal } from '../intake/spreadsheet.js';
 import type { SampleItem } from './draw-samples.js';
@@ -21,6 +22,10 @@ export interface StudioCheck {
   total: number;
   problems: string[];
   notices: string[];
+  /** What may keep codes from being scanned, or may not be meant. */
+  warnings: string[];
+  /** Width of the pictures in print, where the style has a resolution. */
+  printedWidthMm?: { minimum: number; maximum: number };
   /** The first items, for their pictures. */
   items: SampleItem[];
   /** Of a spreadsheet. */
@@ -39,7 +44,7 @@ async function check(ctx: RouterContext, dependencies: PageDependencies): Promis
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
   const meta = jobMetaOf(form, await logoOf(ctx, form, dependencies));
-  const nothing = { total: 0, notices: [], items: [] };
+  const nothing = { total: 0, notices: [], warnings: [], items: [] };
   if (source === undefined || !form.isValid) {
     return { ...nothing, problems: form.errors.map(({ message }) => message) };
   }
@@ -51,6 +56,8 @@ async function check(ctx: RouterContext, dependencies: PageDependencies): Promis
       total: checked.total,
       problems: [],
       notices: report?.notices ?? [],
+      warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total)),
+      ...(checked.printedWidthMm && { printedWidthMm: checked.printedWidthMm }),
       items: await firstItems(draft.bodyPath),
       ...(report && { table: tableOf(report) }),
     };
@@ -61,6 +68,12 @@ async function check(ctx: RouterContext, dependencies: PageDependencies): Promis
     }
     return { ...nothing, problems, ...(error instanceof SpreadsheetRefusal && { table: tableOf(error.report) }) };
   }
+}
+
+function sentenceOf({ message, items, first }: Warning, total: number): string {
+  return items === total
+    ? `${message} This is true of all codes.`
+    : `${message} This is true of ${items} of ${total} codes; the first is code ${first + 1}.`;
 }
 
 function tableOf(report: SpreadsheetReport): NonNullable<StudioCheck['table']> {

@@ -6,7 +6,7 @@ import type { Form } from './form.js';
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** What the controls show first: the API's own defaults. */
+/** The first values of the controls: the API's own defaults. */
 export const FIRST_STYLE = {
   format: 'png',
   ecLevel: 'M',
@@ -17,6 +17,7 @@ export const FIRST_STYLE = {
   fontSize: String(LIMITS.captionFontSize.default),
   logoPercent: String(Math.round(LIMITS.logoSizeRatio.default * 100)),
   dpi: '',
+  verify: 'none',
 } as const;
 
 /** Logos in whole percents of the code's edge. */
@@ -26,7 +27,7 @@ export const LOGO_PERCENT = {
 };
 
 /**
- * What the form's controls ask for; what is no choice of theirs becomes an error. Defaults are left out.
+ * The settings that the form's controls ask for; a value that they do not offer becomes an error. Defaults are left out.
  * @param logo data URL of the picture that was chosen; undefined or empty where none was
  */
 export function jobMetaOf(form: Form, logo?: string): JobMeta {
@@ -42,9 +43,11 @@ export function jobMetaOf(form: Form, logo?: string): JobMeta {
     ...(caption && { caption }),
     ...(logo && { logo: logoOf(form, logo) }),
   };
+  const verify = form.get('verify') === '' ? 'none' : choice(form, 'verify', ['none', 'sample', 'all']);
   return {
     format: choice(form, 'format', ['png', 'svg', 'both']),
     ...(Object.keys(style).length > 0 && { style }),
+    ...(verify !== 'none' && { verify }),
     ...(form.get('sendEmail') !== '' && { sendEmail: true }),
   };
 }

@@ -18,7 +18,7 @@ import { metaOf } from './style-source.js';
 import { LOGO_BYTES, uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
-/** How files of other pictures begin. The page's script makes PNG files of them; without scripts they come as they are. */
+/** First bytes of files of other pictures. The page's script makes PNG files of them; without scripts they come as they are. */
 const OTHER_PICTURES: readonly [RegExp, string][] = [
   [/^\xff\xd8\xff/, 'a JPEG'],
   [/^RIFF.{4}WEBP/s, 'a WebP picture'],

@@ -51,10 +51,10 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
     baseline,
     ticks: [0, top / 2, top]
       .filter((value) => Number.isInteger(value))
-      .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.number(value) })),
+      .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.short(value) })),
     isEmpty: total === 0,
     bars: use.map(({ day, credits }, index) => {
-      // What was used at all is seen.
+      // A day with any use shows a bar.
       const height = credits === 0 ? 0 : Math.max(2, (credits / top) * (baseline - ABOVE));
       return {
         x: rounded(LEFT + index * step + GAP / 2),

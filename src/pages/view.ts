@@ -13,7 +13,7 @@ import { pageState } from './page-state.js';
 // From the package's root, so that sources and compiled files find the same templates.
 const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 
-/** What was done by the form that led here, by its code in the query. */
+/** Sentences about the form that led here, by its code in the query. */
 const NOTICES = new Map(
   Object.entries({
     'signed-up': `Welcome. Your address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
@@ -48,6 +48,7 @@ const NOTICES = new Map(
     joined: 'Welcome. You are a member now.',
     founded: 'The organisation is ready.',
     granted: 'The credits are granted.',
+    'operator-withdrawn': 'They do not run this server any more. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
   }),
 );
@@ -57,11 +58,11 @@ export interface PageOptions {
   title: string;
   /** HTTP status. */
   status?: number;
-  /** Which entry of the navigation is the current one. */
+  /** The current entry of the navigation. */
   section?: string;
 }
 
-/** What every template finds under `it.site`. */
+/** The data that every template finds under `it.site`. */
 interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
   csrf: string;
   formats: Formats;
@@ -71,7 +72,7 @@ interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
   notice: string | undefined;
   /** Changes with the stylesheet and scripts, which browsers keep for a year. */
   assetVersion: string;
-  /** Where the organisation's pages are. */
+  /** The path of the organisation's pages. */
   base: string;
   limits: typeof LIMITS;
   linkLifetime: typeof linkLifetime;

@@ -5,7 +5,7 @@ import type { Log } from '../log.js';
 
 export type { Redis } from 'ioredis';
 
-/** What a command may take before its caller goes on without it, and a silent server before it counts as gone: also one that a queue waits at, for ten seconds at a time. */
+/** Time for a command before its caller goes on without it, and for a silent server before it counts as gone. A queue waits for its server for ten seconds at a time. */
 const PATIENCE_MS = { command: 500, server: 1_000, connection: 5_000, queue: 20_000 };
 
 /** The longest pause between attempts to connect. */

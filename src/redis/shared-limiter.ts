@@ -9,7 +9,7 @@ export const FALLBACK = 'fallback';
 export type SharedLimiter = RateLimiterAbstract;
 
 export interface Limit {
-  /** What is counted; each name has counters of its own. */
+  /** The thing that is counted; each name has counters of its own. */
   name: string;
   /** Attempts within `seconds`. */
   points: number;

@@ -42,7 +42,7 @@ export interface BlobStore {
   materialise(key: string, scratch: string, ranges?: readonly BlobRange[]): Promise<string>;
   /** Bytes `start` to `end` (inclusive) of a blob, as a stream that ends with an error when the blob is shorter. */
   read(key: string, start: number, end: number): Readable;
-  /** Whether the blob exists, and its size in bytes. */
+  /** The blob's size in bytes; undefined where there is none. */
   size(key: string): Promise<number | undefined>;
   /** When the blob was written (Unix milliseconds), by the clock of whoever keeps it; undefined where there is none. */
   writtenAt(key: string): Promise<number | undefined>;

@@ -3,7 +3,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-const READ_BYTES = 1024 * 1024;
+const LARGEST_READ_BYTES = 1024 * 1024;
+const SMALLEST_READ_BYTES = 32 * 1024;
+
+/** Bytes that the next read of each open range comes to, of all together: readers may be many, and slow. */
+const ALL_READS_BYTES = 16 * LARGEST_READ_BYTES;
+
+let openRanges = 0;
+
+/** The more ranges are open, the smaller are their reads. */
+function readBytes(): number {
+  return Math.max(SMALLEST_READ_BYTES, Math.min(LARGEST_READ_BYTES, Math.floor(ALL_READS_BYTES / openRanges)));
+}
 
 /** Ends with an error when the file holds less than was asked for. The file is open from the first read to the end. */
 export class FileRange extends Readable {
@@ -14,8 +25,9 @@ export class FileRange extends Readable {
 
   /** `start` and `end` are offsets in bytes, `end` inclusive. */
   constructor(path: string, start: number, end: number) {
-    // One read is ahead of the consumer.
-    super({ highWaterMark: READ_BYTES });
+    // One read, of whatever size, is ahead of the consumer.
+    super({ highWaterMark: 1 });
+    openRanges += 1;
     this.#path = path;
     this.#position = start;
     this.#end = end;
@@ -36,6 +48,7 @@ export class FileRange extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    openRanges -= 1;
     (this.#file?.close() ?? Promise.resolve()).then(
       () => callback(error),
       (closeError: Error) => callback(error ?? closeError),
@@ -43,7 +56,7 @@ export class FileRange extends Readable {
   }
 
   async #readNext(): Promise<void> {
-    const length = Math.min(READ_BYTES, this.#end + 1 - this.#position);
+    const length = Math.min(readBytes(), this.#end + 1 - this.#position);
     if (length <= 0) {
       this.push(null);
       return;

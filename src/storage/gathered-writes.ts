@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { ReusedMemory } from './reused-memory.js';
 
-/** What is written at once. */
+/** Bytes that are written at once. */
 export const GATHERED_BYTES = 1024 * 1024;
 
 /** Writes to a file that is there, from an offset on. The file is open until the stream is destroyed, as it is at its end. */
@@ -60,7 +60,7 @@ export class GatheredWrites extends Writable {
     );
   }
 
-  /** What there is no room for. */
+  /** The rest that there is no room for. */
   #gather(chunk: Buffer): Buffer {
     const taken = chunk.copy(this.#memory, this.#gathered);
     this.#gathered += taken;

@@ -3,7 +3,7 @@
 import { step } from '../tracing/spans.js';
 import type { BlobStore } from './blob-store.js';
 
-/** Who counts operations on blobs. */
+/** Counters of operations on blobs. */
 export interface StorageObserver {
   done: (operation: string, seconds: number) => void;
   failed: (operation: string) => void;

@@ -24,16 +24,16 @@ export interface ObjectRangeOptions {
   /** For errors. */
   name: string;
   fetch: FetchPiece;
-  /** Whether the reader is a file: then it takes the largest pieces from the start. */
+  /** True where the reader is a file: then it takes the largest pieces from the start. */
   isReaderQuick: boolean;
-  /** How often a piece is asked for when its body breaks off; `fetch` sees to its own retries. */
+  /** Attempts at a piece whose body breaks off; `fetch` sees to its own retries. */
   attempts: number;
 }
 
-/** What is read ahead of a reader, and asked for at once where the reader is slow. */
+/** Bytes that are read ahead of a reader, and asked for at once where the reader is slow. */
 const SMALLEST_PIECE = 1024 * 1024;
 
-/** Where the reader waits for the store, each piece is twice the last one up to this: long enough that its request hardly counts. */
+/** The largest piece. While the reader waits for the store, each piece is twice the last one, up to this: long enough that its request hardly counts. */
 const LARGEST_PIECE = 8 * SMALLEST_PIECE;
 
 const FIRST_PAUSE_MS = 100;

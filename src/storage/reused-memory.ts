@@ -13,7 +13,7 @@ export class ReusedMemory {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#bytes);
   }
 
-  /** What something may still read from or write to is left to the garbage collector instead. */
+  /** Memory that something may still read or write is left to the garbage collector instead. */
   giveBack(memory: Buffer): void {
     this.#free.push(memory);
   }

@@ -4,10 +4,10 @@ import { Agent } from 'node:http';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { finished, type Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
-import { Slots } from './slots.js';
+import { Slots } from './at-once.js';
 import type { BucketLocation } from './storage-location.js';
 
-/** What a service that is slow or away may cost. */
+/** Times for a service that is slow or away. */
 export interface S3Patience {
   /** Until a connection is there. */
   connectMs: number;
@@ -15,7 +15,7 @@ export interface S3Patience {
   idleMs: number;
   /** From sending a request, with its body, to the headers of the answer. */
   answerMs: number;
-  /** How often a request is sent before it has failed; also a read of which the connection broke. */
+  /** Attempts of a request before it has failed; also of a read whose connection broke. */
   attempts: number;
   /** For all that tells whether the bucket can be written to: who asks that cannot wait. */
   checkMs: number;
@@ -41,7 +41,7 @@ interface SentRequest {
 }
 
 /**
- * Whether what is sent arrives as it is. TLS sees to that for every byte, so that a SHA-256 of the content in the signature, one of
+ * True where bytes arrive as they were sent. TLS sees to that for every byte, so that a SHA-256 of the content in the signature, one of
  * seven processor seconds of a million items, would say the same again; and nobody stands between two processes of one machine. On a line that
  * others could write to, content is signed, as AWS's own clients do. A CRC beside it would cost little, but there are services that
  * refuse any header with a checksum; each picture has one of its own, in the archive.

@@ -1,4 +1,4 @@
-/** What an S3 service answered instead, fit for a log. */
+/** The error of an S3 service, fit for a log. */
 
 /** The client's own errors can hold parts of the request's signature, so they do not reach a log. */
 export class S3Error extends Error {

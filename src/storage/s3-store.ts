@@ -28,7 +28,7 @@ import { named, S3Error } from './s3-error.js';
 import { S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
-/** How long an answer holds about whether the bucket can be written to. */
+/** Time for which it is taken for granted that the bucket can be written to. */
 const CHECK_HOLDS_MS = 5_000;
 
 /** Begins with a dot, so it is no blob's name. */
@@ -159,7 +159,7 @@ export class S3Store implements BlobStore {
     try {
       await named('upload', key, this.#uploads.store(this.#object(key), path));
     } catch (error) {
-      // What is gone was uploaded before a crash.
+      // A file that is gone was uploaded before a crash.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone || (await this.size(key)) === undefined) {
         throw error;

@@ -9,13 +9,12 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { forEachAtOnce } from './at-once.js';
+import { Slots, forEachAtOnce } from './at-once.js';
 import type { BlobRange } from './blob-store.js';
 import { ReusedMemory } from './reused-memory.js';
-import { Slots } from './slots.js';
 
 /**
- * What is larger is uploaded in parts. Most segments are not: an object in parts costs a service three requests more, and many
+ * A larger file is uploaded in parts. Most segments are not: an object in parts costs a service three requests more, and many
  * of them write each byte twice, into the part and then into the object.
  */
 const LARGEST_PART = 48 * 1024 * 1024;
@@ -133,7 +132,7 @@ async function storeInParts(
     });
     await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
   } catch (error) {
-    // What cannot be aborted now is aborted when everything below the job's prefix is deleted.
+    // An upload that cannot be aborted now is aborted when everything below the job's prefix is deleted.
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     throw error;
   }

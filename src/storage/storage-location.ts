@@ -12,7 +12,7 @@ export interface FolderLocation {
 export interface BucketLocation {
   kind: 'bucket';
   bucket: string;
-  /** What the keys of the bucket begin with before their `/`; empty: nothing. */
+  /** The prefix of the bucket's keys before their `/`; empty: none. */
   prefix: string;
   /** Origin of an S3-compatible service; undefined: that of AWS. */
   endpoint: string | undefined;
@@ -24,7 +24,7 @@ export type StorageLocation = FolderLocation | BucketLocation;
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** What services expect that are not AWS and have no regions. */
+/** The region that services expect that are not AWS and have no regions. */
 const REGION_OF_NO_REGION = 'us-east-1';
 
 /** Throws what was expected. */

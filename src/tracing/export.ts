@@ -15,7 +15,7 @@ const MOST_WAITING = 4_096;
 const BATCH = 512;
 const SEND_EVERY_MS = 2_000;
 
-/** How long a batch is tried to be sent, and how long the end waits for the last ones. */
+/** Time for sending a batch, and for the last ones at the end. */
 const PATIENCE_MS = 3_000;
 
 /**

@@ -39,6 +39,15 @@ export interface DeliveryLine {
   createdAt: number;
 }
 
+/** Deliveries that wait for an attempt, the first one or another. */
+export interface WaitingDeliveries {
+  waiting: number;
+  /** Since the oldest one was put in; 0 when none waits. */
+  oldestSeconds: number;
+  /** Since one fell due that nobody has taken up; 0 when none is due. */
+  overdueSeconds: number;
+}
+
 export class DeliveryStore {
   readonly #database: Database;
 
@@ -137,6 +146,20 @@ export class DeliveryStore {
       query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
     }
     return (await query.execute()).map(({ event, ...line }) => ({ ...line, event: event as WebhookEvent }));
+  }
+
+  async figures(now = Date.now()): Promise<WaitingDeliveries> {
+    const { waiting, oldest, due } = await this.#database
+      .selectFrom('webhook_deliveries')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('waiting'),
+        fn.min<number | null>('created_at').as('oldest'),
+        fn.min<number | null>('next_attempt_at').as('due'),
+      ])
+      .where('next_attempt_at', 'is not', null)
+      .executeTakeFirstOrThrow();
+    const secondsSince = (time: number | null) => (time === null ? 0 : Math.max(0, now - time) / 1_000);
+    return { waiting, oldestSeconds: secondsSince(oldest), overdueSeconds: secondsSince(due) };
   }
 
   /** Deletes what was settled long before `time` (Unix milliseconds). */

@@ -19,10 +19,15 @@ const SWEEP_EVERY_MS = 3_600_000;
  */
 const CALLS_AT_ONCE = 3;
 
+/** What became of an attempt: `failed` is tried again. */
+export type AttemptOutcome = 'delivered' | 'failed' | 'given_up';
+
 export interface WebhookWorkerOptions {
   store: DeliveryStore;
   guard: AddressGuard;
   log: Log;
+  /** Called after each attempt. */
+  onAttempt?: (outcome: AttemptOutcome) => void;
   /** Pauses after failed attempts; those of the contract when absent. */
   retryDelaysMs?: readonly number[] | undefined;
 }
@@ -97,16 +102,18 @@ export class WebhookWorker {
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
-    const { store, log, retryDelaysMs = RETRY_DELAYS_MS } = this.#options;
+    const { store, log, onAttempt, retryDelaysMs = RETRY_DELAYS_MS } = this.#options;
     const { id, webhookId, attempts } = delivery;
     const outcome = await this.#call(delivery);
     if (outcome === undefined) {
       await store.release(delivery);
     } else if (outcome.isDelivered) {
+      onAttempt?.('delivered');
       await store.settle(delivery, { text: outcome.text, deliveredAt: Date.now() });
     } else {
       const pauseMs = retryDelaysMs[attempts];
       const givenUp = pauseMs === undefined;
+      onAttempt?.(givenUp ? 'given_up' : 'failed');
       log.info({ deliveryId: id, webhookId, outcome: outcome.text, givenUp }, 'webhooks: not delivered');
       await store.settle(delivery, { text: outcome.text, nextAttemptAt: givenUp ? null : Date.now() + pauseMs });
       if (!givenUp && pauseMs < LOOK_EVERY_MS * 2) {

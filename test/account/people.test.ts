@@ -11,7 +11,7 @@ import { hashPassword, isPassword, passwordProblem } from '../../src/account/pas
 import { Registration } from '../../src/account/registration.js';
 import { tokenHash } from '../../src/account/secret-token.js';
 import { SessionStore } from '../../src/account/session-store.js';
-import { Ledger } from '../../src/credits/ledger.js';
+import { Ledger } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { MailStore } from '../../src/mail/mail-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';

@@ -10,10 +10,13 @@ function admission({
   memoryBytes = 64 * GIGABYTE,
   disk = GIGABYTE,
   check = async (): Promise<void> => undefined,
+  makeRoom = (): boolean => false,
 } = {}) {
   return new AdmissionControl({
     machine: { memoryBytes, freeDiskBytes: async () => disk },
     checkStorage: check,
+    lookAtQueue: async () => undefined,
+    makeRoom: { job: makeRoom },
   });
 }
 
@@ -58,6 +61,20 @@ describe('AdmissionControl', () => {
       control.take('export', { personId: `person ${place}` });
     }
     expect(() => control.take('export', { personId: 'another' })).toThrow(
+      expect.objectContaining({ code: 'unavailable', headers: seconds }),
+    );
+  });
+
+  it('ends what is slow for who has no place, where nothing is free', () => {
+    let slow = 1;
+    const control = admission({ makeRoom: () => slow-- > 0 });
+    for (let taken = 0; taken < SCARCE.job.places; taken += 1) {
+      control.take('job', { organisationId: `${taken}` });
+    }
+    expect(slow).toBe(1);
+    control.take('job', { organisationId: 'late' });
+    expect(slow).toBe(0);
+    expect(() => control.take('job', { organisationId: 'later' })).toThrow(
       expect.objectContaining({ code: 'unavailable', headers: seconds }),
     );
   });

@@ -94,7 +94,7 @@ describeInBrowser('the account in a browser', () => {
 
     const { jobId } = await postJob(key, 400);
     await page.getByRole('link', { name: 'Jobs', exact: true }).click();
-    await page.getByRole('link', { name: jobId.slice(0, 6) }).click();
+    await page.getByRole('link', { name: jobId.slice(0, 6), exact: true }).click();
     const download = page.waitForEvent('download');
     // It appears by itself once the job is complete.
     await page.getByRole('link', { name: 'Download ZIP' }).click();
@@ -119,7 +119,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Colour').fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
-    await page.getByText(/quiet zone is narrower/).waitFor();
+    await page.getByText(/quiet zone is 1 module wide/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
     await page.getByText('First choose a file, or type what the codes should say.').waitFor();
     expect(await make.isDisabled()).toBe(true);
@@ -196,6 +196,23 @@ describeInBrowser('the account in a browser', () => {
     expect(mail).toContain('“few”');
   });
 
+  it('asks which column of a workbook is which', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const workbook = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
+    await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(workbook);
+    await page.getByText('The workbook has other sheets: Maße & Preise').waitFor();
+    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('what the code says');
+    await page.getByText('This column is not used: B (Hall "5", \'West\')').waitFor();
+    await page.getByLabel('Column B Hall "5", \'West\'').selectOption('caption');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByAltText('Code 2').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  }, 60_000);
+
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
     await service.admin.ledger.grant(ada.organisationId, 3, 'for three');
@@ -230,6 +247,64 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
 
+  it('asks for the progress where a proxy keeps the events back', async () => {
+    const ada = await signUp(service);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'three');
+    const job = await postJob(key, 3);
+    const standsAt = (state: { status: 'processing' | 'complete'; completed: number }) =>
+      service.admin.database.updateTable('jobs').set(state).where('id', '=', job.jobId).execute();
+    await standsAt({ status: 'processing', completed: 1 });
+    await enterAs(ada);
+    // Nothing answers.
+    await page.route('**/events', () => undefined);
+    await page.goto(`${ada.base}/jobs/${job.jobId}`);
+    await page.getByText('1 of 3').waitFor();
+    await standsAt({ status: 'complete', completed: 3 });
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
+  it('finds jobs at once, follows them in their list, and does what can be done with them', async () => {
+    const ada = await signUp(service);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'press');
+    const cards = await postJob(key, 2, { name: 'Table cards 100%' });
+    const labels = await postJob(key, 3, { name: 'Labels' });
+    const row = (jobId: string) => page.locator(`#job-${jobId}`);
+    const standsAt = (state: { status: 'processing' | 'complete'; completed: number }) =>
+      service.admin.database.updateTable('jobs').set(state).where('id', '=', labels.jobId).execute();
+    await standsAt({ status: 'processing', completed: 1 });
+    await enterAs(ada);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await row(labels.jobId).getByText('1 of 3 codes').waitFor();
+    await standsAt({ status: 'complete', completed: 3 });
+    await row(labels.jobId).getByText('3 codes', { exact: true }).waitFor();
+    const search = page.getByLabel('Name or ID');
+    for (const text of ['table CARDS', '100%', cards.jobId.slice(0, 8)]) {
+      await search.fill(text);
+      await row(labels.jobId).waitFor({ state: 'detached' });
+      expect(await row(cards.jobId).count()).toBe(1);
+      await search.fill('');
+      await row(labels.jobId).waitFor();
+    }
+    await search.fill('0%1');
+    await page.getByText('No jobs match.').waitFor();
+    expect(page.url()).toMatch(/\?q=0%251$/);
+    await search.fill('cards');
+    await row(cards.jobId).waitFor();
+    await page.getByRole('link', { name: 'failed', exact: true }).click();
+    await page.getByText('No jobs match.').waitFor();
+    await page.getByRole('link', { name: 'all', exact: true }).click();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row(cards.jobId).getByRole('button', { name: 'Copy link' }).click();
+    await row(cards.jobId).getByRole('button', { name: 'Copied' }).waitFor();
+    const { pathname, search: query } = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+    const archive = await fetch(service.url + pathname + query);
+    expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await row(cards.jobId).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The job and its files are deleted.').waitFor();
+    expect(await row(cards.jobId).count()).toBe(0);
+  });
+
   it('works without scripts', async () => {
     const ada = await signUp(service);
     const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
@@ -241,6 +316,10 @@ describeInBrowser('the account in a browser', () => {
     await still.getByLabel('Name of the job').fill('by hand');
     await still.getByRole('button', { name: 'Make codes' }).click();
     await still.getByRole('heading', { name: 'by hand' }).waitFor();
+    await still.goto(`${ada.base}/jobs`);
+    await still.getByLabel('Name or ID').fill('other');
+    await still.getByRole('button', { name: 'Search' }).click();
+    await still.getByText('No jobs match.').waitFor();
     await plain.close();
   });
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Client, type JobResource, QrpressError, verifyWebhook } from '../../src/client/client.js';
 import { signedHeaders } from '../../src/webhooks/signature.js';
@@ -107,10 +107,27 @@ it('waits as long as it is asked to, and repeats a creation under the same key',
       }
     });
   });
-  expect(await patient.createJob({ items: [{ data: '1' }] })).toEqual({ jobId: 'j' });
+  expect(await patient.createJob({ items: [{ data: '1' }] })).toEqual({ jobId: 'j', isReplayed: false });
   expect(keys[0]).toMatch(/^[\w-]{36}$/);
   expect(keys[1]).toBe(keys[0]);
   expect(times[1]! - times[0]!).toBeGreaterThan(950);
+});
+
+it('sends a body again that it can open again, while an earlier request with its key is answered', async () => {
+  const bodies: string[] = [];
+  const busy = await clientOf(async (request, response) => {
+    bodies.push(await text(request));
+    if (bodies.length === 1) {
+      response.writeHead(409, { 'retry-after': '0', 'content-type': 'application/json' });
+      response.end('{"error":"request_in_progress","message":"later","requestId":"x"}');
+    } else {
+      response.writeHead(202, { 'content-type': 'application/json', 'idempotent-replayed': 'true' });
+      response.end('{"jobId":"j"}');
+    }
+  });
+  const body = () => new Blob(['{}']).stream();
+  const created = await busy.createJobFrom({ contentType: 'application/json', body });
+  expect([created, bodies]).toEqual([{ jobId: 'j', isReplayed: true }, ['{}', '{}']]);
 });
 
 it('gives up after some attempts, and at once where it is told to stop', async () => {

@@ -9,10 +9,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
+import { commandsOf } from '../support/pages.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const run = promisify(execFile);
-const FOLDER = fileURLToPath(new URL('../../examples/clients/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = join(ROOT, 'examples', 'clients');
 
 /** Time for a compiler that starts cold. */
 const PATIENCE_MS = 120_000;
@@ -42,20 +44,12 @@ const isInstalled = async (program: string) =>
     () => false,
   );
 
-it('qrpress.ts', async () => {
-  const out = join(folder, 'typescript.zip');
-  // Nothing in it is TypeScript's alone; from its own folder the package finds itself by its name.
-  const words = [
-    '--input-type=module',
-    '-e',
-    await readFile(join(FOLDER, 'qrpress.ts'), 'utf8'),
-    '--',
-    'qrpress.ts',
-    out,
-  ];
-  const environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
-  const { stdout } = await run(process.execPath, words, { env: environment, cwd: FOLDER });
-  expect(stdout).toContain('2 of 2: complete');
+it('work as README.md says', async () => {
+  const [commands = ''] = commandsOf('README.md', 'test/client/examples.test.ts');
+  const out = join(folder, 'readme.zip');
+  const text = commands.replaceAll('codes.zip', out).replace('http://127.0.0.1:8080', service.url);
+  const { stdout } = await run('bash', ['-euc', text], { cwd: ROOT, env: { ...process.env, key: service.key } });
+  expect(stdout.match(/2 of 2: complete/g)).toHaveLength(2);
   expect(stdout).toContain('row 1 example.org-1.png');
   expect([...(await unzip(await readFile(out))).keys()]).toEqual(['example.org-1.png', 'example.org-2.png']);
 });

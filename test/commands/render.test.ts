@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { unzip } from '../support/decode.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const BODY = '{"format":"both"}\n{"data":"1","filename":"one"}\n{"data":"2","filename":"two"}\n';
@@ -46,6 +47,38 @@ describe('qrpress render', () => {
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   }, 120_000);
 
+  it('warns of codes that may not scan, and says which it could not read back', async () => {
+    await mkdir(join(folder, 'tmp'));
+    await writeFile(join(folder, 'style.json'), '{"foreground":"#fefefe","scale":2}');
+    const words = ['--out', join(folder, 'codes.zip'), '--style', join(folder, 'style.json'), '--verify'];
+    const { stdout, stderr } = await render(...words, '--json');
+    expect(JSON.parse(stdout.toString())).toMatchObject({ completed: 2, verified: 2, unread: 2, unreadItems: [0, 1] });
+    expect(stderr.toString()).toMatch(
+      /^warning: The contrast .* \(low_contrast: 2 of 2 items, the first at index 0\)$/m,
+    );
+    const sample = await render('--out', join(folder, 'codes.zip'), '--verify=sample');
+    expect(sample.stdout.toString()).toContain('2 codes were read back, and 0 of them could not be read\n');
+  }, 120_000);
+
+  it('takes columns of a spreadsheet, whatever its threads draw at once', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, row) => `${row};https://example.org/${row}`);
+    await writeFile(join(folder, 'sheet.txt'), `Nr;Ziel\n${rows.join('\n')}\n`);
+    await mkdir(join(folder, 'tmp'));
+    const archives = [];
+    for (const threads of ['1', '3']) {
+      const words = [MAIN, 'render', join(folder, 'sheet.txt'), '--column', 'data=Ziel', '--column', 'filename=Nr'];
+      const { stdout } = await promisify(execFile)(process.execPath, [...words, '--out', '-'], {
+        env: { ...env(), QRPRESS_RENDER_THREADS: threads },
+        encoding: 'buffer',
+        maxBuffer: 100_000_000,
+      });
+      archives.push(stdout);
+    }
+    const [one, three] = archives as [Buffer, Buffer];
+    expect(three.equals(one)).toBe(true);
+    expect([...(await unzip(one)).keys()].at(-1)).toBe('4999-4999.png');
+  }, 120_000);
+
   it('leaves nothing behind when it is interrupted', async () => {
     const child = spawn(process.execPath, [MAIN, 'render', '-', '--out', join(folder, 'codes.zip')], {
       env: env(),
@@ -64,7 +97,7 @@ describe('qrpress render', () => {
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(130);
     expect(await readdir(folder)).toEqual(['items.ndjson']);
-  }, 60_000);
+  }, 120_000);
 
   it('refuses wrong arguments with a line of usage', async () => {
     const error = await render().catch((failure: { code: number; stderr: Buffer }) => failure);

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
-import { Allowances } from '../../src/credits/allowances.js';
+import { Allowances } from '../../src/credits/allowance-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';

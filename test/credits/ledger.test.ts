@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
-import { chargeJob, Ledger, refundJob } from '../../src/credits/ledger.js';
+import { chargeJob, Ledger, refundJob } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { transact } from '../../src/database/transaction.js';

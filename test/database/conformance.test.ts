@@ -5,7 +5,7 @@ import { OrganisationStore } from '../../src/account/organisation-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { isDuplicate, transact } from '../../src/database/transaction.js';
-import { JobStore, type NewJob } from '../../src/jobs/job-store.js';
+import { type NewJob, NewJobStore } from '../../src/jobs/new-job-store.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
@@ -35,7 +35,7 @@ describeOnDatabases('the database', (kind) => {
 
   async function createJob(
     chunks: number,
-    { store = new JobStore(database), drawn = undefined as NewJob['drawn'] } = {},
+    { store = new NewJobStore(database), drawn = undefined as NewJob['drawn'] } = {},
   ): Promise<string> {
     const id = newRowId();
     await store.create({
@@ -61,7 +61,7 @@ describeOnDatabases('the database', (kind) => {
   }
 
   test('jobs that arrive together are rows together, however large their archives', async () => {
-    const [store, blob] = [new JobStore(database), new Uint8Array(65_536)];
+    const [store, blob] = [new NewJobStore(database), new Uint8Array(65_536)];
     const size = { segmentBytes: 2 * blob.length, indexBytes: blob.length, entries: 1, headerBytes: 1 };
     const drawn = { ...size, spool: blob, segment: new Uint8Array(2 * blob.length), index: blob, archiveEnd: blob };
     await times(34, () => createJob(1, { store, drawn }));

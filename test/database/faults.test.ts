@@ -86,7 +86,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     const line = await ServerLine.open(database.url);
     toClose.push(() => line.close());
     await start(
-      { ...kind, create: async () => ({ ...database, url: line.url as Config['databaseUrl'] }) },
+      { ...kind, prepare: async () => ({ ...database, url: line.url as Config['databaseUrl'] }) },
       {},
       PATIENCE,
     );

@@ -44,7 +44,7 @@ export function describeDispatcher(open: OpenDispatcher): void {
     return opened.dispatcher;
   }
 
-  const until = (look: () => void) => vi.waitFor(look, { timeout: 20_000, interval: 5 });
+  const until = (look: () => void | Promise<void>) => vi.waitFor(look, { timeout: 20_000, interval: 5 });
   const runningAre = (count: number) => until(() => expect(running).toHaveLength(count));
 
   /** Ends the oldest task. */
@@ -93,6 +93,27 @@ export function describeDispatcher(open: OpenDispatcher): void {
     await runningAre(1);
     expect(started).toEqual(['a0', 'a0']);
     expect(Date.now()).toBeGreaterThanOrEqual(time);
+  });
+
+  test('finishes an archive before it begins another chunk', async () => {
+    const dispatcher = await control(1);
+    dispatcher.submit(tasks('o', 'a', 5));
+    await runningAre(1);
+    dispatcher.submit([{ organisationId: 'o', jobId: 'b' }]);
+    await dispatcher.sent();
+    await runUntilStarted(3);
+    expect(started.slice(1, 3)).toEqual(['b', 'a1']);
+  });
+
+  test('tells how many chunks wait, and whose they are', async () => {
+    const dispatcher = await control(1);
+    dispatcher.submit(tasks('o', 'a', 3));
+    dispatcher.submit(tasks('p', 'b', 1));
+    await runningAre(1);
+    await dispatcher.sent();
+    await until(async () => expect(await dispatcher.figures('o')).toEqual({ chunks: 3, own: 1, started: 1 }));
+    expect(await dispatcher.figures('p')).toEqual({ chunks: 3, own: 1, started: 1 });
+    expect(await dispatcher.figures('q')).toEqual({ chunks: 3, own: 0, started: 1 });
   });
 
   test('makes no small job wait for a big one, whosever it is', async () => {

@@ -24,6 +24,7 @@ describe('resolveJobSettings', () => {
           caption: { text: '', colour: '#000000', fontSizePx: 16 },
         },
         sendEmail: false,
+        verify: 'none',
       },
     });
   });
@@ -34,6 +35,7 @@ describe('resolveJobSettings', () => {
         format: 'both',
         style: { ecLevel: 'H', scale: 40, margin: 0, foreground: '#ABcdEF', background: 'transparent' },
         sendEmail: true,
+        verify: 'sample',
       }),
     ).toEqual({
       settings: {
@@ -47,6 +49,7 @@ describe('resolveJobSettings', () => {
           caption: { text: '', colour: '#abcdef', fontSizePx: 64 },
         },
         sendEmail: true,
+        verify: 'sample',
       },
     });
   });
@@ -58,6 +61,8 @@ describe('resolveJobSettings', () => {
     [{ format: null }, '/format wrong_type'],
     [{ format: 'PNG' }, '/format invalid_value'],
     [{ sendEmail: 'true' }, '/sendEmail wrong_type'],
+    [{ verify: true }, '/verify wrong_type'],
+    [{ verify: 'some' }, '/verify invalid_value'],
     [{ style: [] }, '/style wrong_type'],
     [{ style: { ecLevel: 'X' } }, '/style/ecLevel invalid_value'],
     [{ style: { scale: 0 } }, '/style/scale too_small'],
@@ -95,7 +100,7 @@ describe('resolveJobSettings', () => {
         {
           path: '/colour',
           code: 'unknown_member',
-          message: expect.stringContaining('format, style, name, sendEmail'),
+          message: expect.stringContaining('format, style, name, verify, sendEmail'),
         },
         { path: '/format', code: 'invalid_value', message: 'Expected one of png, svg, both, found "gif"' },
         { path: '/style/ecLevel', code: 'wrong_type', message: 'Expected the type string, found 7' },
@@ -121,8 +126,8 @@ describe('resolveJobSettings', () => {
       const report = resolveJobSettings('{"colour":"red"}', form);
       return 'issues' in report && report.issues[0]?.message;
     };
-    expect(message('ndjson')).toBe('Expected only format, style, name, sendEmail');
-    expect(message('json')).toBe('Expected only items, format, style, name, sendEmail');
+    expect(message('ndjson')).toBe('Expected only format, style, name, verify, sendEmail');
+    expect(message('json')).toBe('Expected only items, format, style, name, verify, sendEmail');
   });
 
   it('counts all unknown members and lists a hundred', () => {

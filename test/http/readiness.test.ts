@@ -104,7 +104,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     const database = await kind.create();
     const line = await ServerLine.open(database.url);
     toClose.push(() => line.close());
-    await start({ ...kind, create: async () => ({ ...database, url: line.url as Config['databaseUrl'] }) });
+    await start({ ...kind, prepare: async () => ({ ...database, url: line.url as Config['databaseUrl'] }) });
     expect(await ready()).toMatchObject({ status: 200 });
     line.fallSilent();
     // More probes than there are connections to hang on.

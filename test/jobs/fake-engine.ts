@@ -13,6 +13,8 @@ import type {
   RenderReport,
   RenderRequest,
   SpreadsheetReport,
+  VerifyReport,
+  VerifyRequest,
 } from '../../src/engine/engine.js';
 
 /** What an archive ends with. */
@@ -45,6 +47,9 @@ export class FakeEngine implements Engine {
       const index = `D${request.firstItem};`;
       await writeFile(request.segmentPath, segment);
       await writeFile(request.indexPath, index);
+      if (request.proofs !== undefined) {
+        await writeFile(request.proofs.path, JSON.stringify(request));
+      }
       const completed = request.itemCount - failed;
       const failures = failed > 0 ? [{ item: request.firstItem, message: 'out of ink' }] : [];
       const [segmentBytes, indexBytes] = [segment.length, index.length];
@@ -62,6 +67,10 @@ export class FakeEngine implements Engine {
         request,
       );
     });
+  }
+
+  renderChunks(): Promise<never> {
+    return Promise.reject(new Error('jobs are rendered chunk by chunk'));
   }
 
   finishArchive(request: FinishRequest): Promise<FinishReport> {
@@ -106,6 +115,14 @@ export class FakeEngine implements Engine {
 
   check(): Promise<CheckReport> {
     return Promise.reject(new Error('nothing is checked here'));
+  }
+
+  /** A code of each chunk cannot be read: its first. */
+  verify({ path, offset }: VerifyRequest): Promise<VerifyReport> {
+    return this.#counted(async () => {
+      const { firstItem, itemCount } = JSON.parse(await readFile(path, 'utf8')) as RenderRequest;
+      return offset === 0 ? { verified: 1, unread: [firstItem], next: 1 } : { verified: itemCount - 1, unread: [] };
+    });
   }
 
   scan(): Promise<boolean> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
-import { Ledger } from '../../src/credits/ledger.js';
+import { Ledger } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import type { CheckedBody, ChunkRange } from '../../src/engine/engine.js';
@@ -87,8 +87,11 @@ export class JobsFixture {
     };
   }
 
-  /** Submits a body of so many items. */
-  async accept(total: number, { jobs = this.jobs, organisationId = this.organisationId } = {}): Promise<Job> {
+  /** Submits a body of so many items, some of which are to be read back. */
+  async accept(
+    total: number,
+    { jobs = this.jobs, organisationId = this.organisationId, verifyItems = 0 } = {},
+  ): Promise<Job> {
     await this.process.create();
     const { job } = await jobs.accept(
       { organisationId },
@@ -97,7 +100,7 @@ export class JobsFixture {
         receive: (draft) => writeFile(draft.bodyPath, 'body'),
         check: async (draft) => {
           await writeFile(draft.spoolPath, 'spool');
-          return checkedBody(total);
+          return { ...checkedBody(total), verifyItems };
         },
       },
     );

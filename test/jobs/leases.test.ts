@@ -66,6 +66,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
       start: (handle) => own.start(handle),
       submit,
       sent: () => own.sent(),
+      figures: (organisationId) => own.figures(organisationId),
       close: () => own.close(),
     };
     await fixture.start({ isSole: false, dispatcher });

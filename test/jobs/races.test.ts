@@ -8,11 +8,18 @@ import { type ChunkResult, JobStore } from '../../src/jobs/job-store.js';
 import { Jobs } from '../../src/jobs/jobs.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
 import { describeOnDatabases } from '../support/databases.js';
+import { NOTHING_VERIFIED } from '../../src/engine/verify-chunk.js';
 import { archiveText } from './fake-engine.js';
 import { chunkRanges, JobsFixture } from './jobs-fixture.js';
 
 const SEGMENT = { segmentBytes: 5, indexBytes: 3, entries: 10, headerBytes: 4 };
-const DONE: ChunkResult = { status: 'done', completed: 10, failed: 0, segment: SEGMENT };
+const DONE: ChunkResult = {
+  status: 'done',
+  completed: 10,
+  failed: 0,
+  segment: SEGMENT,
+  verification: NOTHING_VERIFIED,
+};
 const ARCHIVE = { headerBytes: 4, endBytes: 1, archiveBytes: 10 };
 
 describeOnDatabases('a job that two work on', (kind) => {

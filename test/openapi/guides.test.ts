@@ -37,14 +37,14 @@ with zipfile.ZipFile('products.xlsx', 'w') as file:
     file.writestr('s.xml', f'{X}<worksheet xmlns="{M}"><sheetData>{row("Name", "URL")}{row("Table 1", "https://example.org/1")}</sheetData></worksheet>')
 `;
 
-describe('the guides', () => {
+describe('the guides', { timeout: 120_000 }, () => {
   let service: TestService;
   let folder: string;
   let environment: NodeJS.ProcessEnv;
   beforeAll(async () => {
     service = await startTestService(sqlite);
     folder = await mkdtemp(join(tmpdir(), 'qrpress-guides-'));
-    environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
+    environment = { PATH: process.env['PATH'], HOME: folder, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
     // As `npm install` with the path of the package does.
     await mkdir(join(folder, 'node_modules'));
     await symlink(ROOT, join(folder, 'node_modules', 'qrpress'));
@@ -127,7 +127,7 @@ describe('the guides', () => {
     const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
     await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
     expect(await readdir(join(folder, 'pictures'))).toEqual(['example.org-1-0.png']);
-  }, 60_000);
+  });
 
   it('show every option of a style, as this engine draws it', async () => {
     const guide = await readFile(join(GUIDES, 'style.md'), 'utf8');

@@ -56,7 +56,7 @@ it('send the same request in curl, TypeScript and Python', async () => {
     server.close();
     await rm(folder, { recursive: true });
   }
-}, 60_000);
+}, 120_000);
 
 /** The samples of every operation, and of every example of its body. */
 function allSamples(baseUrl: string): Sample[][] {

@@ -15,16 +15,25 @@ function toolPath(name: string): string | undefined {
 }
 
 /** A test with a program; skipped where that is absent, or failed when `QRPRESS_REQUIRE_ALL=1` and it is not `optional`. */
-export function itWith(name: string, title: string, body: (path: string) => void, { optional = false } = {}): void {
+export function itWith(
+  name: string,
+  title: string,
+  body: (path: string) => void | Promise<void>,
+  { optional = false, timeout = 60_000 } = {},
+): void {
   const path = toolPath(name);
   if (path === undefined && (optional || process.env['QRPRESS_REQUIRE_ALL'] !== '1')) {
     test.skip(`${title}: ${name} is missing`, () => undefined);
     return;
   }
-  test(title, () => {
-    if (path === undefined) throw new Error(`${name} is missing: see CONTRIBUTING.md`);
-    body(path);
-  });
+  test(
+    title,
+    async () => {
+      if (path === undefined) throw new Error(`${name} is missing: see CONTRIBUTING.md`);
+      await body(path);
+    },
+    timeout,
+  );
 }
 
 /** Runs a program at the root; what it said, and its exit code. */

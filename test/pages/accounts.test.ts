@@ -328,5 +328,31 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
       last = await visitor.get(older);
     }
     expect(seen.toSorted()).toEqual([service.organisationId, ...named].toSorted());
+    const found = await visitor.get('/account/operator?q=NUMBER%2041;');
+    expect([...found.html.matchAll(/organisations\/(\w{26})"/g)].map(([, id]) => id)).toEqual([named.at(-1)]);
+    expect((await visitor.get(`/account/operator?q=${named[0]}`)).html).toContain(`organisations/${named[0]}"`);
+    expect((await visitor.get('/account/operator?q=_')).html).toContain('No organisations match.');
+  });
+
+  it('lists operators, and lets one withdraw another, but not themselves', async () => {
+    const origin = { origin: 'https://qr.example.com' };
+    const operators: { visitor: Visitor; email: string }[] = [];
+    for (const name of ['first', 'second']) {
+      const operator = { visitor: new Visitor(service), email: `${name}@operators.example` };
+      const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+      await operator.visitor.get(link);
+      await operator.visitor.post(link, { name, email: operator.email, password: 'run this service' }, origin);
+      operators.push(operator);
+    }
+    const [first, second] = operators as [(typeof operators)[number], (typeof operators)[number]];
+    const { html } = await first.visitor.get('/account/operator');
+    expect(html).toContain(second.email);
+    const withdraw = (email: string, visitor = first.visitor) =>
+      visitor.post('/account/operator/operators/withdraw', { email }, origin);
+    expect((await withdraw(first.email)).status).toBe(409);
+    expect((await withdraw('nobody@example.org')).status).toBe(404);
+    expect((await withdraw(second.email)).location).toBe('/account/operator?done=operator-withdrawn');
+    expect((await second.visitor.get('/account/operator')).status).toBe(404);
+    expect((await withdraw(first.email, second.visitor)).status).toBe(404);
   });
 });

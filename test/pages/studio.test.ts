@@ -10,7 +10,6 @@ import type { Preview } from '../../src/pages/preview.js';
 import type { StudioCheck } from '../../src/pages/studio-check.js';
 import { UnreadableItemsError, writeStudioBody } from '../../src/pages/studio-body.js';
 import { curlOf } from '../../src/pages/studio-curl.js';
-import { styleWarnings } from '../../src/pages/style-warnings.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -94,16 +93,17 @@ it('previews what the job draws, byte for byte', async () => {
 it.each([
   ['a narrow quiet zone', { margin: '1' }, /quiet zone/],
   ['little contrast', { foreground: '#bbbbbb' }, /contrast/],
-  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /lighter than its background/],
+  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /lighter than the background/],
   ['a transparent background', { transparent: '1' }, /transparent/],
 ])('warns of %s', async (_, fields, warning) => {
-  expect((await preview(fields)).warnings.join(' ')).toMatch(warning);
+  const { warnings, notes } = await preview(fields);
+  expect([...warnings, ...notes].join(' ')).toMatch(warning);
 });
 
 it('says that a code without contrast does not scan', async () => {
-  const { samples, warnings } = await preview({ foreground: '#fefefe' });
+  const { samples, notes } = await preview({ foreground: '#fefefe' });
   expect(samples[0]?.scans).toBe(false);
-  expect(warnings[0]).toContain('could not read');
+  expect(notes[0]).toContain('could not read');
 });
 
 it('says why a job would be refused', async () => {
@@ -126,7 +126,9 @@ it('draws a logo in the preview and in the job alike', async () => {
   const fields = { ecLevel: 'H', scale: '8', logoPercent: '25' };
   const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
   const { samples, problems, warnings } = await preview({ ...fields, logo: dataUrl }, [{ data: 'one' }]);
-  expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+  expect(problems).toEqual([]);
+  // A quarter of the edge of the smallest code: it can be read, and has nothing left for dirt.
+  expect(warnings).toEqual([expect.stringContaining('The logo hides')]);
   expect(samples[0]?.scans).toBe(true);
   const { location } = await submit({ ...fields, items: 'one' }, undefined, logo);
   const [png] = [...(await archiveOf(location)).values()];
@@ -248,14 +250,6 @@ it('leaves a logo to its file, whatever a caption says', async () => {
   }
 });
 
-it('warns of a logo that covers more than the level bears', () => {
-  const logo = { dataUrl: 'data:image/png;base64,', sizeRatio: 0.3 };
-  expect(styleWarnings({ style: { logo } }).join()).toMatch(/covers up to 9 %/);
-  expect(styleWarnings({ style: { logo, ecLevel: 'L' } }).join()).toContain('level L restores 7 %');
-  expect(styleWarnings({ style: { logo, ecLevel: 'H' } })).toEqual([]);
-  expect(styleWarnings({ style: { logo: { dataUrl: logo.dataUrl } } })).toEqual([]);
-});
-
 it.each([
   ['commas', 'Data,Filename\nhttps://example.org/1,first\n"two, quoted",\n', ['first.png', 'two, quoted.png']],
   ['semicolons', '\uFEFFfilename;data\na;1\nb;2\n', ['a.png', 'b.png']],
@@ -351,13 +345,24 @@ it('refuses a form and a preview without the token of the page', async () => {
   expect(forged.status).toBe(403);
 });
 
-it('reads no file whose lines do not end', async () => {
+it('reads no file whose first line does not end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
   const path = join(folder, 'items');
-  await writeFile(path, `data\n"${'x'.repeat(3_000_000)}`);
-  for (const name of ['items.ndjson']) {
-    const body = writeStudioBody({ path, name }, {}, join(folder, `${name}.body`));
-    await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
+  await writeFile(path, `{"data":"${'x'.repeat(3_000_000)}`);
+  const body = writeStudioBody({ path, name: 'items.ndjson' }, {}, join(folder, 'body'));
+  await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
+  await rm(folder, { recursive: true });
+});
+
+it('takes the items of an NDJSON file as they are, behind the style of the studio', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
+  const [path, body] = [join(folder, 'items'), join(folder, 'body')];
+  const items = '{"data":"1"}\r\n\n{"data":"€"}';
+  for (const head of ['', '\uFEFF', '{"format":"svg"}\n', '\uFEFF{"format":"svg"}\r\n']) {
+    await writeFile(path, head + items);
+    await writeStudioBody({ path, name: 'items.ndjson' }, { format: 'png' }, body);
+    expect(await readFile(body, 'utf8')).toBe(`{"format":"png"}\n${items}`);
+    await rm(body);
   }
   await rm(folder, { recursive: true });
 });
@@ -383,6 +388,16 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
   expect(found.table?.firstRows[0]).toEqual({ row: 2, cells: ['4006381333931', 'ean', '2026-01-31', '5'] });
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+});
+
+it('warns of all codes of a file, and says how wide they are printed', async () => {
+  const { warnings, printedWidthMm } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
+  expect(warnings).toEqual([
+    'The quiet zone is 1 module wide; scanners need 4. This is true of all codes.',
+    'In print a module is 0.211 mm wide; scanners need at least 0.250 mm. This is true of all codes.',
+  ]);
+  // Version 1 has 21 modules.
+  expect(printedWidthMm?.minimum).toBe(4.87);
 });
 
 it('says what is wrong with a spreadsheet by row and column', async () => {

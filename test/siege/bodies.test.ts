@@ -23,13 +23,13 @@ function wide(windowBits: number): Buffer {
 }
 
 /** A connection with a POST that has sent `bytes` of its body, and sends no more. */
-function halfPost(bytes: Buffer, headers: string[] = []): Socket {
+function halfPost(bytes: Buffer, headers: string[] = [], { key }: { key: string } = service): Socket {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   const head = [
     'POST /api/v1/jobs HTTP/1.1',
     `Host: ${hostname}:${port}`,
-    `Authorization: Bearer ${service.key}`,
+    `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
     `Content-Length: ${bytes.length + 1_000}`,
     ...headers,
@@ -66,6 +66,31 @@ it('keeps 100 decoders that get nothing within 800 MB, and a bystander gets in',
     for (const socket of held) socket.destroy();
   }
 });
+
+it('ends a slow body for a bystander, where slow ones have every place', { timeout: 60_000 }, async () => {
+  const held: Socket[] = [];
+  try {
+    // Each of them gets half of what is free.
+    for (let free = 256; free > 0; ) {
+      const account = await service.createAccount(1);
+      const places = Math.max(1, free / 2);
+      for (let place = 0; place < places; place += 1) {
+        held.push(halfPost(Buffer.from('{'), [], account));
+      }
+      free -= places;
+      await expect.poll(placesTaken, { timeout: 20_000 }).toBe(256 - free);
+    }
+    await expect.poll(async () => (await service.post(JOB)).status, { timeout: 20_000, interval: 500 }).toBe(202);
+  } finally {
+    for (const socket of held) socket.destroy();
+  }
+});
+
+/** Places for jobs that are taken. */
+async function placesTaken(): Promise<number> {
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  return Number(/^qrpress_admission_places_taken\{work="job"\} (\d+)/m.exec(metrics)?.[1]);
+}
 
 it('refuses an envelope and a line that never end, while they are read', async () => {
   const long = `{"style":${' '.repeat(9_000_000)}{}}\n{"data":"a"}`;

@@ -176,7 +176,7 @@ describeOnDatabases('an archive of several segments', (kind) => {
     const input = join(service.config.dataDir, 'items.json');
     const out = join(service.config.dataDir, 'expected.zip');
     await writeFile(input, JSON.stringify({ items }));
-    await render(input, { out, threads: 1, chunkItems: 1_000, fontDir: undefined });
+    await render(input, { out, threads: 1, fontDir: undefined });
     expected = await readFile(out);
   });
   afterAll(() => service.close());

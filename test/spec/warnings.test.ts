@@ -57,4 +57,32 @@ describeOnDatabases('warnings', (kind) => {
     ]);
     expect(await answers(body, 'warned')).toEqual(warnings);
   });
+
+  it('are told of 34,006 cities with a logo at level M before they are paid for', async () => {
+    const logo = createCanvas(40, 40);
+    logo.getContext('2d').fillRect(0, 0, 40, 40);
+    const style = { ecLevel: 'M', logo: { dataUrl: logo.toDataURL('image/png'), sizeRatio: 0.25 } };
+    const cities = Array.from({ length: 34_006 }, (_, index) => ({
+      data: `https://sws.geonames.org/${18_918 + index}/`,
+    }));
+    const before = await service.balance();
+    const response = await service.fetch('/api/v1/jobs/validate', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: [{ style }, ...cities].map((line) => JSON.stringify(line)).join('\n'),
+    });
+    const { total, warnings } = (await response.json()) as { total: number; warnings: Warning[] };
+    expect({ total, warnings }).toEqual({
+      total: 34_006,
+      warnings: [
+        {
+          code: 'logo_covers_too_much',
+          message: expect.stringContaining('or ecLevel') as string,
+          items: 34_006,
+          first: 0,
+        },
+      ],
+    });
+    expect(await service.balance()).toBe(before);
+  });
 });

@@ -145,7 +145,19 @@ describeOnDatabases('webhooks', (kind) => {
     const settled = () => deliveries().then(([delivery]) => delivery);
     await expect.poll(settled).toMatchObject({ attempts: 3, next_attempt_at: null, delivered_at: null });
     const { id } = (await settled())!;
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).toMatch(/^qrpress_webhook_attempts_total\{outcome="given_up"\} [1-9]/m);
+    expect(metrics).toMatch(/^qrpress_webhook_attempts_total\{outcome="failed"\} [2-9]/m);
     const store = new DeliveryStore(service.admin.database);
+    const later = Date.now() + 3_600_000;
+    const due = (time: number | null) =>
+      service.admin.database.updateTable('webhook_deliveries').set({ next_attempt_at: time }).execute();
+    await due(later);
+    expect(await store.figures()).toMatchObject({ waiting: 1, overdueSeconds: 0 });
+    expect(await store.figures(later + 5_000)).toMatchObject({ overdueSeconds: 5 });
+    expect((await store.figures(later)).oldestSeconds).toBeGreaterThanOrEqual(3_600);
+    await due(null);
+    expect(await store.figures()).toEqual({ waiting: 0, oldestSeconds: 0, overdueSeconds: 0 });
     expect(await store.sendAgain(webhookId, id)).toBe(true);
     expect(await store.sendAgain(webhookId, id)).toBe(false);
     const [again] = await receiver.take(1);

@@ -1,6 +1,6 @@
 """Writes the spreadsheets of this folder, each by the program that its entry in corpus.json names.
 
-`python make.py` needs openpyxl, xlsxwriter and LibreOffice (`soffice`); `biome format --write corpus.json` then lays the list out.
+`python make.py` needs openpyxl, xlsxwriter, LibreOffice (`soffice`), and exceljs and xlsx (SheetJS) where `NODE_PATH` points; `biome format --write corpus.json` then lays the list out.
 What no program writes, and what attackers do, is put together here byte by byte.
 """
 
@@ -80,7 +80,14 @@ def csv_files():
     add("replacement.csv", "by hand", "data,caption\na,Caf\ufffd\n", problems=["Row 2, column B .caption.: a character is damaged"])
     add("undefined-1252.csv", "by hand", b"data,caption\na,\x81\xe9\xe4\n", problems=["Row 2, column B .caption.: the control character"])
     add("nul.csv", "by hand", b"data\na\x00b\n", problems=["NUL bytes"])
-    add("utf16-no-mark.csv", "by hand", de.encode("utf-16-le"), problems=["NUL bytes"])
+    add("utf16-no-mark.csv", "by hand", de.encode("utf-16-le"), problems=["UTF-16 without a byte order mark"])
+    add("utf32.csv", "by hand", b"\xff\xfe\0\0" + de.encode("utf-32-le"), problems=["UTF-32"])
+    for encoding, program, text in [("mac_roman", "as Excel for Mac, Macintosh CSV", "Café"), ("cp850", "as programs of DOS", "Größe"), ("shift_jis", "as Excel (ja), CSV", "東京都"), ("gbk", "as Excel (zh), CSV", "北京"), ("cp1251", "as Excel (ru), CSV", "Москва"), ("cp1253", "as Excel (el), CSV", "Αθήνα")]:
+        add(f"{encoding.replace('_', '-')}.csv", program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), problems=["seems to be written in.*Save it as CSV in UTF-8"])
+    add("cp1252-signs.csv", "as Excel (fr), CSV", "Lien;Légende\r\nhttps://example.org/é;« l’été » – 5 € ÀÉÎÕÜ\r\n".encode("cp1252"), items=[{"data": "https://example.org/é", "caption": "« l’été » – 5 € ÀÉÎÕÜ"}], notices=["Windows-1252.*example.org/é.*l’été"])
+    add("bars.csv", "by hand", "data|filename\na|b\n", problems=["Row 1: the cells are separated by |"])
+    add("sheetjs.dif", "as SheetJS", 'TABLE\r\n0,1\r\n"EXCEL"\r\nVECTORS\r\n', problems=["a DIF file"])
+    add("sheetjs.slk", "as SheetJS", "ID;PSheetJS;N;E\r\nC;Y1;X1;K\"data\"\r\nE\r\n", problems=["a SYLK file"])
     add("ambiguous.csv", "by hand", "Ziel;Foto,Bild\na;b,c\n", problems=["Row 1: the cells may be separated by more than one"])
     add("semicolon-names.csv", "by hand", "Link;Name, short\nhttps://example.org/a,b;x\n", items=[{"data": "https://example.org/a,b"}], notices=["not used: B"])
     titled_csv_files()
@@ -125,6 +132,7 @@ def failed_csv_files():
 
 def openpyxl_files():
     titled_openpyxl_files()
+    odd_openpyxl_file()
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Codes"
@@ -230,6 +238,19 @@ def titled_openpyxl_files():
     CORPUS.append({"file": "cover.xlsx", "program": "openpyxl", "options": {"sheet": "Codes"}, "items": [{"data": "a"}]})
 
 
+def odd_openpyxl_file():
+    book = openpyxl.Workbook()
+    book.active.title = "Deckblatt"
+    book.active.append(["Bitte lesen"])
+    sheet = book.create_sheet("Maße & Preise")
+    book.create_sheet("Leer")
+    for row in [["Maße 2026"], [], ["Ziel <b>?</b>", 'Hall "5", \'West\'', None], ["https://example.org/1", "a", 5], ["https://example.org/2", "b"]]:
+        sheet.append(row)
+    book.save(FILES / "odd-names.xlsx")
+    add("odd-names.xlsx", "openpyxl", problems=["No column is known.*The workbook has other sheets: Maße & Preise, Leer."], asks="columns")
+    CORPUS.append({"file": "odd-names.xlsx", "program": "openpyxl", "options": {"sheet": "Maße & Preise", "columns": {"data": "A"}}, "items": [{"data": "https://example.org/1"}, {"data": "https://example.org/2"}], "notices": ["Row 1 is not used", "not used: B .Hall .5., .West..", "Columns without a name"]})
+
+
 def xlsxwriter_files():
     book = xlsxwriter.Workbook(FILES / "xlsxwriter.xlsx")
     sheet = book.add_worksheet("Labels")
@@ -273,6 +294,97 @@ def xlsxwriter_files():
     sheet.write_row(1, 0, ["inline", "Straße"])
     book.close()
     add("constant-memory.xlsx", "xlsxwriter, inline strings", items=[{"data": "inline", "caption": "Straße"}])
+
+
+def shown_files():
+    """Numbers in the formats of people."""
+    formats = [
+        ("[h]:mm", 1.5, "36:00"), ("[mm]:ss", 0.05, "72:00"), ("h:mm AM/PM", 0.75, "6:00 PM"), ("mm:ss.0", 0.0005, "00:43.2"),
+        ("0.00E+00", 12345, "1.23E+04"), ("#,##0.00 \"€\"", 1234.5, "1,234.50 €"), ("0.0%", 0.1234, "12.3%"),
+        ("[<100]\"few\";[>=100]\"many\"", 5, "few"), ("[<100]\"few\";[>=100]\"many\"", 500, "many"), ("\"ART-\"00000", 12345, "ART-12345"),
+        ("_-* #,##0.00\\ \"€\"_-;\\-* #,##0.00\\ \"€\"_-", 7, "7.00 €"), ("yyyy-mm-dd", 61, "1900-03-01"), ("[$-409]d-mmm-yyyy;@", 46053, "31-Jan-2026"),
+        ("0000000000000", 12345, "0000000012345"), ("General", 4006381333931, "4006381333931"), ("General", 0.1 + 0.2, "0.3"), ("General", -12.5, "-12.5"),
+        ("dd/mm/yyyy hh:mm", 46053.5, "31/01/2026 12:00"), ("#,##0;(#,##0)", -1234, "(1,234)"), ("@", 42, "42"), ("0.##", 5.25, "5.25"),
+    ]
+    book = xlsxwriter.Workbook(FILES / "formats.xlsx")
+    sheet = book.add_worksheet("Codes")
+    sheet.write_row(0, 0, ["data", "filename"])
+    for row, (code, number, _) in enumerate(formats, 1):
+        sheet.write_number(row, 0, number, book.add_format({"num_format": code}))
+        sheet.write_string(row, 1, f"n{row}")
+    book.close()
+    items = [{"data": shown, "filename": f"n{row}"} for row, (_, _, shown) in enumerate(formats, 1)]
+    repeated = len(items) - len({item["data"] for item in items})
+    add("formats.xlsx", "xlsxwriter", items=items, **({"notices": ["same data"]} if repeated else {}))
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["data", "hidden", "caption"])
+    sheet.append(["https://example.org/?a=1&b=2", "x", True])
+    sheet.append(["00340123450000000018", "y", datetime.time(9, 30)])
+    sheet["A2"].hyperlink = "https://example.org/other"
+    sheet["A2"].value = "https://example.org/?a=1&b=2"
+    sheet.column_dimensions["B"].hidden = True
+    sheet.auto_filter.ref = "A1:C3"
+    sheet.freeze_panes = "A2"
+    book.save(FILES / "filtered.xlsx")
+    add("filtered.xlsx", "openpyxl", items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden."])
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["data"])
+    sheet.append(["a"])
+    sheet["XFD1048576"] = "far"
+    book.save(FILES / "far-value.xlsx")
+    add("far-value.xlsx", "openpyxl", problems=["row 1048576, column A .data.: the cell is empty, but the row is not"])
+
+
+NODE = r"""
+const { Workbook } = require('exceljs');
+const sheetjs = require('xlsx');
+(async () => {
+  const book = new Workbook();
+  const sheet = book.addWorksheet('Codes');
+  sheet.columns = [{ header: 'URL', key: 'data', width: 30 }, { header: 'Name', key: 'name' }, { header: 'Text', key: 'text' }];
+  sheet.addRow({ data: { text: 'https://example.org/1', hyperlink: 'https://example.org/1' }, name: 'one', text: { richText: [{ text: 'a ' }, { font: { bold: true }, text: 'b' }] } });
+  sheet.addRow({ data: 4006381333931, name: '007', text: { formula: 'B2&"x"', result: 'onex' } });
+  sheet.addRow({ data: 815, name: 'three', text: { sharedFormula: 'C3', result: '007x' } });
+  sheet.getCell('A4').numFmt = '00000';
+  sheet.addRow({ data: 'four', name: 'four', text: new Date(Date.UTC(2026, 0, 31)) });
+  sheet.getCell('C5').numFmt = 'dd.mm.yyyy';
+  sheet.autoFilter = 'A1:C1';
+  await book.xlsx.writeFile('exceljs.xlsx');
+  sheet.getCell('C5').numFmt = 'mm-dd-yy';
+  sheet.getCell('C4').value = { error: '#N/A' };
+  await book.xlsx.writeFile('exceljs-refused.xlsx');
+  for (const options of [{}, { bookSST: true, compression: true }]) {
+    const rows = sheetjs.utils.aoa_to_sheet([['data', 'filename', 'caption'], ['https://example.org/1', 'one', true], [4006381333931, 'two', 'Größe; 3'], ['007', 'three', new Date(Date.UTC(2026, 0, 31))]], { dateNF: 'yyyy-mm-dd', UTC: true });
+    const made = sheetjs.utils.book_new();
+    sheetjs.utils.book_append_sheet(made, rows, 'Codes');
+    sheetjs.writeFile(made, options.bookSST ? 'sheetjs-shared.xlsx' : 'sheetjs.xlsx', options);
+    if (!options.bookSST) { sheetjs.writeFile(made, 'sheetjs.csv'); sheetjs.writeFile(made, 'sheetjs.xlsm'); }
+  }
+})();
+"""
+
+
+def node_files():
+    subprocess.run(["node", "-e", NODE], cwd=FILES, check=True)
+    add("exceljs.xlsx", "exceljs", items=[
+        {"data": "https://example.org/1", "filename": "one", "caption": "a b"},
+        {"data": "4006381333931", "filename": "007", "caption": "onex"},
+        {"data": "00815", "filename": "three", "caption": "007x"},
+        {"data": "four", "filename": "four", "caption": "31.01.2026"},
+    ], sheet="Codes")
+    add("exceljs-refused.xlsx", "exceljs", problems=["row 4, column C .Text.: the cell shows the error #N/A", "row 5, column C .Text.: the format.*every country"])
+    items = [
+        {"data": "https://example.org/1", "filename": "one", "caption": "TRUE"},
+        {"data": "4006381333931", "filename": "two", "caption": "Größe; 3"},
+        {"data": "007", "filename": "three", "caption": "2026-01-31"},
+    ]
+    for name in ["sheetjs.xlsx", "sheetjs-shared.xlsx", "sheetjs.xlsm"]:
+        add(name, "SheetJS", items=items, sheet="Codes")
+    # SheetJS leaves digits of long numbers out.
+    add("sheetjs.csv", "SheetJS", problems=["Row 3, column A .data.: .*left digits"])
 
 
 def libreoffice(source, target, *filters):
@@ -334,6 +446,11 @@ def cell(reference, text):
     return f'<c r="{reference}" t="inlineStr"><is><t>{text}</t></is></c>'
 
 
+def letters(position):
+    """The letters of a column, from 1."""
+    return letters((position - 1) // 26) + chr(65 + (position - 1) % 26) if position > 0 else ""
+
+
 HEADER = f'<row r="1">{cell("A1", "data")}{cell("B1", "caption")}</row>'
 
 
@@ -343,6 +460,13 @@ def hostile_files():
     add("errors.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="str"><f>X</f><v>ok</v></c><c r="B3" t="e"><v>#N/A</v></c></row>'), problems=["row 2, column A .data.: the cell shows the error #DIV/0!", "row 3, column B .caption.: the cell shows the error #N/A"])
     add("error-unused.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}{cell("B1", "stock")}</row><row r="2">{cell("A2", "a")}<c r="B2" t="e"><v>#N/A</v></c></row>'), items=[{"data": "a"}], notices=["not used: B .stock"])
     add("prefixes.xlsx", by, book_with_prefixes(), items=[{"data": "a"}])
+    add("shared-formula.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2"><f t="shared" ref="A2:A3" si="0">ROW()*10</f><v>20</v></c></row><row r="3"><c r="A3"><f t="shared" si="0"/><v>30</v></c></row><row r="4"><c r="A4"><f t="shared" si="0"/></c></row>'), problems=["row 4, column A .data.: the formula has not been computed"])
+    add("absolute-parts.xlsx", by, book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>', **{"_rels/.rels": RELS.replace("xl/workbook.xml", "/xl/workbook.xml"), "xl/_rels/workbook.xml.rels": BOOK_RELS.replace("worksheets/sheet1.xml", "/XL/Worksheets/Sheet1.xml")}), items=[{"data": "a"}])
+    add("strict.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2"><c r="A2" t="d"><v>2026-01-31</v></c></row>', **{"_rels/.rels": RELS.replace("http://schemas.openxmlformats.org/officeDocument/2006", "http://purl.oclc.org/ooxml/officeDocument"), "xl/_rels/workbook.xml.rels": (BOOK_RELS.replace("http://schemas.openxmlformats.org/officeDocument/2006", "http://purl.oclc.org/ooxml/officeDocument"))}), items=[{"data": "46053"}])
+    add("dimension-lies.xlsx", by, book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>', **{"xl/worksheets/sheet1.xml": START.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><cols><col min="1" max="16384" hidden="1"/></cols><sheetData>') + HEADER + f'<row r="2">{cell("A2", "a")}</row>' + END}), items=[{"data": "a"}])
+    add("return-escapes.xlsx", by, book_of(f'<row>{cell("A1", "data")}</row><row>{cell("A2", "a_x000D_&#10;b_x005F_x000D_")}</row>'), items=[{"data": "a\r\nb_x000D_"}])
+    add("wide-text.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}' + "".join(f'<c r="{letters(column)}1" t="s"><v>0</v></c>' for column in range(2, 500)) + "</row>", f"<sst><si><t>{'a' * 30_000}</t></si></sst>"), problems=["row 1: the row holds more than a megabyte"])
+    add("bomb.xlsx", by, book_of("<row r=\"1\"/>" + " " * 1_100_000), problems=["larger than any program"])
     add("escapes.xlsx", by, book_of(f'<row>{cell("A1", "data")}</row><row>{cell("A2", "a_x000A_b&#x20AC;&amp;<![CDATA[<c>]]>")}</row>'), items=[{"data": "a\nb€&<c>"}])
     add("doctype.xlsx", by, book_of(HEADER, **{"xl/workbook.xml": '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + BOOK}), problems=["document type"])
     add("entity.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2">{cell("A2", "&bomb;")}</row>'), problems=["damaged"])
@@ -388,5 +512,7 @@ if __name__ == "__main__":
     openpyxl_files()
     xlsxwriter_files()
     libreoffice_files()
+    shown_files()
+    node_files()
     hostile_files()
     (FOLDER / "corpus.json").write_text(json.dumps(CORPUS, ensure_ascii=False, indent=1) + "\n")

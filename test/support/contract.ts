@@ -11,9 +11,7 @@ import type {
   ResponseObject,
 } from 'openapi3-ts/oas31';
 import { createDocument } from '../../src/openapi/document.js';
-
-/** Paths that the document describes. */
-const DESCRIBED = /^\/(?:api\/v1|d)\//;
+import { DESCRIBED } from './described-paths.js';
 
 /** Headers that are no part of the contract: those of connections, and those that browsers are hardened with. */
 const BESIDE_THE_CONTRACT = new Set([

@@ -8,6 +8,7 @@ import { createConnection } from 'mysql2/promise';
 import { describe, test } from 'vitest';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { migrate } from '../../src/database/migrate.js';
+import { SERVER_URL, takeDatabase } from './database-pool.js';
 
 /** A database that nobody else uses, without tables. `drop` removes it; connections are closed before. */
 export interface EmptyDatabase {
@@ -20,29 +21,38 @@ export interface DatabaseKind {
   /** Why it cannot be used here. */
   absent?: string;
   create: () => Promise<EmptyDatabase>;
+  /** As `create`, for a test that does not ask how the tables came about: they may be there already, without rows. */
+  prepare: () => Promise<EmptyDatabase>;
 }
 
-/** Server whose databases the tests create and drop; the account must be allowed to. */
-const SERVER_URL = process.env['QRPRESS_TEST_DATABASE_URL'] ?? 'mysql://root@127.0.0.1:3306';
+async function createSqlite(): Promise<EmptyDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-database-'));
+  return { url: `sqlite:${join(folder, 'qrpress.db')}`, drop: () => rm(folder, { recursive: true }) };
+}
 
-export const sqlite: DatabaseKind = {
-  name: 'SQLite',
-  create: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'qrpress-database-'));
-    return { url: `sqlite:${join(folder, 'qrpress.db')}`, drop: () => rm(folder, { recursive: true }) };
-  },
-};
+export const sqlite: DatabaseKind = { name: 'SQLite', create: createSqlite, prepare: createSqlite };
 
-const mysql: DatabaseKind = {
-  name: 'MySQL',
-  create: async () => {
-    const name = `qrpress_test_${randomBytes(8).toString('hex')}`;
-    await onServer(`create database ${name}`);
-    const url = new URL(SERVER_URL);
-    url.pathname = name;
-    return { url: url.href as DatabaseUrl, drop: () => onServer(`drop database ${name}`) };
-  },
-};
+async function createMysql(): Promise<EmptyDatabase> {
+  const name = `qrpress_test_${randomBytes(8).toString('hex')}`;
+  await onServer(`create database ${name}`);
+  return { url: urlOf(name), drop: () => onServer(`drop database ${name}`) };
+}
+
+async function prepareMysql(): Promise<EmptyDatabase> {
+  const pooled = await takeDatabase(async (name) => {
+    const database = openDatabase(urlOf(name));
+    await migrate(database).finally(() => database.destroy());
+  });
+  return pooled === undefined ? createMysql() : { url: urlOf(pooled.name), drop: pooled.giveBack };
+}
+
+function urlOf(name: string): DatabaseUrl {
+  const url = new URL(SERVER_URL);
+  url.pathname = name;
+  return url.href as DatabaseUrl;
+}
+
+const mysql: DatabaseKind = { name: 'MySQL', create: createMysql, prepare: prepareMysql };
 
 /** Every kind of database; one that is absent carries the reason. */
 export const DATABASES: readonly DatabaseKind[] = [sqlite, await withReasonOfAbsence(mysql)];
@@ -67,7 +77,7 @@ export function describeOnDatabases(name: string, suite: (kind: DatabaseKind) =>
 export async function openTestDatabase(
   kind: DatabaseKind,
 ): Promise<{ database: Database; url: DatabaseUrl; close: () => Promise<void> }> {
-  const { url, drop } = await kind.create();
+  const { url, drop } = await kind.prepare();
   const database = openDatabase(url);
   await migrate(database);
   const close = async () => {

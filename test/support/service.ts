@@ -57,7 +57,7 @@ export async function startTestService(
   options: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-service-'));
-  const database = await kind.create();
+  const database = await kind.prepare();
   const config: Config = {
     ...readConfig({}),
     port: 0,

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { Config } from '../../src/config.js';
 import { createLog } from '../../src/log.js';
-import { createService } from '../../src/service.js';
+import { createService, type ServiceOptions } from '../../src/service.js';
 import { Collector } from '../support/collector.js';
 import { DATABASES, type DatabaseKind } from '../support/databases.js';
 import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
@@ -29,8 +29,8 @@ afterEach(async () => {
   collector = undefined;
 });
 
-async function start(settings: Partial<Config>): Promise<TestService> {
-  const service = await startTestService(sqlite, settings);
+async function start(settings: Partial<Config>, options: ServiceOptions = {}): Promise<TestService> {
+  const service = await startTestService(sqlite, settings, options);
   services.push(service);
   return service;
 }
@@ -137,8 +137,8 @@ test('who calls without wanting a trace gets none', async () => {
 
 test('a job that the next start finds begins a trace of its own', async () => {
   collector = await Collector.start();
-  // The queue is away, and its tasks with it.
-  const service = await start({ ...tracesTo(collector.url), redisUrl: 'redis://127.0.0.1:1' });
+  // The queue is away, and its tasks with it: a process that draws nothing keeps none.
+  const service = await start({ ...tracesTo(collector.url), redisUrl: 'redis://127.0.0.1:1' }, { role: 'api' });
   const { jobId } = await service.submit({ items: CHUNK });
   await service.stop();
   expect(collector.named('accept')).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What the docs do beyond what they can do without a script: search, copying, one language for all samples. */
+/** The script of the docs: search, copying, one language for all samples. The docs work without it. */
 
 import { all, one } from './elements.js';
 

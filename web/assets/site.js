@@ -1,33 +1,13 @@
-/** What pages do beyond what they can do without a script: copying, questions before the irreversible, local times, live progress. */
+/** The script of the pages: copying, questions before irreversible steps, local times, live progress. The pages work without it. */
 
 import { all, one } from './elements.js';
+import { prepare } from './prepare.js';
 
-// Who sent a form hears what is wrong with it first.
+/** The service sends the first event at once. */
+const FIRST_EVENT_WITHIN_MS = 3000;
+
+// After a form was sent, a screen reader reads its problems first.
 all(document, '[data-focus]', HTMLElement)[0]?.focus();
-
-for (const button of all(document, '[data-copy]', HTMLElement)) {
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    const source = one(document, `#${button.dataset.copy}`, HTMLElement);
-    try {
-      await navigator.clipboard.writeText(source.textContent);
-      button.textContent = 'Copied';
-    } catch {
-      // Plain HTTP on another host than this one: the browser gives no clipboard, so the text is at least selected.
-      getSelection()?.selectAllChildren(source);
-      button.textContent = 'Selected';
-    }
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2000);
-  });
-}
-
-for (const button of all(document, '[data-confirm]', HTMLElement)) {
-  button.addEventListener('click', (event) => {
-    if (!confirm(button.dataset.confirm)) event.preventDefault();
-  });
-}
 
 // A form that is on its way is not sent again; who comes back to the page may.
 addEventListener('submit', ({ defaultPrevented, submitter }) => {
@@ -37,10 +17,10 @@ addEventListener('pageshow', () => {
   for (const button of all(document, 'button:disabled', HTMLButtonElement)) button.disabled = false;
 });
 
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-for (const time of all(document, 'time[datetime]', HTMLTimeElement)) {
-  time.textContent = times.format(new Date(time.dateTime));
-}
+prepare(document);
+
+// On a phone the sections are wider than the window.
+document.querySelector('.sections [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
 for (const section of all(document, '[data-job]', HTMLElement)) follow(section, section.dataset.job);
 
@@ -48,13 +28,20 @@ for (const section of all(document, '[data-job]', HTMLElement)) follow(section, 
 function follow(section, job) {
   const events = new EventSource(`${job}/events`);
   let heard = false;
+  // A proxy that collects the answer before it passes it on lets nothing through until the job has ended.
+  const patience = setTimeout(() => {
+    events.close();
+    void ask(section, job);
+  }, FIRST_EVENT_WITHIN_MS);
   events.addEventListener('message', ({ data }) => {
     heard = true;
+    clearTimeout(patience);
     if (show(section, JSON.parse(data))) events.close();
   });
   events.addEventListener('error', () => {
     // A line that broke is taken up again by the browser; one that was refused is not.
     if (heard && events.readyState !== EventSource.CLOSED) return;
+    clearTimeout(patience);
     events.close();
     void ask(section, job);
   });

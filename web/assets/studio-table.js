@@ -1,4 +1,4 @@
-/** What the service found in the chosen file: notices, problems, and the first rows with a choice above each column. */
+/** The result of the check of the chosen file: notices, problems, and the first rows with a choice above each column. */
 
 import { one } from './elements.js';
 

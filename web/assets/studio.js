@@ -22,8 +22,21 @@ const found = one(form, '[data-check-result]', HTMLElement);
 /** Items whose pictures are shown. */
 const SAMPLES = 4;
 
-/** Where no resolution is chosen, the size in print is told for this one. */
+/** The resolution that the size in print is told for where none is chosen. */
 const USUAL_DPI = 300;
+
+/** Controls that decide whether codes can be scanned. */
+const STYLE = new Set([
+  'foreground',
+  'background',
+  'transparent',
+  'scale',
+  'margin',
+  'dpi',
+  'logo',
+  'logoPercent',
+  'ecLevel',
+]);
 
 let timer;
 let asking;
@@ -36,7 +49,7 @@ let converting = Promise.resolve();
 /** Why codes of this style would be refused. */
 let styleProblems = [];
 
-/** What the chosen file makes; undefined where there is none, or while it is being read. */
+/** The check of the chosen file; undefined where there is none, or while it is being read. */
 let checked;
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
@@ -50,6 +63,12 @@ file.addEventListener('change', () => {
 });
 logo.addEventListener('change', () => {
   converting = convert();
+});
+// What the codes of the file are warned of depends on how they look.
+form.addEventListener('change', ({ target }) => {
+  if (file.files?.length && STYLE.has(target instanceof HTMLElement ? (target.getAttribute('name') ?? '') : '')) {
+    void check();
+  }
 });
 items.addEventListener('input', showPrice);
 
@@ -85,7 +104,7 @@ form.addEventListener('submit', (event) => {
     setSending(true);
   }
 });
-// Who comes back to the page may send it again.
+// A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
 
 takeOverStyles(form, refreshSoon);
@@ -175,12 +194,13 @@ async function check() {
   const { signal } = checking;
   one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
   try {
+    await converting;
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: new FormData(form), signal });
     const answer = response.headers.get('content-type')?.includes('json') ? await response.json() : undefined;
     checked =
       response.ok && answer
         ? answer
-        : { total: 0, problems: ['The file could not be read. Try again.'], notices: [], items: [] };
+        : { total: 0, problems: ['The file could not be read. Try again.'], notices: [], warnings: [], items: [] };
     showCheck(found, checked, choose);
     showPrice();
     void refresh();
@@ -253,7 +273,7 @@ async function dataUrl(picture) {
   return read;
 }
 
-function show({ samples, size, warnings, problems, curl }) {
+function show({ samples, size, warnings, notes, problems, curl }) {
   styleProblems = problems;
   showState();
   showSize(size);
@@ -277,10 +297,12 @@ function show({ samples, size, warnings, problems, curl }) {
       return entry;
     }),
   );
+  // Those of the whole file, once it was read.
+  const told = [...(file.files?.length && checked?.total ? checked.warnings : warnings), ...notes];
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
-    ...warnings.map((text) => note('warn', text)),
-    ...(problems.length + warnings.length === 0 && first?.scans ? [note('', 'It scans.')] : []),
+    ...told.map((text) => note('warn', text)),
+    ...(problems.length + told.length === 0 && first?.scans ? [note('', 'It scans.')] : []),
   );
   one(document, '#curl', HTMLElement).textContent = curl;
 }
@@ -292,7 +314,14 @@ function showSize(size) {
   const dpi = Number(one(form, '[name=dpi]', HTMLSelectElement).value) || USUAL_DPI;
   const [width, height] = [widthPx, heightPx].map((px) => millimetres.format((px / dpi) * 25.4));
   one(form, '[data-size]', HTMLElement).textContent =
-    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${width} × ${height} mm at ${dpi} dpi.`;
+    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${width} × ${height} mm at ${dpi} dpi.${allWidths()}`;
+}
+
+/** The range of widths in print, where the codes of the file differ. */
+function allWidths() {
+  const { minimum, maximum } = (file.files?.length && checked?.printedWidthMm) || {};
+  if (minimum === maximum) return '';
+  return ` All codes: ${millimetres.format(minimum)} to ${millimetres.format(maximum)} mm wide.`;
 }
 
 function count() {

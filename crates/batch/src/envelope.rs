@@ -16,7 +16,7 @@ const MAX_ISSUES: usize = 100;
 /// written as an escape.
 const MAX_META_BYTES: usize = 8_000_000;
 /// The members whose values the host looks at. That of any other is refused without a look.
-const META_MEMBERS: [&str; 4] = ["format", "style", "sendEmail", "name"];
+const META_MEMBERS: [&str; 5] = ["format", "style", "sendEmail", "name", "verify"];
 
 /// The parts of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

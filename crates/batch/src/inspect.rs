@@ -182,8 +182,9 @@ impl<'r> Inspection<'r> {
             _ => None,
         };
         let warnings = job.zip(warnings).filter(|_| refusal.is_none());
+        let sides = warnings.as_ref().and_then(|(_, warnings)| warnings.sides());
         let warnings = warnings.map_or_else(Vec::new, |(job, warnings)| warnings.finish(&job.style));
-        Ok(InspectReport { total, refusal, spool, warnings })
+        Ok(InspectReport { total, refusal, spool, warnings, sides })
     }
 
     /// Reads the lines of a part. Nothing when something is wrong.

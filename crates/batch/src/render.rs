@@ -1,9 +1,11 @@
 //! Renders the chunks of a spool into ZIP segments, and completes the archive that the segments make.
 
+mod in_turn;
 mod item_renderer;
+mod proofs;
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +15,10 @@ use qrpress_zip::{
 };
 
 use crate::{BatchError, Chunk, SpoolReader};
+pub use in_turn::{Continued, render_chunks};
 use item_renderer::{Failure, ItemRenderer};
+pub use proofs::ProofRequest;
+use proofs::ProofWriter;
 
 /// Failures that a report spells out.
 const MAX_FAILURES: usize = 100;
@@ -77,31 +82,76 @@ pub fn render_chunk(
     files: &ChunkFiles<'_>,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
-    let mut reader = SpoolReader::open(files.spool)?;
+    render(chunk, files, None, fonts)
+}
+
+/// Does what [`render_chunk`] does, and writes proofs of some items: what was drawn of each, as a PNG file. An item that
+/// has no PNG file, or is transparent, has a picture drawn for its proof: in a colour that shows the code where one is
+/// transparent.
+///
+/// # Errors
+/// Those of [`render_chunk`]; [`BatchError::Io`] also when the proofs can't be written.
+pub fn render_chunk_with_proofs(
+    chunk: &Chunk,
+    files: &ChunkFiles<'_>,
+    proofs: ProofRequest<'_>,
+    fonts: &Arc<FontSet>,
+) -> Result<RenderReport, BatchError> {
+    render(chunk, files, Some(ProofWriter::create(proofs)?), fonts)
+}
+
+fn render(
+    chunk: &Chunk,
+    files: &ChunkFiles<'_>,
+    proofs: Option<ProofWriter<'_>>,
+    fonts: &Arc<FontSet>,
+) -> Result<RenderReport, BatchError> {
     let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
     let directory = File::create(files.directory).map_err(BatchError::io(files.directory))?;
-    let mut writer = SegmentWriter::new(&segment, &directory);
+    print_chunk(chunk, files.spool, (&segment, &directory), files.segment, proofs, fonts)
+}
+
+/// Writes the segment and the directory of a chunk. `path` is the segment's, for errors.
+fn print_chunk<W: Write, D: Write>(
+    chunk: &Chunk,
+    spool: &Path,
+    (segment, directory): (W, D),
+    path: &Path,
+    mut proofs: Option<ProofWriter<'_>>,
+    fonts: &Arc<FontSet>,
+) -> Result<RenderReport, BatchError> {
+    let mut reader = SpoolReader::open(spool)?;
+    let mut writer = SegmentWriter::new(segment, directory);
     let mut report = RenderReport::default();
 
     let mut renderer = ItemRenderer::take(reader.header(), fonts)?;
     let mut records = reader.records(chunk)?;
     let mut item = chunk.first_item;
     while let Some(record) = records.next_record()? {
-        match renderer.attempt(|renderer| renderer.print(&record, &mut writer)) {
-            Ok(()) => report.completed += 1,
+        let proof = proofs.as_mut().and_then(|proofs| proofs.picture_of(item));
+        match renderer.attempt(|renderer| renderer.print(&record, &mut writer, proof)) {
+            Ok(()) => {
+                report.completed += 1;
+                if let Some(proofs) = &mut proofs {
+                    proofs.write(item, record.data)?;
+                }
+            }
             Err(Failure::Item(message)) => {
                 report.failed += 1;
                 if report.failures.len() < MAX_FAILURES {
                     report.failures.push(ItemFailure { item, message });
                 }
             }
-            Err(Failure::Segment(error)) => return Err(BatchError::io(files.segment)(error)),
+            Err(Failure::Segment(error)) => return Err(BatchError::io(path)(error)),
         }
         item += 1;
     }
     renderer.keep();
+    if let Some(proofs) = proofs {
+        proofs.finish()?;
+    }
 
-    let summary = writer.finish().map_err(BatchError::io(files.segment))?;
+    let summary = writer.finish().map_err(BatchError::io(path))?;
     report.segment_bytes = summary.segment_bytes;
     report.directory_bytes = summary.directory_bytes;
     report.entries = summary.entries;
@@ -109,15 +159,15 @@ pub fn render_chunk(
     Ok(report)
 }
 
-/// Writes the tail that makes an archive of the segments in the order of `parts`; to sync it is left to the caller. A file
-/// that exists is replaced. Memory is bounded whatever the archive's size.
+/// Writes the tail that makes an archive of the segments in the order of `parts`, where `tail` begins; to sync it is left to
+/// the caller. Memory is bounded whatever the archive's size.
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptDirectory`] when a directory is not
 /// what was written, or not that of a segment of this length.
-pub fn finish_archive(parts: &[ArchivePart], tail: &Path) -> Result<TailSummary, BatchError> {
-    let mut file = File::create(tail).map_err(BatchError::io(tail))?;
-    write_tail(parts.iter().map(open_part), &mut file).map_err(naming_out(tail))
+pub fn finish_archive(parts: &[ArchivePart], tail: Continued<'_>) -> Result<TailSummary, BatchError> {
+    let mut file = tail.open()?;
+    write_tail(parts.iter().map(open_part), &mut file).map_err(naming_out(tail.path))
 }
 
 /// Writes the part of a tail that describes one segment, which begins at byte `offset` of its archive, and answers its

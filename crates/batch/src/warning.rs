@@ -65,7 +65,11 @@ impl WarningCode {
 
 /// Collects the warnings about the items of a job, or of a part of one.
 pub(crate) struct WarningCounter {
+    level: ErrorCorrectionLevel,
     logo: Option<LogoCheck>,
+    /// The smallest and the largest version, where the style says how large they are printed.
+    versions: Option<[Version; 2]>,
+    is_printed: bool,
     /// Of the items with too large a logo: their number, the index of the first, and its data.
     under_logo: Option<(u64, u64, String)>,
     /// Hashes of the items' data, in order.
@@ -74,7 +78,14 @@ pub(crate) struct WarningCounter {
 
 impl WarningCounter {
     pub fn new(style: &RenderStyle) -> Self {
-        Self { logo: LogoCheck::new(style), under_logo: None, data: Vec::new() }
+        Self {
+            level: style.error_correction_level,
+            logo: LogoCheck::new(style),
+            versions: None,
+            is_printed: style.dots_per_inch.is_some(),
+            under_logo: None,
+            data: Vec::new(),
+        }
     }
 
     /// Takes note of the next item.
@@ -83,9 +94,14 @@ impl WarningCounter {
         let mut hasher = FxHasher::default();
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
-        if let Some(logo) = &self.logo
-            && logo.covers_too_much(data)
-        {
+        if self.logo.is_none() && !self.is_printed {
+            return;
+        }
+        let Ok(version) = smallest_version(data.as_bytes(), self.level) else { return };
+        if self.is_printed {
+            self.versions = together(self.versions, Some([version; 2]));
+        }
+        if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
             let (items, ..) = self.under_logo.get_or_insert_with(|| (0, index, data.to_owned()));
             *items += 1;
         }
@@ -94,10 +110,16 @@ impl WarningCounter {
     /// Takes in the warnings about the part of the job that follows.
     pub fn append(&mut self, later: Self) {
         self.data.extend(later.data);
+        self.versions = together(self.versions, later.versions);
         self.under_logo = match (self.under_logo.take(), later.under_logo) {
             (Some((items, first, data)), Some((more, ..))) => Some((items + more, first, data)),
             (one, other) => one.or(other),
         };
+    }
+
+    /// Modules on a side of the smallest and the largest symbol, where the style says how large modules are printed.
+    pub fn sides(&self) -> Option<[u32; 2]> {
+        self.versions.map(|versions| versions.map(|version| version.size() as u32))
     }
 
     /// The warnings about a job of that style.
@@ -117,6 +139,14 @@ impl WarningCounter {
             warnings.push(Warning { code: WarningCode::DuplicateData, message, items, first });
         }
         warnings
+    }
+}
+
+/// The range of two ranges.
+fn together(one: Option<[Version; 2]>, other: Option<[Version; 2]>) -> Option<[Version; 2]> {
+    match (one, other) {
+        (Some([least, most]), Some([low, high])) => Some([least.min(low), most.max(high)]),
+        _ => one.or(other),
     }
 }
 
@@ -163,9 +193,8 @@ impl LogoCheck {
     }
 
     #[inline]
-    fn covers_too_much(&self, data: &str) -> bool {
-        let version = smallest_version(data.as_bytes(), self.level);
-        version.is_ok_and(|version| self.too_much[usize::from(version.number()) - 1])
+    fn covers_too_much(&self, version: Version) -> bool {
+        self.too_much[usize::from(version.number()) - 1]
     }
 
     fn message(&self, items: u64, first_data: &str) -> String {
@@ -228,8 +257,8 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
     }
     let modules = style.quiet_zone_modules;
     if modules < QUIET_ZONE_MODULES {
-        let message =
-            format!("The quiet zone is {modules} modules wide; scanners need {QUIET_ZONE_MODULES}.");
+        let noun = if modules == 1 { "module" } else { "modules" };
+        let message = format!("The quiet zone is {modules} {noun} wide; scanners need {QUIET_ZONE_MODULES}.");
         warnings.push((WarningCode::SmallQuietZone, message));
     }
     if let Some(dots) = style.dots_per_inch.map(u64::from) {

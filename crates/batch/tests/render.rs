@@ -6,9 +6,9 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, LogoStyle,
-    OutputFormat, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
-    write_directory_end, write_segment_headers,
+    ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, Continued, LogoStyle,
+    OutputFormat, ProofRequest, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive,
+    render_chunk, render_chunk_with_proofs, render_chunks, write_directory_end, write_segment_headers,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use qrpress_testkit::fonts;
@@ -79,7 +79,7 @@ impl Job {
             archive.extend(segment);
             parts.push(ArchivePart { directory, segment_bytes: report.segment_bytes });
         }
-        let summary = finish_archive(&parts, &self.path("tail")).unwrap();
+        let summary = finish_archive(&parts, Continued { path: &self.path("tail"), start: 0 }).unwrap();
         let tail = fs::read(self.path("tail")).unwrap();
         assert_eq!(tail.len() as u64, summary.tail_bytes);
         assert!(self.tail_in_pieces(&parts, reports) == tail);
@@ -322,6 +322,73 @@ fn failures_are_counted_in_full_and_listed_in_part() {
     assert!(unzip(&archive).is_empty());
 }
 
+/// Index, data and picture of each proof.
+fn proofs(bytes: &[u8]) -> Vec<(u64, String, Vec<u8>)> {
+    let (mut proofs, mut rest) = (Vec::new(), bytes);
+    while let Some((head, tail)) = rest.split_first_chunk::<16>() {
+        let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().unwrap()) as usize;
+        let (data, tail) = tail.split_at(number(8));
+        let (picture, tail) = tail.split_at(number(12));
+        let item = u64::from_le_bytes(head[..8].try_into().unwrap());
+        proofs.push((item, String::from_utf8(data.to_vec()).unwrap(), picture.to_vec()));
+        rest = tail;
+    }
+    assert!(rest.is_empty());
+    proofs
+}
+
+fn proofs_of(job: &Job, chunk: usize, items: u64) -> Vec<(u64, String, Vec<u8>)> {
+    let files = ChunkFiles {
+        spool: &job.path("spool"),
+        segment: &job.path("with proofs"),
+        directory: &job.path("its directory"),
+    };
+    let path = job.path("proofs");
+    let request = ProofRequest { path: &path, items, total: ITEMS.len() as u64 };
+    let report = render_chunk_with_proofs(&job.chunks[chunk], &files, request, fonts()).unwrap();
+    job.render(chunk).unwrap();
+    assert_eq!(report.completed, job.chunks[chunk].item_count);
+    assert!(
+        fs::read(files.segment).unwrap() == fs::read(job.path(&format!("{chunk}.segment"))).unwrap(),
+        "proofs leave no trace"
+    );
+    proofs(&fs::read(path).unwrap())
+}
+
+#[test]
+fn proofs_are_what_was_drawn() {
+    let drawn = unzip(&Job::new(OutputFormat::Png, &ITEMS, 100).archive([0]).0);
+    for format in [OutputFormat::Png, OutputFormat::Svg, OutputFormat::Both] {
+        let found = proofs_of(&Job::new(format, &ITEMS, 100), 0, ITEMS.len() as u64);
+        assert_eq!(found.len(), ITEMS.len());
+        for (index, (item, data, picture)) in found.into_iter().enumerate() {
+            assert_eq!((item, data.as_str()), (index as u64, ITEMS[index].0));
+            assert!(picture == drawn[index].1, "{format:?}, item {index}");
+        }
+    }
+}
+
+#[test]
+fn some_items_have_proofs_whatever_chunk_they_are_in() {
+    let job = Job::new(OutputFormat::Png, &ITEMS, 3);
+    let items = (0..3).flat_map(|chunk| proofs_of(&job, chunk, 3)).map(|(item, ..)| item);
+    assert_eq!(items.collect::<Vec<_>>(), [2, 4, 6]);
+}
+
+#[test]
+fn proofs_of_transparent_pictures_show_their_codes() {
+    for (foreground, background) in [
+        (Colour::Transparent, Colour::WHITE),
+        (Colour::BLACK, Colour::Transparent),
+        (Colour::Rgb([200, 60, 0]), Colour::Transparent),
+    ] {
+        let style = RenderStyle { foreground, background, ..style() };
+        for (_, data, picture) in proofs_of(&Job::styled(OutputFormat::Png, style, &ITEMS, 100), 0, 7) {
+            assert_eq!(read_png(&picture), data);
+        }
+    }
+}
+
 #[test]
 fn an_existing_file_is_replaced() {
     let job = Job::new(OutputFormat::Png, &ITEMS, 100);
@@ -364,7 +431,10 @@ fn a_directory_of_another_segment_is_corrupt() {
     let job = Job::new(OutputFormat::Png, &ITEMS, 100);
     let report = job.render(0).unwrap();
     let finish = |directory: &str, segment_bytes| {
-        finish_archive(&[ArchivePart { directory: job.path(directory), segment_bytes }], &job.path("tail"))
+        finish_archive(
+            &[ArchivePart { directory: job.path(directory), segment_bytes }],
+            Continued { path: &job.path("tail"), start: 0 },
+        )
     };
     let error = finish("0.directory", report.segment_bytes + 1).unwrap_err();
     assert!(matches!(error, BatchError::CorruptDirectory { .. }), "{error}");
@@ -390,10 +460,54 @@ fn files_that_cannot_be_opened_are_named() {
         render(&missing, &segment, &directory),
         render(&spool, &missing, &directory),
         render(&spool, &segment, &missing),
-        finish_archive(&[], &missing).unwrap_err().to_string(),
+        finish_archive(&[], Continued { path: &missing, start: 0 }).unwrap_err().to_string(),
         write_directory_end(CentralDirectory { entries: 0, offset: 0, bytes: 0 }, &missing)
             .unwrap_err()
             .to_string(),
     ];
     assert!(messages.iter().all(|message| message.contains("no such folder")), "{messages:?}");
+}
+
+/// Whoever draws, and however much lies in the files already, the archive is the one of chunks that are drawn one by one.
+#[test]
+fn chunks_on_several_threads_make_one_segment() {
+    let names: Vec<String> = (0..97).map(|item| format!("{item:03}")).collect();
+    let items: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), name.as_str())).collect();
+    let job = Job::new(OutputFormat::Both, &items, 5);
+    let (expected, _) = job.archive(0..job.chunks.len());
+    let (spool, segment, directory) = (job.path("spool"), job.path("one"), job.path("one.directory"));
+    for threads in [1, 2, 4, 64] {
+        fs::write(&segment, b"left by a call that failed").unwrap();
+        fs::write(&directory, b"likewise").unwrap();
+        let (mut segment_bytes, mut directory_bytes, mut completed) = (0, 0, 0);
+        for chunks in job.chunks.chunks(7) {
+            let files = (
+                Continued { path: &segment, start: segment_bytes },
+                Continued { path: &directory, start: directory_bytes },
+            );
+            let report = render_chunks(chunks, &spool, files, threads, fonts()).unwrap();
+            segment_bytes += report.segment_bytes;
+            directory_bytes += report.directory_bytes;
+            completed += report.completed;
+        }
+        assert_eq!(completed, 97);
+        let part = ArchivePart { directory: directory.clone(), segment_bytes };
+        finish_archive(&[part], Continued { path: &segment, start: segment_bytes }).unwrap();
+        assert!(fs::read(&segment).unwrap() == expected, "{threads} threads");
+    }
+}
+
+/// The others do not wait for a chunk that failed.
+#[test]
+fn a_chunk_that_fails_ends_the_work_of_all() {
+    let items: Vec<(&str, &str)> = ["a", "b", "c", "d"].map(|name| (name, name)).to_vec();
+    let job = Job::new(OutputFormat::Png, &items, 1);
+    let mut chunks = job.chunks.clone();
+    chunks[1].spool_bytes -= 1;
+    let (segment, directory) = (job.path("one"), job.path("one.directory"));
+    let files = || (Continued { path: &segment, start: 0 }, Continued { path: &directory, start: 0 });
+    for threads in [1, 4] {
+        let error = render_chunks(&chunks, &job.path("spool"), files(), threads, fonts()).unwrap_err();
+        assert_eq!(error.code(), "corrupt_spool");
+    }
 }

@@ -8,8 +8,8 @@ use std::fs;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use qrpress_batch::{
-    BodyForm, Colour, ErrorCorrectionLevel, InspectRequest, ItemLimits, LogoStyle, OutputFormat, RenderStyle,
-    SpoolHeader, Warning, WarningCode, inspect_body, read_envelope,
+    BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits, LogoStyle,
+    OutputFormat, RenderStyle, SpoolHeader, Warning, WarningCode, inspect_body, read_envelope,
 };
 use qrpress_image::{LogoPlacement, Style};
 use qrpress_symbol::{Encoder, damage};
@@ -17,6 +17,10 @@ use qrpress_testkit::fonts;
 
 /// The warnings about an NDJSON job of these items' data.
 fn warnings(style: RenderStyle, data: &[&str]) -> Vec<Warning> {
+    inspect(style, data).warnings
+}
+
+fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
     let mut body = "{}\n".to_owned();
     for data in data {
         writeln!(body, "{{\"data\":\"{data}\"}}").unwrap();
@@ -48,7 +52,7 @@ fn warnings(style: RenderStyle, data: &[&str]) -> Vec<Warning> {
     });
     let report = report.unwrap();
     assert!(report.refusal.is_none(), "{:?}", report.refusal);
-    report.warnings
+    report
 }
 
 fn told(style: RenderStyle, data: &[&str]) -> Vec<(WarningCode, u64, u64)> {
@@ -97,6 +101,15 @@ fn sizes() {
 }
 
 #[test]
+fn the_sides_of_symbols_are_told_where_they_are_printed() {
+    let long = "x".repeat(100);
+    let printed = RenderStyle { dots_per_inch: Some(300), ..RenderStyle::default() };
+    // Versions 1 and 6 at level M.
+    assert_eq!(inspect(printed, &["b", &long, "a"]).sides, Some([21, 41]));
+    assert_eq!(inspect(RenderStyle::default(), &["b", &long]).sides, None);
+}
+
+#[test]
 fn duplicates_are_all_counted() {
     let found = told(RenderStyle::default(), &["a", "b", "c", "b", "a", "b", "d"]);
     assert_eq!(found, [(WarningCode::DuplicateData, 5, 0)]);
@@ -127,6 +140,36 @@ fn logos() {
     assert_eq!((logo.code, logo.items, logo.first), (WarningCode::LogoCoversTooMuch, 3, 0));
     assert_eq!(duplicate.code, WarningCode::DuplicateData);
     assert!(logo.message.ends_with("Use a smaller logo, or ecLevel H."), "{}", logo.message);
+}
+
+#[test]
+fn the_levels_that_are_named_would_do() {
+    let levels = [
+        ("L", ErrorCorrectionLevel::Low),
+        ("M", ErrorCorrectionLevel::Medium),
+        ("Q", ErrorCorrectionLevel::Quartile),
+        ("H", ErrorCorrectionLevel::High),
+    ];
+    let mut named = 0;
+    for length in [10, 30, 60, 150, 400] {
+        let data = "x".repeat(length);
+        for ratio in [100_000, 150_000, 200_000, 250_000, 300_000] {
+            let warned = |level| warnings(with_logo(level, ratio), &[&data]);
+            for (number, &(letter, level)) in levels.iter().enumerate() {
+                let found = warned(level);
+                let Some(warning) = found.first() else { continue };
+                let advice = warning.message.rsplit_once("ecLevel ").unwrap().1;
+                assert!(warning.message.contains(&format!("ecLevel {letter} can repair")));
+                for (higher, &(other, level)) in levels.iter().enumerate() {
+                    let is_named = warning.message.contains("or ecLevel") && advice.contains(other);
+                    let would_do = higher > number && warned(level).is_empty();
+                    assert_eq!(is_named, would_do, "{length} at {ratio}: {}, {other}", warning.message);
+                    named += usize::from(is_named);
+                }
+            }
+        }
+    }
+    assert!(named > 5, "{named} levels were named");
 }
 
 /// All modules under a logo are inverted. An independent reader still reads the code just where no block has lost more

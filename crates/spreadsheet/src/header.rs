@@ -7,6 +7,9 @@ use crate::names::role_of;
 /// Rows that are not empty, among which the names of the columns are looked for.
 const ROWS: usize = 20;
 
+/// Rows that may stand above a header that has no more cells than they have.
+const TITLES: usize = 3;
+
 /// One of the first rows of a sheet, as far as it tells whether it names the columns.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a thing that the row says or does not say")]
@@ -71,7 +74,7 @@ fn stands_out(rows: &[Candidate], index: usize) -> bool {
     let is_wider = above.iter().all(|title| title.filled < row.filled);
     let is_apart =
         above.last().is_some_and(|last| last.row + 1 < row.row) || above.iter().all(|title| title.is_comment);
-    !row.holds_data && (is_wider || (is_apart && row.names_all))
+    !row.holds_data && (is_wider || (is_apart && row.names_all && index <= TITLES))
 }
 
 /// The first row of several cells, if only titles of one cell are above it; else the first row.

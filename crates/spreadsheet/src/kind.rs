@@ -54,13 +54,16 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>) -> Result<Kind, Halt> {
         }
         return refuse("an Excel file of the old kind (.xls)");
     }
-    let known: [(&[u8], &str); 6] = [
+    let known: [(&[u8], &str); 9] = [
         (b"%PDF", "a PDF"),
         (b"{\\rtf", "an RTF document"),
         (b"\x89PNG", "a picture"),
         (b"\xff\xd8\xff", "a picture"),
         (b"\x1f\x8b", "compressed"),
         (b"7z\xbc\xaf", "compressed"),
+        (b"ID;P", "a SYLK file"),
+        (b"TABLE\r\n0,1\r\n", "a DIF file"),
+        (b"TABLE\n0,1\n", "a DIF file"),
     ];
     if let Some((_, what)) = known.iter().find(|(magic, _)| head.starts_with(magic)) {
         return refuse(what);
@@ -71,9 +74,5 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>) -> Result<Kind, Halt> {
     if ["<?xml", "<html", "<!doctype", "<table", "<meta"].into_iter().any(begins) {
         return refuse("a web page or XML");
     }
-    let encoding = encoding_of(request.file).map_err(&fail)?;
-    encoding.map(Kind::Text).ok_or_else(|| {
-        let message = "The file is no text: it holds NUL bytes. Save it as CSV in UTF-8, or as XLSX.";
-        Halt::refuse(message)
-    })
+    encoding_of(request.file).map_err(&fail)?.map(Kind::Text).map_err(Halt::refuse)
 }

@@ -9,6 +9,7 @@ mod body;
 mod columns;
 mod csv;
 mod error;
+mod foreign;
 mod header;
 mod kind;
 mod names;

@@ -109,7 +109,8 @@ impl Notices {
         }
         if let Some(values) = self.windows_1252.take().filter(|values| !values.is_empty()) {
             notices.push(format!(
-                "The file is not UTF-8; it is read as Windows-1252. Look at these values: {}.",
+                "The file is not UTF-8; it is read as Windows-1252. Look at these values: {}. Where they are wrong, save \
+                 the file as CSV in UTF-8.",
                 values.join("; ")
             ));
         }

@@ -106,6 +106,11 @@ impl<'r> Table<'r> {
         self.header_row
     }
 
+    /// Items so far.
+    pub fn items(&self) -> u64 {
+        self.report.items
+    }
+
     /// Ends the body, and says what was found.
     pub fn finish(mut self) -> Result<Report, SpreadsheetError> {
         match self.end_rows() {

@@ -7,8 +7,15 @@ use std::path::Path;
 use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::memchr;
 
+use crate::foreign::foreign;
+
 /// Bytes that are read at a time.
 const BLOCK_BYTES: usize = 64 * 1024;
+
+/// Bytes of a file that is no UTF-8 that tell its encoding.
+const SAMPLE_BYTES: usize = 256 * 1024;
+
+const RESAVE: &str = "Save it as CSV in UTF-8, or as XLSX.";
 
 /// How characters are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,32 +30,39 @@ pub(crate) enum Encoding {
     Windows1252,
 }
 
-/// Finds the encoding; nothing where the file has NUL bytes, and so is no text.
+/// Finds the encoding, or a sentence that says why the file cannot be read.
 ///
 /// A file that has more characters of UTF-8 than bytes that are none is damaged UTF-8: its characters are read as such,
 /// and the damage shows as replacement characters, which the table refuses by place.
-pub(crate) fn encoding_of(path: &Path) -> Result<Option<Encoding>> {
+pub(crate) fn encoding_of(path: &Path) -> Result<std::result::Result<Encoding, String>> {
     let mut file = File::open(path)?;
     let mut buffer = vec![0; BLOCK_BYTES];
     let (mut kept, mut characters, mut strays) = (0, 0_u64, 0_u64);
     let mut mark = false;
     let mut first = true;
+    let mut sample = Vec::new();
     loop {
         let read = read_full(&mut file, &mut buffer[kept..])?;
         let end = kept + read;
         let block = &buffer[..end];
         if first {
             first = false;
+            if block.starts_with(b"\xff\xfe\0\0") || block.starts_with(b"\0\0\xfe\xff") {
+                return Ok(Err(format!("The file is written in UTF-32. {RESAVE}")));
+            }
             if block.starts_with(b"\xff\xfe") {
-                return Ok(Some(Encoding::Utf16Le));
+                return Ok(Ok(Encoding::Utf16Le));
             }
             if block.starts_with(b"\xfe\xff") {
-                return Ok(Some(Encoding::Utf16Be));
+                return Ok(Ok(Encoding::Utf16Be));
             }
             mark = block.starts_with(b"\xef\xbb\xbf");
         }
         if memchr(0, block).is_some() {
-            return Ok(None);
+            return Ok(Err(format!("{} {RESAVE}", why_zeros(block))));
+        }
+        if !block.is_ascii() && sample.len() < SAMPLE_BYTES {
+            sample.extend_from_slice(block);
         }
         let mut start = 0;
         kept = 0;
@@ -84,8 +98,24 @@ pub(crate) fn encoding_of(path: &Path) -> Result<Option<Encoding>> {
         }
         buffer.copy_within(end - kept..end, 0);
     }
-    let is_utf8 = mark || strays == 0 || characters >= strays;
-    Ok(Some(if is_utf8 { Encoding::Utf8 { mark } } else { Encoding::Windows1252 }))
+    if mark || strays == 0 || characters >= strays {
+        return Ok(Ok(Encoding::Utf8 { mark }));
+    }
+    Ok(match foreign(&sample) {
+        Some(name) => Err(format!("The file seems to be written in {name}. {RESAVE}")),
+        None => Ok(Encoding::Windows1252),
+    })
+}
+
+/// What a block with NUL bytes is. Most texts in UTF-16 have characters of ASCII, of which every other byte is 0.
+fn why_zeros(block: &[u8]) -> &'static str {
+    let halves = [0, 1].map(|half| block.iter().skip(half).step_by(2).filter(|&&byte| byte == 0).count());
+    let is_utf16 = halves.iter().any(|zeros| 4 * zeros > block.len()) && halves.contains(&0);
+    if is_utf16 {
+        "The file is written in UTF-16 without a byte order mark."
+    } else {
+        "The file is no text: it holds NUL bytes."
+    }
 }
 
 /// Characters of more than a byte.

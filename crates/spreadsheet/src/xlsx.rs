@@ -43,5 +43,5 @@ pub(crate) fn read(request: &ReadRequest<'_>, table: &mut Table<'_>) -> Result<(
         Some(part) => strings::Strings::read(&mut package, part)?,
         None => strings::Strings::default(),
     };
-    sheet::Sheet::new(&workbook, &styles, &strings).read(package.open_part(&sheet.part)?, table)
+    sheet::Sheet::new(&workbook, &styles, &strings).read(package.open_part(&sheet.part, sheet::NODES)?, table)
 }

@@ -86,6 +86,10 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     // Not a foreign key: a person may go before the job ends.
     .addColumn('mail_person_id', 'varchar(26)')
     .addColumn('warnings', 'text')
+    .addColumn('verify_items', 'integer', (column) => column.notNull())
+    .addColumn('verified', 'integer', (column) => column.notNull())
+    .addColumn('unread', 'integer', (column) => column.notNull())
+    .addColumn('unread_items', 'text')
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('completed', 'integer', (column) => column.notNull())
     .addColumn('failed', 'integer', (column) => column.notNull())

@@ -2,7 +2,7 @@
 
 import type { Middleware } from 'koa';
 import type { CreditBalance } from '../../contract/response-schema.js';
-import type { Ledger } from '../../credits/ledger.js';
+import type { Ledger } from '../../credits/ledger-store.js';
 import { callerOf } from '../request-state.js';
 
 export function credits(ledger: Ledger): Middleware {

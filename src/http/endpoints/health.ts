@@ -7,10 +7,10 @@ import { ApiError } from '../../contract/errors.js';
 /** `degraded`: it works, and somebody should have a look. */
 type CheckState = 'ok' | 'degraded' | 'failed';
 
-/** What the service needs, each with a check that rejects with the reason. */
+/** Things that the service needs, each with a check that rejects with the reason. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<Exclude<CheckState, 'failed'>>>>;
 
-/** How a check came out, and how long it took. */
+/** The result of a check, and the time that it took. */
 interface CheckResult {
   state: CheckState;
   durationMs: number;

@@ -2,7 +2,7 @@
 
 import type { Middleware } from 'koa';
 import type { JobValidation } from '../../contract/response-schema.js';
-import type { Ledger } from '../../credits/ledger.js';
+import type { Ledger } from '../../credits/ledger-store.js';
 import type { DraftFolder } from '../../jobs/files/drafts.js';
 import { JobRequest } from '../job-request.js';
 import { callerOf } from '../request-state.js';
@@ -22,13 +22,14 @@ export function validateJob({ admission, engine, drafts, ledger }: ValidateJobDe
       // Awaited here: the draft ends with this scope.
       return await request.check(draft, { drawIfSmall: false });
     };
-    const { total, warnings } = await admission.within('check', callerOf(ctx), check, request.needs);
+    const { total, warnings, printedWidthMm } = await admission.within('check', callerOf(ctx), check, request.needs);
     const balance = await ledger.balance(callerOf(ctx).organisationId);
     const validation: JobValidation = {
       total,
       creditsRequired: total,
       balance,
       sufficient: ledger.suffices(balance, total),
+      ...(printedWidthMm !== undefined && { printedWidthMm }),
       ...(warnings.length > 0 && { warnings }),
     };
     ctx.body = validation;

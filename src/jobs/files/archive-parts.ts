@@ -1,4 +1,4 @@
-/** What a job's archive consists of. */
+/** The parts of a job's archive. */
 
 import type { ArchivePart, HeadersPart, StoredPart } from '../../archive/archive.js';
 import type { ArchiveSize, JobStore, RenderedSegment } from '../job-store.js';

@@ -5,7 +5,7 @@ export const JOBS_PREFIX = 'jobs';
 export const jobPrefix = (jobId: string): string => `${JOBS_PREFIX}/${jobId}`;
 
 export const spoolKey = (jobId: string): string => `${jobPrefix(jobId)}/spool`;
-/** Where each chunk has a spool of its own. */
+/** The spool of one chunk, in stores that keep one for each. */
 export const chunkSpoolKey = (jobId: string, chunk: number): string => `${spoolKey(jobId)}-${numbered(chunk)}`;
 /** Of a job that was drawn while it was checked. */
 export const smallSpoolKey = (jobId: string): string => `${spoolKey(jobId)}-0`;

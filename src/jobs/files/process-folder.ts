@@ -83,7 +83,7 @@ export class ProcessFolder {
       return false;
     }
     if (host === HOST) {
-      // Who had this process's own id is gone.
+      // A process that had this process's id is gone.
       return Number(pid) === process.pid || !isRunning(Number(pid));
     }
     if (isSole) {

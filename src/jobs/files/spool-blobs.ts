@@ -1,5 +1,5 @@
 /**
- * How the spool of a job lies in the store: whole where the engine reads it in place; elsewhere there is a spool for each chunk,
+ * The spool of a job in the store: whole where the engine reads it in place; elsewhere there is a spool for each chunk,
  * so that a chunk costs the store one read of a small blob. What is in one of them lies in the whole one as the chunk's row says.
  */
 
@@ -16,12 +16,12 @@ export interface SpoolPlace {
   spoolBytes: number;
 }
 
-/** What a chunk is rendered from. */
+/** The input of a chunk. */
 export interface ChunkSpool {
   key: string;
-  /** What of it is needed. */
+  /** The bytes of it that are needed. */
   ranges: BlobRange[];
-  /** Where the chunk's records begin. */
+  /** The offset of the chunk's records. */
   spoolOffset: number;
 }
 

@@ -7,6 +7,7 @@ import type { JobFailure } from '../../database/schema.js';
 import type { Dispatcher, Task } from '../../dispatch/dispatcher.js';
 import type { Engine, RenderReport } from '../../engine/engine.js';
 import { EngineError } from '../../engine/engine-error.js';
+import { NOTHING_VERIFIED, type Verification, verifyChunk } from '../../engine/verify-chunk.js';
 import type { Log } from '../../log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { jobStep, taskSpan, traceparent } from '../../tracing/spans.js';
@@ -19,13 +20,13 @@ import { ArchiveFinisher } from './archive-finisher.js';
 import { HeldLeases } from './held-leases.js';
 import { JobDeletedError, RETRY_DELAYS_MS, Retries } from './retries.js';
 
-/** How long a process may stand still before others take its work over. */
+/** A process that stands still for longer loses its work to others. */
 const LEASE_MS = 30_000;
 
 export interface JobRunnerOptions {
   store: JobStore;
   leases: LeaseStore;
-  /** Whether there is no other process: this one renders what it accepts, and whatever it finds is its own. */
+  /** True where there is no other process: this one renders all that it accepts, and all that it finds is its own. */
   isSole: boolean;
   storage: BlobStore;
   engine: Engine;
@@ -65,7 +66,7 @@ export class JobRunner {
   }
 
   /**
-   * Who holds from the start what this process submits, and until when. Nobody where the queue is shared: a lease of this
+   * The first holder of the tasks that this process submits, and the end of its lease. Nobody where the queue is shared: a lease of this
    * process would keep away whoever is handed the task. Nobody either when this process is about to end.
    */
   get holding(): Holding | undefined {
@@ -134,7 +135,7 @@ export class JobRunner {
     try {
       await work(scratch);
     } finally {
-      // What was made has been moved from it, unless something went wrong or its input came from a bucket.
+      // It is empty, unless something went wrong or its input came from a bucket.
       await rmdir(scratch).catch(() => rm(scratch, { recursive: true, force: true }));
     }
   }
@@ -151,8 +152,8 @@ export class JobRunner {
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
       }
-      const { completed, failed } = report;
-      result = { status: 'done', completed, failed, segment: report };
+      const { completed, failed, verification } = report;
+      result = { status: 'done', completed, failed, segment: report, verification };
     } catch (error) {
       this.#rethrowWhenStopping(error);
       if (error instanceof JobDeletedError) {
@@ -164,7 +165,13 @@ export class JobRunner {
         return;
       }
       log.error({ jobId, chunk: position, failed: chunk.itemCount, err: error }, 'job: chunk failed');
-      result = { status: 'failed', completed: 0, failed: chunk.itemCount, segment: NO_SEGMENT };
+      result = {
+        status: 'failed',
+        completed: 0,
+        failed: chunk.itemCount,
+        segment: NO_SEGMENT,
+        verification: NOTHING_VERIFIED,
+      };
     }
     switch (await jobStep('count', jobId, () => store.countChunk(lease, result, this.holding))) {
       case 'last':
@@ -184,14 +191,15 @@ export class JobRunner {
   async #renderAndStore(
     jobId: string,
     position: number,
-    { attempt, firstItem, itemCount, ...place }: ClaimedChunk,
+    { attempt, firstItem, itemCount, total, verifyItems, ...place }: ClaimedChunk,
     scratch: string,
-  ): Promise<RenderReport> {
+  ): Promise<RenderReport & { verification: Verification }> {
     const { storage, engine } = this.#options;
     await mkdir(scratch, { recursive: true });
     const { key, ranges, spoolOffset } = chunkSpool(jobId, position, place);
     const spoolPath = await storage.materialise(key, join(scratch, 'spool'), ranges);
     const [segmentPath, indexPath] = [join(scratch, 'segment'), join(scratch, 'index')];
+    const proofsPath = verifyItems > 0 ? join(scratch, 'proofs') : undefined;
     const report = await engine.renderChunk({
       firstItem,
       itemCount,
@@ -200,12 +208,24 @@ export class JobRunner {
       spoolPath,
       segmentPath,
       indexPath,
+      ...(proofsPath !== undefined && { proofs: { path: proofsPath, items: verifyItems, total } }),
     });
     await storage.adopt([
       { key: segmentKey(jobId, position, attempt), path: segmentPath },
       { key: segmentIndexKey(jobId, position, attempt), path: indexPath },
     ]);
-    return report;
+    return { ...report, verification: await this.#verify(jobId, position, proofsPath) };
+  }
+
+  /** Where a reader fails, the pictures are as good as they were: the chunk is done, with nothing read back. */
+  async #verify(jobId: string, position: number, proofsPath: string | undefined): Promise<Verification> {
+    try {
+      return await verifyChunk(this.#options.engine, proofsPath);
+    } catch (error) {
+      this.#rethrowWhenStopping(error);
+      this.#options.log.error({ jobId, chunk: position, err: error }, 'job: codes were not read back');
+      return NOTHING_VERIFIED;
+    }
   }
 
   async #finish(lease: Lease, scratch: string): Promise<void> {
@@ -296,7 +316,7 @@ export class JobRunner {
     }
   }
 
-  /** What fails on the way down says nothing about the job, and is left for the next start. */
+  /** A failure while the process stops says nothing about the job, which is left for the next start. */
   #rethrowWhenStopping(error: unknown): void {
     if (this.#stopping.signal.aborted) {
       throw error;
@@ -304,12 +324,12 @@ export class JobRunner {
   }
 }
 
-/** Whether a chunk is at fault for a failure, and not the storage. */
+/** True where the chunk is at fault for a failure, and not the storage. */
 function isFault(error: unknown): boolean {
   return error instanceof EngineError && error.code !== 'io';
 }
 
-/** What an attempt writes. */
+/** Keys of the files that an attempt writes. */
 function keysOf({ jobId, chunk, attempt }: Lease): string[] {
   return chunk === undefined
     ? [archiveEndKey(jobId, attempt)]

@@ -1,4 +1,4 @@
-/** What is tried again after a failure, how often, and after which pauses. */
+/** Repetition after failures: of which work, how often, and after which pauses. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../../engine/engine-error.js';

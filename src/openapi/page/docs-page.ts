@@ -14,7 +14,7 @@ export interface PageLink {
 }
 
 export interface DocsPage extends PageLink {
-  /** What is on the page, as HTML. */
+  /** The content of the page, as HTML. */
   content: string;
   /** Parts of the page, for the contents. */
   parts?: readonly { href: string; title: string; parts?: readonly { href: string; title: string }[] }[];

@@ -50,9 +50,9 @@ export interface OperationView {
   bodyDescription: string;
   /** HTML, a link to each schema of the body. */
   bodySchemas: readonly string[];
-  /** What is sent, each as HTML in every language, with what it is about. */
+  /** Requests as HTML, each in every language and with its title. */
   calls: readonly { summary: string; samples: string }[];
-  /** Where nothing is wrong. */
+  /** The answer when nothing is wrong. */
   responses: readonly ResponseView[];
   /** Errors other than the common ones; the catalogue tells about them. */
   errors: readonly { status: string; code: string; condition: string }[];

@@ -27,10 +27,10 @@ export interface Sample {
   text: string;
 }
 
-/** What becomes of an answer: it is shown, or written to a file. */
+/** The fate of an answer: it is shown, or written to a file. */
 type Answer = { shows: 'json' | 'text' | 'headers' | 'status' } | { file: string };
 
-/** What all languages say of a request. */
+/** The parts of a request that all languages say. */
 interface Request {
   url: string;
   method: string;

@@ -61,6 +61,7 @@ describeOnDatabases('spools', (kind) => {
       start: () => undefined,
       submit: () => undefined,
       sent: async () => undefined,
+      figures: async () => undefined,
       close: async () => undefined,
     };
     await fixture.start({ storage, dispatcher });

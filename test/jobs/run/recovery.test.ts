@@ -50,7 +50,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
       folder,
       database: fixture.database.withPlugin(everyQuery),
       storage: stepping(fixture.storage, ['adopt', 'materialise', 'deleteAll'], onStep),
-      engine: stepping(fixture.engine, ['renderChunk', 'finishArchive'], onStep),
+      engine: stepping(fixture.engine, ['renderChunk', 'verify', 'finishArchive'], onStep),
     });
     return { jobs: new Jobs(options), died: death.reached, steps: () => steps };
   }
@@ -77,7 +77,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
       const mortal = mortalJobs(lastStep);
       died = await live(mortal, async () => {
         await mortal.jobs.start();
-        accepted = await fixture.accept(TOTAL, { jobs: mortal.jobs });
+        accepted = await fixture.accept(TOTAL, { jobs: mortal.jobs, verifyItems: TOTAL });
         return accepted;
       });
       cuts += died ? 1 : 0;
@@ -94,6 +94,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
       for (const { id } of rows) {
         const job = await fixture.ended(id);
         expect(job).toMatchObject({ status: 'complete', completed: TOTAL, failed: 0 });
+        expect(job.verification).toEqual({ verified: TOTAL, unread: 3, unreadItems: [0, 10, 20] });
         expect(await fixture.archive(job)).toBe(archiveText(chunkRanges(TOTAL)));
         expect(await fixture.entries(id)).toEqual([['charge', -TOTAL]]);
         balance -= TOTAL;
@@ -113,7 +114,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
 
   async function grantBack(balance: number): Promise<void> {
     if (balance < 1_000) {
-      const { Ledger } = await import('../../../src/credits/ledger.js');
+      const { Ledger } = await import('../../../src/credits/ledger-store.js');
       await new Ledger(fixture.database).grant(fixture.organisationId, 1_000 - balance, 'next round');
     }
   }

@@ -116,6 +116,7 @@ pub(super) fn inspect(
                 total,
                 refusal: None,
                 spool: Some(spool.finish()?),
+                sides: warnings.sides(),
                 warnings: warnings.finish(&header.style),
             })),
             _ => Ok(None),

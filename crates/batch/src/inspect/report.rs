@@ -13,6 +13,9 @@ pub struct InspectReport {
     pub spool: Option<Spool>,
     /// Warnings about a body that is not refused, where a job was given.
     pub warnings: Vec<Warning>,
+    /// Modules on a side of the smallest and the largest symbol of a body that is not refused, where the job's style says
+    /// how large modules are printed.
+    pub sides: Option<[u32; 2]>,
 }
 
 /// Why a body is refused: the first kind that occurs, in the order of [`RefusalCode`].

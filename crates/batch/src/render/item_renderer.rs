@@ -13,7 +13,7 @@ use qrpress_text::FontSet;
 use qrpress_zip::{SegmentWriter, ZipError};
 
 use crate::caption::CaptionRenderer;
-use crate::{BatchError, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
+use crate::{BatchError, Colour, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
 
 /// Presses that a thread keeps: as many jobs can take turns on it without building a plan twice.
 const KEPT_RENDERERS: usize = 4;
@@ -47,6 +47,8 @@ pub(super) struct ItemRenderer {
     encoder: Encoder,
     png: PngRenderer,
     svg: SvgRenderer,
+    /// Draws proofs where a colour is transparent. From the first of them on.
+    opaque: Option<PngRenderer>,
     /// From the first caption on.
     captions: Option<CaptionRenderer>,
     fonts: Arc<FontSet>,
@@ -62,6 +64,7 @@ impl ItemRenderer {
             encoder: Encoder::new(),
             png: look.png(),
             svg: look.svg(),
+            opaque: None,
             captions: None,
             fonts,
             name: String::new(),
@@ -100,13 +103,14 @@ impl ItemRenderer {
         })
     }
 
-    /// Adds the entries of an item to the segment, all or none.
+    /// Adds the entries of an item to the segment, all or none, and puts a PNG file into `proof` that shows its code.
     pub fn print<W: Write, D: Write>(
         &mut self,
         record: &Record<'_>,
         writer: &mut SegmentWriter<W, D>,
+        mut proof: Option<&mut Vec<u8>>,
     ) -> Result<(), Failure> {
-        let Self { header, look, encoder, png, svg, captions, name, waiting_svg, fonts } = self;
+        let Self { header, look, encoder, png, svg, opaque, captions, name, waiting_svg, fonts } = self;
         let encoded = encoder.encode(record.data.as_bytes(), header.style.error_correction_level);
         let symbol = encoded.map_err(|error| Failure::Item(error.to_string()))?;
         let caption = record.caption.unwrap_or(&header.style.caption.text);
@@ -117,6 +121,11 @@ impl ItemRenderer {
         }
         if let Some(captions) = captions {
             captions.set(caption, image_side_px(&look.style, symbol.version()));
+        }
+        if look.is_transparent()
+            && let Some(proof) = proof.take()
+        {
+            opaque.get_or_insert_with(|| look.opaque().png()).render(symbol, None, proof);
         }
         let mut add = |extension, draw: &mut dyn FnMut(&mut Vec<u8>)| {
             name.clear();
@@ -130,17 +139,30 @@ impl ItemRenderer {
         };
         match header.format {
             OutputFormat::Png => add(".png", &mut |out| {
+                let start = out.len();
                 png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
+                if let Some(proof) = &mut proof {
+                    proof.extend_from_slice(&out[start..]);
+                }
             }),
-            OutputFormat::Svg => add(".svg", &mut |out| {
-                svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), out);
-            }),
+            OutputFormat::Svg => {
+                if let Some(proof) = proof {
+                    png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), proof);
+                }
+                add(".svg", &mut |out| {
+                    svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), out);
+                })
+            }
             OutputFormat::Both => {
                 // Drawn first, so that its failure leaves no PNG behind.
                 waiting_svg.clear();
                 svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), waiting_svg);
                 add(".png", &mut |out| {
+                    let start = out.len();
                     png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
+                    if let Some(proof) = &mut proof {
+                        proof.extend_from_slice(&out[start..]);
+                    }
                 })?;
                 add(".svg", &mut |out| out.extend_from_slice(waiting_svg))
             }
@@ -177,6 +199,28 @@ impl ResolvedStyle {
         })
     }
 
+    fn is_transparent(&self) -> bool {
+        [self.style.foreground(), self.style.background()].contains(&Colour::Transparent)
+    }
+
+    /// The style with white or black for a transparent colour: with what has more contrast to the other colour.
+    fn opaque(&self) -> Self {
+        let (foreground, background) = (self.style.foreground(), self.style.background());
+        let beside = |other: Colour| match other.luminance() {
+            // WCAG 2.2: the contrast to white is that to black where the luminance is 0.179.
+            Some(luminance) if luminance > Colour::WHITE_LUMINANCE / 1000 * 179 => Colour::BLACK,
+            _ => Colour::WHITE,
+        };
+        let or_beside = |colour, other| if colour == Colour::Transparent { beside(other) } else { colour };
+        let style = Style::new(
+            self.style.pixels_per_module(),
+            self.style.quiet_zone_modules(),
+            or_beside(foreground, background),
+            or_beside(background, foreground),
+        );
+        Self { style: style.unwrap_or_default(), logo: self.logo.clone() }
+    }
+
     fn png(&self) -> PngRenderer {
         let renderer = PngRenderer::new(self.style.clone());
         match &self.logo {
@@ -203,7 +247,6 @@ fn panic_message(payload: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Colour;
     use qrpress_testkit::fonts;
 
     #[test]
@@ -228,7 +271,7 @@ mod tests {
                     "broken" => Ok(()),
                     _ => {
                         let record = Record { data: name, name, caption: None, reference: None };
-                        renderer.print(&record, &mut writer)
+                        renderer.print(&record, &mut writer, None)
                     }
                 });
                 match outcome {

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use super::{Records, Separator};
-use crate::columns::Columns;
+use crate::columns::{Columns, Role};
 use crate::error::Halt;
 use crate::header::{self, Candidate, Header};
+use crate::names::role_of;
 use crate::problem::Problem;
 use crate::row::{Row, RowSink};
 use crate::{Layout, ReadRequest};
@@ -68,6 +69,10 @@ fn choose(
         let has_data = columns.by_role[0].is_some();
         if *separator == Separator::None {
             fits_alone = has_data && is_named;
+            if !has_data && names[0].split('|').any(|name| role_of(name) == Some(Role::Data)) {
+                let what = "the cells are separated by |. Write the line sep=| before the first row, or save the file as XLSX.";
+                return Err(Halt::Refused(Problem::of_row(1, what)));
+            }
         } else if names.len() > 1 {
             let filled = names.iter().filter(|name| !name.is_empty()).count();
             choices.push((has_data, Reverse(index), columns.used(), filled, *separator));

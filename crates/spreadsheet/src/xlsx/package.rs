@@ -19,6 +19,9 @@ const PARTS: usize = 10_000;
 /// Bytes of a part, decompressed: a full sheet of a million rows has about half.
 const PART_BYTES: u64 = 1_000_000_000;
 
+/// Nodes of a part that lists sheets, relations or formats.
+const LIST_NODES: u64 = 3_000_000;
+
 /// An open workbook.
 pub(crate) struct Package {
     archive: ZipArchive<BufReader<File>>,
@@ -53,8 +56,13 @@ impl Package {
         self.parts.contains_key(&name_of(name))
     }
 
-    /// Opens a part that has to be there.
-    pub fn open_part(&mut self, name: &str) -> Result<Xml<impl Read + '_>, Halt> {
+    /// Opens a part that has to be there, and that lists a few things.
+    pub fn open_list(&mut self, name: &str) -> Result<Xml<impl Read + '_>, Halt> {
+        self.open_part(name, LIST_NODES)
+    }
+
+    /// Opens a part that has to be there, and has at most so many nodes.
+    pub fn open_part(&mut self, name: &str, most_nodes: u64) -> Result<Xml<impl Read + '_>, Halt> {
         let &index = self.parts.get(&name_of(name)).ok_or_else(damaged)?;
         let entry = self.archive.by_index(index).map_err(|error| match error {
             ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => {
@@ -62,7 +70,7 @@ impl Package {
             }
             _ => damaged(),
         })?;
-        Ok(Xml::new(BufReader::new(entry), PART_BYTES))
+        Ok(Xml::new(BufReader::new(entry), PART_BYTES, most_nodes))
     }
 
     fn refuse_others(&mut self) -> Result<(), Halt> {

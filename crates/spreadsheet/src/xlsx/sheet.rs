@@ -16,6 +16,12 @@ use crate::table::Table;
 /// Rows that a sheet may have.
 const ROWS: u64 = 1_048_576;
 
+/// Nodes of a sheet that has no items: a million rows that are formatted, and empty.
+pub(crate) const NODES: u64 = 30_000_000;
+
+/// Nodes that each item allows besides.
+const ITEM_NODES: u64 = 100;
+
 /// A cell on its way.
 #[allow(clippy::struct_excessive_bools, reason = "each is a thing that the cell has or has not")]
 #[derive(Debug, Default)]
@@ -50,7 +56,9 @@ impl<'w> Sheet<'w> {
         let mut row = Row::default();
         let mut cell = CellState::default();
         let (mut in_rows, mut in_cell, mut next_row) = (false, false, 1);
-        while let Some(node) = xml.next()? {
+        loop {
+            xml.allow(NODES + ITEM_NODES * table.items());
+            let Some(node) = xml.next()? else { return Ok(()) };
             match node {
                 Node::Start(element) if in_cell => start_in_cell(&mut cell, &element),
                 Node::Start(element) => match element.name() {
@@ -103,7 +111,6 @@ impl<'w> Sheet<'w> {
                 Node::Text(_) | Node::Nothing => {}
             }
         }
-        Ok(())
     }
 
     fn end_cell(&self, cell: &mut CellState, row: &mut Row) -> Result<(), Halt> {

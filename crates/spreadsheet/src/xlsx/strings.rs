@@ -11,6 +11,9 @@ const TEXT_BYTES: usize = 100_000_000;
 /// Shared texts. A job has a million items, with three texts each.
 const TEXTS: usize = 4_000_000;
 
+/// Nodes of the part: some more than its texts need.
+const NODES: u64 = 30_000_000;
+
 /// The texts that cells refer to by their index.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
@@ -24,7 +27,7 @@ impl Strings {
     pub fn read(package: &mut Package, part: &str) -> Result<Self, Halt> {
         let mut strings = Self::default();
         let mut piece = TextPieces::default();
-        let mut xml = package.open_part(part)?;
+        let mut xml = package.open_part(part, NODES)?;
         while let Some(node) = xml.next()? {
             match node {
                 Node::Start(element) if element.name() == "si" => piece.clear(),

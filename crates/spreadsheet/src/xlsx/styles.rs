@@ -17,7 +17,7 @@ pub(crate) fn read(package: &mut Package, part: &str) -> Result<Vec<Rc<NumberFor
     let mut known: HashMap<u32, Rc<NumberFormat>> = HashMap::new();
     let mut formats = Vec::new();
     let mut in_cell_formats = false;
-    let mut xml = package.open_part(part)?;
+    let mut xml = package.open_list(part)?;
     while let Some(node) = xml.next()? {
         match node {
             Node::Start(element) => match element.name() {

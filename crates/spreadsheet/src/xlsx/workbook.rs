@@ -59,7 +59,7 @@ impl Workbook {
         let mut workbook =
             Self { styles: shared("styles"), strings: shared("sharedStrings"), ..Self::default() };
         let mut is_workbook = false;
-        let mut xml = package.open_part(&part)?;
+        let mut xml = package.open_list(&part)?;
         while let Some(node) = xml.next()? {
             let Node::Start(element) = node else { continue };
             match element.name() {
@@ -92,7 +92,7 @@ impl Workbook {
 /// The relations of a part whose folder is `folder`.
 fn relations(package: &mut Package, part: &str, folder: &str) -> Result<Vec<Relation>, Halt> {
     let mut relations = Vec::new();
-    let mut xml = package.open_part(part)?;
+    let mut xml = package.open_list(part)?;
     while let Some(node) = xml.next()? {
         let Node::Start(element) = node else { continue };
         if element.name() != "Relationship"

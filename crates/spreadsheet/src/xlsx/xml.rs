@@ -67,18 +67,29 @@ pub(crate) struct Xml<R: Read> {
     reader: Reader<Bounded<io::BufReader<R>>>,
     buffer: Vec<u8>,
     depth: usize,
+    nodes: u64,
+    most_nodes: u64,
 }
 
 impl<R: Read> Xml<R> {
-    /// Reads at most `most_bytes`.
-    pub fn new(source: io::BufReader<R>, most_bytes: u64) -> Self {
+    /// Reads at most `most_bytes`, and `most_nodes` of them.
+    pub fn new(source: io::BufReader<R>, most_bytes: u64, most_nodes: u64) -> Self {
         let mut reader = Reader::from_reader(Bounded { source, piece: PIECE_BYTES, all: most_bytes });
         reader.config_mut().expand_empty_elements = true;
-        Self { reader, buffer: Vec::new(), depth: 0 }
+        Self { reader, buffer: Vec::new(), depth: 0, nodes: 0, most_nodes }
+    }
+
+    /// Allows so many nodes in all.
+    pub fn allow(&mut self, most_nodes: u64) {
+        self.most_nodes = most_nodes;
     }
 
     /// The next node; none at the end.
     pub fn next(&mut self) -> Result<Option<Node<'_>>, Halt> {
+        self.nodes += 1;
+        if self.nodes > self.most_nodes {
+            return Err(too_large());
+        }
         self.reader.get_mut().piece = PIECE_BYTES;
         self.buffer.clear();
         let event = self.reader.read_event_into(&mut self.buffer).map_err(refusal)?;
@@ -133,11 +144,13 @@ fn resolved(reference: &BytesRef<'_>) -> Result<String, Halt> {
 
 fn refusal(error: quick_xml::Error) -> Halt {
     match error {
-        quick_xml::Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => Halt::refuse(
-            "The workbook is larger than any program writes it. Save it again as XLSX, or as CSV.",
-        ),
+        quick_xml::Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => too_large(),
         _ => damaged(),
     }
+}
+
+fn too_large() -> Halt {
+    Halt::refuse("The workbook is larger than any program writes it. Save it again as XLSX, or as CSV.")
 }
 
 /// A source that ends with an error behind a number of bytes.

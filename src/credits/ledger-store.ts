@@ -148,7 +148,7 @@ export async function refundJob(transaction: DatabaseTransaction, job: JobCredit
   await record(transaction, { ...job, kind: 'refund', amount, reason, origin });
 }
 
-/** Whether the balance was changed: a balance below 0 is never written. */
+/** True where the balance was changed: a balance below 0 is never written. */
 async function changeBalance(
   transaction: DatabaseTransaction,
   organisationId: string,

@@ -2,7 +2,7 @@
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { assertTransaction, transact } from '../database/transaction.js';
-import { balanceOf, grantCredits } from './ledger.js';
+import { balanceOf, grantCredits } from './ledger-store.js';
 
 /** Organisations that are read at once. */
 const PAGE = 100;

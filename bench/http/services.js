@@ -1,0 +1,71 @@
+/** The service in the shapes that `http` measures: one process or several, on SQLite or MariaDB. */
+
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createKey, startProcess } from '../../scripts/service-process.js';
+import { UNLIMITED } from '../client.js';
+import { watchProcesses } from '../processes.js';
+import { openServers } from '../scaling/servers.js';
+
+const CREDITS = 1_000_000_000;
+
+/**
+ * Starts what is measured. `dataDir`: one that is there already, of one process on SQLite.
+ * @param {{ parent: string, database: 'sqlite' | 'mariadb', apis: number, workers: number, dataDir?: string }} shape
+ *   without workers there is one process, which needs no Redis
+ */
+export async function startServices({ parent, database, apis, workers, dataDir }) {
+  const servers = database === 'mariadb' || workers > 0 ? await openServers() : undefined;
+  const folder = dataDir ?? mkdtempSync(join(parent, 'service-'));
+  const processes = [];
+  const start = async (role, settings) => {
+    const own = join(folder, `${role}-${processes.length}`);
+    mkdirSync(own, { recursive: true });
+    const environment = { ...UNLIMITED, ...settings };
+    processes.push(await startProcess({ dataDir: workers > 0 ? own : folder, role, environment }));
+  };
+  const started = performance.now();
+  if (workers === 0) {
+    await start('all', servers === undefined ? {} : { QRPRESS_DATABASE_URL: servers.environment.QRPRESS_DATABASE_URL });
+  } else {
+    const shared = {
+      ...servers.environment,
+      QRPRESS_STORAGE_URL: `file://${join(folder, 'storage')}`,
+      QRPRESS_SECRETS: 'bench:only-for-this-benchmark',
+    };
+    for (let api = 0; api < apis; api++) await start('api', shared);
+    for (let worker = 0; worker < workers; worker++) await start('worker', { ...shared, QRPRESS_RENDER_THREADS: '1' });
+  }
+  const startSeconds = Math.round(performance.now() - started) / 1000;
+  const urls = processes.map(({ url }) => url);
+  const [{ env, url }] = processes;
+  return {
+    url,
+    apis: workers === 0 ? urls : urls.slice(0, apis),
+    all: urls,
+    key: createKey(env, CREDITS),
+    /** Until the processes said that they are ready, one after the other. */
+    startSeconds,
+    /** The key of one more organisation. */
+    otherKey: () => createKey(env, CREDITS),
+    /** Durable commits of one row in a second, one after the other; undefined without a server. */
+    commitsPerSecond: async () => servers && Math.round(1 / (await servers.commitSeconds())),
+    /** Samples processor time and memory until `stop`. */
+    watch() {
+      const watches = processes.map(({ pid }) => watchProcesses(pid, 250));
+      return {
+        stop() {
+          const seen = watches.map((watch) => watch.stop());
+          const cpuSeconds = seen.flatMap((each) => each.processes).reduce((sum, each) => sum + each.cpuSeconds, 0);
+          const peakRssBytes = seen.reduce((sum, { peakSum }) => sum + peakSum, 0);
+          return { cpuSeconds: Math.round(100 * cpuSeconds) / 100, peakRssBytes };
+        },
+      };
+    },
+    async stop() {
+      await Promise.all(processes.map((process) => process.stop()));
+      await servers?.close();
+    },
+  };
+}

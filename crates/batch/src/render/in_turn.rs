@@ -1,0 +1,211 @@
+//! Renders neighbouring chunks on several threads into one segment: each thread writes when its chunk's turn has come.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+
+use qrpress_text::FontSet;
+
+use super::{ItemFailure, MAX_FAILURES, RenderReport, print_chunk};
+use crate::{BatchError, Chunk};
+
+/// Bytes that a chunk gathers before it waits for its turn: more than one of usual items has, so that threads seldom
+/// wait, and a bound on memory where items are large.
+const MOST_WAITING_BYTES: usize = 8 << 20;
+
+/// The file that a segment or its directory goes to, and its length until then. What lies behind is thrown away, so that
+/// a call that failed can be repeated.
+#[derive(Clone, Copy, Debug)]
+pub struct Continued<'a> {
+    /// Made where there is none.
+    pub path: &'a Path,
+    /// Bytes that stay.
+    pub start: u64,
+}
+
+impl Continued<'_> {
+    /// The file, cut at its start, with its position there.
+    pub(super) fn open(&self) -> Result<File, BatchError> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(self.path)
+            .map_err(BatchError::io(self.path))?;
+        file.set_len(self.start)
+            .and_then(|()| file.seek(SeekFrom::Start(self.start)))
+            .map_err(BatchError::io(self.path))?;
+        Ok(file)
+    }
+}
+
+/// Renders the chunks of a spool in their order behind what `segment` and `directory` hold, as if [`render_chunk`]'s
+/// segments and directories were put behind each other. The calling thread is one of `threads`. To sync is left to the
+/// caller.
+///
+/// # Errors
+/// Those of [`render_chunk`].
+///
+/// [`render_chunk`]: super::render_chunk
+pub fn render_chunks(
+    chunks: &[Chunk],
+    spool: &Path,
+    (segment, directory): (Continued<'_>, Continued<'_>),
+    threads: usize,
+    fonts: &Arc<FontSet>,
+) -> Result<RenderReport, BatchError> {
+    let files = [segment.open()?, directory.open()?];
+    let next = AtomicUsize::new(0);
+    let line = Line::default();
+    let work = || {
+        let mut reports = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(chunk) = chunks.get(place) else { return Ok(reports) };
+            let mut turn = Turn { line: &line, is_done: false };
+            let [segment_out, directory_out] = files.each_ref().map(|file| InTurn::new(place, &line, file));
+            reports.push(print_chunk(chunk, spool, (segment_out, directory_out), segment.path, None, fonts)?);
+            turn.is_done = true;
+        }
+    };
+    let outcomes: Vec<Result<Vec<RenderReport>, BatchError>> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.min(chunks.len())).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        std::iter::once(own).chain(joined).collect()
+    });
+    total(outcomes)
+}
+
+/// All reports as one; the error of the chunk that failed first, and not of those that waited for it.
+fn total(outcomes: Vec<Result<Vec<RenderReport>, BatchError>>) -> Result<RenderReport, BatchError> {
+    let mut sum = RenderReport::default();
+    let mut broken_off = None;
+    for outcome in outcomes {
+        match outcome {
+            Ok(reports) => reports.into_iter().for_each(|report| add(&mut sum, report)),
+            Err(error) if is_broken_off(&error) => broken_off = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    sum.failures.sort_by_key(|failure| failure.item);
+    sum.failures.truncate(MAX_FAILURES);
+    broken_off.map_or(Ok(sum), Err)
+}
+
+fn add(sum: &mut RenderReport, report: RenderReport) {
+    sum.completed += report.completed;
+    sum.failed += report.failed;
+    sum.failures.extend::<Vec<ItemFailure>>(report.failures);
+    sum.segment_bytes += report.segment_bytes;
+    sum.directory_bytes += report.directory_bytes;
+    sum.entries += report.entries;
+    sum.header_bytes += report.header_bytes;
+}
+
+/// Says whose turn it is: the place of the chunk that may write, none after a failure.
+struct Line {
+    turn: Mutex<Option<usize>>,
+    moved: Condvar,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { turn: Mutex::new(Some(0)), moved: Condvar::new() }
+    }
+}
+
+impl Line {
+    /// Returns whether it is the turn of `place`; waits for that, where it is asked to.
+    fn is_turn(&self, place: usize, waits: bool) -> io::Result<bool> {
+        let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match *turn {
+                None => return Err(io::Error::other(BROKEN_OFF)),
+                Some(current) if current == place => return Ok(true),
+                Some(_) if waits => turn = self.moved.wait(turn).unwrap_or_else(PoisonError::into_inner),
+                Some(_) => return Ok(false),
+            }
+        }
+    }
+
+    /// Gives the turn to the next place.
+    fn pass(&self) {
+        let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        *turn = turn.map(|place| place + 1);
+        self.moved.notify_all();
+    }
+
+    /// Ends the work of all who wait.
+    fn break_off(&self) {
+        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.moved.notify_all();
+    }
+}
+
+const BROKEN_OFF: &str = "another chunk failed";
+
+fn is_broken_off(error: &BatchError) -> bool {
+    matches!(error, BatchError::Io { source, .. } if source.to_string() == BROKEN_OFF)
+}
+
+/// A chunk's work. When it ends without being done, by an error or a panic, nobody waits for it for ever.
+struct Turn<'a> {
+    line: &'a Line,
+    is_done: bool,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if self.is_done {
+            self.line.pass();
+        } else {
+            self.line.break_off();
+        }
+    }
+}
+
+/// A file that a chunk writes to in its turn; what comes earlier is kept in memory.
+struct InTurn<'a> {
+    place: usize,
+    line: &'a Line,
+    file: &'a File,
+    waiting: Vec<u8>,
+    has_turn: bool,
+}
+
+impl<'a> InTurn<'a> {
+    fn new(place: usize, line: &'a Line, file: &'a File) -> Self {
+        Self { place, line, file, waiting: Vec::new(), has_turn: false }
+    }
+
+    fn take_turn(&mut self, waits: bool) -> io::Result<()> {
+        if !self.has_turn && self.line.is_turn(self.place, waits)? {
+            self.has_turn = true;
+            self.file.write_all(&std::mem::take(&mut self.waiting))?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for InTurn<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.take_turn(self.waiting.len() + bytes.len() > MOST_WAITING_BYTES)?;
+        if self.has_turn {
+            self.file.write_all(bytes)?;
+        } else {
+            self.waiting.extend_from_slice(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    /// The chunk is complete: all of it is written before this returns.
+    fn flush(&mut self) -> io::Result<()> {
+        self.take_turn(true)
+    }
+}

@@ -1,0 +1,163 @@
+//! Texts that are no UTF-8, and that Windows-1252 would misread.
+
+use std::ops::RangeInclusive;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
+
+/// Encodings of other scripts than Latin, of a byte for each character.
+const SCRIPTS: [&str; 14] = [
+    "windows-1251",
+    "KOI8-R",
+    "KOI8-U",
+    "IBM866",
+    "ISO-8859-5",
+    "windows-1253",
+    "ISO-8859-7",
+    "windows-1255",
+    "ISO-8859-8",
+    "ISO-8859-8-I",
+    "windows-1256",
+    "ISO-8859-6",
+    "windows-874",
+    "x-mac-cyrillic",
+];
+
+/// Letters of a word without any of ASCII that is of another script. Longer ones may be lists of letters.
+const WORD_LETTERS: RangeInclusive<usize> = 4..=8;
+
+/// The encoding that the bytes are in, where they are surely not Windows-1252.
+///
+/// A guess alone does not do: of a few letters such as `ÅÄÖ` any guess may be wrong.
+pub(crate) fn foreign(bytes: &[u8]) -> Option<&'static str> {
+    if is_of_mac_or_dos(bytes) {
+        return Some("Mac Roman or an encoding of DOS");
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let is_multibyte = [SHIFT_JIS, GBK, BIG5, EUC_JP, EUC_KR].contains(&guess);
+    let is_sure =
+        (is_multibyte && has_symbols_in_words(bytes)) || (is_script(guess) && has_foreign_word(bytes));
+    is_sure.then(|| guess.name())
+}
+
+fn is_script(guess: &'static Encoding) -> bool {
+    SCRIPTS.contains(&guess.name())
+}
+
+/// `Ž` and `Ÿ` behind small letters, and low quotes behind letters: those of Mac and DOS are `é`, `ü` and `ä` there.
+fn is_of_mac_or_dos(bytes: &[u8]) -> bool {
+    let around = |index: usize| {
+        let before = index.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        (before, bytes.get(index + 1).copied().unwrap_or(b' '))
+    };
+    bytes.iter().enumerate().any(|(index, byte)| {
+        let (before, after) = around(index);
+        match byte {
+            // Š, Ž, Ÿ; on a Mac ä, é, ü.
+            0x8a | 0x8e | 0x9f => {
+                before.is_ascii_lowercase() || (before.is_ascii_uppercase() && after.is_ascii_lowercase())
+            }
+            // Low quotes; in DOS é, ä.
+            0x82 | 0x84 => before.is_ascii_alphabetic(),
+            // A closing quote; in DOS ö.
+            0x94 => before.is_ascii_alphabetic() && (after.is_ascii_lowercase() || after >= 0xe0),
+            _ => false,
+        }
+    })
+}
+
+/// Bytes that Windows-1252 has for symbols stand beside others that are no ASCII.
+fn has_symbols_in_words(bytes: &[u8]) -> bool {
+    bytes.windows(2).any(|pair| {
+        let is_symbol = |byte: u8| (0x80..0xc0).contains(&byte) && !(0x91..=0x97).contains(&byte);
+        pair.iter().all(|byte| !byte.is_ascii()) && pair.iter().any(|&byte| is_symbol(byte))
+    })
+}
+
+/// A word of several letters, none of them of ASCII, and few of them capitals inside it: lists such as `ÄÖÜäöü` are no words.
+fn has_foreign_word(bytes: &[u8]) -> bool {
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    text.split(|character: char| !character.is_alphanumeric() && character.is_ascii()).any(|word| {
+        let is_foreign =
+            WORD_LETTERS.contains(&word.chars().count()) && word.chars().all(|letter| !letter.is_ascii());
+        let tail = word.chars().skip(1);
+        let capitals = tail.clone().filter(|letter| letter.is_uppercase()).count();
+        is_foreign && 4 * capitals <= tail.count()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::{IBM866, WINDOWS_1251, WINDOWS_1253, WINDOWS_1255};
+
+    #[test]
+    fn western_texts_are_windows_1252() {
+        for text in [
+            "Café",
+            "5 €",
+            "Größe 5\nTür 1",
+            "äöüß",
+            "éèêë",
+            "ÄÖÜäöüß",
+            "È",
+            "ñ",
+            "naïve façade – “œuvre” ’s…",
+            "Åse Øyvind Ærø",
+            "Señor Ñandú ¿qué? ¡olé!",
+            "São João ção",
+            "25 °C ±2 µm ½ ² ³ § © ®",
+            "Þórður Guðmundsson",
+            "10 £\n™",
+            "Šž",
+            "ÀÉÎÕÜ",
+            "«Bonjour»",
+            "·",
+            "ÅÄÖåäö",
+            "ÉCOLE FRANÇAISE",
+            "GRÖSSE ÜBER ÄRA",
+            "ß",
+            "Crème brûlée",
+            "„Hallo“ ‚du‘",
+            "5,00 €;7,00 €",
+            "Škoda, Žižkov",
+            "l’été",
+            "«été»",
+            "àâäéèêëîïôöùûüÿç",
+        ] {
+            let text = format!("data;caption\r\nhttps://example.org;{text}\r\n");
+            let (bytes, _, _) = WINDOWS_1252.encode(&text);
+            assert_eq!(foreign(&bytes), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_scripts_are_not_windows_1252() {
+        for (encoding, texts) in [
+            (SHIFT_JIS, &["東京都", "リンゴ", "会議室"][..]),
+            (GBK, &["北京", "会议室三", "上海市"]),
+            (BIG5, &["台北市"]),
+            (EUC_JP, &["東京都"]),
+            (EUC_KR, &["회의실 하나"]),
+            (WINDOWS_1251, &["Москва", "Большой зал"]),
+            (IBM866, &["Москва"]),
+            (WINDOWS_1253, &["Αθήνα"]),
+            (WINDOWS_1255, &["שלום"]),
+        ] {
+            for text in texts {
+                let text = format!("data,caption\nhttps://example.org,{text}\n");
+                let (bytes, _, _) = encoding.encode(&text);
+                assert!(foreign(&bytes).is_some(), "{} {text}", encoding.name());
+            }
+        }
+    }
+
+    #[test]
+    fn mac_and_dos_are_not_windows_1252() {
+        for bytes in [&b"Caf\x8e"[..], b"Gr\x9a\xa7e T\x9fr", b"Gr\x94\xe1e", b"Caf\x82", b"M\x84nner"] {
+            assert!(foreign(bytes).is_some(), "{bytes:x?}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/** `npm run recovery -- --kills 1000`: set-up, then the tests of recovery with so many random kills, and a fortieth of them at each failpoint. */
+
+import './setup.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '1000' } } });
+const vitest = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'test/recovery'], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  env: { ...process.env, QRPRESS_TEST_KILLS: values.kills },
+  stdio: 'inherit',
+});
+[process.exitCode] = await once(vitest, 'exit');

@@ -1,0 +1,161 @@
+/** Requests to a service: sent again where it asks for patience or the connection breaks, and downloads that are resumed. */
+
+import { QrpressError, refusalOf } from './error.js';
+import { type Sendable, streamsBodies } from './streams.js';
+
+export interface ClientOptions {
+  /** Origin of the service, such as `https://qr.example.com`. */
+  url: string;
+  /** An API key. */
+  key: string;
+  /** Attempts at a request that is refused for the moment, or whose connection breaks; 5 when absent. */
+  attempts?: number;
+  /** In place of the global one. */
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** A body as it is sent: a stream can be sent once, anything else again. A function opens a stream for each attempt. */
+export interface RawBody {
+  contentType: 'application/json' | 'application/x-ndjson';
+  body: Sendable;
+  /** Length, where it is known. */
+  bytes?: number;
+}
+
+export interface Outgoing extends CallOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  raw?: RawBody;
+}
+
+/** Pause before the second attempt at a connection; doubled for each further one. */
+const RETRY_MS = 200;
+
+/** Longest pause that is waited for; a service that asks for more is told to the caller. */
+const LONGEST_PAUSE_MS = 120_000;
+
+export class Connection {
+  readonly #url: string;
+  readonly #key: string;
+  readonly #attempts: number;
+  readonly #fetch: typeof fetch;
+
+  constructor({ url, key, attempts = 5, fetch: send }: ClientOptions) {
+    this.#url = url;
+    this.#key = key;
+    this.#attempts = attempts;
+    // Browsers want their own `this`.
+    this.#fetch = send ?? ((...call) => fetch(...call));
+  }
+
+  async json<T>(path: string, request: Outgoing): Promise<T> {
+    return (await (await this.send(path, request)).json()) as T;
+  }
+
+  /** Sends a request, again where the service asks for patience or the connection breaks; a stream is sent once. */
+  async send(path: string, { method = 'GET', headers = {}, raw, signal }: Outgoing): Promise<Response> {
+    const open = async () => {
+      const opened = typeof raw?.body === 'function' ? raw.body() : raw?.body;
+      return opened instanceof ReadableStream && !streamsBodies() ? new Response(opened).blob() : opened;
+    };
+    const init: RequestInit = {
+      method,
+      headers: {
+        Authorization: `Bearer ${this.#key}`,
+        ...(raw && { 'Content-Type': raw.contentType }),
+        ...(raw?.bytes !== undefined && { 'Content-Length': String(raw.bytes) }),
+        ...headers,
+      },
+      ...(signal && { signal }),
+    };
+    const canRepeat = !(raw?.body instanceof ReadableStream);
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = !canRepeat || attempt === this.#attempts;
+      let waitMs = RETRY_MS * 2 ** (attempt - 1);
+      try {
+        const body = await open();
+        const response = await this.#fetch(new URL(path, this.#url), {
+          ...init,
+          ...(body !== undefined && { body, duplex: 'half' }),
+        });
+        if (response.ok || response.status === 304) {
+          return response;
+        }
+        const refusal = await refusalOf(response);
+        waitMs = (refusal.retryAfterSeconds ?? 0) * 1_000;
+        const mayPass = response.status === 429 || response.status === 503 || refusal.code === 'request_in_progress';
+        if (isLast || !mayPass || waitMs > LONGEST_PAUSE_MS) {
+          throw refusal;
+        }
+      } catch (error) {
+        if (isLast || signal?.aborted || error instanceof QrpressError) {
+          throw error;
+        }
+      }
+      await pause(waitMs, signal);
+    }
+  }
+
+  /** Reads `first` to its end, and goes on with further responses where a connection breaks. */
+  resuming(
+    first: Response,
+    { start, bytes, signal }: { start: number; bytes: number; signal: AbortSignal | undefined },
+    open: (from: number) => Promise<Response>,
+  ): ReadableStream<Uint8Array> {
+    let received = start;
+    let reader = first.body?.getReader();
+    let failures = 0;
+    const attempts = this.#attempts;
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        while (received < bytes) {
+          try {
+            const read = await reader?.read();
+            if (read?.value !== undefined) {
+              received += read.value.length;
+              failures = 0;
+              controller.enqueue(read.value);
+              return;
+            }
+            throw new TypeError(`the download ended at ${received} of ${bytes} bytes`);
+          } catch (error) {
+            failures += 1;
+            if (signal?.aborted || failures >= attempts || error instanceof QrpressError) {
+              throw error;
+            }
+            await pause(RETRY_MS * 2 ** failures, signal);
+            const next = await open(received);
+            if (received > 0 && next.status !== 206) {
+              throw new QrpressError(next.status, { error: 'archive_changed', message: 'The archive is another one.' });
+            }
+            reader = next.body?.getReader();
+          }
+        }
+        controller.close();
+      },
+      async cancel(reason) {
+        await reader?.cancel(reason);
+      },
+    });
+  }
+}
+
+/** Rejects as soon as the signal says so. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

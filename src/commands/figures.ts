@@ -1,0 +1,49 @@
+/** Figures as people read them. */
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** Bytes with three digits, in powers of 1,000. */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  const value = bytes / 1_000 ** power;
+  const digits = power === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return `${value.toFixed(digits)} ${UNITS[power] ?? ''}`;
+}
+
+export function countText(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** Seconds, minutes or hours, whichever fits. */
+export function durationText(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 100) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
+}
+
+/** An archive that was written, in a line; in a second one how many of its codes can be read, where that was tried. */
+export function archiveText({
+  completed,
+  total,
+  archiveBytes,
+  archive,
+  verified,
+  unread = 0,
+  unreadItems = [],
+}: {
+  completed: number;
+  total: number;
+  archiveBytes: number;
+  archive: string;
+  verified?: number;
+  unread?: number;
+  unreadItems?: readonly number[];
+}): string {
+  const place = archive === '-' ? 'standard output' : archive;
+  const written = `${countText(completed)} of ${countText(total)} items, ${bytesText(archiveBytes)} in ${place}`;
+  if (verified === undefined) return written;
+  const more = unread > unreadItems.length ? ', …' : '';
+  const places = unread > 0 ? ` (index ${unreadItems.join(', ')}${more})` : '';
+  return `${written}\n${countText(verified)} codes were read back, and ${countText(unread)} of them could not be read${places}`;
+}

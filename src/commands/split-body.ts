@@ -1,0 +1,128 @@
+/** A body that is over the limits of a job, as several bodies that are not. */
+
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Item } from '../contract/request-schema.js';
+import { LIMITS } from '../contract/limits.js';
+import type { WrittenBody } from './input-file.js';
+
+/** A body, or a part of one. */
+export interface BodyPart extends WrittenBody {
+  /** Lines of the whole body that the part leaves out before its items; its line 1 is the whole body's. */
+  linesBefore: number;
+}
+
+export interface JobLimits {
+  jsonItems: number;
+  jsonBodyBytes: number;
+  ndjsonItems: number;
+  ndjsonBodyBytes: number;
+}
+
+const NEW_LINE = 0x0a;
+
+/** The body alone where it may be one job; else parts in order, in `folder`, each of as many items as a job may have. */
+export async function splitBody(body: WrittenBody, folder: string, limits: JobLimits = LIMITS): Promise<BodyPart[]> {
+  const whole = [{ ...body, linesBefore: 0 }];
+  const { size } = await stat(body.bodyPath);
+  if (body.form === 'ndjson') {
+    const fits = size <= limits.ndjsonBodyBytes && (await lineEndsOf(body.bodyPath)) <= limits.ndjsonItems;
+    return fits ? whole : splitLines(body, folder, limits);
+  }
+  const request = bodyObject(await readFile(body.bodyPath, 'utf8'));
+  if (request === undefined || (size <= limits.jsonBodyBytes && request.items.length <= limits.jsonItems)) return whole;
+  const bodyPath = join(folder, 'lines');
+  await writeFile(bodyPath, Readable.from(linesOf(request)));
+  return splitLines({ form: 'ndjson', bodyPath }, folder, limits);
+}
+
+/** A JSON body as an object; undefined for what the check refuses. */
+function bodyObject(text: string): { items: Item[] } | undefined {
+  try {
+    const value = JSON.parse(text) as { items?: unknown } | null;
+    return Array.isArray(value?.items) ? (value as { items: Item[] }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* linesOf({ items, ...meta }: { items: Item[] }): Generator<string> {
+  yield `${JSON.stringify(meta)}\n`;
+  for (const item of items) yield `${JSON.stringify(item)}\n`;
+}
+
+/** Line 1 has one, and every other line but perhaps the last. */
+async function lineEndsOf(path: string): Promise<number> {
+  let count = 0;
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    for (
+      let end = (piece as Buffer).indexOf(NEW_LINE);
+      end !== -1;
+      end = (piece as Buffer).indexOf(NEW_LINE, end + 1)
+    ) {
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/** Cuts between lines; every part begins with line 1. */
+async function splitLines(
+  body: WrittenBody,
+  folder: string,
+  { ndjsonItems, ndjsonBodyBytes }: JobLimits,
+): Promise<BodyPart[]> {
+  const parts: BodyPart[] = [];
+  let metaLine: Buffer | undefined;
+  let [line, items, bytes] = [0, 0, 0];
+  let file: FileHandle | undefined;
+  let waiting: Buffer[] = [];
+  const flush = async () => {
+    await file?.writev(waiting);
+    waiting = [];
+  };
+  try {
+    for await (const text of linesIn(body.bodyPath)) {
+      line += 1;
+      if (metaLine === undefined) {
+        metaLine = text;
+        continue;
+      }
+      if (file === undefined || items === ndjsonItems || bytes + text.length > ndjsonBodyBytes) {
+        await flush();
+        await file?.close();
+        const bodyPath = join(folder, `part-${parts.length + 1}`);
+        file = await open(bodyPath, 'w');
+        parts.push({ ...body, bodyPath, linesBefore: line - 2 });
+        waiting.push(metaLine);
+        [items, bytes] = [0, metaLine.length];
+      }
+      waiting.push(text);
+      items += 1;
+      bytes += text.length;
+      if (waiting.length === 1_000) await flush();
+    }
+    await flush();
+  } finally {
+    await file?.close();
+  }
+  return parts;
+}
+
+/** The lines of a file, each with its end. */
+async function* linesIn(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const text = rest.length === 0 ? (piece as Buffer) : Buffer.concat([rest, piece as Buffer]);
+    let start = 0;
+    for (let end = text.indexOf(NEW_LINE); end !== -1; end = text.indexOf(NEW_LINE, start)) {
+      yield text.subarray(start, end + 1);
+      start = end + 1;
+    }
+    rest = text.subarray(start);
+  }
+  // The next part begins on a line of its own.
+  if (rest.length > 0) yield Buffer.concat([rest, Buffer.of(NEW_LINE)]);
+}

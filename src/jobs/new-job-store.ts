@@ -1,0 +1,263 @@
+/** The creation of jobs: jobs that come at the same time are charged for and inserted in one transaction. */
+
+import type { InsertObject } from 'kysely';
+import type { ApiError } from '../contract/errors.js';
+import type { Warning } from '../contract/response-schema.js';
+import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { GroupedWrites, type Outcome } from '../database/grouped-writes.js';
+import type { JobRow, Schema } from '../database/schema.js';
+import { transact } from '../database/transaction.js';
+import type { ChunkRange, DrawnJob } from '../engine/engine.js';
+import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
+import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
+import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
+import type { Job } from './job.js';
+import type { Holding, OnEnd } from './job-store.js';
+import { allowedPayers, notAllowedAnyMore } from './payer-store.js';
+
+/** Rows of one INSERT; up to 21 parameters each, of SQLite's 32,766. */
+const ROWS_PER_INSERT = 1_000;
+
+/** Bytes of blobs in one INSERT, beside one blob: a MariaDB takes 16 MB as it is installed, in which each byte is two. */
+const BLOB_BYTES_PER_INSERT = 4_000_000;
+
+export interface NewJob {
+  id: string;
+  token: string;
+  organisationId: string;
+  /** The key or the person that makes it. */
+  origin: Origin;
+  name?: string | undefined;
+  sendEmail: boolean;
+  /** The member who gets that mail; the owner when absent. */
+  mailPersonId?: string | undefined;
+  warnings: Warning[];
+  /** Items whose codes are to be read back; 0 when absent. */
+  verifyItems?: number | undefined;
+  /** Items, each of which costs one credit. */
+  total: number;
+  spoolBytes: number;
+  /** In order. */
+  chunks: readonly ChunkRange[];
+  createdAt: number;
+  expiresAt: number;
+  /** The first holder of the chunks; nobody when absent. */
+  holding?: Holding | undefined;
+  /** The request's `Idempotency-Key`, if it had one. */
+  claim?: ClaimedRequest | undefined;
+  /** The archive where it was drawn already: then the job is complete. */
+  drawn?: DrawnJob | undefined;
+}
+
+/** Called in the transaction that charges an organisation so many credits. */
+export type OnCharge = (transaction: DatabaseTransaction, organisationId: string, credits: number) => Promise<void>;
+
+export interface NewJobStoreOptions {
+  /** `metered` when absent. */
+  credits?: CreditMode;
+  onCharge?: OnCharge;
+  onEnd?: OnEnd;
+}
+
+export class NewJobStore {
+  readonly #database: Database;
+  readonly #options: NewJobStoreOptions;
+  readonly #creations = new GroupedWrites((jobs: readonly NewJob[]) => this.#createAll(jobs));
+
+  constructor(database: Database, options: NewJobStoreOptions = {}) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** Charges for a job and creates it, with others that come at the same time; or does nothing. @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress` */
+  async create(job: NewJob): Promise<void> {
+    await this.#creations.add(job);
+  }
+
+  async #createAll(jobs: readonly NewJob[]): Promise<Outcome<void>[]> {
+    return transact(this.#database, async (transaction) => {
+      const refusals = await this.#claimAndCharge(transaction, jobs);
+      const accepted = jobs.filter((job) => !refusals.has(job));
+      await insertAll(transaction, 'jobs', accepted.map(jobRow));
+      await insertAll(transaction, 'chunks', accepted.flatMap(chunkRows));
+      for (const rows of bySize(accepted.flatMap(blobRows))) {
+        await insertAll(transaction, 'small_blobs', rows);
+      }
+      for (const { organisationId, credits } of creditsByOrganisation(accepted)) {
+        await this.#options.onCharge?.(transaction, organisationId, credits);
+      }
+      for (const job of accepted.filter(({ drawn }) => drawn !== undefined)) {
+        await this.#options.onEnd?.(transaction, newJob(job));
+      }
+      return jobs.map((job) => {
+        const refusal = refusals.get(job);
+        return refusal === undefined ? { value: undefined } : { refusal };
+      });
+    });
+  }
+
+  /** The refusals of those that are not accepted. */
+  async #claimAndCharge(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
+    const refusals = new Map<NewJob, ApiError>();
+    const isAllowed = await allowedPayers(transaction, jobs);
+    for (const job of jobs) {
+      if (!isAllowed(job)) {
+        refusals.set(job, notAllowedAnyMore());
+      } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, job.createdAt))) {
+        refusals.set(job, requestInProgress());
+      }
+    }
+    const claimed = jobs.filter((job) => !refusals.has(job));
+    const charges = claimed.map(({ organisationId, id, total, origin }) => ({
+      organisationId,
+      jobId: id,
+      credits: total,
+      origin,
+    }));
+    // Before the rows that refer to organisations, so that these are locked when those are made.
+    const unpaid = await chargeJobs(transaction, charges, this.#options.credits);
+    for (const [index, job] of claimed.entries()) {
+      const refusal = unpaid[index];
+      if (refusal !== undefined) {
+        refusals.set(job, refusal);
+        await (job.claim && withdrawAnswer(transaction, job.claim));
+      }
+    }
+    return refusals;
+  }
+}
+
+/** A job as it is right after its creation. */
+export function newJob({ drawn, ...created }: NewJob): Job {
+  const isDrawn = drawn !== undefined;
+  return {
+    id: created.id,
+    token: created.token,
+    organisationId: created.organisationId,
+    sendEmail: created.sendEmail,
+    mailPersonId: created.mailPersonId ?? null,
+    warnings: created.warnings,
+    verification: created.verifyItems ? NOTHING_VERIFIED : undefined,
+    total: created.total,
+    createdAt: created.createdAt,
+    expiresAt: created.expiresAt,
+    name: created.name ?? null,
+    status: isDrawn ? 'complete' : 'processing',
+    completed: isDrawn ? created.total : 0,
+    failed: 0,
+    creditsCharged: created.total,
+    creditsRefunded: 0,
+    headerBytes: 0,
+    endBytes: drawn?.archiveEnd.length ?? null,
+    archiveBytes: drawn === undefined ? null : drawn.segmentBytes + drawn.archiveEnd.length,
+    finishAttempt: 0,
+    failure: null,
+    endedAt: isDrawn ? created.createdAt : null,
+  };
+}
+
+function jobRow(created: NewJob): JobRow {
+  const job = newJob(created);
+  return {
+    id: job.id,
+    token: job.token,
+    name: job.name,
+    organisation_id: job.organisationId,
+    status: job.status,
+    send_email: job.sendEmail ? 1 : 0,
+    mail_person_id: job.mailPersonId,
+    warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
+    verify_items: created.verifyItems ?? 0,
+    verified: 0,
+    unread: 0,
+    unread_items: null,
+    total: job.total,
+    completed: job.completed,
+    failed: job.failed,
+    credits_charged: job.creditsCharged,
+    credits_refunded: job.creditsRefunded,
+    spool_bytes: created.spoolBytes,
+    header_bytes: created.drawn === undefined ? null : 0,
+    end_bytes: job.endBytes,
+    archive_bytes: job.archiveBytes,
+    failure: null,
+    finish_attempt: 0,
+    finish_worker: null,
+    finish_leased_until: null,
+    created_at: job.createdAt,
+    ended_at: job.endedAt,
+    expires_at: job.expiresAt,
+  };
+}
+
+function chunkRows({ id, chunks, holding, drawn }: NewJob) {
+  return chunks.map((chunk, position) => ({
+    job_id: id,
+    position,
+    status: drawn === undefined ? ('pending' as const) : ('done' as const),
+    first_item: chunk.firstItem,
+    item_count: chunk.itemCount,
+    spool_offset: chunk.spoolOffset,
+    spool_bytes: chunk.spoolBytes,
+    segment_bytes: drawn?.segmentBytes ?? 0,
+    index_bytes: drawn?.indexBytes ?? 0,
+    entries: drawn?.entries ?? 0,
+    header_bytes: drawn?.headerBytes ?? 0,
+    failed_items: 0,
+    attempt: holding === undefined ? 0 : 1,
+    worker: holding?.worker ?? null,
+    leased_until: holding?.until ?? null,
+  }));
+}
+
+/** A job that was drawn has one chunk, in attempt 0. */
+function blobRows({ id, drawn }: NewJob) {
+  const blobs: [key: string, content: Uint8Array][] =
+    drawn === undefined
+      ? []
+      : [
+          [archiveEndKey(id, 0), drawn.archiveEnd],
+          [segmentIndexKey(id, 0, 0), drawn.index],
+          [segmentKey(id, 0, 0), drawn.segment],
+          [smallSpoolKey(id), drawn.spool],
+        ];
+  return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
+}
+
+/** The rows in groups of not too many bytes. */
+function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    if (room <= 0) {
+      groups.push([]);
+      room = BLOB_BYTES_PER_INSERT;
+    }
+    groups.at(-1)?.push(row);
+    room -= row.content.length;
+  }
+  return groups;
+}
+
+/** Credits of the jobs of each organisation. */
+function creditsByOrganisation(jobs: readonly NewJob[]): { organisationId: string; credits: number }[] {
+  const credits = new Map<string, number>();
+  for (const { organisationId, total } of jobs) {
+    credits.set(organisationId, (credits.get(organisationId) ?? 0) + total);
+  }
+  return [...credits].map(([organisationId, sum]) => ({ organisationId, credits: sum }));
+}
+
+async function insertAll<Table extends 'jobs' | 'chunks' | 'small_blobs'>(
+  transaction: DatabaseTransaction,
+  table: Table,
+  rows: readonly InsertObject<Schema, Table>[],
+): Promise<void> {
+  for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
+    await transaction
+      .insertInto(table)
+      .values(rows.slice(first, first + ROWS_PER_INSERT))
+      .execute();
+  }
+}

@@ -1,0 +1,89 @@
+/** Spreadsheets on the command line: standard input, sheets, columns, refusals, and a job of a service. */
+
+import { execFile, type ExecFileException } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DATABASES } from '../support/databases.js';
+import { decodePng, unzip } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const [sqlite] = DATABASES;
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'qrpress-spreadsheet-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const sample = (name: string) => fileURLToPath(new URL(`../spreadsheets/files/${name}`, import.meta.url));
+
+/** Runs the program. What it writes to standard error comes back whether it fails or not. */
+async function run(words: string[], input?: Buffer): Promise<{ code: number; stderr: string }> {
+  const running = promisify(execFile)(process.execPath, [MAIN, ...words, '--out', join(folder, 'codes.zip')], {
+    env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' },
+  });
+  running.child.stdin?.end(input);
+  try {
+    return { code: 0, stderr: (await running).stderr };
+  } catch (error) {
+    const { code, stderr = '' } = error as ExecFileException;
+    return { code: Number(code), stderr };
+  }
+}
+
+async function archive(): Promise<[name: string, text: string][]> {
+  const pictures = [...(await unzip(await readFile(join(folder, 'codes.zip'))))];
+  return Promise.all(
+    pictures.map(async ([name, png]): Promise<[string, string]> => [name, (await decodePng(png)).text]),
+  );
+}
+
+it('reads a workbook from standard input', async () => {
+  expect(await run(['render', '-'], await readFile(sample('xlsxwriter.xlsx')))).toMatchObject({ code: 0 });
+  expect(await archive()).toEqual([
+    ['007-0.png', 'https://example.org/?a=1&b=<2>'],
+    ['1,234,567.50-1.png', '4-006381-333931'],
+  ]);
+}, 60_000);
+
+it('takes the sheet and the columns that are named, and says what it does not use', async () => {
+  const refused = await run(['render', sample('cover.xlsx')]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('The workbook has another sheet: Codes.');
+  expect(refused.stderr).toContain('--sheet NAME');
+  expect(await run(['render', sample('cover.xlsx'), '--sheet', 'codes'])).toMatchObject({ code: 0 });
+  expect(await archive()).toEqual([['a-0.png', 'a']]);
+
+  const columns = ['--column', 'data=Ziel', '--column', 'filename=C'];
+  const { code, stderr } = await run(['render', sample('title-unknown.csv'), ...columns]);
+  expect(code).toBe(0);
+  expect(stderr).toContain('Row 1 is not used: it stands above the names of the columns.');
+  expect(await archive()).toEqual([['n-0.png', 'u']]);
+}, 60_000);
+
+it('makes a job of a workbook, and sends nothing where a row is wrong', async () => {
+  const account = await service.createAccount(10);
+  const at = ['--url', service.url, '--key', account.key];
+  const refused = await run(['submit', sample('errors.xlsx'), ...at]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('Sheet S, row 2, column A (data): the cell shows the error #DIV/0!. Correct it.');
+  expect(await service.admin.ledger.balance(account.organisationId)).toBe(10);
+  expect(await run(['submit', sample('exceljs.xlsx'), ...at])).toMatchObject({ code: 0 });
+  expect((await archive()).map(([, text]) => text)).toEqual([
+    'https://example.org/1',
+    '4006381333931',
+    '00815',
+    'four',
+  ]);
+  expect(await service.admin.ledger.balance(account.organisationId)).toBe(6);
+}, 60_000);

@@ -1,0 +1,168 @@
+/** Processes behind the proxies as they are shipped, replaced one by one under load: no client sees an error of the proxy. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request, type RequestOptions } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, vi } from 'vitest';
+import { openAdminContext } from '../../src/admin-context.js';
+import { readConfig } from '../../src/config.js';
+import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
+import { itWith, ROOT } from './tool.js';
+
+/** Clients that ask all the time. */
+const CLIENTS = 4;
+
+const processes: ChildProcess[] = [];
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function startApi(environment: Record<string, string>, port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['dist/main.js', 'serve', '--role', 'api'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...environment, QRPRESS_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  processes.push(child);
+  for await (const line of createInterface(child.stdout)) {
+    if (line.includes('"listening"')) {
+      child.stdout.resume();
+      return child;
+    }
+  }
+  throw new Error('the process ended before it listened');
+}
+
+/** Past the check that holds answers against the contract: a proxy adds headers of its own. */
+async function statusOf(url: string, options: RequestOptions, body?: string): Promise<number> {
+  const sent = request(url, options).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
+  return response.statusCode ?? 0;
+}
+
+/** Starts a proxy before two processes; its configuration is the shipped one, but for addresses and TLS. */
+type StartProxy = (folder: string, port: number, upstreams: [number, number]) => Promise<ChildProcess>;
+
+const startNginx =
+  (nginx: string): StartProxy =>
+  async (folder, port, upstreams) => {
+    const shipped = await readFile(join(ROOT, 'deploy/proxy/nginx.conf'), 'utf8');
+    const [, line = '', flags = ''] = /^( *server 127\.0\.0\.1:8080(.*);)$/m.exec(shipped) ?? [];
+    const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream}${flags};`).join('\n');
+    const server = shipped
+      .replace(line, servers)
+      .replace(/^server \{\n {2}listen 80;[^}]*\}/m, '')
+      .replaceAll(/^ *(?:listen \[::\]:443|ssl_).*$/gm, '')
+      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`);
+    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    );
+    const path = join(folder, 'nginx.conf');
+    const http = `http { access_log off; ${places.join(' ')}\n${server}}`;
+    await writeFile(path, `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\n${http}`);
+    return spawn(nginx, ['-c', path, '-e', 'stderr'], { stdio: 'ignore' });
+  };
+
+const startCaddy =
+  (caddy: string): StartProxy =>
+  async (folder, port, upstreams) => {
+    const config = join(ROOT, 'deploy/proxy/Caddyfile');
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      QRPRESS_SITE: `http://127.0.0.1:${port}`,
+      QRPRESS_UPSTREAM: `to ${upstreams.map((upstream) => `127.0.0.1:${upstream}`).join(' ')}`,
+    };
+    // The interface for its administration would take a port that all have in common.
+    const adapted = spawnSync(caddy, ['adapt', '--adapter', 'caddyfile', '--config', config], {
+      env,
+      encoding: 'utf8',
+    });
+    const path = join(folder, 'caddy.json');
+    await writeFile(path, JSON.stringify({ admin: { disabled: true }, ...(JSON.parse(adapted.stdout) as object) }));
+    return spawn(caddy, ['run', '--config', path], { env, stdio: 'ignore' });
+  };
+
+/** @param repeatsGets whether the proxy asks another process where one answers 503 */
+async function rollOut(startProxy: StartProxy, repeatsGets: boolean): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-rollout-'));
+  const redis = await OwnRedis.start();
+  const environment = {
+    QRPRESS_DATA_DIR: join(folder, 'data'),
+    QRPRESS_REDIS_URL: redis.url,
+    QRPRESS_RENDER_THREADS: '1',
+    QRPRESS_RATE_LIMIT_CREATE: '1000000',
+    QRPRESS_RATE_LIMIT_READ: '1000000',
+  };
+  const admin = await openAdminContext(readConfig(environment));
+  try {
+    const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 1_000_000 };
+    const { key } = await admin.keys.create(await admin.organisations.create(owner), 'test');
+    const ports: [number, number] = [await freePort(), await freePort()];
+    const apis = [await startApi(environment, ports[0]), await startApi(environment, ports[1])];
+    const port = await freePort();
+    await mkdir(join(folder, 'proxy'));
+    processes.push(await startProxy(join(folder, 'proxy'), port, ports));
+    const origin = `http://127.0.0.1:${port}`;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const ask = (method: 'GET' | 'POST') =>
+      method === 'GET'
+        ? statusOf(`${origin}/api/v1/credits`, { headers })
+        : statusOf(`${origin}/api/v1/jobs`, { method, headers }, JSON.stringify({ items: [{ data: 'x' }] }));
+    await vi.waitFor(async () => expect(await ask('GET')).toBe(200), { timeout: 30_000, interval: 50 });
+
+    const seen = { GET: new Map<number, number>(), POST: new Map<number, number>() };
+    const over = new AbortController();
+    const count = async (method: 'GET' | 'POST') => {
+      const status = await ask(method);
+      seen[method].set(status, (seen[method].get(status) ?? 0) + 1);
+    };
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (!over.signal.aborted) {
+        await count('GET');
+        await count('POST');
+      }
+    });
+    for (const [index, api] of apis.entries()) {
+      const exit = once(api, 'exit');
+      api.kill('SIGTERM');
+      expect((await exit)[0]).toBe(0);
+      await startApi(environment, ports[index] as number);
+    }
+    over.abort();
+    await Promise.all(clients);
+    for (const [method, wanted] of [
+      ['GET', 200],
+      ['POST', 202],
+    ] as const) {
+      const { [wanted]: served = 0, 503: refused = 0, ...others } = Object.fromEntries(seen[method]);
+      expect(others, method).toEqual({});
+      expect(served, method).toBeGreaterThan(refused);
+      expect(repeatsGets && method === 'GET' && refused > 0, 'a GET was not repeated').toBe(false);
+    }
+  } finally {
+    for (const child of processes.splice(0)) {
+      child.kill('SIGKILL');
+    }
+    await admin.close();
+    await redis.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+describeWithOwnRedis('a rollout', () => {
+  itWith('nginx', 'behind nginx', (nginx) => rollOut(startNginx(nginx), true), { timeout: 180_000 });
+  itWith('caddy', 'behind Caddy', (caddy) => rollOut(startCaddy(caddy), false), { timeout: 180_000 });
+});

@@ -1,0 +1,48 @@
+/** The service, in a process that kills itself at a named step; `none`: it lives until it is killed. */
+
+import { readConfig } from '../../dist/config.js';
+import { EngineSupervisor } from '../../dist/engine/engine-supervisor.js';
+import { JobStore } from '../../dist/jobs/job-store.js';
+import { MailStore } from '../../dist/mail/mail-store.js';
+import { createService } from '../../dist/service.js';
+import { FileSystemStore } from '../../dist/storage/file-system-store.js';
+
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+/** Calls `die` before or after a method, where `when` says so of what it was called with. */
+function cut({ prototype }, method, { isBefore = false, when = () => true } = {}) {
+  const original = prototype[method];
+  prototype[method] = async function cutOff(...parameters) {
+    if (isBefore && when(...parameters)) die();
+    const result = await original.apply(this, parameters);
+    if (!isBefore && when(...parameters)) die();
+    return result;
+  };
+}
+
+const stores = (name) => (blobs) => blobs.some(({ key }) => key.includes(`/${name}`));
+
+const FAILPOINTS = {
+  none: () => undefined,
+  'draft written': () => cut(EngineSupervisor, 'check', { isBefore: true }),
+  'draft checked': () => cut(EngineSupervisor, 'check'),
+  'spool stored': () => cut(FileSystemStore, 'adopt', { when: stores('spool') }),
+  'about to commit': () => cut(JobStore, 'create', { isBefore: true }),
+  committed: () => cut(JobStore, 'create'),
+  'chunks drawn': () => {
+    cut(EngineSupervisor, 'renderChunk');
+    cut(EngineSupervisor, 'renderChunks');
+  },
+  'chunk stored': () => cut(FileSystemStore, 'adopt', { when: stores('segment') }),
+  counted: () => cut(JobStore, 'countChunk'),
+  'end written': () => cut(FileSystemStore, 'adopt', { when: stores('archive-end') }),
+  complete: () => cut(JobStore, 'complete'),
+  'mail sent': () => cut(MailStore, 'remove', { isBefore: true }),
+};
+
+const [, , failpoint] = process.argv;
+FAILPOINTS[failpoint]();
+const service = await createService(readConfig());
+const port = await service.listen();
+process.send({ port });
+process.once('disconnect', die);

@@ -1,0 +1,72 @@
+/** `verify`: what was drawn is read back, and the status says how much of it could not be read. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ErrorBody, JobResource } from '../../src/contract/response-schema.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+describeOnDatabases('verify', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ data: `https://example.org/${index}` }));
+  const verified = async (body: object): Promise<JobResource> => {
+    const { jobId } = await service.submit(body);
+    return service.ended(jobId);
+  };
+
+  it('reads every code of a job back, also of a small one', async () => {
+    const job = await verified({ verify: 'all', style: { scale: 2 }, items: [...items(3), { data: 'Grüße, 世界' }] });
+    expect(job).toMatchObject({ status: 'complete', completed: 4, verified: 4, unread: 0 });
+    expect(job).not.toHaveProperty('unreadItems');
+  });
+
+  it('reads a thousand codes of a larger job', async () => {
+    const body = [{ verify: 'sample', style: { scale: 1 } }, ...items(1_500)].map((line) => JSON.stringify(line));
+    const { jobId } = await service.submit(body.join('\n'), { 'content-type': 'application/x-ndjson' });
+    expect(await service.ended(jobId)).toMatchObject({ completed: 1_500, verified: 1_000, unread: 0 });
+  });
+
+  it('says which codes could not be read', async () => {
+    const job = await verified({ verify: 'all', style: { scale: 2, foreground: '#fefefe' }, items: items(120) });
+    expect(job).toMatchObject({ status: 'complete', completed: 120, failed: 0, verified: 120, unread: 120 });
+    expect(job.unreadItems).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  it.each([
+    ['SVG files alone', { format: 'svg' }],
+    ['light codes on dark', { style: { foreground: '#ffffff', background: '#202020' } }],
+    ['a transparent background', { style: { foreground: '#ffe000', background: 'transparent' } }],
+    ['a transparent foreground', { style: { foreground: 'transparent' } }],
+    ['a caption, and no quiet zone', { style: { margin: 0, caption: { text: 'Hall 1' } } }],
+  ])('reads %s', async (_, look) => {
+    const job = await verified({ ...look, verify: 'sample', items: items(2) });
+    expect(job).toMatchObject({ status: 'complete', verified: 2, unread: 0 });
+  });
+
+  it('is not told of where it was not asked for', async () => {
+    for (const verify of [undefined, 'none']) {
+      const job = await verified({ verify, items: items(1) });
+      expect(job).not.toHaveProperty('verified');
+      expect(job).not.toHaveProperty('unread');
+    }
+  });
+
+  it('is checked by a dry run, which reads nothing', async () => {
+    const validate = (verify: unknown) =>
+      service.fetch('/api/v1/jobs/validate', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ verify, items: items(1) }),
+      });
+    expect((await validate('all')).status).toBe(200);
+    const refused = await validate('some');
+    expect(refused.status).toBe(400);
+    const { error, issues } = (await refused.json()) as ErrorBody;
+    expect({ error, path: issues?.[0]?.path }).toEqual({ error: 'invalid_input', path: '/verify' });
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * Databases of the MySQL server that already have their tables: to make the tables takes a hundred times as long as to
+ * empty them. One pool serves all test files of a run. A database that a test left otherwise than it got it is dropped.
+ */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+
+/** Server whose databases the tests create and drop; the account must be allowed to. */
+export const SERVER_URL = process.env['QRPRESS_TEST_DATABASE_URL'] ?? 'mysql://root@127.0.0.1:3306';
+
+/** Begins the names of the run's databases; the database of this very name lists the free ones. */
+const POOL = 'QRPRESS_TEST_POOL';
+
+/** Set-up of a run. Without a server there is no pool. */
+export async function setup(): Promise<void> {
+  const name = `qrpress_test_${randomBytes(8).toString('hex')}`;
+  try {
+    await onServer(async (server) => {
+      await server.query(`create database ${name}`);
+      await server.query(`create table ${name}.free (name varchar(64) primary key, shape char(64) not null)`);
+    });
+    process.env[POOL] = name;
+  } catch {
+    // The tests say themselves what they lack.
+  }
+}
+
+/** Removes what the run left on the server. */
+export async function teardown(): Promise<void> {
+  const name = process.env[POOL];
+  if (name !== undefined) {
+    await onServer(async (server) => {
+      for (const left of await column(server, 'select schema_name from information_schema.schemata')) {
+        if (left.startsWith(name)) {
+          await server.query(`drop database ${left}`);
+        }
+      }
+    });
+  }
+}
+
+/** A database with empty tables; `giveBack` lets others have it. */
+export interface PooledDatabase {
+  name: string;
+  giveBack: () => Promise<void>;
+}
+
+/** A database of the pool, or one that `makeTables` fills; undefined where there is no pool. */
+export async function takeDatabase(makeTables: (name: string) => Promise<void>): Promise<PooledDatabase | undefined> {
+  const pool = process.env[POOL];
+  if (pool === undefined) {
+    return undefined;
+  }
+  return onServer(async (server) => {
+    const taken = await takeFree(server, pool);
+    const name = taken?.name ?? `${pool}_${randomBytes(8).toString('hex')}`;
+    if (taken === undefined) {
+      await server.query(`create database ${name}`);
+      await makeTables(name);
+    }
+    const shape = taken?.shape ?? (await shapeOf(server, name));
+    return { name, giveBack: () => onServer((later) => giveBack(later, pool, name, shape)) };
+  });
+}
+
+async function takeFree(server: Connection, pool: string): Promise<{ name: string; shape: string } | undefined> {
+  for (;;) {
+    const [rows] = await server.query<RowDataPacket[]>(`select name, shape from ${pool}.free limit 1`);
+    const [row] = rows as { name: string; shape: string }[];
+    if (row === undefined) {
+      return undefined;
+    }
+    const [result] = await server.query(`delete from ${pool}.free where name = ?`, [row.name]);
+    if ('affectedRows' in result && result.affectedRows === 1) {
+      return row;
+    }
+  }
+}
+
+async function giveBack(server: Connection, pool: string, name: string, shape: string): Promise<void> {
+  const left = await shapeOf(server, name).catch(() => undefined);
+  if (left !== shape) {
+    await server.query(`drop database if exists ${name}`);
+    return;
+  }
+  const tables = await column(
+    server,
+    `select table_name from information_schema.tables where table_schema = '${name}' and table_name not like 'kysely%'`,
+  );
+  await server.query('set foreign_key_checks = 0');
+  for (const table of tables) {
+    await server.query(`delete from ${name}.${table}`);
+  }
+  await server.query(`insert into ${pool}.free values (?, ?)`, [name, shape]);
+}
+
+/** Hash of the tables, their columns, keys and indexes, and of the list of migrations. */
+async function shapeOf(server: Connection, name: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const query of [
+    `select table_name, column_name, ordinal_position, column_type, is_nullable, column_default, extra
+     from information_schema.columns where table_schema = '${name}' order by 1, 3`,
+    `select table_name, constraint_name, constraint_type
+     from information_schema.table_constraints where table_schema = '${name}' order by 1, 2, 3`,
+    `select table_name, index_name, seq_in_index, column_name, non_unique
+     from information_schema.statistics where table_schema = '${name}' order by 1, 2, 3`,
+    `select trigger_name from information_schema.triggers where trigger_schema = '${name}' order by 1`,
+    `select name from ${name}.kysely_migration order by 1`,
+  ]) {
+    const [rows] = await server.query({ sql: query, rowsAsArray: true });
+    hash.update(`${JSON.stringify(rows)}\n`);
+  }
+  return hash.digest('hex');
+}
+
+async function column(server: Connection, query: string): Promise<string[]> {
+  const [rows] = await server.query({ sql: query, rowsAsArray: true });
+  return (rows as unknown as string[][]).map(([value = '']) => value);
+}
+
+async function onServer<T>(work: (server: Connection) => Promise<T>): Promise<T> {
+  const server = await createConnection(SERVER_URL);
+  try {
+    return await work(server);
+  } finally {
+    await server.end();
+  }
+}

@@ -1,0 +1,2 @@
+/** Paths that the OpenAPI document describes. */
+export const DESCRIBED = /^\/(?:api\/v1|d)\//;

@@ -1,0 +1,66 @@
+/** The list of jobs, live: filters that act at once, and rows that follow their jobs. */
+
+import { all, one } from './elements.js';
+import { prepare } from './prepare.js';
+
+const PAUSE_MS = 250;
+const LOOK_EVERY_MS = 2000;
+
+const list = one(document, '[data-jobs]', HTMLElement);
+const form = one(list, 'form', HTMLFormElement);
+
+let timer;
+let asking;
+
+one(form, 'button', HTMLButtonElement).hidden = true;
+form.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(filter, PAUSE_MS);
+});
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void filter();
+});
+setInterval(follow, LOOK_EVERY_MS);
+
+/** Shows the jobs that match the form, at the address that a link to them has. */
+async function filter() {
+  clearTimeout(timer);
+  const fields = [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' ? [[name, value]] : [],
+  );
+  const url = `${form.action}${fields.length > 0 ? '?' : ''}${new URLSearchParams(fields)}`;
+  const page = await load(url);
+  if (!page) return;
+  history.replaceState(undefined, '', url);
+  const results = one(page, '[data-results]', HTMLElement);
+  prepare(results);
+  one(list, '[data-results]', HTMLElement).replaceWith(results);
+}
+
+/** Renews the rows of jobs in progress, but for one that somebody is about to use. */
+async function follow() {
+  if (document.hidden || !list.querySelector('[data-active]')) return;
+  const page = await load(location.href);
+  if (!page) return;
+  for (const row of all(list, '[data-active]', HTMLElement)) {
+    const renewed = page.getElementById(row.id);
+    if (renewed && !row.contains(document.activeElement)) {
+      prepare(renewed);
+      row.replaceWith(renewed);
+    }
+  }
+}
+
+/** The page at an address; nothing where a later one was asked for, or the service does not answer. */
+async function load(url) {
+  asking?.abort();
+  asking = new AbortController();
+  try {
+    const response = await fetch(url, { signal: asking.signal });
+    if (!response.ok || response.redirected) return undefined;
+    return new DOMParser().parseFromString(await response.text(), 'text/html');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+/** What a part of a page can do beyond what it can do without a script: copying, questions before the irreversible, local times. */
+
+import { all, one } from './elements.js';
+
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** @param {ParentNode} root */
+export function prepare(root) {
+  for (const button of all(root, '[data-copy], [data-copy-text]', HTMLElement)) {
+    button.hidden = false;
+    button.addEventListener('click', () => copy(button));
+  }
+  for (const button of all(root, '[data-confirm]', HTMLElement)) {
+    button.addEventListener('click', (event) => {
+      if (!confirm(button.dataset.confirm)) event.preventDefault();
+    });
+  }
+  for (const time of all(root, 'time[datetime]', HTMLTimeElement)) {
+    time.textContent = times.format(new Date(time.dateTime));
+  }
+}
+
+/**
+ * Copies the text that the button has, or that of the element that it names.
+ * @param {HTMLElement} button
+ */
+async function copy(button) {
+  const { copy: id, copyText = '' } = button.dataset;
+  const label = button.textContent;
+  const source = id === undefined ? undefined : one(document, `#${id}`, HTMLElement);
+  try {
+    await navigator.clipboard.writeText(source?.textContent ?? copyText);
+    button.textContent = 'Copied';
+  } catch {
+    // Plain HTTP on another host than this one: the browser gives no clipboard, so the text is at least selected, or shown.
+    if (source) {
+      getSelection()?.selectAllChildren(source);
+      button.textContent = 'Selected';
+    } else {
+      prompt('Copy this link:', copyText);
+    }
+  }
+  setTimeout(() => {
+    button.textContent = label;
+  }, 2000);
+}
