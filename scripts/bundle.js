@@ -12,6 +12,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noticesIn, writeNotices } from './packaging/notices.js';
+import { SBOM, writeSbom } from './packaging/sbom.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -82,14 +83,17 @@ function addNotices() {
 /** The packages that run, and not those that build and test; they are all installed, at the versions of the lockfile. */
 function copyPackages() {
   const packages = Object.entries(readJson('package-lock.json').packages);
-  for (const [path, { dev, optional }] of packages) {
+  const parts = [];
+  for (const [path, { dev, optional, version, license }] of packages) {
     if (path === '' || dev || (optional && !existsSync(join(ROOT, path)))) continue;
+    parts.push({ name: path.replace(/^.*node_modules\//, ''), version, license });
     // Packages inside of it have entries of their own.
     cpSync(join(ROOT, path), join(folder, path), {
       recursive: true,
       filter: (source) => source === join(ROOT, path) || basename(source) !== 'node_modules',
     });
   }
+  writeSbom(join(folder, SBOM), 'npm', parts);
 }
 
 /** One archive with neither names nor times of this machine in it. */

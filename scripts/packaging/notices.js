@@ -3,6 +3,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, run } from '../check/output.js';
+import { SBOM, writeSbom } from './sbom.js';
 
 const NOTICES = 'NOTICES.txt';
 /** Of the standard library, as the toolchain has it; not every toolchain does. */
@@ -18,19 +19,21 @@ const ELSEWHERE = {
 };
 
 /**
- * Writes the notices of an addon beside it.
+ * Writes the notices of an addon, and the bill of its crates, beside it.
  * @param {string} folder where it lies
  * @param {string} [triple] what it was built for; this machine when absent
  */
 export function writeNotices(folder, triple) {
-  writeFileSync(join(folder, NOTICES), notices(linkedCrates(triple)));
+  const crates = linkedCrates(triple);
+  writeFileSync(join(folder, NOTICES), notices(crates));
+  writeSbom(join(folder, SBOM), 'cargo', crates);
   const standard = join(output('rustc', '--print', 'sysroot').trim(), 'share', 'doc', 'rust', STANDARD_LIBRARY);
   if (existsSync(standard)) cpSync(standard, join(folder, STANDARD_LIBRARY));
 }
 
 /** Names of the notices that `writeNotices` left in a folder. @throws Error where it left none */
 export function noticesIn(folder) {
-  const files = [NOTICES, STANDARD_LIBRARY].filter((file) => existsSync(join(folder, file)));
+  const files = [NOTICES, STANDARD_LIBRARY, SBOM].filter((file) => existsSync(join(folder, file)));
   if (!files.includes(NOTICES)) throw new Error(`${folder} has no ${NOTICES}`);
   return files;
 }

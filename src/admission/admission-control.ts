@@ -19,6 +19,8 @@ export interface Needs {
 
 /** Places of a kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
+  /** Sentence about the work, such as “jobs are being received”. */
+  sentence: string;
   work: Work | 'queue';
   places: number;
   taken: number;
@@ -61,6 +63,7 @@ export class AdmissionControl {
   get figures(): AdmissionFigures[] {
     const kinds = [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
       work,
+      sentence: SCARCE[work].tooMuch,
       places: total,
       taken,
       refused,
@@ -74,9 +77,9 @@ export class AdmissionControl {
   }
 
   /** Work of an organisation in this process, and how much of each kind it may have at once now. */
-  figuresOf(organisationId: string): { work: Work; taken: number; most: number }[] {
+  figuresOf(organisationId: string): { sentence: string; taken: number; most: number }[] {
     return [...this.#kinds.values()].map((places) => ({
-      work: places.work,
+      sentence: SCARCE[places.work].tooMuch,
       ...places.figuresOf(namesOf({ organisationId })[0] as string),
     }));
   }

@@ -41,7 +41,13 @@ export class QueueRoom {
   get figures(): AdmissionFigures {
     // Nobody looks while no job comes.
     const isKnown = this.#now() - (this.#looks.at(-1)?.at ?? 0) <= PACE_MS.longest;
-    return { work: 'queue', places: this.#places, taken: isKnown ? this.#chunks : 0, refused: this.#refused };
+    return {
+      work: 'queue',
+      sentence: 'parts of jobs are waiting',
+      places: this.#places,
+      taken: isKnown ? this.#chunks : 0,
+      refused: this.#refused,
+    };
   }
 
   /**

@@ -126,13 +126,15 @@ interface ServerState {
 
 /** What is full, slow or broken, a sentence each. */
 function troublesOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerState): string[] {
-  const full = admission.filter(({ taken, places }) => taken >= places).map(({ work }) => work);
+  const full = admission
+    .filter(({ taken, places }) => taken >= places)
+    .map(({ sentence }) => `Too many ${sentence}. Callers are asked to try again.`);
   const slow = oldestJobs.filter(({ seconds }) => seconds > SLOW_SECONDS).length;
   return [
     engine === undefined && 'The engine does not answer.',
     disk.free < disk.total * LOW_DISK &&
       `The disk is nearly full: ${Math.round((100 * disk.free) / disk.total)} % is free.`,
-    full.length > 0 && `All places are taken for: ${full.join(', ')}. Callers are asked to try again.`,
+    ...full,
     slow > 0 &&
       `${slow === OLDEST_JOBS ? `${slow} or more` : slow} jobs have been in progress for more than ten minutes.`,
     stuckMails.length > 0 && 'Some emails could not be delivered.',

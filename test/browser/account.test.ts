@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
@@ -384,7 +385,7 @@ describeInBrowser('the account in a browser', () => {
   });
 
   it('has no barrier, no overflow on a phone and no weight, on any page, light and dark', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
     const { key } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
@@ -436,12 +437,42 @@ describeInBrowser('the account in a browser', () => {
     await page.evaluate('document.querySelector("[data-studio]").submit()');
     await answered;
     await judge('the answer of the studio', problems);
+    await visitAll([`${ada.base}/webhooks`], problems);
+    await judgeAnswer(`${ada.base}/webhooks`, 'Create the webhook', problems);
+    const hook = {
+      organisationId: ada.organisationId,
+      url: 'https://hooks.example.org/a',
+      events: ['job.complete'] as const,
+    };
+    const { webhookId } = await service.admin.webhooks.create(hook);
+    await visitAll([`${ada.base}/webhooks/${webhookId}`, `${ada.base}/credits?days=7&key=people`], problems);
+    for (const button of ['Save name', 'Change address', 'Delete account'])
+      await judgeAnswer('/account/you', button, problems);
+    await judgeAnswer('/account/you/second-factor', 'Turn it on', problems);
+    await visitAll(
+      ['/account/you/second-factor', `/account/address/${'x'.repeat(43)}`, '/d/nothing/download'],
+      problems,
+    );
     const { database } = service.admin;
     const nothing = { status: 'failed' as const, completed: 0, failed: 3, credits_refunded: 3 };
     await database.updateTable('jobs').set(nothing).where('id', '=', jobId).execute();
     const lost = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
     await database.updateTable('chunks').set(lost).where('job_id', '=', jobId).execute();
     await visitAll([`${ada.base}/jobs/${jobId}`, `${ada.base}/jobs`], problems);
+    await page.goto('/account/you/second-factor');
+    const secret = Secret.fromBase32(await page.locator('[name=secret]').inputValue());
+    await page.getByLabel('Code').fill(new TOTP({ secret }).generate());
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    await judge('the recovery codes', problems);
+    await visitAll(['/account/you/second-factor'], problems);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto('/account/sign-in');
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await judge('the code at sign-in', problems);
     expect(problems).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /** The offline bundle, on a machine that has Node and nothing of this repository: no network, no sources, no settings. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Dirent, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -77,6 +77,25 @@ function bundle() {
     PATIENCE_MS,
   );
 
+  it('lists its packages in a bill of materials', () => {
+    const unpacked = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isDirectory()) as Dirent;
+    const root = join(folder, unpacked.name);
+    const manifests = readdirSync(join(root, 'node_modules'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /(?:^|node_modules\/)(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
+      .map((path) => JSON.parse(readFileSync(join(root, 'node_modules', path), 'utf8')) as Record<string, string>);
+    expect(manifests.length).toBeGreaterThan(50);
+    const installed = manifests.map((manifest) => `npm/${manifest['name']} ${manifest['version']}`);
+    expect(billOf(join(root, 'sbom.cdx.json'))).toEqual(new Set(installed));
+  });
+
+  /** Each part as `registry/name version`. */
+  function billOf(path: string): Set<string> {
+    const { components } = JSON.parse(readFileSync(path, 'utf8')) as {
+      components: { name: string; version: string; purl: string }[];
+    };
+    return new Set(components.map(({ name, version, purl }) => `${/^pkg:(\w+)/.exec(purl)?.[1]}/${name} ${version}`));
+  }
+
   it('has the licences of all that is linked into its addon', () => {
     const unpacked = readdirSync(folder, { withFileTypes: true }).find(
       (entry) => entry.isDirectory() && entry.name.startsWith('qrpress-'),
@@ -92,6 +111,7 @@ function bundle() {
     const linked = new Set([...paths].map(([, crate, version]) => `${crate} ${version}`));
     expect(linked.size).toBeGreaterThan(10);
     expect([...linked].filter((crate) => !named.has(crate))).toEqual([]);
+    expect(billOf(join(native, 'sbom.cdx.json'))).toEqual(new Set([...named].map((crate) => `cargo/${crate}`)));
     const sections = notices.split(/^=+$/m).slice(1);
     for (const section of sections) {
       expect(section).toMatch(/copyright|unlicense|public domain/i);

@@ -285,6 +285,20 @@ it('makes one job of a form that is sent twice', async () => {
   const [first, second] = [await submit(fields), await submit(fields)];
   expect(first.status).toBe(303);
   expect(second.location).toBe(first.location);
+
+  await ada.visitor.post(`${first.location}/delete`);
+  const third = await submit(fields);
+  expect(third.status).toBe(422);
+  expect(third.html).toContain('its job was deleted. Open the studio again');
+});
+
+it('does not lead to the job of a form that was sent before with another file', async () => {
+  const submission = 'the-same-form-again';
+  const first = await submit({ submission }, { name: 'a.csv', content: 'data\nfirst\n' });
+  const second = await submit({ submission }, { name: 'a.csv', content: 'data\nsecond\n' });
+  expect(first.status).toBe(303);
+  expect(second.location).not.toBe(first.location);
+  expect(second.status).not.toBe(500);
 });
 
 it.each([
