@@ -58,7 +58,7 @@ async function takeCodes() {
 /** Logos: pasted onto a code, on a plate of their own size, and by the engine. */
 async function takeLogos() {
   const item = { data: 'https://example.org/table/14' };
-  const style = { ecLevel: 'H', scale: 8 };
+  const style = { ecLevel: 'H', scale: 6 };
   const plain = drawn(style, item);
   const side = Number(/width="(\d+)"/.exec(plain)[1]);
   // The quiet zone is four modules on each side.
@@ -79,11 +79,19 @@ async function takeCaptions() {
   const item = { data: 'https://example.org/' };
   const framed = (content) => `<div style="outline:1px dashed #c33;display:inline-block">${content}</div>`;
   const browsers = captions.map((caption) => {
-    const text = `<div style="font:${26 * 0.6}px 'Noto Sans',sans-serif;text-align:center">${caption}</div>`;
+    const text = `<div class="browser" style="font-size:${26 * 0.6}px">${caption}</div>`;
     return titled('Set by a browser', framed(drawn({ scale: style.scale }, item) + text));
   });
   const own = captions.map((caption) => titled('qrpress', framed(drawn(style, { ...item, caption }))));
-  await takeSheet('captions', captions.length, [...browsers, ...own]);
+  const fonts = readdirSync(join(ROOT, 'fonts'))
+    .filter((file) => /^NotoSans(Arabic|Thai|Devanagari)?\.ttf$/.test(file))
+    .map((file) => {
+      const url = `data:font/ttf;base64,${readFileSync(join(ROOT, 'fonts', file)).toString('base64')}`;
+      return `@font-face{font-family:'${file}';src:url(${url})}`;
+    });
+  const families = fonts.map((face) => /'[^']+'/.exec(face)[0]);
+  const faces = `<style>${fonts.join('')}.browser{font-family:${families.join(',')}}</style>`;
+  await takeSheet('captions', captions.length, [faces + browsers[0], ...browsers.slice(1), ...own]);
 }
 
 function titled(title, picture) {

@@ -20,7 +20,7 @@ export async function loadSecrets({
     return secrets;
   }
   const path = secretsPath(dataDir);
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
     const text = `generated:${randomBytes(32).toString('base64url')}\n`;
     await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true });

@@ -1,6 +1,6 @@
 /** A data folder with many jobs that wait to be drawn: one job's rows and input, so many times over. */
 
-import { linkSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import LibsqlDatabase from 'libsql';
 
@@ -10,6 +10,9 @@ import { startServices } from './services.js';
 
 /** One more than are drawn while they are checked. */
 const ITEMS = 101;
+
+/** Names of one file; ext4 takes 65,000. */
+const MOST_LINKS = 50_000;
 
 /** @returns {Promise<string>} the data folder of a service that has been stopped */
 export async function makeBacklog(parent, jobs) {
@@ -40,13 +43,18 @@ function copyJob(dataDir, jobId, jobs) {
   };
   const [insertJob, insertChunk] = [insert('jobs', unfinished), insert('chunks', pending)];
   const storage = join(dataDir, 'storage', 'jobs');
+  let source = join(storage, jobId, 'spool');
   database.exec('begin');
   for (let copy = 0; copy < jobs; copy++) {
     const id = newId();
-    insertJob.run(Object.values({ ...unfinished, id, token: newId() }));
+    insertJob.run(Object.values({ ...unfinished, id, token: newId(), created_at: job.created_at + copy }));
     insertChunk.run(Object.values({ ...pending, job_id: id }));
     mkdirSync(join(storage, id));
-    linkSync(join(storage, jobId, 'spool'), join(storage, id, 'spool'));
+    const spool = join(storage, id, 'spool');
+    if (copy % MOST_LINKS === 0) {
+      copyFileSync(source, spool);
+      source = spool;
+    } else linkSync(source, spool);
   }
   database.exec('commit');
   database.close();

@@ -65,6 +65,10 @@ export class Connection {
     const body = this.#received.toString('utf8', headerBytes + END_OF_HEADERS.length, bytes);
     this.#received = this.#received.subarray(bytes);
     const retryAfter = Number(/\r\nretry-after: *(\d+)/i.exec(head)?.[1] ?? 0);
+    if (/\r\nconnection: *close/i.test(head)) {
+      this.#socket.destroy();
+      this.#socket = undefined;
+    }
     const answer = this.#answer;
     this.#answer = undefined;
     answer?.resolve({ status: Number(head.slice(9, 12)), retryAfter, body });

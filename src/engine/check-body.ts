@@ -25,8 +25,12 @@ interface ChunkedRequest extends CheckRequest {
   chunkItems: number;
 }
 
-/** Items of a chunk whose codes are all read back, at the default scale: about as long as it takes to draw the usual chunk, so that others wait no longer for their turn. */
-const VERIFIED_CHUNK_ITEMS = 500;
+/** Items of a chunk whose codes are read back, at the default scale: reading them takes about as long as drawing the usual chunk, so that others wait no longer for their turn. */
+const VERIFIED_CHUNK_ITEMS: Readonly<Record<Verify, number>> = {
+  none: Number.POSITIVE_INFINITY,
+  sample: 2_000,
+  all: 500,
+};
 
 const MM_PER_INCH = 25.4;
 
@@ -135,7 +139,7 @@ function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']
 /** To read a code takes as long as it has pixels. */
 function chunkItemsFor(usual: number, { verify, style: { pixelsPerModule } }: JobSettings): number {
   const pixels = Math.max(1, pixelsPerModule / LIMITS.scale.default) ** 2;
-  return verify === 'all' ? Math.min(usual, Math.ceil(VERIFIED_CHUNK_ITEMS / pixels)) : usual;
+  return Math.min(usual, Math.ceil(VERIFIED_CHUNK_ITEMS[verify] / pixels));
 }
 
 function verifyItemsOf(verify: Verify, total: number): number {

@@ -292,6 +292,15 @@ it('makes one job of a form that is sent twice', async () => {
   expect(third.html).toContain('its job was deleted. Open the studio again');
 });
 
+it('does not lead to the job of a form that was sent before with another file', async () => {
+  const submission = 'the-same-form-again';
+  const first = await submit({ submission }, { name: 'a.csv', content: 'data\nfirst\n' });
+  const second = await submit({ submission }, { name: 'a.csv', content: 'data\nsecond\n' });
+  expect(first.status).toBe(303);
+  expect(second.location).not.toBe(first.location);
+  expect(second.status).not.toBe(500);
+});
+
 it.each([
   ['nothing at all', {}, undefined, 422, 'Choose a file'],
   ['a CSV file without data', {}, { name: 'a.csv', content: 'Artikel\nx\n' }, 422, 'No column is known'],
