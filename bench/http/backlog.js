@@ -47,7 +47,7 @@ function copyJob(dataDir, jobId, jobs) {
   database.exec('begin');
   for (let copy = 0; copy < jobs; copy++) {
     const id = newId();
-    insertJob.run(Object.values({ ...unfinished, id, token: newId() }));
+    insertJob.run(Object.values({ ...unfinished, id, token: newId(), created_at: job.created_at + copy }));
     insertChunk.run(Object.values({ ...pending, job_id: id }));
     mkdirSync(join(storage, id));
     const spool = join(storage, id, 'spool');

@@ -171,7 +171,7 @@ async function killAtRandom(): Promise<void> {
   }
 }
 
-test('every job ends once, wherever the service was killed', { timeout: 240_000 + KILLS * 15_000 }, async () => {
+test('every job ends once, wherever the service was killed', { timeout: 600_000 + KILLS * 15_000 }, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [failpoint, body] of FAILPOINTS) {
       await start(failpoint);

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.js';
+import { WEBHOOK_EVENTS } from '../../src/contract/webhook-events.js';
 import { createDocument } from '../../src/openapi/document.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -91,6 +92,9 @@ it('tell about every operation, schema and error', () => {
   expect(idsOf(pages.get('/docs') ?? '')).toEqual(
     expect.arrayContaining([...operations, ...schemas.map((name) => `schema-${name}`)]),
   );
+  for (const event of WEBHOOK_EVENTS) {
+    expect(pages.get('/docs')).toContain(`<td><code>${event}</code></td>`);
+  }
   expect(idsOf(pages.get('/docs/errors') ?? '')).toEqual(
     expect.arrayContaining(Object.keys(ERROR_STATUS).map((code) => `error-${code}`)),
   );

@@ -161,7 +161,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// What this thread has run for so far, or nothing where it can't be known.
+/// The processor time of this thread so far, or nothing where it can't be known.
 fn cpu_time() -> Duration {
     let schedule = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let running = schedule.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());

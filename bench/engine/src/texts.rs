@@ -1,6 +1,6 @@
 //! The data of the workloads, made the same way every time.
 
-/// How many different texts a workload has: enough that none is in the branch predictor.
+/// The number of different texts of a workload: enough that none is in the branch predictor.
 const TEXTS: u64 = 400;
 
 /// URLs of exactly `bytes` bytes, all different.

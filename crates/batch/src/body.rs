@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::BatchError;
 
-/// How a body carries its items.
+/// The form in which a body carries its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyForm {
     /// One JSON object with a member `items`.
@@ -16,7 +16,8 @@ pub enum BodyForm {
     Ndjson,
 }
 
-/// What a stream is read by: large enough that the calls cost nothing, small enough for a core's cache.
+/// The bytes that are read from a stream at a time: large enough that the calls cost nothing, small enough for a core's
+/// cache.
 pub(crate) const BLOCK_BYTES: usize = 256 * 1024;
 
 /// The UTF-8 byte order mark, which is no part of the text.

@@ -38,7 +38,7 @@ fn typesetter(fonts: Arc<FontSet>, style: &RenderStyle) -> Typesetter {
         .with_side_margin(half_quiet_zone_px.max(module_px))
 }
 
-/// What is wrong with a caption that has characters no font draws.
+/// The issue of a caption that has characters no font draws.
 pub(crate) fn uncovered(fonts: &FontSet, text: &str) -> Option<String> {
     let character = fonts.first_uncovered(text)?;
     Some(format!("expected characters that the fonts have, found U+{:04X}", u32::from(character)))

@@ -18,7 +18,7 @@ const MAX_META_BYTES: usize = 8_000_000;
 /// The members whose values the host looks at. That of any other is refused without a look.
 const META_MEMBERS: [&str; 5] = ["format", "style", "sendEmail", "name", "verify"];
 
-/// What a body consists of.
+/// The parts of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// JSON text of the top-level object without `items` (JSON), or of line 1 (NDJSON); the values of unknown members

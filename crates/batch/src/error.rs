@@ -20,14 +20,14 @@ pub enum BatchError {
     },
     /// A spool does not hold what its writer writes.
     CorruptSpool {
-        /// Where in the file, in bytes.
+        /// The place in the file, in bytes.
         offset: u64,
-        /// What is wrong there.
+        /// The fault there.
         reason: &'static str,
     },
     /// A directory does not hold what was written beside its segment.
     CorruptDirectory {
-        /// What is wrong with it.
+        /// The fault of it.
         source: ZipError,
     },
     /// A field is longer than a spool has room for: a record's than two bytes say, or a logo than a header holds.
@@ -41,7 +41,7 @@ pub enum BatchError {
     OutOfTime,
     /// The body is not the one that was outlined: the range of its items is not inside it, or is no JSON.
     BodyChanged {
-        /// Where in the file, in bytes.
+        /// The place in the file, in bytes.
         offset: u64,
     },
 }

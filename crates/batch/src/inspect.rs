@@ -30,7 +30,7 @@ use watch::Watch;
 
 pub use report::{InspectReport, Refusal, RefusalCode};
 
-/// What is to be inspected.
+/// A body to inspect.
 #[derive(Clone)]
 pub struct InspectRequest<'a> {
     /// The body's file.
@@ -41,11 +41,11 @@ pub struct InspectRequest<'a> {
     pub items: Range<u64>,
     /// The limits that hold.
     pub limits: ItemLimits,
-    /// What captions are drawn with.
+    /// The fonts that captions are drawn with.
     pub fonts: &'a Arc<FontSet>,
     /// The job's format and style. Without it only the rules of items are checked, and no spool is written.
     pub job: Option<&'a SpoolHeader>,
-    /// Where the spool goes. A file that is there is replaced, and removed when the body is refused.
+    /// The path of the spool. A file that is there is replaced, and removed when the body is refused.
     pub spool: &'a Path,
     /// Items of a chunk.
     pub chunk_items: u64,
@@ -95,7 +95,7 @@ fn inspect_parts_or_whole(
         .run(block_bytes)
 }
 
-/// Where the records go.
+/// The destination of the records.
 enum Writer {
     Spool(SpoolWriter),
     /// Memory: the spool is not yet written up to here.
@@ -134,7 +134,7 @@ struct Inspection<'r> {
     /// With `capacity`.
     caption_measure: Option<CaptionMeasure>,
     namer: Namer,
-    /// Where a job was given.
+    /// The settings of the job, if one was given.
     warnings: Option<WarningCounter>,
     /// Until something is wrong.
     writer: Option<Writer>,
@@ -355,7 +355,7 @@ impl<'r> Inspection<'r> {
         }
     }
 
-    /// What the whole body is refused for.
+    /// The reason for which the whole body is refused.
     fn refusal(mut self) -> Option<Refusal> {
         let limits = &self.request.limits;
         if self.request.form == BodyForm::Ndjson && self.total > limits.max_items {

@@ -55,9 +55,9 @@ impl IssueCode {
 pub struct Issue {
     /// JSON Pointer (RFC 6901) to the value, from the root of a JSON body or of an NDJSON line.
     pub path: String,
-    /// What kind of thing.
+    /// The kind of thing.
     pub code: IssueCode,
-    /// What was expected and what was found, for people.
+    /// The expectation and the find, for people.
     pub message: String,
     /// The line of an NDJSON body, from 1.
     pub line: Option<u64>,

@@ -38,7 +38,7 @@ pub(crate) struct Item<'a> {
 /// Reads the item that `first` begins, notes in `issues` what is wrong with it, and leaves out what has an issue.
 ///
 /// # Errors
-/// Where the text is not JSON.
+/// The place at which the text is not JSON.
 pub(crate) fn read_item<'a>(
     cursor: &mut Cursor<'a, '_>,
     first: Token<'a>,

@@ -16,8 +16,6 @@ mod ndjson;
 mod render;
 mod spool;
 mod style;
-#[cfg(test)]
-mod test_fonts;
 mod warning;
 
 pub use body::BodyForm;

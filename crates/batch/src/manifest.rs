@@ -14,7 +14,7 @@ use crate::{BatchError, Chunk, Record, SpoolReader};
 /// Lines that are gathered before they are written.
 const WRITE_BYTES: usize = 256 * 1024;
 
-/// How a manifest is written.
+/// The form of a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ManifestForm {
     /// A JSON object for each item, with the list of its files.
@@ -177,7 +177,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Whether the file is called `name`, an extension aside.
+/// Tells whether the file is called `name`, an extension aside.
 fn is_of(file: &FoundFile, name: &str) -> bool {
     file.name.strip_prefix(name).is_some_and(|extension| matches!(extension, ".png" | ".svg"))
 }

@@ -13,7 +13,7 @@ use unique::UniqueNames;
 /// Characters of `.png` and of `.svg`.
 const EXTENSION_CHARACTERS: usize = 4;
 
-/// How names become unique.
+/// The way in which names become unique.
 #[derive(Debug)]
 enum Suffix {
     /// Every name has its item's index.
@@ -65,7 +65,7 @@ impl Namer {
     }
 }
 
-/// What follows `scheme://` (RFC 3986, clause 3.1) at the start of a URL; all of anything else.
+/// The part after `scheme://` (RFC 3986, clause 3.1) at the start of a URL; all of anything else.
 fn after_scheme(data: &str) -> &str {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     let end = data.bytes().take_while(is_part).count();

@@ -23,7 +23,7 @@ use proofs::ProofWriter;
 /// Failures that a report spells out.
 const MAX_FAILURES: usize = 100;
 
-/// What became of a chunk.
+/// The outcome of a chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RenderReport {
     /// Items whose pictures are in the segment.
@@ -47,7 +47,7 @@ pub struct RenderReport {
 pub struct ItemFailure {
     /// The item's index in the job, from 0.
     pub item: u64,
-    /// What happened.
+    /// The failure, in words.
     pub message: String,
 }
 
@@ -65,9 +65,9 @@ pub struct ArchivePart {
 pub struct ChunkFiles<'a> {
     /// The job's spool.
     pub spool: &'a Path,
-    /// Where the ZIP segment goes. A file that exists is replaced.
+    /// The path of the ZIP segment. A file that exists is replaced.
     pub segment: &'a Path,
-    /// Where the segment's directory goes. A file that exists is replaced.
+    /// The path of the segment's directory. A file that exists is replaced.
     pub directory: &'a Path,
 }
 
@@ -197,7 +197,7 @@ fn open_part(part: &ArchivePart) -> io::Result<ZipSegment<File>> {
     Ok(ZipSegment { directory, segment_bytes: part.segment_bytes })
 }
 
-/// What went wrong while `out` was written from directories.
+/// The error of writing `out` from directories.
 fn naming_out(out: &Path) -> impl FnOnce(ZipError) -> BatchError {
     |error| match error {
         ZipError::Io(source) => BatchError::Io { path: out.to_owned(), source },

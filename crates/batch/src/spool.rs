@@ -26,25 +26,25 @@ use crate::{BatchError, OutputFormat, RenderStyle};
 const RECORD_PREFIX_BYTES: usize = 8;
 /// The caption length that says "no caption", so that an empty one can say "off".
 const NO_CAPTION: u16 = u16::MAX;
-/// What the writer gathers before it writes.
+/// The bytes that the writer gathers before it writes.
 const WRITE_BYTES: usize = 256 * 1024;
-/// What the reader reads at a time: few system calls, and room for any record.
+/// The bytes that the reader reads at a time: few system calls, and room for any record.
 const READ_BYTES: usize = 288 * 1024;
 const _: () = assert!(READ_BYTES >= RECORD_PREFIX_BYTES + 4 * u16::MAX as usize);
 
-/// What every chunk of a job needs beside its items.
+/// The settings that every chunk of a job needs beside its items.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SpoolHeader {
-    /// Which pictures an item becomes.
+    /// The pictures that an item becomes.
     pub format: OutputFormat,
-    /// How they look.
+    /// The style of the pictures.
     pub style: RenderStyle,
 }
 
 /// One item, ready to be rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Record<'a> {
-    /// What the symbol says.
+    /// The text of the symbol.
     pub data: &'a str,
     /// The entry's name in the archive without its extension: sanitised, shortened, and unique in the job.
     pub name: &'a str,
@@ -54,7 +54,7 @@ pub struct Record<'a> {
     pub reference: Option<&'a str>,
 }
 
-/// Where the records of some consecutive items lie.
+/// The place of the records of some consecutive items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Chunk {
     /// The first item, counted from 0.
@@ -232,7 +232,7 @@ impl SpoolReader {
         Ok(Self { path: path.to_owned(), file, bytes, header, block: vec![0; READ_BYTES].into() })
     }
 
-    /// What the chunks share.
+    /// The settings that the chunks share.
     pub fn header(&self) -> &SpoolHeader {
         &self.header
     }
@@ -267,7 +267,7 @@ pub struct Records<'a> {
     block: &'a mut [u8],
     /// The bytes of `block` that were read and not yet handed out.
     held: Range<usize>,
-    /// Where they begin in the file.
+    /// Their start in the file.
     offset: u64,
     /// Items to come.
     left: u64,

@@ -7,7 +7,7 @@ use qrpress_text::FontSet;
 use crate::caption::uncovered;
 use crate::{Issue, IssueCode};
 
-/// Which pictures an item becomes.
+/// The pictures that an item becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutputFormat {
     /// One PNG.
@@ -33,7 +33,7 @@ pub struct RenderStyle {
     pub background: Colour,
     /// Pixels per inch in print, 72 to 2,400, where pictures are to say so.
     pub dots_per_inch: Option<u16>,
-    /// How captions look, and what they say where an item has none of its own.
+    /// The look of captions, and their text where an item has none of its own.
     pub caption: CaptionStyle,
     /// The picture in the centre of every code.
     pub logo: Option<LogoStyle>,
@@ -60,7 +60,7 @@ pub struct CaptionStyle {
 }
 
 impl Default for RenderStyle {
-    /// What a job without a style gets.
+    /// The style of a job that gives none.
     fn default() -> Self {
         Self {
             error_correction_level: ErrorCorrectionLevel::Medium,
@@ -81,7 +81,7 @@ impl Default for CaptionStyle {
     }
 }
 
-/// What is wrong with a style that follows the rules of its members, with pointers from the root of a body.
+/// The faults of a style that follows the rules of its members, with pointers from the root of a body.
 pub fn style_issues(style: &RenderStyle, fonts: &FontSet) -> Vec<Issue> {
     let issue = |path: &str, code, message| Issue { path: path.to_owned(), code, message, line: None };
     let logo = style.logo.as_ref().and_then(|logo| Logo::from_data_url(&logo.data_url).err());

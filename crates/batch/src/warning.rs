@@ -184,7 +184,7 @@ impl LogoCheck {
         check.too_much.contains(&true).then_some(check)
     }
 
-    /// Whether some block has less than a quarter of its error correction left.
+    /// Tells whether some block has less than a quarter of its error correction left.
     fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
         let placement = LogoPlacement::new(&self.style, version, self.size_px, self.ratio_millionths);
         damage(version, level, &placement.columns, &placement.rows)
@@ -274,7 +274,7 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
     warnings
 }
 
-/// How many of the hashes occur more than once, and the place of the first of them; none where each occurs once.
+/// The number of hashes that occur more than once, and the place of the first of them; none where each occurs once.
 fn duplicates(hashes: &[u64]) -> Option<(u64, u64)> {
     // Two bits of some hash, out of 16 for each: most hashes that are alone are found to be so without a look-up.
     let places = (16 * hashes.len()).next_power_of_two();

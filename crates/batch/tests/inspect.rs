@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::path::PathBuf;
 use std::{fs, iter};
 
@@ -13,7 +11,7 @@ use qrpress_batch::{
     RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope, style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
-use support::fonts;
+use qrpress_testkit::fonts;
 use tempfile::TempDir;
 
 const LIMITS: ItemLimits = ItemLimits {

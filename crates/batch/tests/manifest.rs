@@ -1,8 +1,6 @@
 //! The manifest tells every item, and where its files are, byte for byte the archive's.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,8 +8,8 @@ use qrpress_batch::{
     BatchError, CaptionStyle, Chunk, ChunkFiles, FoundFile, ManifestForm, OutputFormat, Record, RenderStyle,
     RenderedChunk, SpoolHeader, SpoolWriter, find_file, render_chunk, write_manifest,
 };
+use qrpress_testkit::fonts;
 use serde_json::{Value, json};
-use support::fonts;
 use tempfile::TempDir;
 
 const ITEMS: [Record<'_>; 3] = [

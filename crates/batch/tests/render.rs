@@ -1,8 +1,6 @@
 //! From a spool to an archive: independent readers unzip it and read every symbol back.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::fs::{self, File};
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +11,7 @@ use qrpress_batch::{
     render_chunk, render_chunk_with_proofs, render_chunks, write_directory_end, write_segment_headers,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
-use support::fonts;
+use qrpress_testkit::fonts;
 use tempfile::TempDir;
 
 /// A job in a folder of its own.

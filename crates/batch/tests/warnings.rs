@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "tests unwrap")]
 
-mod support;
-
 use std::fmt::Write;
 use std::fs;
 
@@ -15,7 +13,7 @@ use qrpress_batch::{
 };
 use qrpress_image::{LogoPlacement, Style};
 use qrpress_symbol::{Encoder, damage};
-use support::fonts;
+use qrpress_testkit::fonts;
 
 /// The warnings about an NDJSON job of these items' data.
 fn warnings(style: RenderStyle, data: &[&str]) -> Vec<Warning> {

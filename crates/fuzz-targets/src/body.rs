@@ -28,7 +28,7 @@ const LIMITS: ItemLimits = ItemLimits {
 /// Outlines and inspects a JSON body. What is JSON is what `serde_json` reads.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn json_body(bytes: &[u8]) {
     let (outline, report) = read(bytes, BodyForm::Json);
     let text = str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok();
@@ -44,7 +44,7 @@ pub fn json_body(bytes: &[u8]) {
 /// Outlines and inspects an NDJSON body.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn ndjson_body(bytes: &[u8]) {
     let (outline, report) = read(bytes, BodyForm::Ndjson);
     let Some(report) = report else { return };

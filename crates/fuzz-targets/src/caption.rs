@@ -14,7 +14,7 @@ thread_local! {
 /// Draws a text of at most 120 characters in an image whose width the first byte says.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn caption(bytes: &[u8]) {
     let Some((&first, bytes)) = bytes.split_first() else { return };
     let text: String = String::from_utf8_lossy(bytes).chars().take(120).collect();

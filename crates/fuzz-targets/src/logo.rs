@@ -5,7 +5,7 @@ use qrpress_logo::Logo;
 /// Reads a logo and draws it in a few sizes.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn logo(bytes: &[u8]) {
     let url = str::from_utf8(bytes).ok().filter(|text| text.starts_with("data:"));
     let Ok(logo) = url.map_or_else(|| Logo::from_png(bytes), Logo::from_data_url) else { return };

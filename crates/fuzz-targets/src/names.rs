@@ -8,7 +8,7 @@ use crate::body::read;
 /// Names an item after each line, in both forms of bodies; that the names are safe and unique is checked with the spool.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn names(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let short = |line: &str| line.chars().take(120).collect::<String>();

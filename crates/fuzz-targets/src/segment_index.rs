@@ -8,7 +8,7 @@ const LOCAL_FILE_HEADER_BYTES: u64 = 30;
 /// Reads a directory, and makes the tail of an archive of it: at once, and from its parts.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn segment_index(bytes: &[u8]) {
     let mut reader = DirectoryReader::new(bytes);
     let (mut entries, mut segment_bytes) = (0, 0);

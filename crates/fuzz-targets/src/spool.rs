@@ -16,7 +16,7 @@ const MAX_ITEMS: usize = 8;
 /// Reads a spool with one chunk, compares it with a naive reading, and draws it when a job could have its style.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn spool(bytes: &[u8]) {
     let folder = scratch_folder();
     let [path, segment, directory] = ["spool", "segment", "directory"].map(|name| folder.path().join(name));

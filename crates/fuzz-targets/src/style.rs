@@ -8,7 +8,7 @@ use crate::body::outline;
 /// Writes JSON text where both forms of bodies have their style, and reads it back.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn style(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let item = r#"{"data":"https://example.com/7"}"#;

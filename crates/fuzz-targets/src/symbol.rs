@@ -6,7 +6,7 @@ use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
 /// Encodes data at the level that the first byte says, on the widest path and on the portable one.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn symbol(bytes: &[u8]) {
     let Some((&first, data)) = bytes.split_first() else { return };
     let levels = [

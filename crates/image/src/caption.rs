@@ -41,7 +41,7 @@ impl<'a> CaptionPixels<'a> {
 /// A caption as the outlines of its glyphs.
 #[derive(Clone, Copy, Debug)]
 pub struct CaptionOutline<'a> {
-    /// What it says; any characters.
+    /// Its text; any characters.
     pub text: &'a str,
     /// Height of the band under the code, in pixels.
     pub height_px: u32,

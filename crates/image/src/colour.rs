@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::ImageError;
 
-/// What the dark or the light modules are painted with.
+/// The paint of the dark or the light modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Colour {
     /// Opaque: red, green, blue in sRGB.

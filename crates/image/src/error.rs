@@ -8,12 +8,12 @@ use std::fmt;
 pub enum ImageError {
     /// Pixels per module outside 1 to 40.
     PixelsPerModuleOutOfRange {
-        /// What was asked for.
+        /// The value that was asked for.
         pixels: u32,
     },
     /// A quiet zone of more than 16 modules.
     QuietZoneTooWide {
-        /// What was asked for.
+        /// The value that was asked for.
         modules: u32,
     },
     /// A density outside 72 to 2,400 pixels per inch.

@@ -1,6 +1,6 @@
 //! Draws a symbol in a style as the bytes of a PNG or SVG file.
 //!
-//! Everything that doesn't depend on the symbol's modules is resolved once per style and version, in a plan;
+//! Everything that doesn't depend on the symbol's modules is resolved once per style and version, in a template;
 //! drawing is then table lookups, without a buffer of pixels.
 #![forbid(unsafe_code)]
 

@@ -71,7 +71,7 @@ impl LogoPlacement {
         bits(self.cleared.x).div_ceil(8)..bits(self.cleared.x + self.cleared.width) / 8
     }
 
-    /// Whether no byte holds both a pixel of the logo and one of a module that is not cleared.
+    /// Tells whether no byte holds both a pixel of the logo and one of a module that is not cleared.
     pub(crate) fn fits(&self, bits_per_pixel: usize) -> bool {
         let bytes = self.cleared_bytes(bits_per_pixel);
         let pixels = 8 / bits_per_pixel;

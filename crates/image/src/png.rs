@@ -15,6 +15,8 @@ mod quiet_zone;
 mod render;
 mod scanline;
 mod template;
+#[cfg(test)]
+mod worked_example;
 
 use std::sync::Arc;
 
@@ -68,7 +70,7 @@ impl PngRenderer {
     }
 
     /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
-    /// 300,000, of the symbol's edge without quiet zone.
+    /// 300,000, of the symbol's edge without quiet zone. [`render`](Self::render) panics where it is above 1,000,000.
     #[must_use]
     pub fn with_logo(self, logo: Arc<Logo>, ratio_millionths: u32) -> Self {
         Self { logo: Some((logo, ratio_millionths)), ..self }

@@ -2,7 +2,7 @@
 
 use crate::{Colour, ImageError};
 
-/// How symbols are drawn. One that exists is valid: sizes in range, and at most one colour transparent.
+/// The look of symbols. A style that exists is valid: sizes in range, and at most one colour transparent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
     pixels_per_module: u32,

@@ -28,7 +28,7 @@ pub(crate) fn for_each_window<const WORDS: usize>(
     }
 }
 
-/// The number of windows in a word of [`fours`].
+/// The number of windows in a word of [`window_quads`].
 pub(crate) const WINDOWS_IN_QUAD: usize = 4;
 
 /// The windows of the groups from number 1 on, four to a word, each a byte above the one before, where `row` is moved

@@ -5,7 +5,6 @@
 mod support;
 
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 use qrcodegen::QrCodeEcc;
@@ -14,26 +13,11 @@ use qrpress_image::{
 };
 use qrpress_simd::SimdLevel;
 use qrpress_symbol::Symbol;
-use qrpress_text::{Coverage, FontSet, Typesetter};
+use qrpress_testkit::{fnv1a, fonts, recorded};
+use qrpress_text::{Coverage, Typesetter};
 use support::{COLOURS, colourful_logo, decoded_png, encoded, flat_logo, random_coverage, url};
 
-/// The record `name`, made anew from `current` if that is asked for.
-fn recorded(name: &str, current: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
-    if std::env::var_os("QRPRESS_BLESS").is_some_and(|value| value == "1") {
-        std::fs::write(&path, current).unwrap();
-    }
-    std::fs::read_to_string(path).unwrap()
-}
-
-/// FNV-1a of 64 bits.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// What lies on and under a code.
+/// The extras on and under a code.
 #[derive(Clone, Copy, Debug)]
 enum Extra {
     Nothing,
@@ -81,7 +65,7 @@ fn hashes(style: &Style, symbol: &Symbol, extra: Extra) -> (u64, u64) {
         renderers(style, extra.logo()).0.with_simd_level(level).render(symbol, pixels, &mut file);
         assert!(file == png, "another file on the level {}", level.name());
     }
-    (hash(decoded_png(&png).rgba.as_flattened()), hash(&svg))
+    (fnv1a(decoded_png(&png).rgba.as_flattened()), fnv1a(&svg))
 }
 
 #[test]
@@ -111,7 +95,7 @@ fn pixels_and_svg_text_are_as_recorded() {
             record(index, scale, margin, extra);
         }
     }
-    assert_eq!(current, recorded("golden.txt", &current));
+    assert_eq!(current, recorded(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt"), &current));
 }
 
 /// Bytes of twenty files on average, for a workload of `length` bytes of text.
@@ -133,8 +117,7 @@ fn pixels(coverage: &Coverage) -> CaptionPixels<'_> {
 
 /// The same with a caption of twenty letters each, 16 pixels at scale 10.
 fn sizes_with_caption(scale: u32, style: &Style) -> (usize, usize) {
-    let fonts = FontSet::open(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fonts")]).unwrap();
-    let mut typesetter = Typesetter::new(fonts.into(), 16 * scale / 10);
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16 * scale / 10);
     let (mut sample, mut coverage, mut path) = (Coverage::new(), Coverage::new(), Vec::new());
     typesetter.lay_out(CAPTION_SAMPLE, 10_000);
     typesetter.rasterise(&mut sample);
@@ -175,7 +158,7 @@ fn files_do_not_grow() {
         record(&format!("flat logo, scale {scale}"), logo_sizes(flat_logo()));
         record(&format!("colourful logo, scale {scale}"), logo_sizes(colourful_logo(300, 300)));
     }
-    let record = recorded("sizes.txt", &current);
+    let record = recorded(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sizes.txt"), &current);
     let figures = |text: &str| -> Vec<usize> {
         text.split_whitespace().filter_map(|word| word.trim_end_matches(':').parse().ok()).collect()
     };

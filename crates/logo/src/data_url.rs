@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::LogoError;
 
-/// What comes before the base64.
+/// The part of the URL before the base64.
 pub(crate) const START: &str = "data:image/png;base64,";
 
 /// The bytes of the file.

@@ -13,7 +13,7 @@ use crate::{LogoError, MAX_MASTER_PX, MAX_SIDE_PX};
 /// Only pictures of 16 bits per channel can be refused for it, as their deflate stream takes the longest to read.
 const MAX_DECODED_BYTES: u64 = 4096 * (4 * 4096 + 1);
 
-/// What the reader may allocate for chunks: only the palette and the transparent colours are kept.
+/// The memory that the reader may allocate for chunks: only the palette and the transparent colours are kept.
 const MAX_CHUNK_BYTES: usize = 1 << 20;
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";

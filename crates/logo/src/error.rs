@@ -8,7 +8,7 @@ use std::fmt;
 pub enum LogoError {
     /// The text doesn't start as a data URL of a PNG does.
     NotAPngDataUrl,
-    /// What follows the comma is not base64.
+    /// The part after the comma is not base64.
     NotBase64 {
         /// The base64 reader's own words.
         reason: String,

@@ -3,13 +3,13 @@
 /// A colour as four channels of 0 to 255.
 pub(crate) type Point = [u8; 4];
 
-/// How much a difference counts in each channel: the eye sees green best. Alpha counts as blue does.
+/// The weight of a difference in each channel: the eye sees green best. Alpha counts as blue does.
 const CHANNEL_WEIGHTS: [u32; 4] = [2, 4, 3, 3];
 
 /// The channel that counts most.
 const GREEN: usize = 1;
 
-/// How different two colours are: the sum of weighted squares.
+/// The difference of two colours: the sum of weighted squares.
 #[inline]
 pub(crate) fn distance(one: Point, other: Point) -> u32 {
     let mut sum = 0;
@@ -122,7 +122,7 @@ impl Part {
         Self { clusters, whole, error: errors.iter().sum(), channel }
     }
 
-    /// What is below the mean of the channel, and the rest. Both have something where there is an error.
+    /// The pixels below the mean of the channel, and the rest. Both have something where there is an error.
     fn cut(self) -> (Self, Self) {
         let Self { clusters, whole, channel, .. } = self;
         let is_low = |(mean, _): &(Point, u64)| u64::from(mean[channel]) * whole.count < whole.sums[channel];

@@ -106,6 +106,9 @@ impl Logo {
     /// The data URL of a PNG file for documents in which the logo is drawn at `width_px` × `height_px` (each 1 or more),
     /// and which may be enlarged: it has up to twice as many pixels per side, at most 512 unless it is drawn larger, and no
     /// more than the logo's own. Where the logo is transparent, so is the file.
+    ///
+    /// # Panics
+    /// When both sides are 0.
     pub fn data_url(&self, width_px: u32, height_px: u32) -> String {
         let drawn = width_px.max(height_px);
         let edge = (2 * drawn).min(MAX_EMBEDDED_PX.max(drawn)).min(self.width_px.max(self.height_px));

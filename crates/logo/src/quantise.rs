@@ -10,7 +10,7 @@ use crate::k_means::{Cluster, Point, Targets, distance, split_clusters};
 const AREA_SHARE: usize = 64;
 /// Most colours of areas.
 const MAX_AREAS: usize = 16;
-/// What is as near as this to an exact colour is not told apart from it: two levels in each channel.
+/// The difference up to which a colour is taken for an exact one: two levels in each channel.
 const INDISTINGUISHABLE: u32 = 4 * (2 + 4 + 3);
 /// As many colours as four bits tell apart.
 const FOUR_BITS: usize = 16;
@@ -32,7 +32,7 @@ struct Run {
     length: u32,
 }
 
-/// Where a colour's pixels are drawn from.
+/// The source of a colour's pixels.
 #[derive(Clone, Copy)]
 enum Source {
     Exact(usize),

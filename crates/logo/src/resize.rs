@@ -40,7 +40,7 @@ pub(crate) fn resized(
     pixels
 }
 
-/// What sums start from, so that cutting their lower 16 bits rounds to the nearest.
+/// The start of a sum, so that cutting their lower 16 bits rounds to the nearest.
 const ROUND: [u32; 4] = [1 << 15; 4];
 
 /// Weights sum up to 65,536 and channels are at most 65,535: a sum stays below 2³².
@@ -51,7 +51,7 @@ fn accumulate(sums: &mut [u32; 4], pixel: Pixel, weight: u32) {
     }
 }
 
-/// What the pixels along one axis are made of.
+/// The source pixels of the pixels along one axis.
 struct Taps {
     /// For each pixel: its first source pixel, and where its weights end.
     spans: Vec<(usize, usize)>,

@@ -1,4 +1,4 @@
-//! How many codewords each version and level has, and how they fall into blocks (ISO/IEC 18004, tables 1, 7 and 9).
+//! The codewords of each version and level, and their blocks (ISO/IEC 18004, tables 1, 7 and 9).
 
 use crate::mode::VersionRange;
 use crate::{ErrorCorrectionLevel, Version};
@@ -116,7 +116,7 @@ pub(crate) const fn total_codewords(version: Version) -> usize {
     (size * size - taken) / 8
 }
 
-/// How a symbol's codewords are split: short blocks first, then blocks of one more data codeword.
+/// The split of a symbol's codewords: short blocks first, then blocks of one more data codeword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocks {
     /// Blocks, 1 to [`MAX_BLOCKS`].
@@ -138,7 +138,7 @@ impl Blocks {
         Self { count, short_count: count - total % count, short_data: total / count - ec, ec }
     }
 
-    /// Where the data codewords of a block begin, or after the last block, where they end.
+    /// The start of the data codewords of a block, or after the last block, their end.
     pub(crate) const fn start(&self, block: usize) -> usize {
         block * self.short_data + block.saturating_sub(self.short_count)
     }

@@ -1,6 +1,6 @@
 //! The four error correction levels.
 
-/// How much of a symbol may be lost and still be read (ISO/IEC 18004, table 8 and clause 6.5.1).
+/// The share of a symbol that may be lost, so that it can still be read (ISO/IEC 18004, table 8 and clause 6.5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorCorrectionLevel {
     /// Level L, about 7 % of the codewords.

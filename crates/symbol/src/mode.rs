@@ -2,7 +2,7 @@
 
 use crate::Version;
 
-/// How the characters of a segment become bits. Kanji and ECI are not written.
+/// The way in which the characters of a segment become bits. Kanji and ECI are not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Digits, ten bits for three.

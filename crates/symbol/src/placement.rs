@@ -101,7 +101,7 @@ impl Placement {
                 }
             }
         }
-        debug_assert!(bits.is_empty());
+        assert!(bits.is_empty(), "every bit has a module");
         Self { squares, deposits }
     }
 

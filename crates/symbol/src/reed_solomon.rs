@@ -93,8 +93,9 @@ impl Divisor {
         for (remainder, block) in remainders.iter_mut().zip(blocks) {
             // Leading zeros change nothing.
             let zeros = STEP * (whole_steps + 1) - block.len();
-            let first = block.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
-            *remainder = self.next(remainder, first.checked_shr(8 * zeros as u32).unwrap_or(0));
+            let mut first = [0; STEP];
+            first[zeros..].copy_from_slice(&block[..STEP - zeros]);
+            *remainder = self.next(remainder, u64::from_be_bytes(first));
         }
         for left in (1..=whole_steps).rev() {
             for (remainder, block) in remainders.iter_mut().zip(blocks) {

@@ -20,7 +20,7 @@ const COMPLEX: i32 = i32::MAX;
 pub(crate) struct LatinPairs {
     /// Glyph numbers; 0: not met yet, or missing.
     glyphs: [u32; LETTERS],
-    /// How far the pen moves from a letter to the next, or to the word's end.
+    /// The distance that the pen moves from a letter to the next, or to the word's end.
     advances: Vec<[i32; LETTERS + 1]>,
     shaped: Vec<ShapedGlyph>,
 }
@@ -110,6 +110,6 @@ impl LatinPairs {
 }
 
 impl Style {
-    /// What `Paragraph` shapes ASCII with.
+    /// The properties that `Paragraph` shapes ASCII with.
     const LATIN: Self = Self { face: 0, script: *b"Latn", right_to_left: false };
 }

@@ -1,4 +1,4 @@
-//! What single characters mean to a caption: which need a glyph, which break a line, which are refused.
+//! Classes of characters in a caption: which need a glyph, which break a line, which are refused.
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
@@ -18,14 +18,15 @@ pub(crate) fn is_blank(character: char) -> bool {
     character.is_whitespace() && character != '\u{1680}'
 }
 
-/// What the shaper hides: default-ignorable code points (joiners, direction marks, variation selectors, tags), and
-/// control characters.
+/// Tells whether the shaper hides a character: default-ignorable code points (joiners, direction marks, variation
+/// selectors, tags), and control characters.
 pub(crate) fn is_hidden(character: char) -> bool {
     is_default_ignorable(character) || (character.is_control() && !character.is_whitespace())
 }
 
 /// `Default_Ignorable_Code_Point` of DerivedCoreProperties.txt, Unicode 17, but for what the shaper gives a glyph: the four
-/// Hangul fillers, which fonts space like letters, and the format controls of shorthand.
+/// Hangul fillers, which fonts space like letters, and the format controls of shorthand. The ranges are written out instead of
+/// taken from `icu_properties`, because they have to be those that the shaper hides, which is not the property.
 fn is_default_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -34,7 +35,7 @@ fn is_default_ignorable(character: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether text with `character` may need the bidirectional algorithm: right-to-left blocks, and the formatting
+/// Tells whether text with `character` may need the bidirectional algorithm: right-to-left blocks, and the formatting
 /// characters that turn text around. Wider than the property: a false alarm costs time only.
 pub(crate) fn may_turn(character: char) -> bool {
     matches!(character,

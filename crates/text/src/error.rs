@@ -13,7 +13,7 @@ pub enum TextError {
     Unreadable {
         /// The folder or file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's words.
         source: io::Error,
     },
     /// Not one usable font is in the folders.

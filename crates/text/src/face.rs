@@ -9,13 +9,13 @@ pub(crate) struct Face {
     pub(crate) font: Font,
     /// 16 to 16,384.
     pub(crate) units_per_em: i32,
-    /// What `hhea` asks for: the rhythm of lines in this font alone.
+    /// The extents that `hhea` asks for: the rhythm of lines in this font alone.
     pub(crate) extents: LineExtents,
-    /// What `OS/2` says that nothing is drawn outside of; not smaller than `extents`.
+    /// The extents that nothing is drawn outside of, as `OS/2` says; not smaller than `extents`.
     pub(crate) clipping: LineExtents,
 }
 
-/// How far a line reaches from its baseline, in font units.
+/// The distances that a line reaches from its baseline, in font units.
 #[derive(Clone, Copy)]
 pub(crate) struct LineExtents {
     /// Upwards: 0 to 3 em.
@@ -80,7 +80,7 @@ impl Face {
         Ok(Self { font, units_per_em, extents, clipping })
     }
 
-    /// Whether the font maps `character` to a glyph of its own.
+    /// Tells whether the font maps `character` to a glyph of its own.
     pub(crate) fn maps(&self, character: char) -> bool {
         self.font.charmap().map_unicode(character).is_some()
     }

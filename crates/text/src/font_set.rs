@@ -89,7 +89,7 @@ impl FontSet {
         self.faces.push(face);
     }
 
-    /// How many fonts are in use: 1 to 255.
+    /// The number of fonts in use, 1 to 255.
     pub fn len(&self) -> usize {
         self.faces.len()
     }
@@ -104,7 +104,7 @@ impl FontSet {
         &self.rejected
     }
 
-    /// Whether a caption may hold `character`.
+    /// Tells whether a caption may hold `character`.
     ///
     /// White space, line ends and default-ignorable characters (joiners, direction marks, variation selectors) need no
     /// glyph. A control character other than tab and line ends is never covered.

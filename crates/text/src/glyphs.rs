@@ -12,7 +12,7 @@ const PHASE: i32 = PX / 4;
 
 /// Bytes of bitmaps that are kept; past it, all are let go.
 const MAX_BYTES: usize = 4 << 20;
-/// What an entry costs beside its rows.
+/// The memory of an entry beside its rows.
 const ENTRY_BYTES: usize = 96;
 
 /// No glyph is larger than 16 × 4 em.

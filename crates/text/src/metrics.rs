@@ -4,7 +4,7 @@ use crate::FontSet;
 use crate::face::Face;
 use crate::units::Size;
 
-/// How far a line reaches from its baseline, in whole pixels.
+/// The distances that a line reaches from its baseline, in whole pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineHeight {
     pub(crate) ascent_px: u32,

@@ -18,12 +18,12 @@ pub(crate) struct Paragraph<'a> {
     /// Only where the text may turn.
     bidi: Option<BidiInfo<'a>>,
     items: Vec<Item>,
-    /// Where the next line starts; none at the end.
+    /// The start of the next line; none at the end.
     next: Option<usize>,
     breaks: Option<Breaks>,
 }
 
-/// Where a paragraph that is too wide may be broken.
+/// The places at which a paragraph that is too wide may be broken.
 struct Breaks {
     /// Width of the text before each byte offset, as if on one line.
     width_before: Vec<i32>,
@@ -33,8 +33,8 @@ struct Breaks {
     graphemes: Vec<usize>,
 }
 
-/// How often a line is shortened that turned out wider than it was on one line with the rest: letters that join take
-/// other forms at an end. Beyond it the line stays too wide.
+/// The number of times that a line is shortened that turned out wider than it was on one line with the rest: letters
+/// that join take other forms at an end. Beyond it the line stays too wide.
 const MAX_SHORTENINGS: usize = 8;
 
 impl<'a> Paragraph<'a> {
@@ -166,7 +166,7 @@ fn word_len(text: &str) -> usize {
     (1..bytes.len()).find(|&at| ends(at)).unwrap_or(bytes.len())
 }
 
-/// Where the last word of `text` starts, words being cut as `word_len` does.
+/// The start of the last word of `text`, words being cut as `word_len` does.
 fn word_start(text: &str) -> usize {
     let bytes = text.as_bytes();
     let ends = |at: usize| bytes[at - 1] == b' ' && bytes[at] != b' ';

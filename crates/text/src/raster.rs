@@ -163,7 +163,7 @@ impl Rasteriser {
     }
 }
 
-/// How far a control point bends a curve away from its chord, in 1/256 px, times four.
+/// The distance by which a control point bends a curve away from its chord, in 1/256 px, times four.
 fn deviation(a: PixelPoint, b: PixelPoint, c: PixelPoint) -> i64 {
     let bend = |a: i32, b: i32, c: i32| (i64::from(a) - 2 * i64::from(b) + i64::from(c)).abs();
     bend(a.0, b.0, c.0).max(bend(a.1, b.1, c.1))

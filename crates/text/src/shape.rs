@@ -15,13 +15,13 @@ pub(crate) struct ShapedGlyph {
     pub(crate) glyph: u32,
     /// Byte offset of its cluster: in the word as cached, in the paragraph as given out.
     pub(crate) cluster: u32,
-    /// How far the pen moves.
+    /// The distance that the pen moves.
     pub(crate) advance: i32,
     /// From the pen, to the right and upwards.
     pub(crate) offset: (i32, i32),
 }
 
-/// What a word is shaped with.
+/// The properties that a word is shaped with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Style {
     pub(crate) face: u8,

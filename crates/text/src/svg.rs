@@ -8,7 +8,7 @@ use crate::units::{PX, Size};
 
 /// Bytes of path data that are kept; past it, all are let go.
 const MAX_BYTES: usize = 4 << 20;
-/// What an entry costs beside its text.
+/// The memory of an entry beside its text.
 const ENTRY_BYTES: usize = 64;
 
 pub(crate) struct SvgGlyphs {
@@ -99,7 +99,7 @@ fn relative_data(path: &[Segment], size: Size, units_per_em: i32, decimals: Deci
     out
 }
 
-/// How finely coordinates are written: hundredths of a pixel, tenths where a pixel is less than 1/64 em.
+/// The precision of coordinates: hundredths of a pixel, tenths where a pixel is less than 1/64 em.
 #[derive(Clone, Copy)]
 struct Decimals {
     per_px: i64,

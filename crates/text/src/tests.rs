@@ -1,6 +1,5 @@
 //! Shaping as the glyphs show it: joining, conjuncts, marks, order, and the short way for Latin against the long one.
 
-use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use harfrust::GlyphId;
@@ -15,8 +14,7 @@ use crate::{FontSet, Typesetter};
 
 fn fonts() -> &'static Arc<FontSet> {
     static FONTS: LazyLock<Arc<FontSet>> = LazyLock::new(|| {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fonts");
-        Arc::new(FontSet::open(&[folder]).expect("the bundled fonts open"))
+        Arc::new(FontSet::open(&[qrpress_testkit::fonts_folder()]).expect("the bundled fonts open"))
     });
     &FONTS
 }

@@ -18,7 +18,7 @@ use crate::{Coverage, FontSet};
 pub(crate) struct PlacedGlyph {
     pub(crate) face: u8,
     pub(crate) glyph: u32,
-    /// Where its pen stands, in 1/256 px from the top left corner of the band, y downwards.
+    /// The place of its pen, in 1/256 px from the top left corner of the band, y downwards.
     pub(crate) at: (i32, i32),
 }
 

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use qrpress_testkit::{fonts, fonts_folder};
 use qrpress_text::{Coverage, FontSet, TextError, Typesetter, Unusable};
-use support::{fonts, fonts_folder, samples};
+use support::samples;
 
 /// Draws `text` and answers its lines, its height and whether it left a mark.
 fn draw(typesetter: &mut Typesetter, text: &str, width_px: u32) -> (u32, u32, bool) {
@@ -25,7 +26,7 @@ fn draw(typesetter: &mut Typesetter, text: &str, width_px: u32) -> (u32, u32, bo
 
 #[test]
 fn every_sample_is_covered_and_leaves_a_mark() {
-    let mut typesetter = Typesetter::new(fonts(), 16);
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
     let mut scripts = std::collections::BTreeSet::new();
     for (script, caption) in samples() {
         scripts.insert(script);
@@ -50,7 +51,7 @@ fn uncovered_characters_are_found_where_they_are() {
 
 #[test]
 fn lines_break_at_opportunities_and_then_at_graphemes() {
-    let mut typesetter = Typesetter::new(fonts(), 16);
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
     assert_eq!(draw(&mut typesetter, "one two", 400).0, 1);
     assert_eq!(draw(&mut typesetter, "one two", 40).0, 2);
     assert_eq!(draw(&mut typesetter, "a\n\nb", 400).0, 3);
@@ -66,7 +67,7 @@ fn lines_break_at_opportunities_and_then_at_graphemes() {
 
 #[test]
 fn heights_are_whole_lines_between_gaps() {
-    let mut typesetter = Typesetter::new(fonts(), 16);
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
     let one = draw(&mut typesetter, "Label", 400).1;
     let two = draw(&mut typesetter, "Label\nLabel", 400).1;
     let three = draw(&mut typesetter, "Label\nLabel\nLabel", 400).1;
@@ -76,10 +77,10 @@ fn heights_are_whole_lines_between_gaps() {
 
 #[test]
 fn place_and_order_of_lines_do_not_depend_on_what_was_set_before() {
-    let mut used = Typesetter::new(fonts(), 16);
+    let mut used = Typesetter::new(Arc::clone(fonts()), 16);
     let (mut first, mut second) = (Coverage::new(), Coverage::new());
     for (_, caption) in samples() {
-        let mut fresh = Typesetter::new(fonts(), 16);
+        let mut fresh = Typesetter::new(Arc::clone(fonts()), 16);
         used.lay_out(caption, 150);
         used.rasterise(&mut first);
         fresh.lay_out(caption, 150);
@@ -112,7 +113,7 @@ proptest! {
 
     #[test]
     fn any_text_stays_inside_its_bound(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,60}", width in 1_u32..500, size in 0_u32..40) {
-        let mut typesetter = Typesetter::new(fonts(), size);
+        let mut typesetter = Typesetter::new(Arc::clone(fonts()), size);
         let (lines, height, _) = draw(&mut typesetter, &text, width);
         prop_assert!(height <= typesetter.height_bound(&text));
         prop_assert!(lines as usize <= text.chars().count());
@@ -126,7 +127,7 @@ proptest! {
         text in "[a-z \\u{590}-\\u{8ff}\\u{900}-\\u{97f}\\u{e00}-\\u{eff}\\u{1000}-\\u{109f}\\u{200b}-\\u{200f}\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}\\u{300}-\\u{36f}]{1,120}",
         width in 20_u32..400,
     ) {
-        let mut typesetter = Typesetter::new(fonts(), 16);
+        let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
         let (_, height, _) = draw(&mut typesetter, &text, width);
         prop_assert!(height <= typesetter.height_bound(&text));
     }

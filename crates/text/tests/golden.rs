@@ -3,10 +3,11 @@
 mod support;
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::sync::Arc;
 
+use qrpress_testkit::{assert_recorded, fnv1a, fonts};
 use qrpress_text::{Coverage, Typesetter};
-use support::{fonts, samples};
+use support::samples;
 
 /// Captions beside the place names: what they are for, the text.
 const OTHERS: [(&str, &str); 10] = [
@@ -22,33 +23,20 @@ const OTHERS: [(&str, &str); 10] = [
     ("line ends", "first\r\n\nthird\u{2028}fourth"),
 ];
 
-fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
 #[test]
 fn pixels_and_paths_are_as_recorded() {
     let mut lines = String::from("# size, height, hash of the coverage, hash of the path, what\n");
     let (mut coverage, mut path) = (Coverage::new(), Vec::new());
     for size in [11, 16, 80] {
-        let mut typesetter = Typesetter::new(fonts(), size);
+        let mut typesetter = Typesetter::new(Arc::clone(fonts()), size);
         for (what, text) in samples().chain(OTHERS) {
             let height = typesetter.lay_out(text, 20 * size).height_px();
             typesetter.rasterise(&mut coverage);
             path.clear();
             typesetter.outline(7, &mut path);
-            let basis = 0xcbf2_9ce4_8422_2325;
-            let (pixels, outline) = (fnv1a(basis, coverage.bytes()), fnv1a(basis, &path));
+            let (pixels, outline) = (fnv1a(coverage.bytes()), fnv1a(&path));
             writeln!(lines, "{size} {height} {pixels:016x} {outline:016x} {what}").unwrap();
         }
     }
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt");
-    if std::env::var_os("QRPRESS_BLESS").is_some() {
-        std::fs::write(&file, &lines).unwrap();
-    }
-    let recorded = std::fs::read_to_string(&file).unwrap();
-    for (recorded, drawn) in recorded.lines().zip(lines.lines()) {
-        assert_eq!(recorded, drawn);
-    }
-    assert_eq!(recorded.lines().count(), lines.lines().count());
+    assert_recorded(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt"), &lines);
 }

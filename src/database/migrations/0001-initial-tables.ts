@@ -110,7 +110,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addCheckConstraint('jobs_counters', sql`completed >= 0 and failed >= 0 and completed + failed <= total`)
     .addForeignKeyConstraint('jobs_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
-  await index(database, 'jobs', 'jobs_status', ['status']);
+  await index(database, 'jobs', 'jobs_status', ['status', 'created_at', 'id']);
   await index(database, 'jobs', 'jobs_expires_at', ['expires_at']);
   await index(database, 'jobs', 'jobs_page', ['organisation_id', 'created_at', 'id']);
 

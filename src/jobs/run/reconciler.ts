@@ -1,7 +1,7 @@
 /** Looks into the database for work that nobody does, now and then, and queues it: what a queue lost, or a process that is gone. */
 
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
-import type { LeaseStore, UnfinishedJob } from '../lease-store.js';
+import type { LeaseStore, UnfinishedJob, UnfinishedStatus } from '../lease-store.js';
 
 /** Mean pause between looks. */
 const RECONCILE_EVERY_MS = 20_000;
@@ -62,20 +62,26 @@ export class Reconciler {
     this.#lookAfter(this.#everyMs * (0.5 + Math.random()));
   }
 
+  /** A job that goes on to the second state meanwhile is seen there. */
   async #lookAtAll(): Promise<void> {
+    const { leases } = this.#options;
+    await this.#lookAtJobs('processing', (jobs) => leases.freeChunks(jobs.map(({ id }) => id)));
+    await this.#lookAtJobs('zipping', async (jobs) =>
+      jobs.filter(({ isFinishFree }) => isFinishFree).map(({ id }) => ({ jobId: id })),
+    );
+  }
+
+  async #lookAtJobs(
+    status: UnfinishedStatus,
+    freeTasks: (jobs: readonly UnfinishedJob[]) => Promise<{ jobId: string; chunk?: number }[]>,
+  ): Promise<void> {
     const { leases, queue } = this.#options;
     let last: UnfinishedJob | undefined;
     do {
-      const page = await leases.unfinished(PAGE, last);
+      const page = await leases.unfinished(status, PAGE, last);
       const organisations = new Map(page.map(({ id, organisationId }) => [id, organisationId]));
-      const chunks = await leases.freeChunks(page.filter(({ status }) => status === 'processing').map(({ id }) => id));
-      const finishes = page.filter(({ status, isFinishFree }) => status === 'zipping' && isFinishFree);
-      queue.submit(
-        [...chunks, ...finishes.map(({ id }) => ({ jobId: id }))].map((task) => ({
-          ...task,
-          organisationId: organisations.get(task.jobId) as string,
-        })),
-      );
+      const tasks = await freeTasks(page);
+      queue.submit(tasks.map((task) => ({ ...task, organisationId: organisations.get(task.jobId) as string })));
       await queue.sent();
       last = page.length === PAGE ? page.at(-1) : undefined;
     } while (last !== undefined && !this.#closed);

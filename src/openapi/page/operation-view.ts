@@ -7,6 +7,7 @@ import type {
   OpenAPIObject,
   OperationObject,
   ParameterObject,
+  PathsObject,
   RequestBodyObject,
   ResponseObject,
 } from 'openapi3-ts/oas31';
@@ -141,7 +142,7 @@ function typeAndSchema(type: string, { schema }: MediaTypeObject): string {
 }
 
 /** Every operation, by its tag, in the document's order. */
-export function operationsByTag({ paths = {}, servers = [], tags = [] }: OpenAPIObject) {
+export function operationsByTag({ paths = {}, servers = [], tags = [], webhooks = {} }: OpenAPIObject) {
   const baseUrl = servers[0]?.url ?? '';
   const calls = Object.entries(paths).flatMap(([path, item]) =>
     (Object.entries(item) as [string, OperationObject][]).map(([method, operation]) => ({
@@ -154,6 +155,7 @@ export function operationsByTag({ paths = {}, servers = [], tags = [] }: OpenAPI
   return tags.map(({ name, description = '' }) => ({
     name,
     description: inline(description),
+    events: eventsOf(name, webhooks),
     operations: calls.filter(({ operation }) => operation.tags?.includes(name)).map((call) => operationView(call)),
   }));
 }
@@ -163,4 +165,16 @@ export function headerRows({ components }: OpenAPIObject): MemberRow[] {
   return (Object.entries(components?.headers ?? {}) as [string, HeaderObject][]).map(
     ([name, { schema, description = '' }]) => memberRow(name, schema, { description }),
   );
+}
+
+/** The events that webhooks with the tag are told of, each with a link to its message. */
+function eventsOf(tag: string, webhooks: PathsObject) {
+  return Object.entries(webhooks).flatMap(([event, { post }]) => {
+    if (post === undefined || !post.tags?.includes(tag)) {
+      return [];
+    }
+    const { content } = post.requestBody as RequestBodyObject;
+    const messages = Object.entries(content).map(([type, message]) => typeAndSchema(type, message));
+    return [{ event, summary: inline(post.summary ?? ''), message: messages.join('<br>') }];
+  });
 }

@@ -124,7 +124,7 @@ pub(super) fn inspect(
     })
 }
 
-/// Whether a line holds no item (white space of RFC 8259).
+/// Tells whether a line holds no item (white space of RFC 8259).
 #[inline]
 pub(super) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use qrpress_symbol::ErrorCorrectionLevel;
 
 use super::*;
-use crate::test_fonts::test_fonts;
 use crate::{Colour, OutputFormat, RenderStyle, SpoolReader, read_envelope};
+use qrpress_testkit::fonts;
 
 const LIMITS: ItemLimits = ItemLimits {
     max_items: 9,
@@ -47,7 +47,7 @@ fn inspect(
         form,
         items: read_envelope(&body, form).unwrap().items.unwrap(),
         limits: LIMITS,
-        fonts: test_fonts(),
+        fonts: fonts(),
         job: Some(&SpoolHeader { format: OutputFormat::Svg, style }),
         spool: &spool,
         chunk_items: 2,

@@ -14,19 +14,19 @@ const MAX_POINTER_BYTES: usize = 1024;
 const FEW_NAMES: usize = 16;
 /// More members than any object here has use for; their names are kept until the object ends.
 const MOST_NAMES: usize = 10_000;
-/// What a [`SyntaxError`] expects where an object has more.
+/// The tokens that a [`SyntaxError`] expects where an object has more.
 pub(crate) const FEWER_MEMBERS: &str = "an object with at most 10,000 members";
 /// A name is sorted as its hash in the high bits over its place in the text in the low ones.
 const PLACE_BITS: u32 = 36;
 
-/// What the text being read is a part of.
+/// The whole that the text being read is a part of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// The pointer of its root.
     pub root: &'static str,
     /// Its line, in an NDJSON body.
     pub line: Option<u64>,
-    /// How many issues are listed at most.
+    /// The number of issues that are listed at most.
     pub room: usize,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Place {
 pub(crate) struct Scratch {
     /// The open containers, outermost first.
     frames: Vec<Frame>,
-    /// Where the names of the open objects begin in the text, object by object.
+    /// The places at which the names of the open objects begin in the text, object by object.
     names: Vec<u64>,
     hasher: RandomState,
     /// The duplicate members and unpaired surrogates seen so far.
@@ -54,7 +54,7 @@ struct Frame {
 
 /// The members of one object whose names it has had.
 struct Duplicates {
-    /// Where the names of the first begin, in order: as many as there is room for, or all.
+    /// The places at which the names of the first begin, in order: as many as there is room for, or all.
     first: Vec<u64>,
     /// The number of all.
     count: u64,
@@ -80,7 +80,7 @@ impl<'a, 's> Cursor<'a, 's> {
         self.reader.position()
     }
 
-    /// Where the next token begins.
+    /// The start of the next token.
     pub fn token_start(&mut self) -> usize {
         self.reader.token_start()
     }

@@ -4,7 +4,8 @@ use memchr::memchr_iter;
 
 use super::text::{Text, code_unit};
 
-/// How deep arrays and objects may nest. RFC 8259, clause 9, lets a reader set this limit; no valid body needs more than 4.
+/// The depth to which arrays and objects may nest. RFC 8259, clause 9, lets a reader set this limit; no valid body
+/// needs more than 4.
 pub(crate) const MAX_DEPTH: u32 = 128;
 
 /// A step through a JSON text.
@@ -26,7 +27,7 @@ pub(crate) enum Token<'a> {
 }
 
 impl Token<'_> {
-    /// What begins here, in words, for the start of a value.
+    /// The kind of token that begins here, in words, for the start of a value.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Object | Self::EndObject => "an object",
@@ -40,12 +41,12 @@ impl Token<'_> {
     }
 }
 
-/// Where a text stops being JSON.
+/// The place at which a text stops being JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
     /// Bytes before the place.
     pub offset: usize,
-    /// What could have stood there.
+    /// The tokens that could have stood there.
     pub expected: &'static str,
 }
 
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
         Self { position: offset, ..self.clone() }.string()
     }
 
-    /// Whether the strings at two offsets, as [`text_at`](Self::text_at) takes them, say the same.
+    /// Tells whether the strings at two offsets, as [`text_at`](Self::text_at) takes them, say the same.
     ///
     /// # Errors
     /// As [`text_at`](Self::text_at).
@@ -124,7 +125,7 @@ impl<'a> Reader<'a> {
         Ok(self.text_at(one)?.says_what(&self.text_at(other)?))
     }
 
-    /// Where the next token begins.
+    /// The start of the next token.
     pub fn token_start(&mut self) -> usize {
         self.peek();
         self.position
@@ -133,7 +134,7 @@ impl<'a> Reader<'a> {
     /// The next token.
     ///
     /// # Errors
-    /// Where the text breaks the grammar. The reader must not be used after that.
+    /// The place at which the text breaks the grammar. The reader must not be used after that.
     #[inline]
     pub fn next(&mut self) -> Result<Token<'a>, SyntaxError> {
         let byte = self.peek();

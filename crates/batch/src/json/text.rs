@@ -7,18 +7,18 @@ use memchr::memchr;
 /// A string or member name in a text. Its syntax is checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
-    /// What stands between the quotes, escapes included.
+    /// The characters between the quotes, escapes included.
     pub raw: &'a str,
-    /// Where `raw` begins in the text, in bytes.
+    /// The start of `raw` in the text, in bytes.
     pub start: usize,
-    /// Whether `raw` has escapes.
+    /// `raw` has escapes.
     pub escaped: bool,
-    /// Whether one of them is a surrogate without its other half, so that the string is no text.
+    /// One of the escapes is a surrogate without its other half, so that the string is no text.
     pub unpaired: bool,
 }
 
 impl<'a> Text<'a> {
-    /// What the string says. A surrogate without its other half becomes U+FFFD.
+    /// The text of the string. A surrogate without its other half becomes U+FFFD.
     pub fn decode(&self) -> Cow<'a, str> {
         if !self.escaped {
             return Cow::Borrowed(self.raw);
@@ -28,20 +28,20 @@ impl<'a> Text<'a> {
         Cow::Owned(decoded)
     }
 
-    /// How many characters (code points) the string has.
+    /// The number of characters (code points) of the string.
     pub fn characters(&self) -> usize {
         let mut count = 0;
         self.pieces(|piece| count += piece.chars().count());
         count
     }
 
-    /// Whether the string says `word`, which is ASCII.
+    /// Tells whether the string is `word`, which is ASCII.
     pub fn is(&self, word: &str) -> bool {
         // No escape is longer than six bytes: a name as long as the body isn't decoded to find out that it differs.
         self.raw == word || self.escaped && self.raw.len() <= 6 * word.len() && self.decode() == word
     }
 
-    /// Whether both say the same, however they are written.
+    /// Tells whether both are the same text, however they are written.
     pub fn says_what(&self, other: &Self) -> bool {
         if self.escaped || other.escaped { self.decode() == other.decode() } else { self.raw == other.raw }
     }

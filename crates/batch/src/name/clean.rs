@@ -2,7 +2,7 @@
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// What stands in the place of a character that a name must not have.
+/// The character in the place of one that a name must not have.
 const SUBSTITUTE: char = '-';
 
 /// Writes `wish` to `out` in NFC and without forbidden characters, a `.png` or `.svg` at its end, leading dots and spaces.
@@ -58,7 +58,7 @@ fn push_ascii(wish: &str, room: usize, out: &mut String) {
     *out = String::from_utf8(bytes).unwrap_or_default();
 }
 
-/// Whether a substitute follows another.
+/// Tells whether a substitute follows another.
 fn has_run(bytes: &[u8]) -> bool {
     let is_run = |(&one, &next): (&u8, &u8)| [one, next] == [SUBSTITUTE as u8; 2];
     let followers = bytes.get(1..).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What an item is called whose name has nothing left.
+/// The name of an item whose own name has nothing left.
 const NAMELESS: &str = "qr";
 
 /// Writes to `out` as many whole graphemes of `cleaned` as `room` characters hold, without trailing dots, spaces and `-`.
@@ -34,7 +34,7 @@ fn cut(cleaned: &str, room: usize) -> &str {
     cleaned[..end].trim_end_matches(['.', ' ', '-'])
 }
 
-/// Whether Windows takes a file of this name for a device, whatever its extension.
+/// Tells whether Windows takes a file of this name for a device, whatever its extension.
 fn is_device(name: &str) -> bool {
     let Some((start, rest)) = name.split_at_checked(3) else { return false };
     let starts_as = |device: &&str| start.eq_ignore_ascii_case(device);

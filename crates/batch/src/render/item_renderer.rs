@@ -40,7 +40,7 @@ impl From<ZipError> for Failure {
     }
 }
 
-/// What a thread builds once for the chunks of a job, and for the next job that looks the same.
+/// The renderer that a thread builds once for the chunks of a job, and for the next job that looks the same.
 pub(super) struct ItemRenderer {
     header: SpoolHeader,
     look: ResolvedStyle,
@@ -238,7 +238,7 @@ impl ResolvedStyle {
     }
 }
 
-/// What a panic says of itself.
+/// The message of a panic.
 fn panic_message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("panic without a message").to_owned()
@@ -247,14 +247,14 @@ fn panic_message(payload: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_fonts::test_fonts;
+    use qrpress_testkit::fonts;
 
     #[test]
     fn a_panic_is_a_failure_of_its_item_alone() {
         let style =
             RenderStyle { pixels_per_module: 2, background: Colour::Transparent, ..RenderStyle::default() };
         let mut renderer =
-            ItemRenderer::take(&SpoolHeader { format: OutputFormat::Both, style }, test_fonts()).unwrap();
+            ItemRenderer::take(&SpoolHeader { format: OutputFormat::Both, style }, fonts()).unwrap();
         let mut segment_with = |defect: bool| {
             let (mut segment, mut directory) = (Vec::new(), Vec::new());
             let mut writer = SegmentWriter::new(&mut segment, &mut directory);

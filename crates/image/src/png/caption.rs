@@ -19,13 +19,13 @@ const LITERALS_PER_WORD: usize = Piece::CAPACITY as usize / LONGEST_LITERAL as u
 /// Bytes of ink that are worth a match.
 const WORTHWHILE_MATCH: usize = 5;
 
-/// How often the sample's tokens count for each that it may lack.
+/// The weight of the sample's tokens, where a token that it lacks has weight 1.
 const SAMPLE_WEIGHT: u64 = 4;
 
 /// The codewords of matches by their length.
 type Matches = Box<[Piece; LONGEST_MATCH + 1]>;
 
-/// How a plan writes captions.
+/// The code in which a template writes captions.
 #[derive(Debug)]
 pub(crate) struct CaptionCode {
     header: BitString,
@@ -63,7 +63,7 @@ impl CaptionCode {
         }
     }
 
-    /// How the ink of its captions is to be taken.
+    /// The extent in which the ink of its captions is taken.
     pub(crate) fn extent(&self) -> Extent {
         if self.repeats.is_some() { Extent::OfCaption } else { Extent::OfLine }
     }

@@ -2,10 +2,10 @@
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// Where the header chunk starts in a file.
+/// The start of the header chunk in a file.
 const HEADER: usize = SIGNATURE.len();
 
-/// What a sample of a pixel is (PNG third edition, table 9).
+/// The meaning of a sample of a pixel (PNG third edition, table 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColourType {
     Greyscale = 0,

@@ -74,7 +74,7 @@ fn coded_distance(distance: u16) -> Coded {
     coded(u32::from(distance) - 1, 1)
 }
 
-/// How often each symbol occurs in what a code is made for.
+/// The number of times that each symbol occurs in the tokens that a code is made for.
 #[derive(Clone, Debug)]
 pub(crate) struct Frequencies {
     literals: [u64; LITERAL_SYMBOLS],

@@ -32,14 +32,14 @@ impl Coded {
         Self { bits: 0, packed: self.packed & !LENGTH }
     }
 
-    /// Whether others may follow.
+    /// Tells whether other pieces may follow.
     #[inline]
     fn is_full(self) -> bool {
         self.packed & LENGTH == u64::from(Piece::CAPACITY)
     }
 }
 
-/// What the groups of a line come to, as they are joined: where the last bit is, and which sums.
+/// The totals of a line's groups, as they are joined: the place of the last bit, and the sums.
 ///
 /// Both in one word, none reaching the next: a line has less than 2^14 bits; a group's sums are below 2^16, and those of
 /// at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the plain sum is of use.
@@ -67,7 +67,7 @@ impl RowTally {
         self.total += group.packed;
     }
 
-    /// Where the last bit is.
+    /// The place of the last bit.
     #[inline]
     pub(crate) fn last(self) -> usize {
         (self.total & LENGTH) as usize
@@ -110,7 +110,7 @@ impl FirstPieces {
 
 /// The coded groups of a place in the row.
 ///
-/// What is joined waits for a flush, and is counted in the tally, not by the writer.
+/// Joined bits wait for a flush, and are counted in the tally, not by the writer.
 #[derive(Debug)]
 pub(crate) struct GroupTable {
     heads: Box<FirstPieces>,
@@ -141,7 +141,7 @@ impl GroupTable {
         line: &mut LineWriter<'_, BYTES>,
         tally: &mut RowTally,
     ) {
-        // What a branch would choose, processors could not foresee.
+        // No processor could predict a branch here.
         let head = self.heads.get(window + usize::from(merged) * WINDOWS);
         line.join(head.bits, head.packed);
         tally.add(head);
@@ -178,7 +178,7 @@ impl GroupTable {
     ) {
         line.flush_to(tally.last());
         self.join_unless(merged, window, line, tally);
-        // Where groups are rarely long, processors foresee that there are no others.
+        // Groups are rarely long, so processors predict this branch.
         if !merged && self.heads.get(window).is_full() {
             for tail in &self.tails {
                 line.flush_to(tally.last());

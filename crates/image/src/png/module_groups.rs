@@ -24,7 +24,7 @@ pub(crate) struct GroupSpan {
     /// The bytes.
     start: usize,
     end: usize,
-    /// How many bytes before `start` are known: of the module or the margin before.
+    /// The number of bytes before `start` that are known: of the module or the margin before.
     known: usize,
     /// Bytes of the line after `end`; where groups follow, they are counted as if only the last did.
     after: usize,
@@ -32,7 +32,7 @@ pub(crate) struct GroupSpan {
     shown: Range<usize>,
     /// The bits of a window that tell the bytes.
     telling: usize,
-    /// How many a symbol has.
+    /// The number of them in a symbol.
     count: usize,
 }
 
@@ -73,7 +73,7 @@ impl GroupSpan {
         }
     }
 
-    /// What is left of the box in the group in which it begins.
+    /// The part left of the box in the group in which it begins.
     pub(crate) fn left_of(logo: &LogoBox, layout: &ScanlineLayout, version: Version) -> Self {
         let group = logo.left_group(layout);
         let whole = Self::of_group(group, layout, version);
@@ -91,7 +91,7 @@ impl GroupSpan {
         }
     }
 
-    /// What is right of the box, to the end of the group in which it ends, or of the next group. Nothing before it is
+    /// The part right of the box, to the end of the group in which it ends, or of the next group. Nothing before it is
     /// known.
     pub(crate) fn right_of(logo: &LogoBox, layout: &ScanlineLayout, version: Version) -> Self {
         let group = logo.right_group(layout);
@@ -159,8 +159,8 @@ impl GroupSpan {
         })
     }
 
-    /// Where tokens may begin and end, counted from the first byte: around the modules' edges, since nothing changes
-    /// between them.
+    /// The places at which tokens may begin and end, counted from the first byte: around the modules' edges, since
+    /// nothing changes between them.
     fn stops(&self, layout: &ScanlineLayout) -> Vec<usize> {
         let mut stops = vec![self.start, self.end];
         let edges = (7..=16).map(|module| module * layout.group_bytes);
@@ -202,10 +202,10 @@ impl GroupSet {
 pub(crate) struct Group {
     pub(crate) window: usize,
     pub(crate) bytes: Vec<u8>,
-    /// Where in `bytes` the data starts.
+    /// The start of the data in `bytes`.
     pub(crate) start: usize,
     /// The data's share in the sums of its line, but for the groups after it.
     pub(crate) sums: LineSums,
-    /// How often it occurs in a symbol of random modules, in 512ths.
+    /// Its occurrences in a symbol of random modules, in 512ths.
     pub(crate) weight: u64,
 }

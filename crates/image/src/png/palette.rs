@@ -12,7 +12,7 @@ type Rgba = [u8; 4];
 pub(crate) struct Palette {
     /// 1, 2, 4 or 8.
     pub(crate) bits_per_pixel: usize,
-    /// How captions are drawn.
+    /// The colours of captions.
     pub(crate) ramp: Ramp,
     /// A background pixel: 0, but for greys in which that is black.
     background: u8,

@@ -4,7 +4,8 @@ use super::deflate::{Token, match_lengths};
 use super::logo_box::LogoBox;
 use super::scanline::ScanlineLayout;
 
-/// Which of a section's gaps takes in the last group of the row before it, and the first group of the row after it.
+/// The index of the gap that takes in, or not, the last group of the row before it and the first group of the row after
+/// it.
 #[inline]
 pub(crate) fn gap_index(merges_last: bool, merges_first: bool) -> usize {
     usize::from(merges_last) + 2 * usize::from(merges_first)
@@ -79,8 +80,8 @@ impl QuietZone<'_> {
         }
     }
 
-    /// Whether a row's first or last group that equals the one above is left to the matches beside it, which must then be
-    /// long enough to be matches.
+    /// Tells whether a row's first or last group that equals the one above is left to the matches beside it, which must
+    /// then be long enough to be matches.
     pub(crate) fn merges_equal_groups(self) -> bool {
         self.layout.pixels_per_module > 1
     }

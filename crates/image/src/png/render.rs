@@ -1,4 +1,4 @@
-//! A symbol's file, from its plan.
+//! A symbol's file, from its template.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use super::template::{LogoTemplate, Template};
 use crate::CaptionPixels;
 use crate::windows::{WINDOWS, WINDOWS_IN_QUAD, first_window, shifted, window, window_of, window_quads};
 
-/// What the next row looks back at.
+/// The facts of a row that the next row looks back at.
 #[derive(Clone, Copy)]
 struct RowAbove {
     first_window: usize,
@@ -51,14 +51,14 @@ impl<'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> 
 }
 
 impl Template {
-    /// Appends the file of `symbol`, which is of the plan's version.
+    /// Appends the file of `symbol`, which is of the template's version.
     pub(crate) fn draw(&self, simd_level: SimdLevel, symbol: &Symbol, out: &mut Vec<u8>) {
         let start = out.len();
         out.extend_from_slice(&self.head);
         self.draw_data(simd_level, symbol, None, start, out);
     }
 
-    /// Appends the file of `symbol` with a caption, whose ink it takes into `ink`. The plan must be one with captions.
+    /// Appends the file of `symbol` with a caption, whose ink it takes into `ink`. The template must be one with captions.
     pub(crate) fn draw_with_caption(
         &self,
         simd_level: SimdLevel,
@@ -179,7 +179,7 @@ impl Template {
         let middles = groups - 2;
         let (whole, rest) = ((middles / WINDOWS_IN_QUAD).min(2 * WORDS - 1), middles % WINDOWS_IN_QUAD);
         let mut sums = RowSums::default();
-        // How windows differ whose groups are taken in: not at all, or as no two do.
+        // The exclusive or of two windows whose groups are merged: 0, or a value that no two windows give.
         let equal = if self.merges_equal_groups { 0 } else { WINDOWS };
         let mut above = RowAbove { first_window: NONE, last_window: NONE, last_merged: false };
         let is_bottom = rows.end == symbol.size();

@@ -1,4 +1,4 @@
-//! Where things lie in the scan lines of a style and version.
+//! The places of things in the scan lines of a style and version.
 
 use std::ops::Range;
 
@@ -92,7 +92,7 @@ impl ScanlineLayout {
         self.first_column as usize * self.group_bytes / 8
     }
 
-    /// Where group `group` begins, counted from the byte after the filter type; the first group from where it would begin
+    /// The start of group `group`, counted from the byte after the filter type; the first group from where it would begin
     /// with all of its modules.
     pub(crate) fn group_start(&self, group: usize) -> usize {
         self.left - self.first_group_skips() + group * self.group_bytes

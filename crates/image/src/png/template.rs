@@ -18,18 +18,18 @@ use super::logo_box::LogoBox;
 use super::palette::Palette;
 use super::scanline::ScanlineLayout;
 use crate::{CaptionPixels, Logo, LogoPlacement, Style, image_side_px};
-use parts::TemplateParts;
+pub(crate) use parts::TemplateParts;
 
 /// Header of a zlib stream: deflate, a window of 32 KiB, strongest compression (RFC 1950, clause 2.2).
 const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
 
-/// What of a picture is known before its symbol.
+/// The part of a picture that is known before its symbol.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TemplateInput<'a> {
     pub(crate) style: &'a Style,
     /// With its size, as in [`LogoPlacement::new`].
     pub(crate) logo: Option<(&'a Logo, u32)>,
-    /// What captions are like, if there is one.
+    /// A caption like those to come, if there are any.
     pub(crate) caption: Option<CaptionPixels<'a>>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Template {
     pub(crate) side_px: u32,
     /// The file up to the deflate stream.
     pub(crate) head: Vec<u8>,
-    /// Where the chunk of image data starts in `head`.
+    /// The start of the chunk of image data in `head`.
     pub(crate) data_chunk: usize,
     /// From the block's header to the first row's data.
     pub(crate) top: BitString,
@@ -49,7 +49,7 @@ pub(crate) struct Template {
     pub(crate) gaps: [BitString; 4],
     /// From the last row's data to the end of the block, by whether the row's last group is merged.
     pub(crate) bottoms: [BitString; 2],
-    /// Whether a row's first and last groups that equal those above are merged into the gap.
+    /// A row's first and last groups that equal those above are merged into the gap.
     pub(crate) merges_equal_groups: bool,
     /// The caption's own block, in a template with captions.
     pub(crate) caption: Option<CaptionCode>,
@@ -62,11 +62,12 @@ pub(crate) struct Template {
     pub(crate) logo: Option<LogoTemplate>,
     /// The sums of everything but the modules.
     pub(crate) static_sums: Adler32,
-    /// Whether a row's first group fits into one piece with the middle groups after it.
+    /// A row's first group fits into one piece with the middle groups after it.
     pub(crate) first_waits: bool,
-    /// How many groups of the middle fit into one piece; 0 if some group needs more than one, or a row needs a long line.
+    /// The number of middle groups that fit into one piece; 0 if some group needs more than one, or a row needs a long
+    /// line.
     pub(crate) groups_per_piece: usize,
-    /// Whether a row's last group fits into one piece with the gap after it.
+    /// A row's last group fits into one piece with the gap after it.
     pub(crate) last_waits: bool,
     /// No file is longer but for a caption, with room for the writer.
     pub(crate) longest_file: usize,
@@ -158,7 +159,7 @@ impl Template {
             bits += logo.rows.iter().map(|row| row.boxed.length() + row.gap.length()).sum::<usize>();
         }
         bits += version.size() * (longest_row + longest(&gaps));
-        debug_assert!(longest_row <= most_bits(LONG_LINE), "a row of {longest_row} bits");
+        assert!(longest_row <= most_bits(LONG_LINE), "a row of {longest_row} bits");
         let piece = Piece::CAPACITY as usize;
         let single = [&first, &middle, &last].iter().all(|table| table.longest <= piece)
             && longest_row <= most_bits(SHORT_LINE);
@@ -210,7 +211,7 @@ fn longest(strings: &[BitString]) -> usize {
     strings.iter().map(BitString::length).max().unwrap_or(0)
 }
 
-/// The palette, where things lie in a line, and the plate of the logo if there is one.
+/// The palette, the places of things in a line, and the box of the logo if there is one.
 fn laid_out(input: &TemplateInput<'_>, version: Version) -> (Palette, ScanlineLayout, Option<LogoBox>) {
     let style = input.style;
     if let Some((logo, ratio_millionths)) = input.logo {

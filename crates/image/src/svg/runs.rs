@@ -12,7 +12,7 @@ const DARK: usize = 512;
 const ROW_START: usize = 256;
 const RUNS: usize = DARK + Version::MAX.size() + 1;
 
-/// What a group adds to the path, given the module before it.
+/// The text that a group adds to the path, given the module before it.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     /// The runs that begin and end in the group.
@@ -63,8 +63,8 @@ impl RunTables {
         }
     }
 
-    /// What no symbol of `size` modules exceeds: runs take three bytes a module at most, a row's start eight, and the
-    /// last write reaches past its text.
+    /// A length that no symbol of `size` modules exceeds: runs take three bytes a module at most, a row's start eight,
+    /// and the last write reaches past its text.
     pub(super) fn longest(size: usize) -> usize {
         size * (3 * (size + 1) + 8) + 32
     }

@@ -4,6 +4,7 @@
 use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PixelRect, Style};
 use qrpress_logo::LogoPicture;
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
+use qrpress_testkit::Random;
 
 /// Red, green, blue and alpha of every pixel, row by row; all 0 where transparent.
 #[derive(Clone, PartialEq, Eq)]
@@ -218,19 +219,6 @@ fn symbol(version: Version, is_dark: impl FnMut(usize, usize) -> bool) -> Symbol
         }
     }
     Symbol::from_rows(version, ErrorCorrectionLevel::Medium, Mask::new(0).unwrap(), &rows)
-}
-
-/// Numbers that are the same on every run: splitmix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % end
-    }
 }
 
 /// A text of `length` bytes that starts as a URL does, another for each `number`.

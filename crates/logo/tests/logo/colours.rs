@@ -6,6 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use qrpress_logo::{Logo, LogoPicture};
 
+use qrpress_testkit::{assert_recorded, fnv1a};
+
 use crate::support::{Random, rgba};
 
 const CODE: [[u8; 4]; 2] = [[0, 0, 80, 255], [250, 250, 240, 255]];
@@ -98,13 +100,6 @@ fn no_room_but_for_the_code() {
     assert_eq!(picture.palette.len(), 2);
 }
 
-/// FNV-1a of 64 bits.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 #[test]
 fn pictures_are_as_recorded() {
     let mut current = String::new();
@@ -112,7 +107,7 @@ fn pictures_are_as_recorded() {
         for (width, height) in [(82, 82), (11, 7), (300, 150), (1228, 1228)] {
             for (ground, plate) in [("plate", BACKGROUND), ("transparency", None)] {
                 let picture = logo.quantise(width, height, plate, &CODE, 64);
-                let (palette, indices) = (hash(picture.palette.as_flattened()), hash(&picture.indices));
+                let (palette, indices) = (fnv1a(picture.palette.as_flattened()), fnv1a(&picture.indices));
                 writeln!(
                     current,
                     "{name} {width} × {height} on {ground}: palette {palette:016x} indices {indices:016x}"
@@ -120,9 +115,9 @@ fn pictures_are_as_recorded() {
                 .unwrap();
             }
         }
-        writeln!(current, "{name} data URL {:016x}", hash(logo.data_url(82, 41).as_bytes())).unwrap();
+        writeln!(current, "{name} data URL {:016x}", fnv1a(logo.data_url(82, 41).as_bytes())).unwrap();
     }
-    assert_eq!(current, crate::support::recorded("logo/golden.txt", &current));
+    assert_recorded(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logo/golden.txt"), &current);
 }
 
 #[test]

@@ -105,16 +105,7 @@ pub fn rgba(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 4]) -> Vec
     chunks(Kind::RGBA, width, height, |x, y, channel| pixel(x, y)[channel].into()).file()
 }
 
-/// The record `name` of the tests, made anew from `current` by `QRPRESS_BLESS=1`.
-pub fn recorded(name: &str, current: &str) -> String {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
-    if std::env::var_os("QRPRESS_BLESS").is_some_and(|value| value == "1") {
-        std::fs::write(&path, current).unwrap();
-    }
-    std::fs::read_to_string(path).unwrap()
-}
-
-/// Numbers that are the same on every run: a linear congruential generator's upper bits.
+/// Numbers that are the same on every run: a linear congruential generator's upper bits. The recorded pictures are made of them.
 pub struct Random(pub u64);
 
 impl Random {

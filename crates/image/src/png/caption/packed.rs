@@ -17,7 +17,7 @@ pub(crate) struct Canvas<'a> {
     pub(crate) stride: usize,
 }
 
-/// How a line's bytes are found.
+/// The way in which a line's bytes are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// From the line's first ink to its last.

@@ -41,7 +41,7 @@ impl LineSums {
     }
 }
 
-/// How the bytes of equal lines count in a checksum.
+/// The weight of the bytes of equal lines in a checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineWeight {
     /// Number of lines.

@@ -15,7 +15,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// What the writer takes between two flushes: a word less the bits after the last in its byte.
+    /// The bits that the writer takes between two flushes: a word less the bits after the last in its byte.
     pub(crate) const CAPACITY: u32 = 57;
 }
 
@@ -62,7 +62,7 @@ impl BitString {
         })
     }
 
-    /// How many of its bits wait for a flush once the writer has it.
+    /// The number of its bits that wait for a flush once the writer has it.
     pub(crate) fn waiting(&self) -> usize {
         if self.is_piece() { self.length } else { 0 }
     }
@@ -86,18 +86,20 @@ pub(crate) struct BitWriter<'a> {
     buffer: &'a mut [u8],
     /// The last in the highest place.
     latest: u64,
-    /// Where the last bit is, counted from that of the buffer's byte `BEFORE - 1`.
+    /// The place of the last bit, counted from that of the buffer's byte `BEFORE - 1`.
     last: usize,
 }
 
 impl<'a> BitWriter<'a> {
     /// Bytes before the first that it writes.
     pub(crate) const BEFORE: usize = 8;
-    /// What it may overwrite after its last byte, but for lines, each of which has its bytes.
+    /// The bytes that it may overwrite after its last byte, but for lines, each of which has its bytes.
     pub(crate) const ROOM: usize = 8 * (WORDS_AT_ONCE + 1);
 
     pub(crate) fn new(buffer: &'a mut [u8]) -> Self {
-        let latest = buffer.first_chunk().map_or(0, |before| u64::from_le_bytes(*before));
+        let mut before = [0; Self::BEFORE];
+        before.copy_from_slice(&buffer[..Self::BEFORE]);
+        let latest = u64::from_le_bytes(before);
         Self { buffer, latest, last: 7 }
     }
 

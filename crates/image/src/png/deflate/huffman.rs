@@ -5,8 +5,10 @@ use std::collections::BinaryHeap;
 
 use crate::png::deflate::bit_writer::Bits;
 
-/// The code lengths of an optimal prefix code, none above `longest`. Symbols of frequency 0 get length 0, a symbol
-/// alone gets 1.
+/// The code lengths of a prefix code, none above `longest`. Symbols of frequency 0 get length 0, a symbol alone gets 1.
+///
+/// The code is Huffman's, and optimal, where that has no longer codeword. Else the frequencies are halved until it has none:
+/// the code is then near the optimum that package-merge would find.
 pub(crate) fn code_lengths(frequencies: &[u64], longest: u8) -> Vec<u8> {
     let mut flattened = frequencies.to_vec();
     loop {

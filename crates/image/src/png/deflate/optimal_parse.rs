@@ -128,7 +128,7 @@ impl MatchTable {
     }
 }
 
-/// Whether a span of the string equals the bytes `distance` before it.
+/// Tells whether a span of the string equals the bytes `distance` before it.
 fn repeats(string: &[u8], span: &Range<usize>, distance: usize) -> bool {
     span.start >= distance
         // Most often the first byte tells.
