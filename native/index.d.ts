@@ -9,10 +9,10 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
-/** How a body is written: one JSON document, or a line of JSON per object. */
+/** The form of a body: one JSON document, or a line of JSON per object. */
 export type BodyForm = 'json' | 'ndjson'
 
-/** What a body consists of. */
+/** The parts of a body. */
 export interface BodyOutline {
   /**
    * JSON text of the top-level object without `items` (JSON) or of line 1 (NDJSON), in which the value of an
@@ -33,7 +33,7 @@ export interface BodyRefusal {
   code: 'invalid_json_line' | 'too_many_items' | 'invalid_input' | 'data_too_long' | 'qr_too_large'
   /** The line that the message is about, from 1. */
   line?: number
-  /** What is wrong, for people. */
+  /** The fault, in a sentence for people. */
   message: string
   /** The first of these things, place by place. */
   issues: Array<Issue>
@@ -49,7 +49,7 @@ export interface ByteRange {
   end: number
 }
 
-/** How captions look, and what they say where an item has none of its own. */
+/** The look of captions, and their text where an item has none of its own. */
 export interface CaptionStyle {
   /** The caption of items without one of their own; empty: none. */
   text: string
@@ -60,7 +60,7 @@ export interface CaptionStyle {
 }
 
 /**
- * What is wrong with a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
+ * Finds the faults of a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
  *
  * Throws `fonts`, `invalid_argument` or `panic`.
  */
@@ -82,13 +82,13 @@ export interface ChunkRange {
   firstItem: number
   /** Number of items. */
   itemCount: number
-  /** Where the chunk's records begin in the spool, in bytes. */
+  /** Offset of the chunk's records in the spool, in bytes. */
   spoolOffset: number
   /** Length of the chunk's records in bytes. */
   spoolBytes: number
 }
 
-/** What a column gives to an item. */
+/** The member of an item that a column fills. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference'
 
 /**
@@ -128,7 +128,7 @@ export interface FindFileRequest {
   chunk: RenderedChunk
   /** Index of the item in the job, from 0. */
   item: number
-  /** How its name ends. */
+  /** The ending of its name. */
   extension: '.png' | '.svg'
 }
 
@@ -148,7 +148,7 @@ export interface FinishArchivePart {
   segmentBytes: number
 }
 
-/** What the segments in order, the central directory and its end make together. */
+/** The archive that the segments in order, the central directory and its end make. */
 export interface FinishArchiveReport {
   /** Files in the archive. */
   entries: number
@@ -162,7 +162,7 @@ export interface FinishArchiveReport {
 export interface FinishArchiveRequest {
   /** One per segment. */
   parts: Array<FinishArchivePart>
-  /** Where they go. */
+  /** Path of the file that the central directory and its end are written to. */
   endPath: string
   /** Bytes of a file at `endPath` that stay before them; what lies behind is thrown away. Absent: 0. */
   endStart?: number
@@ -185,7 +185,7 @@ export interface FoundFile {
  */
 export declare function inspectBody(request: InspectBodyRequest): InspectBodyReport
 
-/** What was found in a body's items. A body that is not refused has a spool, if a job was given. */
+/** The report of a body's items. A body that is not refused has a spool, if a job was given. */
 export interface InspectBodyReport {
   /** Items that were seen. */
   total: number
@@ -209,9 +209,9 @@ export interface InspectBodyRequest {
   items: ByteRange
   /** The limits that hold. */
   limits: InspectLimits
-  /** What the items share. Without it only the rules of items are checked, and no spool is written. */
+  /** The settings that the items share. Without them only the rules of items are checked, and no spool is written. */
   job?: JobLook
-  /** Where the spool goes. A file that exists is replaced, and removed when the body is refused. */
+  /** Path of the spool to write. A file that exists is replaced, and removed when the body is refused. */
   spoolPath: string
   /** Items of a chunk; the last one may have fewer. */
   chunkItems: number
@@ -243,9 +243,9 @@ export interface InspectLimits {
 export interface Issue {
   /** JSON Pointer (RFC 6901) from the root of a JSON body or of an NDJSON line. */
   path: string
-  /** What kind of thing it is. */
+  /** The code of the fault. */
   code: string
-  /** What was expected and what was found, for people. */
+  /** A sentence for people: the expected and the found. */
   message: string
   /** The line of an NDJSON body, from 1. */
   line?: number
@@ -255,15 +255,15 @@ export interface Issue {
 export interface ItemFailure {
   /** The item's index in the job, from 0. */
   item: number
-  /** What happened. */
+  /** The message of the defect. */
   message: string
 }
 
-/** What every item of a job shares. */
+/** The settings that all items of a job share. */
 export interface JobLook {
-  /** Which pictures an item becomes. */
+  /** The pictures of an item. */
   format: OutputFormat
-  /** How they look. */
+  /** The look of these pictures. */
   style: RenderStyle
 }
 
@@ -275,7 +275,7 @@ export interface LogoStyle {
   ratioMillionths: number
 }
 
-/** How a manifest is written: a line of JSON per item, or a row of CSV per file. */
+/** The form of a manifest: a line of JSON per item, or a row of CSV per file. */
 export type ManifestForm = 'ndjson' | 'csv'
 
 /**
@@ -299,7 +299,7 @@ export interface OutlineBodyRequest {
   form: BodyForm
 }
 
-/** Which pictures an item becomes; `both` is a PNG, then an SVG. */
+/** The pictures of an item; `both` is a PNG, then an SVG. */
 export type OutputFormat = 'png' | 'svg' | 'both'
 
 /**
@@ -307,7 +307,7 @@ export type OutputFormat = 'png' | 'svg' | 'both'
  * PNG file (4 bytes each, all little endian), and these two.
  */
 export interface Proofs {
-  /** Where they go. A file that exists is replaced. */
+  /** Path of the file to write. A file that exists is replaced. */
   path: string
   /** Of so many items, spread evenly over the job. */
   items: number
@@ -322,7 +322,7 @@ export interface Proofs {
  */
 export declare function readSpreadsheet(request: ReadSpreadsheetRequest): ReadSpreadsheetReport
 
-/** What was found in a spreadsheet. */
+/** The report of a spreadsheet that was read. */
 export interface ReadSpreadsheetReport {
   /** The sheet that was read; absent for a CSV file. */
   sheet?: string
@@ -352,7 +352,7 @@ export interface ReadSpreadsheetReport {
 export interface ReadSpreadsheetRequest {
   /** The file, CSV or XLSX. */
   path: string
-  /** Where the NDJSON body goes. A file that exists is replaced. */
+  /** Path of the NDJSON body to write. A file that exists is replaced. */
   bodyPath: string
   /** JSON text of the job's meta object, line 1 of the body. */
   meta: string
@@ -362,7 +362,7 @@ export interface ReadSpreadsheetRequest {
   columns: Array<ChosenColumn>
   /** Other roles are found by the names of the columns. */
   recognise: boolean
-  /** How the rows are to be understood. */
+  /** The meaning of the rows. */
   layout: SpreadsheetLayout
   /** The limits that hold. */
   limits: SpreadsheetLimits
@@ -376,7 +376,7 @@ export interface ReadSpreadsheetRequest {
  */
 export declare function renderChunk(request: RenderChunkRequest): RenderChunkReport
 
-/** What became of a chunk, or of several together. */
+/** The outcome of a chunk, or of several together. */
 export interface RenderChunkReport {
   /** Items whose pictures are in the segment. */
   completed: number
@@ -405,15 +405,15 @@ export interface RenderChunkRequest {
   firstItem: number
   /** Number of items. */
   itemCount: number
-  /** Where the chunk's records begin in the spool, in bytes. */
+  /** Offset of the chunk's records in the spool, in bytes. */
   spoolOffset: number
   /** Length of the chunk's records in bytes. */
   spoolBytes: number
-  /** Where the ZIP segment goes. A file that exists is replaced. */
+  /** Path of the ZIP segment to write. A file that exists is replaced. */
   segmentPath: string
-  /** Where the segment's index goes. A file that exists is replaced. */
+  /** Path of the segment's index (in `crates/zip`, its directory) to write. A file that exists is replaced. */
   indexPath: string
-  /** Which items have proofs, if any. */
+  /** The proofs to write, if any. */
   proofs?: Proofs
 }
 
@@ -439,7 +439,7 @@ export interface RenderChunksRequest {
   indexPath: string
   /** Bytes of it that stay. */
   indexStart: number
-  /** How many threads draw, the caller's among them. */
+  /** Number of threads that draw, the caller's among them. */
   threads: number
 }
 
@@ -451,7 +451,7 @@ export interface RenderedChunk {
   firstItem: number
   /** Number of items. */
   itemCount: number
-  /** Where the chunk's records begin in the spool, in bytes. */
+  /** Offset of the chunk's records in the spool, in bytes. */
   spoolOffset: number
   /** Length of the chunk's records in bytes. */
   spoolBytes: number
@@ -490,13 +490,13 @@ export interface Spool {
   chunks: Array<SpoolChunk>
 }
 
-/** Where the records of some consecutive items lie. */
+/** The place of the records of some consecutive items. */
 export interface SpoolChunk {
   /** Index of the first item in the job, from 0. */
   firstItem: number
   /** Number of items. */
   itemCount: number
-  /** Where the records begin in the spool, in bytes. */
+  /** Offset of the records in the spool, in bytes. */
   spoolOffset: number
   /** Length of the records in bytes. */
   spoolBytes: number
@@ -506,13 +506,13 @@ export interface SpoolChunk {
 export interface SpreadsheetColumn {
   /** `A`, `B`, … */
   letters: string
-  /** What its header says; empty where there is none. */
+  /** The text of its header; empty where there is none. */
   name: string
-  /** What it gives to an item. */
+  /** The member of an item that it fills, if any. */
   role?: ColumnRole
 }
 
-/** How the rows of a spreadsheet are to be understood. */
+/** The meaning of a spreadsheet's rows. */
 export type SpreadsheetLayout = 'header' | 'rows' | 'lines'
 
 /** The limits that hold. */
@@ -578,7 +578,7 @@ export interface WriteEndRequest {
   segmentBytes: number
   /** Length of all their headers in bytes. */
   headerBytes: number
-  /** Where the end goes. A file that exists is replaced. */
+  /** Path of the end to write. A file that exists is replaced. */
   endPath: string
 }
 
@@ -596,9 +596,9 @@ export interface WriteHeadersRequest {
   indexPath: string
   /** Length of the segment in bytes. */
   segmentBytes: number
-  /** Where the segment begins in the archive, in bytes. */
+  /** Offset of the segment in the archive, in bytes. */
   offset: number
-  /** Where the headers go. A file that exists is replaced. */
+  /** Path of the headers to write. A file that exists is replaced. */
   headersPath: string
 }
 
@@ -609,12 +609,12 @@ export interface WriteHeadersRequest {
  */
 export declare function writeManifest(request: WriteManifestRequest): number
 
-/** A chunk, and where its lines of the manifest go. */
+/** A chunk, and the file for its lines of the manifest. */
 export interface WriteManifestRequest {
   /** The chunk. */
   chunk: RenderedChunk
-  /** How the lines are written. */
+  /** The form of the lines. */
   form: ManifestForm
-  /** Where they go. A file that exists is replaced. */
+  /** Path of the file to write. A file that exists is replaced. */
   manifestPath: string
 }

@@ -11,7 +11,7 @@ use crate::fonts::fonts;
 use crate::number::{from_js, to_js};
 use crate::style::{JobLook, RenderStyle};
 
-/// How a body is written: one JSON document, or a line of JSON per object.
+/// The form of a body: one JSON document, or a line of JSON per object.
 #[napi(string_enum = "lowercase")]
 pub enum BodyForm {
     Json,
@@ -27,7 +27,7 @@ pub struct OutlineBodyRequest {
     pub form: BodyForm,
 }
 
-/// What a body consists of.
+/// The parts of a body.
 #[napi(object, object_from_js = false)]
 pub struct BodyOutline {
     /// JSON text of the top-level object without `items` (JSON) or of line 1 (NDJSON), in which the value of an
@@ -55,9 +55,9 @@ pub struct ByteRange {
 pub struct Issue {
     /// JSON Pointer (RFC 6901) from the root of a JSON body or of an NDJSON line.
     pub path: String,
-    /// What kind of thing it is.
+    /// The code of the fault.
     pub code: String,
-    /// What was expected and what was found, for people.
+    /// A sentence for people: the expected and the found.
     pub message: String,
     /// The line of an NDJSON body, from 1.
     pub line: Option<i64>,
@@ -74,9 +74,9 @@ pub struct InspectBodyRequest {
     pub items: ByteRange,
     /// The limits that hold.
     pub limits: InspectLimits,
-    /// What the items share. Without it only the rules of items are checked, and no spool is written.
+    /// The settings that the items share. Without them only the rules of items are checked, and no spool is written.
     pub job: Option<JobLook>,
-    /// Where the spool goes. A file that exists is replaced, and removed when the body is refused.
+    /// Path of the spool to write. A file that exists is replaced, and removed when the body is refused.
     pub spool_path: String,
     /// Items of a chunk; the last one may have fewer.
     pub chunk_items: i64,
@@ -106,7 +106,7 @@ pub struct InspectLimits {
     pub max_issues: i64,
 }
 
-/// What was found in a body's items. A body that is not refused has a spool, if a job was given.
+/// The report of a body's items. A body that is not refused has a spool, if a job was given.
 #[napi(object, object_from_js = false)]
 pub struct InspectBodyReport {
     /// Items that were seen.
@@ -156,7 +156,7 @@ pub struct BodyRefusal {
     pub code: String,
     /// The line that the message is about, from 1.
     pub line: Option<i64>,
-    /// What is wrong, for people.
+    /// The fault, in a sentence for people.
     pub message: String,
     /// The first of these things, place by place.
     pub issues: Vec<Issue>,
@@ -173,14 +173,14 @@ pub struct Spool {
     pub chunks: Vec<SpoolChunk>,
 }
 
-/// Where the records of some consecutive items lie.
+/// The place of the records of some consecutive items.
 #[napi(object, object_from_js = false)]
 pub struct SpoolChunk {
     /// Index of the first item in the job, from 0.
     pub first_item: i64,
     /// Number of items.
     pub item_count: i64,
-    /// Where the records begin in the spool, in bytes.
+    /// Offset of the records in the spool, in bytes.
     pub spool_offset: i64,
     /// Length of the records in bytes.
     pub spool_bytes: i64,
@@ -201,7 +201,7 @@ pub fn outline_body(request: OutlineBodyRequest) -> Result<BodyOutline> {
     })
 }
 
-/// What is wrong with a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
+/// Finds the faults of a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
 ///
 /// Throws `fonts`, `invalid_argument` or `panic`.
 #[napi(catch_unwind)]

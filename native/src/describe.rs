@@ -1,4 +1,4 @@
-//! What this build of the engine is.
+//! The description of this build of the engine.
 
 use napi_derive::napi;
 use qrpress_batch::SimdLevel;

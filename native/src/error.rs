@@ -1,4 +1,4 @@
-//! How a call fails: with an error whose member `code` is stable, and whose message is for the log.
+//! The errors of calls: each has a stable member `code`, and a message for the log.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,7 +7,7 @@ use napi::bindgen_prelude::panic_to_error;
 use qrpress_batch::BatchError;
 use qrpress_spreadsheet::SpreadsheetError;
 
-/// What a call answers, or the `code` and message of what it throws. `#[napi]` knows it by its name.
+/// The answer of a call, or the `code` and message of the error that it throws. `#[napi]` knows this type by its name.
 pub type Result<T> = std::result::Result<T, Error<&'static str>>;
 
 /// An error of a crate below, with the code by which it is known outside.

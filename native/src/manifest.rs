@@ -16,7 +16,7 @@ pub struct RenderedChunk {
     pub first_item: i64,
     /// Number of items.
     pub item_count: i64,
-    /// Where the chunk's records begin in the spool, in bytes.
+    /// Offset of the chunk's records in the spool, in bytes.
     pub spool_offset: i64,
     /// Length of the chunk's records in bytes.
     pub spool_bytes: i64,
@@ -24,21 +24,21 @@ pub struct RenderedChunk {
     pub index_path: Option<String>,
 }
 
-/// How a manifest is written: a line of JSON per item, or a row of CSV per file.
+/// The form of a manifest: a line of JSON per item, or a row of CSV per file.
 #[napi(string_enum = "lowercase")]
 pub enum ManifestForm {
     Ndjson,
     Csv,
 }
 
-/// A chunk, and where its lines of the manifest go.
+/// A chunk, and the file for its lines of the manifest.
 #[napi(object, object_to_js = false)]
 pub struct WriteManifestRequest {
     /// The chunk.
     pub chunk: RenderedChunk,
-    /// How the lines are written.
+    /// The form of the lines.
     pub form: ManifestForm,
-    /// Where they go. A file that exists is replaced.
+    /// Path of the file to write. A file that exists is replaced.
     pub manifest_path: String,
 }
 
@@ -49,7 +49,7 @@ pub struct FindFileRequest {
     pub chunk: RenderedChunk,
     /// Index of the item in the job, from 0.
     pub item: i64,
-    /// How its name ends.
+    /// The ending of its name.
     #[napi(ts_type = "'.png' | '.svg'")]
     pub extension: String,
 }

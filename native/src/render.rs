@@ -18,15 +18,15 @@ pub struct RenderChunkRequest {
     pub first_item: i64,
     /// Number of items.
     pub item_count: i64,
-    /// Where the chunk's records begin in the spool, in bytes.
+    /// Offset of the chunk's records in the spool, in bytes.
     pub spool_offset: i64,
     /// Length of the chunk's records in bytes.
     pub spool_bytes: i64,
-    /// Where the ZIP segment goes. A file that exists is replaced.
+    /// Path of the ZIP segment to write. A file that exists is replaced.
     pub segment_path: String,
-    /// Where the segment's index goes. A file that exists is replaced.
+    /// Path of the segment's index (in `crates/zip`, its directory) to write. A file that exists is replaced.
     pub index_path: String,
-    /// Which items have proofs, if any.
+    /// The proofs to write, if any.
     pub proofs: Option<Proofs>,
 }
 
@@ -34,7 +34,7 @@ pub struct RenderChunkRequest {
 /// PNG file (4 bytes each, all little endian), and these two.
 #[napi(object, object_to_js = false)]
 pub struct Proofs {
-    /// Where they go. A file that exists is replaced.
+    /// Path of the file to write. A file that exists is replaced.
     pub path: String,
     /// Of so many items, spread evenly over the job.
     pub items: i64,
@@ -49,7 +49,7 @@ pub struct ChunkRange {
     pub first_item: i64,
     /// Number of items.
     pub item_count: i64,
-    /// Where the chunk's records begin in the spool, in bytes.
+    /// Offset of the chunk's records in the spool, in bytes.
     pub spool_offset: i64,
     /// Length of the chunk's records in bytes.
     pub spool_bytes: i64,
@@ -70,11 +70,11 @@ pub struct RenderChunksRequest {
     pub index_path: String,
     /// Bytes of it that stay.
     pub index_start: i64,
-    /// How many threads draw, the caller's among them.
+    /// Number of threads that draw, the caller's among them.
     pub threads: u32,
 }
 
-/// What became of a chunk, or of several together.
+/// The outcome of a chunk, or of several together.
 #[napi(object, object_from_js = false)]
 pub struct RenderChunkReport {
     /// Items whose pictures are in the segment.
@@ -99,7 +99,7 @@ pub struct RenderChunkReport {
 pub struct ItemFailure {
     /// The item's index in the job, from 0.
     pub item: i64,
-    /// What happened.
+    /// The message of the defect.
     pub message: String,
 }
 
@@ -108,7 +108,7 @@ pub struct ItemFailure {
 pub struct FinishArchiveRequest {
     /// One per segment.
     pub parts: Vec<FinishArchivePart>,
-    /// Where they go.
+    /// Path of the file that the central directory and its end are written to.
     pub end_path: String,
     /// Bytes of a file at `endPath` that stay before them; what lies behind is thrown away. Absent: 0.
     pub end_start: Option<i64>,
@@ -123,7 +123,7 @@ pub struct FinishArchivePart {
     pub segment_bytes: i64,
 }
 
-/// What the segments in order, the central directory and its end make together.
+/// The archive that the segments in order, the central directory and its end make.
 #[napi(object, object_from_js = false)]
 pub struct FinishArchiveReport {
     /// Files in the archive.
@@ -141,9 +141,9 @@ pub struct WriteHeadersRequest {
     pub index_path: String,
     /// Length of the segment in bytes.
     pub segment_bytes: i64,
-    /// Where the segment begins in the archive, in bytes.
+    /// Offset of the segment in the archive, in bytes.
     pub offset: i64,
-    /// Where the headers go. A file that exists is replaced.
+    /// Path of the headers to write. A file that exists is replaced.
     pub headers_path: String,
 }
 
@@ -156,7 +156,7 @@ pub struct WriteEndRequest {
     pub segment_bytes: i64,
     /// Length of all their headers in bytes.
     pub header_bytes: i64,
-    /// Where the end goes. A file that exists is replaced.
+    /// Path of the end to write. A file that exists is replaced.
     pub end_path: String,
 }
 

@@ -8,7 +8,7 @@ use qrpress_spreadsheet::{ColumnChoice, Limits, ReadRequest};
 use crate::error::{Result, guard_coded};
 use crate::number::{from_js, to_js};
 
-/// What a column gives to an item.
+/// The member of an item that a column fills.
 #[napi(string_enum = "lowercase")]
 pub enum ColumnRole {
     Data,
@@ -17,7 +17,7 @@ pub enum ColumnRole {
     Reference,
 }
 
-/// How the rows of a spreadsheet are to be understood.
+/// The meaning of a spreadsheet's rows.
 #[napi(string_enum = "lowercase")]
 pub enum SpreadsheetLayout {
     /// The first row that is not empty names the columns.
@@ -56,7 +56,7 @@ pub struct SpreadsheetLimits {
 pub struct ReadSpreadsheetRequest {
     /// The file, CSV or XLSX.
     pub path: String,
-    /// Where the NDJSON body goes. A file that exists is replaced.
+    /// Path of the NDJSON body to write. A file that exists is replaced.
     pub body_path: String,
     /// JSON text of the job's meta object, line 1 of the body.
     pub meta: String,
@@ -66,7 +66,7 @@ pub struct ReadSpreadsheetRequest {
     pub columns: Vec<ChosenColumn>,
     /// Other roles are found by the names of the columns.
     pub recognise: bool,
-    /// How the rows are to be understood.
+    /// The meaning of the rows.
     pub layout: SpreadsheetLayout,
     /// The limits that hold.
     pub limits: SpreadsheetLimits,
@@ -77,9 +77,9 @@ pub struct ReadSpreadsheetRequest {
 pub struct SpreadsheetColumn {
     /// `A`, `B`, …
     pub letters: String,
-    /// What its header says; empty where there is none.
+    /// The text of its header; empty where there is none.
     pub name: String,
-    /// What it gives to an item.
+    /// The member of an item that it fills, if any.
     pub role: Option<ColumnRole>,
 }
 
@@ -103,7 +103,7 @@ pub struct SpreadsheetProblem {
     pub message: String,
 }
 
-/// What was found in a spreadsheet.
+/// The report of a spreadsheet that was read.
 #[napi(object, object_from_js = false)]
 pub struct ReadSpreadsheetReport {
     /// The sheet that was read; absent for a CSV file.

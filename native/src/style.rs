@@ -6,7 +6,7 @@ use qrpress_batch::{Colour, SpoolHeader};
 
 use crate::error::Result;
 
-/// Which pictures an item becomes; `both` is a PNG, then an SVG.
+/// The pictures of an item; `both` is a PNG, then an SVG.
 #[napi(string_enum = "lowercase")]
 pub enum OutputFormat {
     Png,
@@ -54,7 +54,7 @@ pub struct LogoStyle {
     pub ratio_millionths: u32,
 }
 
-/// How captions look, and what they say where an item has none of its own.
+/// The look of captions, and their text where an item has none of its own.
 #[napi(object, object_to_js = false)]
 pub struct CaptionStyle {
     /// The caption of items without one of their own; empty: none.
@@ -65,12 +65,12 @@ pub struct CaptionStyle {
     pub font_size_px: u16,
 }
 
-/// What every item of a job shares.
+/// The settings that all items of a job share.
 #[napi(object, object_to_js = false)]
 pub struct JobLook {
-    /// Which pictures an item becomes.
+    /// The pictures of an item.
     pub format: OutputFormat,
-    /// How they look.
+    /// The look of these pictures.
     pub style: RenderStyle,
 }
 

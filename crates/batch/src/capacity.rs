@@ -1,4 +1,4 @@
-//! Whether an item's data fits a symbol, and the symbol with its caption the picture.
+//! Tells whether an item's data fits a symbol, and the symbol with its caption the picture.
 
 use qrpress_symbol::{DataTooLong, ErrorCorrectionLevel, Version, smallest_version};
 

@@ -1,4 +1,4 @@
-//! What can go wrong that is not the caller's fault.
+//! The errors that are not the caller's fault.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! What is wrong with a body, place by place.
+//! The faults of a body, place by place.
 
 /// The kind of an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

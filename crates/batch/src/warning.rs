@@ -1,4 +1,4 @@
-//! What about a job may not be what its sender wants: told beside the answer, and never a reason to refuse.
+//! Warnings: things in a job that its sender may not want. They go beside the answer, and are never a reason to refuse.
 
 use std::collections::HashMap;
 use std::hash::Hasher;

@@ -1,4 +1,4 @@
-//! What can be wrong with a style.
+//! The faults that a style can have.
 
 use std::fmt;
 

@@ -1,8 +1,9 @@
 //! Symbols as PNG files (PNG third edition): as few bits per pixel as the picture's colours need, written straight as a
 //! deflate stream (RFC 1951).
 //!
-//! A module row is `scale` equal scan lines. Its first line is coded group by group from tables; one match at the
-//! distance of a line then covers the right margin, the repeated lines, and the left margin of the next row.
+//! A module row is as many equal scan lines as a module has pixels. Its first line is coded group by group from tables. The
+//! *gap* follows: matches at the distance of a line, which cover the right margin, the repeated lines, and the left margin
+//! of the next row. `docs/engine.md` has one row by hand.
 
 mod caption;
 mod chunks;

@@ -1,4 +1,4 @@
-//! What can go wrong: the data has more bits than a symbol holds.
+//! The error of an encoder: the data has more bits than a symbol holds.
 
 use std::error::Error;
 use std::fmt;

@@ -1,14 +1,15 @@
 //! The choice of a version and of segments: the smallest version that any segmentation reaches.
 //!
+//! Bounds and costs hold for a range of versions, 1 to 9, 10 to 26 or 27 to 40: the headers of segments differ between them.
 //! Data stays in one segment unless several segments make a smaller version. Most data is decided by bounds that look at every
 //! character once: 64 at a time, a bit for each. Only where several segments may reach a smaller version does the dynamic
 //! programme run: three costs a character, one for each mode.
 //!
 //! ```text
-//! Survey::of               count digits and alphanumeric characters      a single segment's version
+//! Survey::of               counts of digits, alphanumeric characters     a single segment's version
 //! Survey::least_bits       every character in its own densest mode       could a smaller version hold that?
-//! …least_bits_by_runs      runs of digits and capitals, with headers     could it still?
-//! best_bits                dynamic programme                             the answer
+//! …least_bits_by_runs      their runs, with the headers of segments      could it still?
+//! best_bits                dynamic programme                             the bits of the best segments
 //! ```
 
 mod bounds;
@@ -117,7 +118,9 @@ pub(crate) fn best_segments(data: &[u8], versions: VersionRange) -> Vec<DataSegm
 /// The dynamic programme: the least cost of the characters so far, by the mode of the last one, in sixths of a bit. The part
 /// of a bit that a segment ends with is rounded up; rounding keeps the order, so the least cost is the best of each mode.
 struct Costs {
+    /// The cost of a segment's header, by mode.
     headers: [usize; 3],
+    /// The least cost while the last segment, of that mode, may go on.
     open: [usize; 3],
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong while an archive is written.
+//! The errors of writing an archive.
 
 use std::{error, fmt, io};
 

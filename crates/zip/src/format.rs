@@ -59,7 +59,7 @@ const CENTRAL_OFFSET: usize = 42;
 /// Bytes of a ZIP64 extra field that holds an offset (4.5.3).
 const ZIP64_EXTRA_BYTES: u16 = 12;
 
-/// What a local file header and a central directory header both say of an entry.
+/// The fields of an entry that its local file header and its central directory header share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub crc32: u32,
@@ -122,7 +122,7 @@ impl Entry {
     }
 }
 
-/// Where an archive's central directory lies, and how many entries it has.
+/// The place and the size of an archive's central directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CentralDirectory {
     /// Entries of all segments.
@@ -175,7 +175,7 @@ impl CentralDirectory {
     }
 }
 
-/// Whether a 32-bit field can't hold the value: all ones stand for "see ZIP64" (4.4.1.4).
+/// Tells whether a 32-bit field can't hold the value: all ones stand for "see ZIP64" (4.4.1.4).
 fn exceeds_u32(value: u64) -> bool {
     value >= u64::from(u32::MAX)
 }

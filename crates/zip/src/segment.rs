@@ -25,7 +25,7 @@ pub struct SegmentWriter<W, D> {
     header_bytes: u64,
 }
 
-/// What a finished segment consists of.
+/// The lengths of a finished segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentSummary {
     /// Entries that were not dropped.

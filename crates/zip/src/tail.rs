@@ -16,7 +16,7 @@ pub struct ZipSegment<R> {
     pub segment_bytes: u64,
 }
 
-/// What a tail completes.
+/// The lengths of a finished archive and its tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TailSummary {
     /// Entries of all segments.
@@ -79,7 +79,7 @@ pub fn write_end(directory: CentralDirectory, out: &mut impl Write) -> io::Resul
 /// Turns directories into headers, segment by segment.
 struct HeaderWriter {
     headers: Vec<u8>,
-    /// What was added so far; its offset is where the next segment begins.
+    /// The headers so far; the offset is that of the next segment.
     directory: CentralDirectory,
 }
 

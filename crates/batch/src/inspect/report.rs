@@ -1,4 +1,4 @@
-//! What an inspection answers.
+//! The report of an inspection.
 
 use crate::{Issues, Spool, Warning};
 

@@ -48,7 +48,7 @@ impl Watch {
 mod tests {
     use super::*;
 
-    /// What the looks at `items` items come to.
+    /// The result of a look at each of `items` items.
     fn outcome(time: Duration, body: &Path, items: u32) -> Result<(), BatchError> {
         let mut watch = Watch::start(time);
         (0..items).try_for_each(|_| watch.look(body))

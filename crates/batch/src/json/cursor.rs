@@ -249,7 +249,7 @@ impl<'a, 's> Cursor<'a, 's> {
         let mut pointer = self.place.root.to_owned();
         for frame in self.scratch.frames.iter().filter(|frame| frame.current > 0) {
             let step = if frame.is_object {
-                // What was read before is read again.
+                // Bytes that were read before are read again.
                 let Ok(name) = self.reader.text_at(frame.current) else { break };
                 name.decode()
             } else {

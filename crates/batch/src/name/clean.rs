@@ -47,7 +47,7 @@ fn push_ascii(wish: &str, room: usize, out: &mut String) {
     let wish = wish.trim_start_matches(is_dropped_first).as_bytes();
     let substitute = |&byte: &u8| if is_forbidden_ascii(byte) { SUBSTITUTE as u8 } else { byte };
     let mut bytes = std::mem::take(out).into_bytes();
-    // Where nothing collapses, no more than this is needed.
+    // Nothing more is needed if nothing collapses.
     bytes.extend(wish[..wish.len().min(room + 1)].iter().map(substitute));
     if has_run(&bytes) {
         bytes.clear();

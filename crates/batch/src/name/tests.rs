@@ -110,7 +110,7 @@ fn shortens_between_graphemes_and_trims_again() {
     assert_eq!(name_of(&format!("{start}q\u{301}")), format!("{start}q\u{301}"));
     assert_eq!(name_of(&format!("{start} .x")), start);
     assert_eq!(name_of(&format!("{start}/.é")), start);
-    // What is cut off can leave a device, or nothing.
+    // A cut can leave the name of a device, or nothing.
     assert_eq!(name_of(&format!("con{}x", " ".repeat(100))), "_con");
     assert_eq!(name_of(&format!("con.{start}")), format!("_con.{}", &start[..91]));
     assert_eq!(name_of(&format!("q{}", "\u{301}".repeat(100))), "qr");

@@ -1,4 +1,4 @@
-//! What draws a job's pictures: everything that a thread builds once for all of them.
+//! The renderer of a job's pictures: everything that a thread builds once for all of them.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ use qrpress_zip::{SegmentWriter, ZipError};
 use crate::caption::CaptionRenderer;
 use crate::{BatchError, Colour, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
 
-/// Presses that a thread keeps: as many jobs can take turns on it without building a plan twice.
+/// Renderers that a thread keeps: as many jobs can take turns on it without building the tables of a style twice.
 const KEPT_RENDERERS: usize = 4;
 
 thread_local! {
@@ -97,7 +97,7 @@ impl ItemRenderer {
     /// Does the work on an item. A panic in it is the item's failure.
     pub fn attempt(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|payload| {
-            // What the panic left half done goes with the old renderer.
+            // Work that the panic left half done goes with the old renderer.
             *self = Self::new(self.header.clone(), self.look.clone(), Arc::clone(&self.fonts));
             Err(Failure::Item(panic_message(&*payload)))
         })

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use crate::BatchError;
 
-/// Which items of a job have proofs, and where those of a chunk go.
+/// The items of a job that have proofs, and the file of a chunk's proofs.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofRequest<'a> {
     /// A file that exists is replaced.
@@ -26,7 +26,7 @@ pub struct ProofRequest<'a> {
 }
 
 impl ProofRequest<'_> {
-    /// Whether the item is among them.
+    /// Tells whether the item has a proof.
     fn includes(&self, item: u64) -> bool {
         let before = |item: u64| u128::from(item) * u128::from(self.items) / u128::from(self.total.max(1));
         before(item + 1) > before(item)
@@ -47,7 +47,7 @@ impl<'a> ProofWriter<'a> {
         Ok(Self { request, file: BufWriter::new(file), picture: Vec::new() })
     }
 
-    /// Where the item's picture goes, if it has a proof.
+    /// The buffer for the item's picture, if it has a proof.
     pub fn picture_of(&mut self, item: u64) -> Option<&mut Vec<u8>> {
         self.picture.clear();
         self.request.includes(item).then_some(&mut self.picture)

@@ -29,7 +29,7 @@ pub(crate) const SHORTEST_MATCH: usize = 3;
 pub(crate) fn match_lengths(count: usize) -> impl Iterator<Item = usize> {
     let mut left = count;
     std::iter::from_fn(move || {
-        // What a match leaves must be enough for another.
+        // The bytes that a match leaves must be enough for another.
         let most = if left > LONGEST_MATCH { left - SHORTEST_MATCH } else { left };
         let length = most.min(LONGEST_MATCH);
         (left >= SHORTEST_MATCH).then(|| {

@@ -7,7 +7,12 @@ use super::deflate::optimal_parse::OptimalParser;
 use super::module_groups::GroupSet;
 use crate::windows::WINDOWS;
 
-/// A piece of a coded group.
+/// A piece of a coded group; for the symbols of deflate see [`Code`].
+///
+/// ```text
+/// packed   63      39 38        14 13      0
+///          | plain   | weighted   | length  |
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 struct Coded {
     /// As in [`Piece`].
@@ -18,7 +23,7 @@ struct Coded {
 
 const WEIGHTED: u32 = LENGTH_BITS;
 const PLAIN: u32 = WEIGHTED + 25;
-/// The bits of a number of bits.
+/// The places of the length in `packed`.
 const LENGTH: u64 = (1 << WEIGHTED) - 1;
 
 impl Coded {
@@ -41,8 +46,9 @@ impl Coded {
 
 /// The totals of a line's groups, as they are joined: the place of the last bit, and the sums.
 ///
-/// Both in one word, none reaching the next: a line has less than 2^14 bits; a group's sums are below 2^16, and those of
-/// at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the plain sum is of use.
+/// All three are in one word, laid out as in [`Coded`], and none reaches the next: a line has less than 2^14 bits; a group's
+/// sums are below 2^16, and those of at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the
+/// plain sum is of use.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowTally {
     total: u64,
@@ -90,7 +96,8 @@ impl RowTally {
     }
 }
 
-/// The first piece of every group, then its sums alone, as in [`Coded`]: apart, so that one index serves for both.
+/// The first pieces of all groups, by window. Element `window + WINDOWS` has the sums alone, for a group that is merged. The
+/// two members of [`Coded`] are arrays of their own, so that one index serves for both.
 #[derive(Debug)]
 struct FirstPieces {
     bits: [u64; 2 * WINDOWS],
@@ -132,7 +139,7 @@ impl GroupTable {
         self.join_unless(false, window, line, tally);
     }
 
-    /// Joins the group of a window that is a single piece, or counts only its sums if a match has `taken` it in.
+    /// Joins the group of a window that is a single piece, or counts only its sums if it is `merged` into the gap.
     #[inline]
     pub(crate) fn join_unless<const BYTES: usize>(
         &self,
@@ -155,7 +162,7 @@ impl GroupTable {
         line: &mut LineWriter<'_, BYTES>,
         tally: &mut RowTally,
     ) {
-        // Joined to one another first, they wait for what is before them but once.
+        // The groups are joined to one another first, so that only one join waits for the bits before.
         let (before, mut joined) = (tally.total, 0_u64);
         for window in windows {
             let head = self.heads.get(window);
@@ -167,7 +174,7 @@ impl GroupTable {
         line.flush_to(tally.last());
     }
 
-    /// Joins a group after a flush that may be of several pieces.
+    /// Joins a group, which may have several pieces, after a flush.
     #[inline]
     pub(crate) fn put_pieces<const BYTES: usize>(
         &self,
@@ -189,7 +196,7 @@ impl GroupTable {
         }
     }
 
-    /// The table of a slot's groups.
+    /// The table of a set of groups, in that code.
     pub(crate) fn new(slot: &GroupSet, code: &Code, parser: &mut OptimalParser) -> Self {
         let mut table = Self {
             heads: Box::new(FirstPieces { bits: [0; _], packed: [0; _] }),

@@ -1,4 +1,7 @@
 //! The bytes of a group of eight modules in a row's first scan line.
+//!
+//! A group has as many bytes as a module has bits, so it begins and ends with whole bytes, whatever the scale. Its bytes show
+//! its own modules alone; the module before it counts because matches may copy from there.
 
 use std::ops::Range;
 

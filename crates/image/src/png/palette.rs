@@ -1,4 +1,4 @@
-//! What the bits of a pixel mean.
+//! The meaning of a pixel's bits: the colours of a picture, and the number of bits that they need.
 
 use super::chunks::{ColourType, begin_file, push_chunk};
 use crate::{Colour, Logo, LogoPlacement, PixelRect, Style};

@@ -4,17 +4,17 @@ use super::deflate::{Token, match_lengths};
 use super::logo_box::LogoBox;
 use super::scanline::ScanlineLayout;
 
-/// The index of the gap that takes in, or not, the last group of the row before it and the first group of the row after
-/// it.
+/// The index of the gap, by whether the last group of the row before it and the first group of the row after it are merged
+/// into it.
 #[inline]
 pub(crate) fn gap_index(merges_last: bool, merges_first: bool) -> usize {
     usize::from(merges_last) + 2 * usize::from(merges_first)
 }
 
-/// Makes the tokens around the data of rows of `height` lines.
+/// Makes the tokens around the data of rows.
 ///
-/// A row's first or last group that equals the one above needs no tokens of its own: the match beside it is made longer.
-/// Rows of the finder patterns do so in every symbol.
+/// A row's first or last group that equals the one above needs no tokens of its own: it is *merged* into the gap, whose
+/// match is made longer. Rows of the finder patterns have such groups in every symbol.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuietZone<'a> {
     pub(crate) layout: &'a ScanlineLayout,
@@ -47,7 +47,7 @@ impl QuietZone<'_> {
         [gap(false, false), gap(merges, false), gap(false, merges), gap(merges, merges)]
     }
 
-    /// From the last row's data to the end of the picture, by whether the row's last group is taken in.
+    /// From the last row's data to the end of the picture, by whether the row's last group is merged.
     pub(crate) fn bottoms(self) -> [Vec<Token>; 2] {
         let layout = self.layout;
         [false, self.merges_equal_groups()].map(|merges_last| {

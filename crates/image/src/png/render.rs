@@ -28,7 +28,11 @@ struct RowAbove {
 /// No window.
 const NONE: usize = usize::MAX;
 
-/// The drawing of a code: shifts of all but fixed lengths take a third of the instructions where the CPU has BMI2.
+/// The drawing of a code, as work for a CPU level: a shift by a number that is not constant takes a third of the
+/// instructions where the CPU has BMI2.
+///
+/// Three numbers are known to the compiler: `WORDS` of a row; `GROUPS_PER_PIECE`, the middle groups that are joined between
+/// two flushes, 0 where a group may have several pieces; and `BYTES` of the [`LineWriter`].
 struct CodeDrawing<'p, 'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> {
     template: &'p Template,
     symbol: &'p Symbol,
@@ -114,7 +118,7 @@ impl Template {
         out.extend_from_slice(&IEND);
     }
 
-    /// Writes the block of the code on that CPU level, and sums its bytes up. `WORDS` are those of a row.
+    /// Writes the block of the code on that CPU level, and sums its bytes up.
     fn draw_code_on<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         simd_level: SimdLevel,

@@ -8,15 +8,17 @@
 //! change in three  m(t - 2), m(t - 1) and m(t) are not all equal      change(t) | change(t - 1)
 //! change in five   m(t - 4) to m(t) are not all equal                 change in three at t, or at t - 2
 //! arm              101 ends at t                                      m(t) & change(t) & change(t - 1)
-//! core             01011101 ends at t                                 arm at t, 11 before it, 0101 ending at t - 4
+//! 0101             0101 ends at t                                     arm at t, and change(t - 2)
+//! core             01011101 ends at t                                 arm at t, no change(t - 2), and 0101 at t - 4
 //! dark in four     m(t - 3) to m(t) are not all light
 //! ```
 //!
 //! A run of five ends at `t` where five modules are equal. A run of `n` modules has that at `n - 4` lines; with the two lines
-//! after each of them it is `n - 2` lines, which is rule N1's number of points. A core counts for rule N3 once with four light
-//! modules before it and one after, and once with four light modules after it; the 0 at its beginning is the one before.
+//! after each of them it is `n - 2` lines, which is rule N1's number of points. A core is the pattern
+//! 1011101 and the light module before it. It counts for rule N3 once where four light modules lie before the pattern and one
+//! after it, and once where four lie after it.
 //!
-//! `docs/engine.md` has one line of 13 modules step by step.
+//! `docs/engine.md` has one row of 13 modules step by step.
 
 use std::ops::Range;
 
@@ -128,7 +130,7 @@ struct History<V> {
     change: [V; 4],
     change_in_three: [V; 2],
     change_in_five: [V; 4],
-    /// Ends of 0101.
+    /// The arms with a light module before them: the ends of 0101.
     arms: [V; 4],
     cores: [V; 4],
     dark_in_four: [V; 8],
@@ -187,8 +189,8 @@ impl<V: Words> History<V> {
         self.count_finders(counts);
     }
 
-    /// Goes on to the next line, `turn` being its number modulo eight, and counts what ends at it. `no_run` has the bits
-    /// in which no run of five may end.
+    /// Goes on to the next line and counts what ends at it. `turn` is the line's number modulo eight, or eight for a line past
+    /// the last. `no_run` has the bits in which no run of five may end.
     #[inline(always)]
     fn advance(&mut self, turn: usize, modules: V, no_run: V, counts: &mut Counts<V>) {
         let change = modules ^ self.modules;
@@ -201,8 +203,8 @@ impl<V: Words> History<V> {
         let arm = modules & change & change_before;
         let core = arm & !change_two_before & self.arms[turn % 4];
         let dark_in_four = modules | change_in_three | change_two_before;
-        // A core that ended one line ago, with four light modules before it; one that ended four lines ago, with four light
-        // modules after it. Two cores share one module at most, so finds in one bit are at least three lines apart.
+        // A core that ended one line ago, after three more light modules; one that ended four lines ago, with four
+        // light modules after it. Two patterns share one module at most, so finds in one bit are at least three lines apart.
         let light_before = self.cores[(turn + 3) % 4] & !(modules | self.dark_in_four[turn % 8]);
         let light_after = self.cores[turn % 4] & !dark_in_four;
         self.modules = modules;

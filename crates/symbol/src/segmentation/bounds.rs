@@ -34,7 +34,8 @@ impl Survey {
         self.mode.header_bits(versions) + self.least_sixths.div_ceil(6)
     }
 
-    /// The same, closer: the bits of one byte segment, less the most that runs of denser characters may save.
+    /// The same, closer: the bits of one byte segment, less the most that runs of denser characters may save. Where no
+    /// character needs byte mode, it is [`least_bits`](Self::least_bits).
     #[inline(always)]
     pub(super) fn least_bits_by_runs(&self, data: &[u8], versions: VersionRange) -> usize {
         if self.mode == Mode::Byte {
@@ -80,12 +81,13 @@ impl RunSavings {
     fn most(mut self, data: &[u8]) -> usize {
         let (mut digits, mut characters) = (Runs::default(), Runs::default());
         let mut has_one_run = true;
-        // A last look past the end, where every run has ended.
+        // The last step looks past the end of the data, where every run has ended. `characters` are those of alphanumeric mode.
         for start in (0..=data.len()).step_by(CLASSIFIED) {
             let classes = Classes::of(data, start);
             digits.advance(classes.digits);
             characters.advance(classes.characters);
-            // Before the first run are no bytes, which would need a header after it; after the data neither.
+            // A run inside the data splits the bytes around it in two, and the second part needs a header. A run at the
+            // beginning or at the end does not.
             let in_first_run =
                 if has_one_run { classes.characters ^ classes.characters.wrapping_add(1) } else { 0 };
             has_one_run &= classes.characters == u64::MAX;

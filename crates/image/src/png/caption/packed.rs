@@ -120,7 +120,7 @@ fn inked_columns(row: &[u8]) -> Option<Range<usize>> {
 fn pack(pixels: &[u8], bits_per_pixel: usize, out: &mut Vec<u8>) {
     match bits_per_pixel {
         2 => out.extend(pixels.as_chunks::<4>().0.iter().map(|pixels| {
-            // What the shifts leave of other pixels is outside of the byte.
+            // The shifts move the bits of other pixels out of the lowest byte.
             let word = u32::from_be_bytes(*pixels);
             (word >> 18 | word >> 12 | word >> 6 | word) as u8
         })),

@@ -51,7 +51,7 @@ pub(crate) struct LineWeight {
 }
 
 impl LineWeight {
-    /// The weight of the lines `rows`, of `stride` bytes each, in a picture of `picture_lines`.
+    /// The weight of the scan lines of these numbers, of `stride` bytes each, in a picture of `picture_lines`.
     pub(crate) fn of(rows: Range<usize>, stride: usize, picture_lines: usize) -> Self {
         let lines = rows.len() as u64;
         let lines_after = (picture_lines - rows.end) as u64 * lines + triangle(lines);

@@ -15,7 +15,8 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The bits that the writer takes between two flushes: a word less the bits after the last in its byte.
+    /// The bits that the writer takes between two flushes. A flush writes the eight bytes up to the last bit's, and up to
+    /// seven bits after the last bit are still free.
     pub(crate) const CAPACITY: u32 = 57;
 }
 
@@ -170,11 +171,11 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// The bits of a number of bits of a line.
+/// The width of a number that counts the coded bits of a line.
 pub(crate) const LENGTH_BITS: u32 = 14;
-/// Bytes for any line.
+/// Bytes for the coded bits of any scan line.
 pub(crate) const LONG_LINE: usize = (1 << LENGTH_BITS) / 8 + WORD;
-/// Bytes for most lines.
+/// Bytes for the coded bits of most scan lines.
 pub(crate) const SHORT_LINE: usize = 256 + WORD;
 /// Bytes that are written at once.
 const WORD: usize = 8;
@@ -184,9 +185,10 @@ pub(crate) const fn most_bits(line_bytes: usize) -> usize {
     8 * (line_bytes - WORD) - 8
 }
 
-/// Writes the bits of a line, and leaves it to its caller to count them.
+/// Writes the bits of a scan line's groups, and leaves it to its caller to count them.
 ///
-/// There are `BYTES` for it, a power of two and a word: so no flush has to look for the end of the buffer.
+/// There are `BYTES` for it, a power of two and a word: so no flush has to look for the end of the buffer. Bits *wait* in
+/// `latest` from a join to the next flush.
 pub(crate) struct LineWriter<'a, const BYTES: usize> {
     /// From the byte in which the last 64 bits before the line begin.
     bytes: &'a mut [u8; BYTES],
@@ -194,7 +196,8 @@ pub(crate) struct LineWriter<'a, const BYTES: usize> {
 }
 
 impl<const BYTES: usize> LineWriter<'_, BYTES> {
-    /// Writes the bits that wait, the last one of which is there.
+    /// Writes the bits that wait; `last` is the place of the last one, counted from the first bit of byte
+    /// `WORD - 1`.
     #[inline]
     pub(crate) fn flush_to(&mut self, last: usize) {
         let (byte, place) = (last / 8 % (BYTES - WORD), last % 8);
@@ -236,7 +239,7 @@ fn move_in(words: &[u64], places: usize, before: u64, buffer: &mut [u8]) {
 mod tests {
     use super::*;
 
-    /// What `write` writes after some bytes that it must leave as they are.
+    /// The bytes that `write` writes after others, which it must leave as they are.
     fn written(write: impl FnOnce(&mut BitWriter<'_>)) -> Vec<u8> {
         let before = *b"12345678";
         let mut buffer = [&before[..], &[0xff; 800]].concat();

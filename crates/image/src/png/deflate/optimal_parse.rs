@@ -79,7 +79,7 @@ impl MatchTable {
                 let begin = table.candidates.len();
                 if repeating != 0 {
                     table.candidates.push(Candidate { from: to as u16 - 1, distances: repeating });
-                    // What matches up to the stop before goes on where the span repeats too.
+                    // A match that ends at the stop before goes on where the span repeats too.
                     for index in latest[to - 1].clone() {
                         let Candidate { from, distances } = table.candidates[index];
                         if distances & repeating == 0 {

@@ -60,6 +60,7 @@ impl<'a> TemplateParts<'a> {
     /// The code that suits a symbol of random modules, which is what masking makes of every symbol: files come out nearly as
     /// small as with a code of their own.
     pub(crate) fn code(&self) -> Code {
+        // Tokens of every picture count 512 times, since the weights of groups are in 512ths.
         let once = WINDOWS as u64;
         let mut fixed = Frequencies::new(once);
         fixed.add(&self.quiet_zone.top(), once);
