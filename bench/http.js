@@ -32,7 +32,7 @@ export async function http({
   json,
   seconds = '10',
   connections = '8,100,1000',
-  sizes = '10',
+  sizes = '1,10,100',
   rate = '100',
   only = PARTS.join(),
   database = 'sqlite',

@@ -242,5 +242,5 @@ function quantiles(latencies) {
   const sorted = Float64Array.from(latencies).toSorted();
   const at = (share) =>
     Math.round(10 * (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)) / 10;
-  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), p999Ms: at(0.999) };
 }

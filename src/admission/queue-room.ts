@@ -6,7 +6,7 @@ import { QUEUE } from './table.js';
 
 /** What waits in the queue, as an organisation sees it. */
 export interface QueueLook {
-  /** Chunks of all, and about as many as are its own. */
+  /** Chunks of all; and the organisation's own, of which each job that waits counts as one. */
   chunks: number;
   own: number;
   /** Chunks that were started so far. */
@@ -51,7 +51,7 @@ export class QueueRoom {
   }
 
   /**
-   * Lets a job in that is drawn later, by `store`, where the queue has room, or where its organisation has not its half of it.
+   * Stores a job that is drawn later, where the queue has room, or where its organisation has less than half of it.
    * @throws ApiError `unavailable`
    */
   async enter<T>(organisationId: string, store: () => Promise<T>): Promise<T> {

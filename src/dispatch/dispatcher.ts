@@ -18,7 +18,7 @@ export type TaskHandler = (task: Task) => Promise<number | undefined>;
 
 /** What waits in the queue, as an organisation sees it. */
 export interface QueueFigures {
-  /** Chunks of all, and about as many as are its own. */
+  /** Chunks of all; and the organisation's own, of which each job that waits counts as one. */
   chunks: number;
   own: number;
   /** Chunks that were started since the queue is there. */

@@ -81,7 +81,7 @@ export class Acceptance {
 
   /**
    * Receives and checks a body, charges for it, makes it a job, and has it rendered; once for each key. When it resolves,
-   * the job outlives this machine as the database and the store do.
+   * the job is as durable as the database and the store are.
    * @throws ApiError `insufficient_credits`; `unavailable` when the store takes nothing; `request_in_progress` and
    *   `idempotency_key_reused`; whatever `receive` and `check` throw
    */

@@ -1,4 +1,4 @@
-/** Drafts: what is on the disk of a job that does not exist yet. */
+/** Drafts: the local files of a job that does not exist yet. */
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

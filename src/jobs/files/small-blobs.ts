@@ -11,7 +11,7 @@ import type { SmallBlobStore } from '../small-blob-store.js';
 /** Other attempts are counted from 1. */
 const IN_ATTEMPT_0 = /^jobs\/([0-9a-z]{26})\/(\S+-0(?:\.\w+)?)$/;
 
-/** The store, with the rows in it. Who writes the rows is `JobStore`; a backup and its restore take them with the other rows. */
+/** The store, with the rows in it. `NewJobStore` writes the rows; a backup and its restore take them with the other rows. */
 export function withSmallBlobs(store: BlobStore, rows: SmallBlobStore): BlobStore {
   const row = (key: string): [jobId: string, name: string] | undefined => {
     const [, jobId, name] = IN_ATTEMPT_0.exec(key) ?? [];
