@@ -66,6 +66,9 @@ const BACKLOG = 4_096;
 /** Time for requests under way when the service stops; uploads and downloads can be resumed. */
 const DRAIN_MS = 8_000;
 
+/** How long requests that came while the service stopped listening may take to be refused. */
+const LAST_ANSWERS_MS = 500;
+
 export class HttpServer {
   readonly #drain = new RequestDrain();
   readonly #server: Server;
@@ -135,6 +138,8 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
+    // Whose request came with the last connections gets its answer.
+    await Promise.race([closed, delay(LAST_ANSWERS_MS, undefined, { ref: false })]);
     this.#server.closeAllConnections();
     await closed;
   }

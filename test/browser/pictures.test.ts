@@ -79,6 +79,7 @@ describeInBrowser('pictures in a browser', () => {
         const items = [{ data: 'https://example.org/hall/1', filename: 'a', caption: 'Hall 1' }];
         await writeFile(join(folder, 'body.json'), JSON.stringify({ format: 'both', style, items }));
         execFileSync(process.execPath, [MAIN, 'render', join(folder, 'body.json'), '--out', `${folder}/`], {
+          env: { PATH: process.env['PATH'] },
           stdio: 'pipe',
         });
         const url = async (name: string, type: string) =>

@@ -78,8 +78,7 @@ function bundle() {
   );
 
   it('lists its packages in a bill of materials', () => {
-    const unpacked = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isDirectory()) as Dirent;
-    const root = join(folder, unpacked.name);
+    const root = join(folder, unpackedFolder());
     const manifests = readdirSync(join(root, 'node_modules'), { recursive: true, encoding: 'utf8' })
       .filter((path) => /(?:^|node_modules\/)(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
       .map((path) => JSON.parse(readFileSync(join(root, 'node_modules', path), 'utf8')) as Record<string, string>);
@@ -87,6 +86,12 @@ function bundle() {
     const installed = manifests.map((manifest) => `npm/${manifest['name']} ${manifest['version']}`);
     expect(billOf(join(root, 'sbom.cdx.json'))).toEqual(new Set(installed));
   });
+
+  /** The bundle as it was unpacked, beside what the other tests make of it. */
+  function unpackedFolder(): string {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return (entries.find((entry) => entry.isDirectory() && entry.name.startsWith('qrpress-')) as Dirent).name;
+  }
 
   /** Each part as `registry/name version`. */
   function billOf(path: string): Set<string> {
@@ -97,10 +102,7 @@ function bundle() {
   }
 
   it('has the licences of all that is linked into its addon', () => {
-    const unpacked = readdirSync(folder, { withFileTypes: true }).find(
-      (entry) => entry.isDirectory() && entry.name.startsWith('qrpress-'),
-    );
-    const native = join(folder, unpacked!.name, 'native');
+    const native = join(folder, unpackedFolder(), 'native');
     const addon = readdirSync(native).find((file) => file.endsWith('.node')) as string;
     const notices = readFileSync(join(native, 'NOTICES.txt'), 'utf8');
     const named = new Set([...notices.matchAll(/^([\w-]+ \d[\w.+-]*) \(.+\)$/gm)].map(([, crate]) => crate));

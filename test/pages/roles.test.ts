@@ -64,8 +64,8 @@ beforeAll(async () => {
   const { html } = await ada.visitor.get(`${ada.base}/members`);
   const [, invitationId = ''] = /invitations\/(\w+)\/withdraw/.exec(html) ?? [];
   const [, personId = ''] = /members\/(\w+)\/remove/.exec(html) ?? [];
-  // Who may not see webhooks learns nothing of one, whether it is there or not.
-  ids = { jobId, keyId, invitationId, personId, webhookId: jobId, deliveryId: jobId };
+  // Who may not see webhooks or styles learns nothing of one, whether it is there or not.
+  ids = { jobId, keyId, invitationId, personId, webhookId: jobId, deliveryId: jobId, styleId: jobId };
 });
 afterAll(() => service.close());
 

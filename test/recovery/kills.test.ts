@@ -112,7 +112,8 @@ async function start(failpoint: string): Promise<void> {
 
 async function ended(): Promise<void> {
   if (running !== undefined && running.child.exitCode === null && running.child.signalCode === null) {
-    await once(running.child, 'exit');
+    // Long after the last failpoint was to be met.
+    await once(running.child, 'exit', { signal: AbortSignal.timeout(60_000) });
   }
   running = undefined;
 }

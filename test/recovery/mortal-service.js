@@ -3,6 +3,7 @@
 import { readConfig } from '../../dist/config.js';
 import { EngineSupervisor } from '../../dist/engine/engine-supervisor.js';
 import { JobStore } from '../../dist/jobs/job-store.js';
+import { NewJobStore } from '../../dist/jobs/new-job-store.js';
 import { MailStore } from '../../dist/mail/mail-store.js';
 import { createService } from '../../dist/service.js';
 import { FileSystemStore } from '../../dist/storage/file-system-store.js';
@@ -12,6 +13,7 @@ const die = () => process.kill(process.pid, 'SIGKILL');
 /** Calls `die` before or after a method, where `when` says so of what it was called with. */
 function cut({ prototype }, method, { isBefore = false, when = () => true } = {}) {
   const original = prototype[method];
+  if (original === undefined) throw new Error(`there is no method ${method}`);
   prototype[method] = async function cutOff(...parameters) {
     if (isBefore && when(...parameters)) die();
     const result = await original.apply(this, parameters);
@@ -27,8 +29,8 @@ const FAILPOINTS = {
   'draft written': () => cut(EngineSupervisor, 'check', { isBefore: true }),
   'draft checked': () => cut(EngineSupervisor, 'check'),
   'spool stored': () => cut(FileSystemStore, 'adopt', { when: stores('spool') }),
-  'about to commit': () => cut(JobStore, 'create', { isBefore: true }),
-  committed: () => cut(JobStore, 'create'),
+  'about to commit': () => cut(NewJobStore, 'create', { isBefore: true }),
+  committed: () => cut(NewJobStore, 'create'),
   'chunks drawn': () => {
     cut(EngineSupervisor, 'renderChunk');
     cut(EngineSupervisor, 'renderChunks');
