@@ -14,7 +14,7 @@ import { ServerLine } from '../support/server-line.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** Longest that a probe may take: the patience of a check, and a busy machine. */
-const PROBE_MS = 10_000;
+const PROBE_MS = 3_000;
 
 let service: TestService;
 const toClose: (() => unknown)[] = [];

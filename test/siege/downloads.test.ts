@@ -9,7 +9,7 @@ import { ndjson, startTestService, type TestService } from '../support/service.j
 const READERS = 200;
 
 /** What they may hold together, with what the garbage collector has not seen yet. */
-const MOST_BYTES = 450_000_000;
+const MOST_BYTES = 350_000_000;
 
 let service: TestService;
 beforeAll(async () => {
