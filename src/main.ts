@@ -27,7 +27,10 @@ interface SubmitFlags extends InputFlags {
 const program = new Command('qrpress')
   .description('Presses QR codes in bulk.')
   .version(VERSION)
-  .showHelpAfterError('usage: qrpress COMMAND [OPTIONS]; try --help')
+  .configureOutput({
+    // One line, also where commander adds a guess at the word in a second one.
+    outputError: (message, write) => write(`${message.trim().replaceAll(/\s*\n\s*/g, ' ')}; try --help\n`),
+  })
   .exitOverride()
   .hook('preAction', (_, command) => {
     // The service's files are for its own user; the files of these two are the caller's.
