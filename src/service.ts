@@ -21,7 +21,7 @@ import type { Database } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
-import { EngineSupervisor } from './engine/engine-supervisor.js';
+import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-supervisor.js';
 import type { Engine } from './engine/engine.js';
 import { instrumentEngine } from './engine/instrumented-engine.js';
 import { absoluteJobResource } from './http/job-resource.js';
@@ -71,8 +71,9 @@ export interface ServiceOptions {
   /** `all` when absent. */
   role?: ProcessRole;
   log?: Log;
-  /** Times of leases and of looks for abandoned work, in place of the usual ones. */
-  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
+  /** Times of leases, of looks for abandoned work and of the engine's tasks, in place of the usual ones. */
+  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> &
+    Pick<EngineSupervisorOptions, 'taskMs'> & { webhookRetryDelaysMs?: readonly number[] };
   /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
@@ -176,11 +177,12 @@ async function loadShared({ redisUrl: url }: Config) {
   return { url, SharedDispatcher, connectQueueRedis, connectRedis };
 }
 
-function createEngine({ config, metrics, observers, log }: Base): { engine: Engine; supervisor: EngineSupervisor } {
+function createEngine({ config, options, metrics, observers, log }: Base): { engine: Engine; supervisor: EngineSupervisor } {
   const supervisor = new EngineSupervisor({
     threads: config.renderThreads,
     chunkItems: config.chunkItems,
     fontDir: config.fontDir,
+    taskMs: options.patience?.taskMs,
     onCrash: (crash) => {
       observers.engineCrashed(crash.tasksLost);
       log.error(crash, 'engine: process died, and is started again');
