@@ -36,6 +36,19 @@ const SMALLEST_PIECE = 1024 * 1024;
 /** The largest piece. While the reader waits for the store, each piece is twice the last one, up to this: long enough that its request hardly counts. */
 const LARGEST_PIECE = 8 * SMALLEST_PIECE;
 
+/** Bytes that all readers who may be slow have ahead of them together, about: where they are many, each piece is smaller. */
+const ALL_PIECES = 4 * LARGEST_PIECE;
+
+/** However many they are: requests for less would keep the store busy with nothing else. */
+const LEAST_PIECE = 64 * 1024;
+
+let slowReaders = 0;
+
+/** At most `most` bytes, and fewer where there are many readers. */
+function share(most: number): number {
+  return Math.max(LEAST_PIECE, Math.min(most, Math.floor(ALL_PIECES / Math.max(1, slowReaders))));
+}
+
 const FIRST_PAUSE_MS = 100;
 
 /** Ends with an error when the object holds less than was asked for, or is replaced meanwhile. */
@@ -50,7 +63,8 @@ export class ObjectRange extends Readable {
 
   /** `start` and `end` are offsets in bytes, `end` inclusive, or infinite for all there is. */
   constructor(start: number, end: number, options: ObjectRangeOptions) {
-    super({ highWaterMark: SMALLEST_PIECE });
+    super({ highWaterMark: options.isReaderQuick ? SMALLEST_PIECE : share(SMALLEST_PIECE) });
+    slowReaders += options.isReaderQuick ? 0 : 1;
     this.#options = options;
     this.#position = start;
     this.#end = end;
@@ -64,6 +78,7 @@ export class ObjectRange extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    slowReaders -= this.#options.isReaderQuick ? 0 : 1;
     this.#destroyed.abort();
     callback(error);
   }
@@ -84,8 +99,10 @@ export class ObjectRange extends Readable {
 
   async #readPiece(): Promise<void> {
     const isReaderWaiting = this.readableLength === 0;
-    const smallest = this.#options.isReaderQuick ? LARGEST_PIECE : SMALLEST_PIECE;
-    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(smallest, 2 * this.#pieceBytes), LARGEST_PIECE) : smallest;
+    const { isReaderQuick } = this.#options;
+    const smallest = isReaderQuick ? LARGEST_PIECE : share(SMALLEST_PIECE);
+    const largest = isReaderQuick ? LARGEST_PIECE : share(LARGEST_PIECE);
+    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(smallest, 2 * this.#pieceBytes), largest) : smallest;
     const last = Math.min(this.#end, this.#position + this.#pieceBytes - 1);
     let broken: unknown;
     for (let attempt = 0; this.#position <= Math.min(this.#end, last); attempt += 1) {
