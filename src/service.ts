@@ -31,6 +31,7 @@ import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { countEnd, createCollector, createObservers } from './instruments.js';
+import { endSlowestDownload } from './http/download-pace.js';
 import { endSlowest } from './intake/received-bytes.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { JobReportStore } from './jobs/job-report-store.js';
@@ -309,7 +310,7 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
         log.error({ err: error }, 'storage: no job is taken in');
         throw error;
       }),
-    makeRoom: { job: () => endSlowest() !== undefined },
+    makeRoom: { job: () => endSlowest() !== undefined, download: endSlowestDownload },
   });
   metrics.admission(() => admission.figures);
   return admission;
