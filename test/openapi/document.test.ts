@@ -58,6 +58,18 @@ it('has an example of every error, at its status', () => {
   );
 });
 
+it('describes 404 only where the path names a thing that may not exist', () => {
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { responses: Record<string, unknown> }>).map(([method, { responses }]) => ({
+      operation: `${method} ${path}`,
+      names: path.includes('{'),
+      describes: '404' in responses,
+    })),
+  );
+  expect(described.length).toBeGreaterThan(10);
+  expect(described.filter(({ names, describes }) => names !== describes)).toEqual([]);
+});
+
 it('takes its bounds from the table of limits', () => {
   const schemas = document.components?.schemas as Record<string, Record<string, Record<string, object>>>;
   expect(schemas['JobRequest']?.['properties']?.['items']).toMatchObject({ minItems: 1, maxItems: LIMITS.jsonItems });
