@@ -92,7 +92,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await fixture.expectSound();
   });
 
-  test('is cancelled by one process while another holds its chunks', async () => {
+  test('is cancelled by one process while another holds its chunks', { tags: ['additions/cancel'] }, async () => {
     await fixture.jobs.close();
     const frozen = standstill();
     const engine = new FakeEngine();
@@ -109,7 +109,9 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await fixture.expectSound();
   });
 
-  test('leaves nothing when it is deleted while its chunks are still drawn', async () => {
+  test('leaves nothing when it is deleted while its chunks are still drawn', {
+    tags: ['additions/delete'],
+  }, async () => {
     const { job, frozen } = await halfDone();
     await expect(fixture.jobs.delete(job)).rejects.toMatchObject({ code: 'not_ended' });
     await fixture.jobs.cancel(job);
