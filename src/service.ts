@@ -108,6 +108,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await outbox?.mails.close();
     await outbox?.webhooks.close();
     await admin.allowances.close();
+    await admin.organisationLimits.close();
     await supervisor.close();
     await admin.close();
     await base.tracing?.close();
@@ -122,6 +123,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     pages?.start();
     if (base.role !== 'worker') {
       admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
+      await admin.organisationLimits.start((error) => log.warn({ err: error }, 'account: limits were not read'));
     }
   } catch (error) {
     await close();
@@ -310,6 +312,7 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
         log.error({ err: error }, 'storage: no job is taken in');
         throw error;
       }),
+    atOnceOf: (organisationId) => admin.organisationLimits.of(organisationId).atOnce,
     makeRoom: { job: () => endSlowest() !== undefined, download: endSlowestDownload },
   });
   metrics.admission(() => admission.figures);
@@ -382,7 +385,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
     ...parts,
     urls: links.urls,
     jobReports: new JobReportStore(database),
-    limits: new RateLimits(config.rateLimits, redis),
+    limits: new RateLimits(config.rateLimits, admin.organisationLimits, redis),
     ...documents(config),
   });
   return new HttpServer({
