@@ -180,7 +180,10 @@ async function loadShared({ redisUrl: url }: Config) {
   return { url, SharedDispatcher, connectQueueRedis, connectRedis };
 }
 
-function createEngine({ config, options, metrics, observers, log }: Base): { engine: Engine; supervisor: EngineSupervisor } {
+function createEngine({ config, options, metrics, observers, log }: Base): {
+  engine: Engine;
+  supervisor: EngineSupervisor;
+} {
   const supervisor = new EngineSupervisor({
     threads: config.renderThreads,
     chunkItems: config.chunkItems,

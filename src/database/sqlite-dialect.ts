@@ -1,7 +1,14 @@
 /** Kysely's SQLite dialect over libsql, with commits that are durable without blocking the event loop. */
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { type DatabaseConnection, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
+import {
+  type DatabaseConnection,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
 import LibsqlDatabase from 'libsql';
 import { sharedSync } from '../shared-sync.js';
 
