@@ -81,13 +81,13 @@ export class ApiKeyStore {
 
   /** Whom a key belongs to; undefined for a malformed, unknown or revoked one alike. */
   async authenticate(key: string): Promise<Caller | undefined> {
-    if (!isApiKey(key)) {
-      return undefined;
-    }
     const now = Date.now();
     const known = this.#recent.get(key);
     if (known !== undefined && known.until > now) {
       return known.caller;
+    }
+    if (!isApiKey(key)) {
+      return undefined;
     }
     return this.#asked.get(key) ?? this.#ask(key, now);
   }
