@@ -25,7 +25,7 @@ import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
 import { connectS3, S3_PATIENCE, type S3Patience } from './s3-connection.js';
 import { named, S3Error } from './s3-error.js';
-import { S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
+import { LARGEST_PART_BYTES, S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
 /** Time for which it is taken for granted that the bucket can be written to. */
@@ -44,9 +44,9 @@ export class S3Store implements BlobStore {
   readonly #gathering = new ReusedMemory(GATHERED_BYTES);
   #lastCheck: { at: number; outcome: Promise<void> } | undefined;
 
-  constructor(location: BucketLocation, patience = S3_PATIENCE) {
+  constructor(location: BucketLocation, patience = S3_PATIENCE, largestPartBytes = LARGEST_PART_BYTES) {
     this.#client = connectS3(location, patience);
-    this.#uploads = new S3Uploads(this.#client);
+    this.#uploads = new S3Uploads(this.#client, largestPartBytes);
     this.#patience = patience;
     this.#bucket = location.bucket;
     this.#root = location.prefix === '' ? '' : `${location.prefix}/`;

@@ -17,7 +17,7 @@ import { ReusedMemory } from './reused-memory.js';
  * A larger file is uploaded in parts. Most segments are not: an object in parts costs a service three requests more, and many
  * of them write each byte twice, into the part and then into the object.
  */
-const LARGEST_PART = 48 * 1024 * 1024;
+export const LARGEST_PART_BYTES = 48 * 1024 * 1024;
 
 /** Bounds the memory that uploads take together. */
 export const UPLOADS_AT_ONCE = 6;
@@ -25,17 +25,20 @@ export const UPLOADS_AT_ONCE = 6;
 export class S3Uploads {
   readonly #client: S3Client;
   readonly #slots = new Slots(UPLOADS_AT_ONCE);
-  readonly #memory = new ReusedMemory(LARGEST_PART);
+  readonly #largestPart: number;
+  readonly #memory: ReusedMemory;
 
-  constructor(client: S3Client) {
+  constructor(client: S3Client, largestPartBytes: number) {
     this.#client = client;
+    this.#largestPart = largestPartBytes;
+    this.#memory = new ReusedMemory(largestPartBytes);
   }
 
   /** Stores ranges of a file, all of it when absent, one after the other. */
   async store(object: { Bucket: string; Key: string }, path: string, ranges?: readonly BlobRange[]): Promise<void> {
     const file = await open(path);
     try {
-      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }]);
+      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }], this.#largestPart);
       if (others.length === 0) {
         await this.#withContent(file, part, (Body) => this.#client.send(new PutObjectCommand({ ...object, Body })));
         return;
@@ -67,9 +70,9 @@ export class S3Uploads {
 type Part = readonly BlobRange[];
 
 /** The ranges cut into as few parts as can be, of equal size, so that those that are uploaded at once end together. */
-function partsOf(ranges: readonly BlobRange[]): Part[] {
+function partsOf(ranges: readonly BlobRange[], largestPart: number): Part[] {
   const total = ranges.reduce((sum, { bytes }) => sum + bytes, 0);
-  const partBytes = Math.ceil(total / Math.ceil(total / LARGEST_PART));
+  const partBytes = Math.ceil(total / Math.ceil(total / largestPart));
   const parts: BlobRange[][] = [];
   let room = 0;
   for (const { offset, bytes } of ranges) {
