@@ -12,11 +12,9 @@ import { rooms } from './check/rooms.js';
 import { traces } from './check/traces.js';
 import { typos } from './check/typos.js';
 
-// Takes longest, and one processor is idle while the addon is linked.
-const clippy = outputLater('cargo', [
-  ...['clippy', '--workspace', '--all-targets', '--locked', '--quiet'],
-  ...['--', '-D', 'warnings'],
-]);
+const CLIPPY = 'clippy --workspace --all-targets --locked --quiet -- -D warnings';
+// It takes longest, and one processor is idle while the addon is linked.
+const clippy = outputLater('cargo', CLIPPY.split(' '));
 await import('./setup.js');
 
 const npm = (name, ...words) => output(`node_modules/.bin/${name}`, words);

@@ -17,7 +17,11 @@ export function output(program, words) {
 export async function outputLater(program, words) {
   const child = spawn(program, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   try {
-    const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
     return status === 0 ? '' : `${stdout}${stderr}` || `${program}: exit ${status}`;
   } catch (error) {
     return `${program}: ${error.message}`;

@@ -38,7 +38,10 @@ export class S3Uploads {
   async store(object: { Bucket: string; Key: string }, path: string, ranges?: readonly BlobRange[]): Promise<void> {
     const file = await open(path);
     try {
-      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }], this.#largestPart);
+      const [part = [], ...others] = partsOf(
+        ranges ?? [{ offset: 0, bytes: (await file.stat()).size }],
+        this.#largestPart,
+      );
       if (others.length === 0) {
         await this.#withContent(file, part, (Body) => this.#client.send(new PutObjectCommand({ ...object, Body })));
         return;
