@@ -1,18 +1,24 @@
-/** A range of an object as a stream of short requests: a slow reader holds no connection, a broken one costs a piece. */
+/**
+ * A range of an object as a stream of short requests: a slow reader holds no connection, and a bodyError connection costs
+ * one piece.
+ */
 
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The bytes of one answer, and what it says of the object. */
+/** One response: its body, and what it says about the object. */
 export interface Piece {
   entityTag: string | undefined;
-  /** Bytes of the whole object; undefined when the answer is not the range that was asked for. */
+  /** Size of the whole object. Undefined when the response is not the requested range. */
   objectBytes: number | undefined;
   body: Readable;
 }
 
-/** Asks for bytes `start` to `end` (inclusive), or as far as there are any, of the object with this tag where one is given. */
+/**
+ * Requests bytes `start` to `end` (inclusive), or as many as exist, of the object with this entity tag, if one is
+ * given.
+ */
 export type FetchPiece = (
   start: number,
   end: number,
@@ -21,24 +27,27 @@ export type FetchPiece = (
 ) => Promise<Piece>;
 
 export interface ObjectRangeOptions {
-  /** For errors. */
+  /** Name used in errors. */
   name: string;
   fetch: FetchPiece;
-  /** True where the reader is a file: then it takes the largest pieces from the start. */
-  isReaderQuick: boolean;
-  /** Attempts at a piece whose body breaks off; `fetch` sees to its own retries. */
+  /** True when the stream is written to a file. Then even the first piece has the largest size. */
+  isFileReader: boolean;
+  /** Attempts per piece when its body breaks off. `fetch` retries its own failures. */
   attempts: number;
 }
 
-/** Bytes that are read ahead of a reader, and asked for at once where the reader is slow. */
-const SMALLEST_PIECE = 1024 * 1024;
+/** Read-ahead buffer, and piece size for a slow reader. */
+const MIN_PIECE_BYTES = 1024 * 1024;
 
-/** The largest piece. While the reader waits for the store, each piece is twice the last one, up to this: long enough that its request hardly counts. */
-const LARGEST_PIECE = 8 * SMALLEST_PIECE;
+/**
+ * While the reader waits for the store, each piece is twice the size of the last, up to this. At this size the cost of
+ * a request hardly matters.
+ */
+const MAX_PIECE_BYTES = 8 * MIN_PIECE_BYTES;
 
-const FIRST_PAUSE_MS = 100;
+const FIRST_RETRY_DELAY_MS = 100;
 
-/** Ends with an error when the object holds less than was asked for, or is replaced meanwhile. */
+/** Fails when the object is shorter than the range, or is replaced during the read. */
 export class ObjectRange extends Readable {
   readonly #options: ObjectRangeOptions;
   #end: number;
@@ -48,9 +57,9 @@ export class ObjectRange extends Readable {
   #pieceBytes = 0;
   #reading = false;
 
-  /** `start` and `end` are offsets in bytes, `end` inclusive, or infinite for all there is. */
+  /** `start` and `end` are offsets in bytes. `end` is inclusive, or infinity for the whole rest. */
   constructor(start: number, end: number, options: ObjectRangeOptions) {
-    super({ highWaterMark: SMALLEST_PIECE });
+    super({ highWaterMark: MIN_PIECE_BYTES });
     this.#options = options;
     this.#position = start;
     this.#end = end;
@@ -68,14 +77,14 @@ export class ObjectRange extends Readable {
     callback(error);
   }
 
-  /** A piece is taken as it comes, also when that is more than the reader wants yet. */
+  /** Pushes all of each piece, even when it is more than the reader wants yet. */
   async #readPieces(): Promise<void> {
-    // A reader asks before it takes what is there: a moment later it shows whether anything is left.
+    // `_read` is called before the reader takes what is buffered. One tick later the buffer shows what is left.
     await Promise.resolve();
     do {
       await this.#readPiece();
     } while (this.#position <= this.#end && this.readableLength < this.readableHighWaterMark && !this.destroyed);
-    // At once: the reader may ask again before this call has returned to anyone.
+    // Cleared here and not by the caller: the reader may ask again before this call returns.
     this.#reading = false;
     if (this.#position > this.#end) {
       this.push(null);
@@ -84,37 +93,37 @@ export class ObjectRange extends Readable {
 
   async #readPiece(): Promise<void> {
     const isReaderWaiting = this.readableLength === 0;
-    const smallest = this.#options.isReaderQuick ? LARGEST_PIECE : SMALLEST_PIECE;
-    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(smallest, 2 * this.#pieceBytes), LARGEST_PIECE) : smallest;
+    const minimum = this.#options.isFileReader ? MAX_PIECE_BYTES : MIN_PIECE_BYTES;
+    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(minimum, 2 * this.#pieceBytes), MAX_PIECE_BYTES) : minimum;
     const last = Math.min(this.#end, this.#position + this.#pieceBytes - 1);
-    let broken: unknown;
+    let bodyError: unknown;
     for (let attempt = 0; this.#position <= Math.min(this.#end, last); attempt += 1) {
       if (attempt === this.#options.attempts) {
-        throw broken;
+        throw bodyError;
       }
       if (attempt > 0) {
-        await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal: this.#destroyed.signal });
+        await pause(FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1), undefined, { signal: this.#destroyed.signal });
       }
-      broken = await this.#readUpTo(last);
+      bodyError = await this.#readUpTo(last);
     }
   }
 
-  /** Answers with what cut the body off, if anything did; whatever else is wrong is thrown. */
+  /** Returns the error that cut the body off, if any. Throws every other error. */
   async #readUpTo(last: number): Promise<unknown> {
     const { name, fetch } = this.#options;
     const { entityTag, objectBytes, body } = await fetch(this.#position, last, this.#entityTag, this.#destroyed.signal);
     try {
       if (objectBytes === undefined) {
-        throw new Error(`${name}: the store answered with another range than was asked for`);
+        throw new Error(`${name}: the store sent a different range than requested`);
       }
       this.#entityTag ??= entityTag;
       if (this.#end === Number.POSITIVE_INFINITY) {
         this.#end = objectBytes - 1;
       }
       const end = Math.min(this.#end, last);
-      const broken = await this.#take(body);
-      if (broken !== undefined || this.#position > end) {
-        return broken;
+      const bodyError = await this.#take(body);
+      if (bodyError !== undefined || this.#position > end) {
+        return bodyError;
       }
       if (objectBytes <= end) {
         throw new Error(`${name} ends at byte ${objectBytes}, before byte ${this.#end}`);
@@ -126,7 +135,8 @@ export class ObjectRange extends Readable {
   }
 
   async #take(body: Readable): Promise<unknown> {
-    // Each as it came: an iterator would copy those together that come while it is asked for none.
+    // Pushes each chunk as it arrives. An async iterator would copy together the chunks that arrive between two
+    // requests.
     body.on('data', (chunk: Buffer) => {
       this.#position += chunk.length;
       this.push(chunk);
