@@ -1,6 +1,13 @@
-/** How the host's tests run. They meet the compiled farm and the addon: `npm test` sets those up first. */
+/** How the host's tests run. They use the compiled engine process and the addon: `npm test` sets those up first. */
 
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+/** Clauses of the contract by name. A test carries the names of those that it holds the service to. */
+const CLAUSES = JSON.parse(readFileSync(new URL('test/spec/clauses.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
 
 export default defineConfig({
   test: {
@@ -10,6 +17,7 @@ export default defineConfig({
     // A process for each file: a test that takes its process down takes no other file's results with it.
     pool: 'forks',
     maxWorkers: 2,
+    tags: Object.entries(CLAUSES).map(([name, description]) => ({ name, description })),
     allowOnly: false,
     // On a busy machine, and said in the report. At a desk a test that fails now and then is seen at once.
     retry: process.env['CI'] ? 1 : 0,

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyStore } from './account/api-key-store.js';
 import { Operators } from './account/operators.js';
+import { OrganisationLimits } from './account/organisation-limits.js';
 import { OrganisationStore } from './account/organisation-store.js';
 import type { Config } from './config.js';
 import { Allowances } from './credits/allowance-store.js';
@@ -26,6 +27,7 @@ export interface AdminContext {
   database: Database;
   operators: Operators;
   organisations: OrganisationStore;
+  organisationLimits: OrganisationLimits;
   keys: ApiKeyStore;
   ledger: Ledger;
   allowances: Allowances;
@@ -65,6 +67,7 @@ export async function openAdminContext(
     database,
     operators: new Operators(database),
     organisations: new OrganisationStore(database),
+    organisationLimits: new OrganisationLimits(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),
     allowances: new Allowances(database, config.monthlyCredits),

@@ -26,6 +26,7 @@ export type AuditAction =
   | 'data-exported'
   | 'credits-granted'
   | 'allowance-set'
+  | 'limits-set'
   | 'became-operator'
   | 'operator-withdrawn'
   | 'identity-connected'

@@ -6,6 +6,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
+import { type OwnLimits, setOwnLimits } from './organisation-limits.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, hasOperator, insertPerson, listOperators, setOperator } from './person-store.js';
@@ -125,6 +126,24 @@ export class Operators {
       await audit(transaction, actor, organisationId, 'allowance-set', credits === null ? 'standard' : String(credits));
     });
   }
+
+  /**
+   * Sets an organisation's own limits, as an operator.
+   * @throws AccountError `not_found` for who is no operator; ApiError `not_found`
+   */
+  async setLimits(actor: Actor, organisationId: string, limits: OwnLimits): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireOperator(transaction, actor);
+      await setOwnLimits(transaction, organisationId, limits);
+      await audit(transaction, actor, organisationId, 'limits-set', told(limits));
+    });
+  }
+}
+
+/** A line of the audit log. */
+function told({ createsPerMinute, readsPerMinute, atOnce }: OwnLimits): string {
+  const [creates, reads, work] = [createsPerMinute, readsPerMinute, atOnce].map((limit) => limit ?? 'standard');
+  return `jobs a minute: ${creates}, other requests: ${reads}, work at once: ${work}`;
 }
 
 /** @throws AccountError `not_found` for who is no operator any more */

@@ -33,6 +33,8 @@ export interface AdmissionOptions {
   checkStorage: () => Promise<void>;
   /** What waits to be drawn; undefined where nobody can tell. */
   lookAtQueue: (organisationId: string) => Promise<QueueLook | undefined>;
+  /** Pieces of each kind of work at once that an organisation may have, where it has a limit of its own. */
+  atOnceOf?: (organisationId: string) => number | null;
   /** Of a kind that has no place left: ends the piece of work that is slowest through its client's fault; false where none is. */
   makeRoom?: Partial<Record<Work, () => boolean>>;
 }
@@ -80,13 +82,18 @@ export class AdmissionControl {
   figuresOf(organisationId: string): { sentence: string; taken: number; most: number }[] {
     return [...this.#kinds.values()].map((places) => ({
       sentence: SCARCE[places.work].tooMuch,
-      ...places.figuresOf(namesOf({ organisationId })[0] as string),
+      ...places.figuresOf(namesOf({ organisationId })[0] as string, this.#ownLimit({ organisationId })),
     }));
   }
 
   /** Takes a place, and returns what gives it back; a second call of that does nothing. @throws ApiError `rate_limited`, `unavailable` */
   take(work: Work, holder: Holder): () => void {
-    return (this.#kinds.get(work) as Places).take(namesOf(holder));
+    return (this.#kinds.get(work) as Places).take(namesOf(holder), this.#ownLimit(holder));
+  }
+
+  #ownLimit({ organisationId }: Holder): number {
+    const own = organisationId === undefined ? null : this.#options.atOnceOf?.(organisationId);
+    return own ?? Number.POSITIVE_INFINITY;
   }
 
   /** Does `work` in a place of its kind. @throws ApiError `rate_limited`, `unavailable` */
@@ -157,10 +164,11 @@ class Places {
     this.#makeRoom = makeRoom;
   }
 
-  take(names: readonly string[]): () => void {
+  /** @param ownLimit of the organisation that is the holder, or infinity */
+  take(names: readonly string[], ownLimit: number): () => void {
     // Work that is ended for it gives its place back a moment later.
     const hasRoom = this.taken < this.total || this.#makeRoom();
-    const most = this.#mostOfOne;
+    const most = Math.min(this.#mostOfOne, ownLimit);
     if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
@@ -178,9 +186,9 @@ class Places {
     };
   }
 
-  figuresOf(name: string): { taken: number; most: number } {
+  figuresOf(name: string, ownLimit: number): { taken: number; most: number } {
     const taken = this.#takenBy.get(name) ?? 0;
-    return { taken, most: Math.max(taken, this.#mostOfOne) };
+    return { taken, most: Math.max(taken, Math.min(this.#mostOfOne, ownLimit)) };
   }
 
   /** A holder that has as many gets no more. */

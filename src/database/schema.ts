@@ -18,6 +18,17 @@ export interface OrganisationTable {
   created_at: number;
 }
 
+/** Organisations that have limits of their own; null: the limit of the service. */
+export interface OrganisationLimitTable {
+  organisation_id: string;
+  /** Requests a minute of each key that make or check a job. */
+  creates_per_minute: number | null;
+  /** Other requests a minute of each key, to each endpoint. */
+  reads_per_minute: number | null;
+  /** Pieces of each kind of work at once, in each process. */
+  at_once: number | null;
+}
+
 export interface ApiKeyTable {
   id: string;
   organisation_id: string;
@@ -336,6 +347,7 @@ export interface AuditEntryTable {
 
 export interface Schema {
   organisations: OrganisationTable;
+  organisation_limits: OrganisationLimitTable;
   api_keys: ApiKeyTable;
   ledger_entries: LedgerEntryTable;
   jobs: JobTable;

@@ -1,7 +1,14 @@
 /** Kysely's SQLite dialect over libsql. Commits are durable and do not block the event loop. */
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
+import {
+  type DatabaseConnection,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
 import LibsqlDatabase from 'libsql';
 import { sharedSync } from '../shared-sync.js';
 
@@ -62,6 +69,13 @@ class DurableSqliteDriver extends SqliteDriver {
     this.#file = file;
   }
 
+  /** SQLite itself rolls back what its disk has no room for; to roll back once more would hide that error behind another. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.isInTransaction) {
+      await super.rollbackTransaction(connection);
+    }
+  }
+
   override async releaseConnection(): Promise<void> {
     const wrote = this.#file.takeWrote();
     await super.releaseConnection();
@@ -92,6 +106,10 @@ class LibsqlFile implements SqliteDatabase {
     for (const pragma of PRAGMAS) {
       this.#database.pragma(pragma);
     }
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.inTransaction;
   }
 
   prepare(sql: string): SqliteStatement {

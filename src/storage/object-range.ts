@@ -30,7 +30,7 @@ export interface ObjectRangeOptions {
   /** Name used in errors. */
   name: string;
   fetch: FetchPiece;
-  /** True when the stream is written to a file. Then even the first piece has the largest size. */
+  /** True when the stream is written to a file. Then even the first piece has the maximum size. */
   isFileReader: boolean;
   /** Attempts per piece when its body breaks off. `fetch` retries its own failures. */
   attempts: number;
@@ -44,6 +44,20 @@ const MIN_PIECE_BYTES = 1024 * 1024;
  * a request hardly matters.
  */
 const MAX_PIECE_BYTES = 8 * MIN_PIECE_BYTES;
+
+/** Approximate bound on the read-ahead of all readers that may be slow. The more readers, the smaller each piece. */
+const MAX_TOTAL_BYTES = 4 * MAX_PIECE_BYTES;
+
+/** Minimum piece, however many readers there are: smaller requests would keep the store busy with nothing else. */
+const MIN_SHARE_BYTES = 64 * 1024;
+
+/** Open readers that are not files, and so may be slow. */
+let slowReaders = 0;
+
+/** At most `most` bytes; fewer when there are many readers. */
+function share(most: number): number {
+  return Math.max(MIN_SHARE_BYTES, Math.min(most, Math.floor(MAX_TOTAL_BYTES / Math.max(1, slowReaders))));
+}
 
 const FIRST_RETRY_DELAY_MS = 100;
 
@@ -59,7 +73,8 @@ export class ObjectRange extends Readable {
 
   /** `start` and `end` are offsets in bytes. `end` is inclusive, or infinity for the whole rest. */
   constructor(start: number, end: number, options: ObjectRangeOptions) {
-    super({ highWaterMark: MIN_PIECE_BYTES });
+    super({ highWaterMark: options.isFileReader ? MIN_PIECE_BYTES : share(MIN_PIECE_BYTES) });
+    slowReaders += options.isFileReader ? 0 : 1;
     this.#options = options;
     this.#position = start;
     this.#end = end;
@@ -73,6 +88,7 @@ export class ObjectRange extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    slowReaders -= this.#options.isFileReader ? 0 : 1;
     this.#destroyed.abort();
     callback(error);
   }
@@ -93,8 +109,10 @@ export class ObjectRange extends Readable {
 
   async #readPiece(): Promise<void> {
     const isReaderWaiting = this.readableLength === 0;
-    const minimum = this.#options.isFileReader ? MAX_PIECE_BYTES : MIN_PIECE_BYTES;
-    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(minimum, 2 * this.#pieceBytes), MAX_PIECE_BYTES) : minimum;
+    const { isFileReader } = this.#options;
+    const minimum = isFileReader ? MAX_PIECE_BYTES : share(MIN_PIECE_BYTES);
+    const maximum = isFileReader ? MAX_PIECE_BYTES : share(MAX_PIECE_BYTES);
+    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(minimum, 2 * this.#pieceBytes), maximum) : minimum;
     const last = Math.min(this.#end, this.#position + this.#pieceBytes - 1);
     let bodyError: unknown;
     for (let attempt = 0; this.#position <= Math.min(this.#end, last); attempt += 1) {
