@@ -38,10 +38,7 @@ export class S3Uploads {
   async store(object: { Bucket: string; Key: string }, path: string, ranges?: readonly BlobRange[]): Promise<void> {
     const file = await open(path);
     try {
-      const [part = [], ...others] = partsOf(
-        ranges ?? [{ offset: 0, bytes: (await file.stat()).size }],
-        this.#maxPart,
-      );
+      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }], this.#maxPart);
       if (others.length === 0) {
         await this.#withContent(file, part, (Body) => this.#client.send(new PutObjectCommand({ ...object, Body })));
         return;
