@@ -65,17 +65,17 @@ export class JobStore {
   readonly #database: Database;
   readonly #options: JobStoreOptions;
   /** Compiled once: every poll runs one of them. */
-  readonly #found: Readonly<Record<'id' | 'token', CompiledQuery<JobRow>>>;
+  readonly #finds: { id?: CompiledQuery<JobRow>; token?: CompiledQuery<JobRow> } = {};
 
   constructor(database: Database, options: JobStoreOptions = {}) {
     this.#database = database;
     this.#options = options;
-    this.#found = { id: compileFind(database, 'id'), token: compileFind(database, 'token') };
   }
 
   /** A job that has not expired, by its id or its token. */
   async find(by: 'id' | 'token', value: string): Promise<Job | undefined> {
-    const query = { ...this.#found[by], parameters: [value, Date.now()] };
+    this.#finds[by] ??= compileFind(this.#database, by);
+    const query = { ...this.#finds[by], parameters: [value, Date.now()] };
     const [row] = (await this.#database.executeQuery<JobRow>(query)).rows;
     return row && jobFromRow(row);
   }
