@@ -23,7 +23,7 @@ export const SCARCE = {
   job: { tooMuch: 'jobs are being received', places: 256, memoryBytes: MEGABYTE },
   /** A dry run: the same, and free. It leaves places to what is paid for. */
   check: { tooMuch: 'jobs are being checked', places: 32, memoryBytes: MEGABYTE },
-  preview: { tooMuch: 'previews are being drawn', places: 16, placesOfOne: 2, memoryBytes: 16 * MEGABYTE },
+  preview: { tooMuch: 'previews are being drawn', places: 16, placesOfOne: 1, memoryBytes: 16 * MEGABYTE },
   download: { tooMuch: 'archives are being downloaded', places: 512, memoryBytes: 2 * MEGABYTE },
   /** A page that follows a job. */
   stream: { tooMuch: 'pages follow a job', places: 1_000, placesOfOne: 8, memoryBytes: MEGABYTE / 10 },

@@ -4,7 +4,7 @@ export class EngineError extends Error {
   override readonly name = 'EngineError';
   /**
    * Stable: from the addon (`io`, `corrupt_spool`, `panic`, …); `worker`: a thread was lost; `crash`: the task ends the process
-   * that does it, also alone; `down`: the process does not start, and the task was not tried.
+   * that does it, or takes too long, also alone; `down`: the process does not start, and the task was not tried.
    */
   readonly code: string;
 

@@ -11,15 +11,24 @@ const PROCESS_PATH = fileURLToPath(new URL('../../dist/engine/engine-process.js'
 const RESTART_MS = { first: 50, longest: 5_000 };
 
 export interface EngineProcessOptions {
-  /** The command line of the process: its threads, then what each of them is given. */
+  /** The command line of the process: its threads, the time of a task, then what each thread is given. */
   argv: readonly string[];
   /** The program of the process; the compiled one when absent. */
   program?: string | undefined;
   /** Called whenever the process has loaded the engine. */
   onReady: () => void;
   onOutcome: (id: number, outcome: TaskOutcome) => void;
-  /** Called for each death that nobody asked for. `failedStarts`: deaths in a row before the engine was loaded; 0 when it was. */
-  onDeath: (death: string, failedStarts: number) => void;
+  /** Called for each death that nobody asked for. */
+  onDeath: (death: EngineDeath) => void;
+}
+
+export interface EngineDeath {
+  /** `signal SIGABRT`, `exit code 1`. */
+  death: string;
+  /** Deaths in a row before the engine was loaded; 0 when it was. */
+  failedStarts: number;
+  /** The task that the process was ended for, since it took too long. */
+  overdue: number | undefined;
 }
 
 export class EngineProcessHandle {
@@ -30,6 +39,7 @@ export class EngineProcessHandle {
   #isReady = false;
   #isClosing = false;
   #failedStarts = 0;
+  #overdue: number | undefined;
   #restart: NodeJS.Timeout | undefined;
 
   constructor(options: EngineProcessOptions) {
@@ -77,6 +87,9 @@ export class EngineProcessHandle {
       this.#isReady = true;
       this.#failedStarts = 0;
       this.#options.onReady();
+    } else if ('overdue' in reply) {
+      this.#overdue = reply.overdue;
+      this.#child.kill('SIGKILL');
     } else {
       this.#options.onOutcome(reply.id, reply);
     }
@@ -91,7 +104,9 @@ export class EngineProcessHandle {
     const failedStarts = this.#isReady ? 0 : this.#failedStarts;
     this.#isReady = false;
     this.#restart = setTimeout(() => this.#start(), waitMs);
-    this.#options.onDeath(death, failedStarts);
+    const overdue = this.#overdue;
+    this.#overdue = undefined;
+    this.#options.onDeath({ death: overdue === undefined ? death : 'a task took too long', failedStarts, overdue });
   }
 }
 

@@ -1,11 +1,17 @@
-/** The engine's process: a pool of threads behind an IPC channel, and no life of its own. Its arguments: the number of threads, then those of a thread. */
+/**
+ * The engine's process: a pool of threads behind an IPC channel, and no life of its own. Its arguments: the number of threads, the
+ * milliseconds that a task may take, then those of a thread.
+ */
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
-import type { ProcessReply, ProcessRequest, Task, TaskOutcome } from './task-messages.js';
+import type { ProcessReply, ProcessRequest, Task, TaskOutcome, TaskRequest } from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
-const [threadCount, ...argv] = process.argv.slice(2);
+/** Time of an item of a chunk, at most, beside that of its task: six times what the largest pictures take that a job may ask for. */
+const ITEM_MS = 50;
+
+const [threadCount, taskMs, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);
 const queue = new FairTaskQueue(threads);
 
@@ -27,8 +33,15 @@ pool.on('error', (error: Error) => {
   throw error;
 });
 
+/** Tasks without an outcome, by id. */
+const tickets = new Map<number, TaskTicket>();
+
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
-  reply({ id, ...(await outcomeOf(task)) });
+  const ticket = new TaskTicket(task.name, Number(taskMs) + ITEM_MS * itemsOf(task));
+  tickets.set(id, ticket);
+  const outcome = await outcomeOf(task, ticket);
+  tickets.delete(id);
+  reply({ id, ...outcome });
 });
 process.on('disconnect', end);
 if (!process.connected) {
@@ -40,9 +53,9 @@ process.on('SIGTERM', () => {});
 
 await pool.run({ name: 'describe', request: undefined });
 reply({ ready: true });
+setInterval(tellOverdue, Math.min(Number(taskMs) / 2, 1_000));
 
-async function outcomeOf(task: Task): Promise<TaskOutcome> {
-  const ticket = new TaskTicket(task.name);
+async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   const waiting = queue.size;
   try {
     const outcome = pool.run({ ...task, [queueOptionsSymbol]: ticket });
@@ -55,6 +68,29 @@ async function outcomeOf(task: Task): Promise<TaskOutcome> {
     return { error: { code: 'worker', message: `A thread was lost: ${(error as Error).message}` } };
   } finally {
     queue.end(ticket);
+  }
+}
+
+/** A thread cannot be stopped in native code: the supervisor ends the process. */
+function tellOverdue(): void {
+  const now = performance.now();
+  for (const [id, { startedAt = now, mostMs }] of tickets) {
+    if (now - startedAt > mostMs) {
+      reply({ overdue: id });
+      return;
+    }
+  }
+}
+
+/** Items that a task draws. */
+function itemsOf({ name, request }: Task): number {
+  switch (name) {
+    case 'renderChunk':
+      return (request as TaskRequest<'renderChunk'>).itemCount;
+    case 'renderChunks':
+      return (request as TaskRequest<'renderChunks'>).chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
+    default:
+      return 0;
   }
 }
 

@@ -5,6 +5,8 @@
  * more, alone, in a process beside the main one, which meanwhile does everything else. A suspect that kills that process too
  * is to blame: its caller gets an `EngineError` with code `crash`, and the other suspects of the same death go back to the
  * main process. So a task is never lost to another's crash, and a task that kills a process delays nobody but suspects.
+ *
+ * A task that takes too long is handled in the same way, but is the only suspect: its process is killed for it.
  */
 
 import { rm } from 'node:fs/promises';
@@ -31,10 +33,14 @@ import type {
   VerifyRequest,
 } from './engine.js';
 import { EngineError } from './engine-error.js';
-import { EngineProcessHandle } from './engine-process-handle.js';
+import { type EngineDeath, EngineProcessHandle } from './engine-process-handle.js';
+import { type PendingTask, settle } from './pending-task.js';
 import type { ProcessRequest, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
 
 const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
+
+/** Time that a task may take, its items aside: a check ends itself after two minutes. */
+const TASK_MS = 300_000;
 
 /** Starts in a row that may fail before waiting tasks are refused with code `down`. */
 const MOST_FAILED_STARTS = 3;
@@ -48,21 +54,17 @@ export interface EngineSupervisorOptions {
   fontDir?: string | undefined;
   /** The program of the process; the compiled one when absent. */
   program?: string | undefined;
+  /** Time that a task may take, its items aside; `TASK_MS` when absent. */
+  taskMs?: number | undefined;
   /** Called once for each death that nobody asked for. */
   onCrash?: (crash: EngineCrash) => void;
 }
 
 export interface EngineCrash {
-  /** `signal SIGABRT`, `exit code 1`. */
+  /** `signal SIGABRT`, `exit code 1`, `a task took too long`. */
   death: string;
   /** Tasks that were in the hands of the process. */
   tasksLost: number;
-}
-
-interface PendingTask {
-  message: ProcessRequest;
-  resolve: (value: unknown) => void;
-  reject: (error: Error) => void;
 }
 
 export class EngineSupervisor implements Engine {
@@ -86,7 +88,7 @@ export class EngineSupervisor implements Engine {
       ...this.#processOptions(options.threads),
       onReady: () => this.#sendAll(),
       onOutcome: (id, outcome) => this.#settle(id, outcome),
-      onDeath: (death, failedStarts) => this.#onMainDeath(death, failedStarts),
+      onDeath: (death) => this.#onMainDeath(death),
     });
   }
 
@@ -182,12 +184,15 @@ export class EngineSupervisor implements Engine {
     this.#tellIfDrained();
   }
 
-  #onMainDeath(death: string, failedStarts: number): void {
+  #onMainDeath({ death, failedStarts, overdue }: EngineDeath): void {
     const tasks = [...this.#tasks.values()];
     this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 ? tasks.length : 0 });
     if (failedStarts === 0) {
-      this.#tasks.clear();
-      this.#suspects.push(tasks);
+      const suspects = overdue === undefined ? tasks : tasks.filter(({ message }) => message.id === overdue);
+      for (const { message } of suspects) {
+        this.#tasks.delete(message.id);
+      }
+      this.#suspects.push(suspects);
       this.#runNextSuspect();
     } else if (failedStarts >= MOST_FAILED_STARTS) {
       this.#tasks.clear();
@@ -217,7 +222,7 @@ export class EngineSupervisor implements Engine {
       ...this.#processOptions(1),
       onReady: () => void this.#sendSuspect(),
       onOutcome: (id, outcome) => this.#settleSuspect(id, outcome),
-      onDeath: (death, failedStarts) => this.#onQuarantineDeath(death, failedStarts),
+      onDeath: (death) => this.#onQuarantineDeath(death),
     });
     if (this.#quarantine.isReady) {
       void this.#sendSuspect();
@@ -247,7 +252,7 @@ export class EngineSupervisor implements Engine {
     }
   }
 
-  #onQuarantineDeath(death: string, failedStarts: number): void {
+  #onQuarantineDeath({ death, failedStarts }: EngineDeath): void {
     this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 && this.#alone ? 1 : 0 });
     if (this.#alone === undefined || (failedStarts > 0 && failedStarts < MOST_FAILED_STARTS)) {
       return;
@@ -266,9 +271,9 @@ export class EngineSupervisor implements Engine {
   }
 
   #processOptions(threads: number) {
-    const { chunkItems, fontDir, program } = this.#options;
+    const { taskMs = TASK_MS, chunkItems, fontDir, program } = this.#options;
     const fontFolders = fontDir === undefined ? [BUNDLED_FONTS] : [BUNDLED_FONTS, fontDir];
-    return { argv: [threads, chunkItems, ...fontFolders].map(String), program };
+    return { argv: [threads, taskMs, chunkItems, ...fontFolders].map(String), program };
   }
 
   #tellIfDrained(): void {
@@ -284,14 +289,6 @@ export class EngineSupervisor implements Engine {
       });
     }
     await Promise.all([this.#main.close(), this.#quarantine?.close()]);
-  }
-}
-
-function settle(task: PendingTask, outcome: TaskOutcome): void {
-  if ('error' in outcome) {
-    task.reject(new EngineError(outcome.error.code, outcome.error.message));
-  } else {
-    task.resolve(outcome.value);
   }
 }
 

@@ -27,9 +27,12 @@ const MOST_OWED_MS = 30_000;
 /** Goes with a task, under piscina's `queueOptionsSymbol`. */
 export class TaskTicket {
   readonly lane: Lane;
+  /** Time that the task may take once it has started. */
+  readonly mostMs: number;
   startedAt: number | undefined;
 
-  constructor(name: TaskName) {
+  constructor(name: TaskName, mostMs = Number.POSITIVE_INFINITY) {
+    this.mostMs = mostMs;
     this.lane = LANES[name] ?? 'quick';
   }
 }

@@ -20,5 +20,8 @@ export type TaskOutcome<Name extends TaskName = TaskName> =
 /** Supervisor to process. */
 export type ProcessRequest = Task & { id: number };
 
-/** Process to supervisor: once that the engine is loaded, then one outcome for each request, in any order. */
-export type ProcessReply = { ready: true } | ({ id: number } & TaskOutcome);
+/**
+ * Process to supervisor: once that the engine is loaded, then one outcome for each request, in any order. `overdue`: the id of a
+ * request that takes longer than it may.
+ */
+export type ProcessReply = { ready: true } | { overdue: number } | ({ id: number } & TaskOutcome);

@@ -20,7 +20,7 @@ describe('a refusal before the body was read', () => {
   it.each([
     ['413 to a declared length', ['Content-Type: application/json', `Content-Length: ${30 * MIB.length}`], 413],
     ['415', ['Content-Type: text/plain', `Content-Length: ${30 * MIB.length}`], 415],
-  ])('reaches a client that sends on: %s', async (_, headers, status) => {
+  ])('reaches a client that sends on: %s', { tags: ['requests/size-limits'] }, async (_, headers, status) => {
     const { socket, answer } = open();
     socket.write(head(headers));
     for (let sent = 0; sent < 30; sent += 1) {
@@ -102,7 +102,7 @@ it('charges nobody who went away while the body was checked', async () => {
   expect(await service.files()).toEqual([]);
 });
 
-it('gives up on a body that trickles', async () => {
+it('gives up on a body that trickles', { tags: ['http/slow-clients'] }, async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const { socket } = open();
@@ -127,7 +127,7 @@ it('gives up on a body that trickles', async () => {
   }
 });
 
-it('refuses what is new while it drains, and finishes what is under way', async () => {
+it('refuses what is new while it drains, and finishes what is under way', { tags: ['errors/server'] }, async () => {
   const { socket, answer } = open();
   // Larger than what stays in memory, so that a file tells that it is under way.
   const body = '{"items":[{"data":""}]}'.padEnd(100_000);

@@ -5,7 +5,7 @@ import { createDocument } from '../../src/openapi/document.js';
 /** What the document leaves to `docs/configuration.md`. */
 const FOR_OPERATORS = new Set(['/docs', '/docs/:page', '/docs/pictures/:picture', '/healthz', '/metrics', '/readyz']);
 
-it('describes every route, and none that there is not', () => {
+it('describes every route, and none that there is not', { tags: ['document/valid'] }, () => {
   const fixed = { type: 'text/plain', text: '' };
   const dependencies = {
     openApi: fixed,

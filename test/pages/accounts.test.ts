@@ -13,7 +13,7 @@ describeOnDatabases('the account pages', (kind) => {
   });
   afterAll(() => service.close());
 
-  it('lead from sign-up to 500 credits, once', async () => {
+  it('lead from sign-up to 500 credits, once', { tags: ['2.10/welcome'] }, async () => {
     const { visitor, base, organisationId } = await signUp(service, 'Lovelace & Söhne');
     const overview = await visitor.get(base);
     expect(overview.status).toBe(200);

@@ -77,6 +77,17 @@ async function archiveOf(location: string): Promise<Map<string, Buffer>> {
   return unzip(Buffer.from(await (await fetch(service.url + link)).arrayBuffer()));
 }
 
+it('says in whole per cent how much of a code each level restores', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  const levels = [...html.matchAll(/([LMQH]): restores (\S+) %/g)].map(([, level, percent]) => [level, percent]);
+  expect(levels).toEqual([
+    ['L', '7'],
+    ['M', '15'],
+    ['Q', '25'],
+    ['H', '30'],
+  ]);
+});
+
 it('previews what the job draws, byte for byte', async () => {
   const fields = { foreground: '#1b3a5c', ecLevel: 'Q', scale: '6', caption: 'Hello' };
   const { samples, warnings, problems } = await preview(fields, [{ data: 'one' }, { data: 'two', caption: 'Two' }]);

@@ -256,6 +256,8 @@ async function refresh() {
       }),
     });
     if (response.ok) show(await response.json());
+    // The one before is still being drawn.
+    if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
   }
