@@ -141,7 +141,7 @@ describeOnDatabases('the account pages', (kind) => {
     await other.get('/account/you');
     expect((await other.post('/account/sign-out')).location).toBe('/account/sign-in?done=signed-out');
     expect((await other.get(account.base)).status).toBe(303);
-    expect((await account.visitor.get('/account/you')).html.match(/this browser|\/end"/g)).toEqual(['this browser']);
+    expect((await account.visitor.get('/account/you')).html.match(/This browser|\/end"/g)).toEqual(['This browser']);
     await signIn(other, account);
     await account.visitor.get('/account/you');
     await account.visitor.post('/account/you/sign-out-everywhere');

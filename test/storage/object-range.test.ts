@@ -16,7 +16,7 @@ const PIECE = Buffer.alloc(64 * 1024);
 function objectOf(bytes: number): ObjectRange {
   return new ObjectRange(0, bytes - 1, {
     name: 'object',
-    isReaderQuick: false,
+    isFileReader: false,
     attempts: 1,
     fetch: async (start, end) => ({
       entityTag: undefined,

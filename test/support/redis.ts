@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import { describe, test } from 'vitest';
-import { askRedis } from '../../src/redis/connection.js';
+import { readRedisVersion } from '../../src/redis/connection.js';
 
 /** Server in which the tests leave keys that expire. */
 export const REDIS_URL = process.env['QRPRESS_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
-const absent = await askRedis(REDIS_URL).then(
+const absent = await readRedisVersion(REDIS_URL).then(
   () => undefined,
   (error: Error) => `no server answers at ${new URL(REDIS_URL).host} (${error.message})`,
 );

@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { LARGEST_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
+import { MAX_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { segmentKey } from './job-files.js';
 
@@ -27,7 +27,7 @@ export async function firstPicture(
   { position, segmentBytes, attempt }: RenderedChunk,
 ): Promise<FirstPicture> {
   const key = segmentKey(jobId, position, attempt);
-  const head = await buffer(storage.read(key, 0, Math.min(LARGEST_HEADER_BYTES, segmentBytes) - 1));
+  const head = await buffer(storage.read(key, 0, Math.min(MAX_HEADER_BYTES, segmentBytes) - 1));
   const { name, start, end } = storedFileAt(head, 0);
   return { name, bytes: end - start, open: () => storage.read(key, start, end - 1) };
 }
