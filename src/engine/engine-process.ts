@@ -33,13 +33,19 @@ pool.on('error', (error: Error) => {
   throw error;
 });
 
+/**
+ * Slots for long checks. If there are several threads, one stays free of long checks: small checks wait for that thread,
+ * and only for milliseconds.
+ */
+const longChecks = { places: Math.max(1, threads - 1), waiting: [] as (() => void)[] };
+
 /** Tasks in flight, by id. */
 const tickets = new Map<number, TaskTicket>();
 
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
   const ticket = new TaskTicket(task.name, Number(taskTimeoutMs) + ITEM_TIMEOUT_MS * itemsOf(task));
   tickets.set(id, ticket);
-  const outcome = await outcomeOf(task, ticket);
+  const outcome = await (isLongCheck(task) ? inTurn(() => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
   tickets.delete(id);
   reply({ id, ...outcome });
 });
@@ -72,9 +78,31 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   }
 }
 
-/**
- * Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process.
- */
+/** True for a spreadsheet, and for the check of a body that is not in memory: free of charge, and as long as the caller makes it. */
+function isLongCheck({ name, request }: Task): boolean {
+  return name === 'readSpreadsheet' || (name === 'check' && (request as TaskRequest<'check'>).body === undefined);
+}
+
+/** Runs `work` in a slot for long checks. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (longChecks.places === 0) {
+    await new Promise<void>((resolve) => longChecks.waiting.push(resolve));
+  } else {
+    longChecks.places -= 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = longChecks.waiting.shift();
+    if (next === undefined) {
+      longChecks.places += 1;
+    } else {
+      next();
+    }
+  }
+}
+
+/** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */
 function reportOverdue(): void {
   const now = performance.now();
   for (const [id, { startedAt = now, timeoutMs }] of tickets) {

@@ -1,8 +1,9 @@
 /** Rows of jobs and chunks. Every state transition is one UPDATE whose condition names the previous state. */
 
+import type { CompiledQuery } from 'kysely';
 import { refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
-import type { JobFailure } from '../database/schema.js';
+import type { JobFailure, JobRow } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, RenderReport } from '../engine/engine.js';
 import { firstUnread, type Verification } from '../engine/verify-chunk.js';
@@ -66,6 +67,8 @@ export interface JobStoreOptions {
 export class JobStore {
   readonly #database: Database;
   readonly #options: JobStoreOptions;
+  /** Compiled once: every poll runs one of them. */
+  readonly #finds: { id?: CompiledQuery<JobRow>; token?: CompiledQuery<JobRow> } = {};
 
   constructor(database: Database, options: JobStoreOptions = {}) {
     this.#database = database;
@@ -74,12 +77,9 @@ export class JobStore {
 
   /** An unexpired job, by its id or its token. */
   async find(by: 'id' | 'token', value: string): Promise<Job | undefined> {
-    const row = await this.#database
-      .selectFrom('jobs')
-      .selectAll()
-      .where(by, '=', value)
-      .where('expires_at', '>', Date.now())
-      .executeTakeFirst();
+    this.#finds[by] ??= compileFind(this.#database, by);
+    const query = { ...this.#finds[by], parameters: [value, Date.now()] };
+    const [row] = (await this.#database.executeQuery<JobRow>(query)).rows;
     return row && jobFromRow(row);
   }
 
@@ -329,6 +329,11 @@ export class JobStore {
     await this.#options.onEnd?.(transaction, job);
     return true;
   }
+}
+
+/** The query for an unexpired job. Its parameters are the value and the time. */
+function compileFind(database: Database, by: 'id' | 'token'): CompiledQuery<JobRow> {
+  return database.selectFrom('jobs').selectAll().where(by, '=', '').where('expires_at', '>', 0).compile();
 }
 
 /** Adds unread items to a job. This transaction has already locked the row by changing it. */

@@ -25,7 +25,7 @@ import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
 import { connectS3, S3_TIMEOUTS, type S3Timeouts } from './s3-connection.js';
 import { named, S3Error } from './s3-error.js';
-import { S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
+import { MAX_PART_BYTES, S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
 /** How long the result of a check is reused. */
@@ -44,9 +44,9 @@ export class S3Store implements BlobStore {
   readonly #writeBuffers = new ReusedMemory(GATHERED_BYTES);
   #lastCheck: { at: number; outcome: Promise<void> } | undefined;
 
-  constructor(location: BucketLocation, timeouts = S3_TIMEOUTS) {
+  constructor(location: BucketLocation, timeouts = S3_TIMEOUTS, maxPartBytes = MAX_PART_BYTES) {
     this.#client = connectS3(location, timeouts);
-    this.#uploads = new S3Uploads(this.#client);
+    this.#uploads = new S3Uploads(this.#client, maxPartBytes);
     this.#timeouts = timeouts;
     this.#bucket = location.bucket;
     this.#root = location.prefix === '' ? '' : `${location.prefix}/`;

@@ -17,7 +17,7 @@ import { ReusedMemory } from './reused-memory.js';
  * A larger file is uploaded in parts. Most segments are smaller: a multipart upload costs three more requests, and many
  * services write each byte twice, once into the part and once into the object.
  */
-const MAX_PART_BYTES = 48 * 1024 * 1024;
+export const MAX_PART_BYTES = 48 * 1024 * 1024;
 
 /** Bounds the memory of all uploads together. */
 export const UPLOADS_AT_ONCE = 6;
@@ -25,17 +25,20 @@ export const UPLOADS_AT_ONCE = 6;
 export class S3Uploads {
   readonly #client: S3Client;
   readonly #slots = new Slots(UPLOADS_AT_ONCE);
-  readonly #memory = new ReusedMemory(MAX_PART_BYTES);
+  readonly #maxPart: number;
+  readonly #memory: ReusedMemory;
 
-  constructor(client: S3Client) {
+  constructor(client: S3Client, maxPartBytes: number) {
     this.#client = client;
+    this.#maxPart = maxPartBytes;
+    this.#memory = new ReusedMemory(maxPartBytes);
   }
 
   /** Stores ranges of a file, one after the other. Default: the whole file. */
   async store(object: { Bucket: string; Key: string }, path: string, ranges?: readonly BlobRange[]): Promise<void> {
     const file = await open(path);
     try {
-      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }]);
+      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }], this.#maxPart);
       if (others.length === 0) {
         await this.#withContent(file, part, (Body) => this.#client.send(new PutObjectCommand({ ...object, Body })));
         return;
@@ -67,9 +70,9 @@ export class S3Uploads {
 type Part = readonly BlobRange[];
 
 /** Cuts the ranges into as few parts as possible, of equal size, so that concurrent uploads end together. */
-function partsOf(ranges: readonly BlobRange[]): Part[] {
+function partsOf(ranges: readonly BlobRange[], maxPartBytes: number): Part[] {
   const total = ranges.reduce((sum, { bytes }) => sum + bytes, 0);
-  const partBytes = Math.ceil(total / Math.ceil(total / MAX_PART_BYTES));
+  const partBytes = Math.ceil(total / Math.ceil(total / maxPartBytes));
   const parts: BlobRange[][] = [];
   let room = 0;
   for (const { offset, bytes } of ranges) {

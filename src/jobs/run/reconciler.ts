@@ -2,11 +2,15 @@
  * Periodically queues work that no process does, according to the database: tasks that a queue or a dead process lost.
  */
 
+import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { LeaseStore, UnfinishedJob, UnfinishedStatus } from '../lease-store.js';
 
 /** Mean interval. */
 const RECONCILE_EVERY_MS = 20_000;
+
+/** Extra interval per job that a round has read, so that rounds take no more of the time when many jobs wait. */
+const INTERVAL_PER_JOB_MS = 1;
 
 /** Jobs per query. */
 const PAGE = 100;
@@ -25,6 +29,8 @@ export class Reconciler {
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
+  /** Jobs read in the current round. */
+  #jobsRead = 0;
   #started = false;
   #closed = false;
 
@@ -59,9 +65,10 @@ export class Reconciler {
 
   async #run(): Promise<void> {
     const { settle, onFailure } = this.#options;
+    this.#jobsRead = 0;
     await this.#queueAll().then(settle).catch(onFailure);
     this.#round = undefined;
-    this.#schedule(this.#everyMs * (0.5 + Math.random()));
+    this.#schedule(this.#everyMs * (0.5 + Math.random()) + this.#jobsRead * INTERVAL_PER_JOB_MS);
   }
 
   /** A job that moves on to `zipping` meanwhile is seen in the second query. */
@@ -85,6 +92,9 @@ export class Reconciler {
       const tasks = await freeTasks(page);
       queue.submit(tasks.map((task) => ({ ...task, organisationId: organisations.get(task.jobId) as string })));
       await queue.sent();
+      this.#jobsRead += page.length;
+      // SQLite answers without a pause: many pages, one after the other, would let nothing else happen.
+      await otherWork();
       last = page.length === PAGE ? page.at(-1) : undefined;
     } while (last !== undefined && !this.#closed);
   }
