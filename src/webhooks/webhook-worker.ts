@@ -144,8 +144,20 @@ export class WebhookWorker {
   }
 }
 
+/** Sentences for people about what the network says most. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection broke.',
+  ENOTFOUND: 'There is no server of this name.',
+  EHOSTUNREACH: 'The server cannot be reached.',
+  ENETUNREACH: 'The server cannot be reached.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is that of another name.',
+};
+
 /** An error of a connection to several addresses has no message of its own. */
 function reasonOf(error: unknown): string {
-  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
-  return message || errors?.[0]?.message || code || 'unknown';
+  const { message, code, errors } = error as Error & { code?: string; errors?: (Error & { code?: string })[] };
+  return REASONS[code ?? errors?.[0]?.code ?? ''] ?? (message || errors?.[0]?.message || code || 'unknown');
 }

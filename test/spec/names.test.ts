@@ -53,6 +53,7 @@ const SANITISED: [string, string][] = [
   ['line\r\nend', 'line-end'],
   ['\u202egpj.exe', '-gpj.exe'],
   ['a\u2066b\u2069c', 'a-b-c'],
+  ['a\u200eb\u200fc\u061cd', 'a-b-c-d'],
   [' . leading and trailing. - ', 'leading and trailing'],
   ['CON', '_CON'],
   ['nul.txt', '_nul.txt'],
