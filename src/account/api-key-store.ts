@@ -87,13 +87,13 @@ export class ApiKeyStore {
 
   /** The caller that a key belongs to. Undefined for a malformed, unknown or revoked key alike. */
   async authenticate(key: string): Promise<Caller | undefined> {
-    if (!isApiKey(key)) {
-      return undefined;
-    }
     const now = Date.now();
     const known = this.#recent.get(key);
     if (known !== undefined && known.until > now) {
       return known.caller;
+    }
+    if (!isApiKey(key)) {
+      return undefined;
     }
     return this.#inFlight.get(key) ?? this.#ask(key, now);
   }

@@ -63,10 +63,21 @@ export class DurableSqliteDialect extends SqliteDialect {
  */
 class DurableSqliteDriver extends SqliteDriver {
   readonly #file: LibsqlFile;
+  #isTaken = false;
+  /** Who waits for the connection, in the order of arrival. Kysely's own lock wakes all of them for each turn. */
+  #waiting: (() => void)[] = [];
 
   constructor(file: LibsqlFile) {
     super({ database: file });
     this.#file = file;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#isTaken) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#isTaken = true;
+    return super.acquireConnection();
   }
 
   /** SQLite itself rolls back what its disk has no room for; to roll back once more would hide that error behind another. */
@@ -79,6 +90,12 @@ class DurableSqliteDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {
     const wrote = this.#file.takeWrote();
     await super.releaseConnection();
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#isTaken = false;
+    } else {
+      next();
+    }
     if (wrote) {
       await this.#file.sync();
     }
@@ -97,7 +114,7 @@ class LibsqlFile implements SqliteDatabase {
   readonly #database: LibsqlDatabase.Database;
   #log: FileHandle | undefined;
   /** By their text, least recently used first. Preparing a statement takes longer than running it. */
-  readonly #statements = new Map<string, LibsqlDatabase.Statement>();
+  readonly #statements = new Map<string, SqliteStatement>();
   #wrote = false;
 
   constructor(path: string) {
@@ -117,15 +134,15 @@ class LibsqlFile implements SqliteDatabase {
     // SQLite fails a transaction that begins as a reader and then writes, without waiting, when another process wrote
     // in between. Taking the write lock first makes the busy timeout apply to every transaction.
     const text = sql === 'begin' ? 'begin immediate' : sql;
-    const prepared = this.#statements.get(text) ?? this.#database.prepare(text);
+    const statement = this.#statements.get(text) ?? prepared(this.#database.prepare(text));
     // The text of some statements depends on their number of rows, so only the most recent are kept.
     this.#statements.delete(text);
-    this.#statements.set(text, prepared);
+    this.#statements.set(text, statement);
     if (this.#statements.size > MAX_STATEMENTS) {
       const [oldest = ''] = this.#statements.keys();
       this.#statements.delete(oldest);
     }
-    return prepared;
+    return statement;
   }
 
   close(): void {
@@ -148,4 +165,32 @@ class LibsqlFile implements SqliteDatabase {
     this.#log ??= await open(`${this.#path}-wal`);
     await this.#log.datasync();
   }
+}
+
+/** A statement whose rows come as lists and become objects here: the library would ask for a member of each by its name. */
+function prepared(statement: LibsqlDatabase.Statement): SqliteStatement {
+  // To ask a statement whether it reads takes as long as to read a column.
+  const { reader } = statement;
+  if (!reader) {
+    return statement;
+  }
+  statement.raw(true);
+  const names = statement.columns().map(({ name }) => name);
+  const all = (parameters: readonly unknown[]) => (statement.all(parameters) as unknown[][]).map(rowOf(names));
+  return {
+    reader,
+    all,
+    iterate: (parameters) => all(parameters).values(),
+    run: (parameters) => statement.run(parameters),
+  };
+}
+
+function rowOf(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
+  return (values) => {
+    const row: Record<string, unknown> = {};
+    for (let column = 0; column < names.length; column += 1) {
+      row[names[column] as string] = values[column];
+    }
+    return row;
+  };
 }

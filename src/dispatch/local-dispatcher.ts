@@ -12,7 +12,7 @@ export class LocalDispatcher implements Dispatcher {
    * Chunks with their tasks, by organisation, then job. The order of each Map is the order of turns: the first entry is
    * next.
    */
-  readonly #waiting = new Map<string, Map<string, Map<number, Task>>>();
+  readonly #waiting = new Turns<Turns<Map<number, Task>>>();
   /** Tasks that finish an archive, by job. They go first: they are little work, and somebody waits for the archive. */
   readonly #finishes = new Map<string, Task>();
   #chunks = 0;
@@ -42,7 +42,7 @@ export class LocalDispatcher implements Dispatcher {
         getOrAdd(this.#finishes, jobId, () => task);
         continue;
       }
-      const jobs = getOrAdd(this.#waiting, organisationId, () => new Map<string, Map<number, Task>>());
+      const jobs = getOrAdd(this.#waiting, organisationId, () => new Turns<Map<number, Task>>());
       const chunks = getOrAdd(jobs, jobId, () => new Map<number, Task>());
       this.#chunks += chunks.has(chunk) ? 0 : 1;
       getOrAdd(chunks, chunk, () => task);
@@ -128,26 +128,42 @@ export class LocalDispatcher implements Dispatcher {
 
   /** Takes the next chunk of the next job of the next organisation. Both then go to the end of the round. */
   #takeTurn(): Task | undefined {
-    for (const [organisationId, jobs] of this.#waiting) {
-      this.#waiting.delete(organisationId);
-      for (const [jobId, chunks] of jobs) {
-        jobs.delete(jobId);
-        const [[chunk, task] = []] = chunks;
-        if (chunk !== undefined) {
-          chunks.delete(chunk);
-          this.#chunks -= 1;
-          this.#started += 1;
-        }
-        if (chunks.size > 0) {
-          jobs.set(jobId, chunks);
-        }
-        if (jobs.size > 0) {
-          this.#waiting.set(organisationId, jobs);
-        }
-        return task;
-      }
+    const [organisationId, jobs] = this.#waiting.take() ?? [];
+    const [jobId, chunks] = jobs?.take() ?? [];
+    if (organisationId === undefined || jobs === undefined || jobId === undefined || chunks === undefined) {
+      return undefined;
     }
-    return undefined;
+    const [[chunk, task] = []] = chunks;
+    if (chunk !== undefined) {
+      chunks.delete(chunk);
+      this.#chunks -= 1;
+      this.#started += 1;
+    }
+    if (chunks.size > 0) {
+      jobs.set(jobId, chunks);
+    }
+    if (jobs.size > 0) {
+      this.#waiting.set(organisationId, jobs);
+    }
+    return task;
+  }
+}
+
+/** What takes turns: the first is taken, and set again behind the last. */
+class Turns<T> extends Map<string, T> {
+  /** Goes on from the one that was taken last: an iterator that begins anew passes the places of all that were deleted. */
+  #rest = this.entries();
+
+  take(): [string, T] | undefined {
+    let { value } = this.#rest.next();
+    if (value === undefined) {
+      this.#rest = this.entries();
+      ({ value } = this.#rest.next());
+    }
+    if (value !== undefined) {
+      this.delete(value[0]);
+    }
+    return value;
   }
 }
 

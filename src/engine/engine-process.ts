@@ -33,13 +33,16 @@ pool.on('error', (error: Error) => {
   throw error;
 });
 
+/** A thread stays free of long checks, where there are several: callers with little to check wait for that one, and for milliseconds. */
+const longChecks = { places: Math.max(1, threads - 1), waiting: [] as (() => void)[] };
+
 /** Tasks without an outcome, by id. */
 const tickets = new Map<number, TaskTicket>();
 
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
   const ticket = new TaskTicket(task.name, Number(taskMs) + ITEM_MS * itemsOf(task));
   tickets.set(id, ticket);
-  const outcome = await outcomeOf(task, ticket);
+  const outcome = await (isLongCheck(task) ? inTurn(() => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
   tickets.delete(id);
   reply({ id, ...outcome });
 });
@@ -68,6 +71,30 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
     return { error: { code: 'worker', message: `A thread was lost: ${(error as Error).message}` } };
   } finally {
     queue.end(ticket);
+  }
+}
+
+/** A check of a body that did not come in memory, or of a spreadsheet: free of charge, and as long as its caller makes it. */
+function isLongCheck({ name, request }: Task): boolean {
+  return name === 'readSpreadsheet' || (name === 'check' && (request as TaskRequest<'check'>).body === undefined);
+}
+
+/** Does `work` in one of the places of long checks. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (longChecks.places === 0) {
+    await new Promise<void>((resolve) => longChecks.waiting.push(resolve));
+  } else {
+    longChecks.places -= 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = longChecks.waiting.shift();
+    if (next === undefined) {
+      longChecks.places += 1;
+    } else {
+      next();
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 /** Rows of jobs and their chunks. Every move between states is one UPDATE that says which state it leaves. */
 
+import type { CompiledQuery } from 'kysely';
 import { refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
-import type { JobFailure } from '../database/schema.js';
+import type { JobFailure, JobRow } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, RenderReport } from '../engine/engine.js';
 import { firstUnread, type Verification } from '../engine/verify-chunk.js';
@@ -63,6 +64,8 @@ export interface JobStoreOptions {
 export class JobStore {
   readonly #database: Database;
   readonly #options: JobStoreOptions;
+  /** Compiled once: every poll runs one of them. */
+  readonly #finds: { id?: CompiledQuery<JobRow>; token?: CompiledQuery<JobRow> } = {};
 
   constructor(database: Database, options: JobStoreOptions = {}) {
     this.#database = database;
@@ -71,12 +74,9 @@ export class JobStore {
 
   /** A job that has not expired, by its id or its token. */
   async find(by: 'id' | 'token', value: string): Promise<Job | undefined> {
-    const row = await this.#database
-      .selectFrom('jobs')
-      .selectAll()
-      .where(by, '=', value)
-      .where('expires_at', '>', Date.now())
-      .executeTakeFirst();
+    this.#finds[by] ??= compileFind(this.#database, by);
+    const query = { ...this.#finds[by], parameters: [value, Date.now()] };
+    const [row] = (await this.#database.executeQuery<JobRow>(query)).rows;
     return row && jobFromRow(row);
   }
 
@@ -323,6 +323,11 @@ export class JobStore {
     await this.#options.onEnd?.(transaction, job);
     return true;
   }
+}
+
+/** The query for a job that has not expired; its parameters are the value and the time. */
+function compileFind(database: Database, by: 'id' | 'token'): CompiledQuery<JobRow> {
+  return database.selectFrom('jobs').selectAll().where(by, '=', '').where('expires_at', '>', 0).compile();
 }
 
 /** Notes items that could not be read; the row was changed by this transaction, so nobody else changes it. */

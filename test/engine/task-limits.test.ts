@@ -56,6 +56,20 @@ test('a check that never ends is ended, twice, and what runs beside it is done',
   expect(crashes.map(({ death }) => death)).toEqual(['a task took too long', 'a task took too long']);
 });
 
+test('long checks leave a thread to those that are short', { timeout: 90_000 }, async () => {
+  const { fixture, supervisor } = await open({ threads: 2, taskMs: 2_500 });
+  const body = await fixture.ndjson({}, [{ data: 'a' }]);
+  const long = [1, 2].map(() => supervisor.check({ ...body, bodyPath: endlessFile(fixture.path('')) }));
+  let ended = 0;
+  for (const each of long) each.catch(() => (ended += 1));
+  const short = { ...body, body: Buffer.from('{"items":[{"data":"a"}]}'), form: 'json' as const };
+  for (let checked = 0; checked < 5; checked += 1) {
+    expect(await supervisor.check(short)).toMatchObject({ total: 1 });
+  }
+  expect(ended).toBe(0);
+  await Promise.allSettled(long);
+});
+
 test('tasks that wait for a thread are not late', async () => {
   const { fixture, supervisor, crashes } = await open({ threads: 1, taskMs: 400 });
   const body = await fixture.ndjson({}, [{ data: 'a' }]);

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, open, type FileHandle, rm, readdir } from 'node:fs/promises';
+import { mkdtemp, open, type FileHandle, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,16 +16,17 @@ import { type AdminContext, openAdminContext } from '../../src/admin-context.js'
 import { readConfig } from '../../src/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { verify } from '../../src/jobs/verify.js';
+import { filesBelow } from '../support/files-below.js';
 
 const folderOfThis = fileURLToPath(new URL('disk/', import.meta.url));
 
-/** Where the library of the faulty disk cannot be built, or not be loaded, there is nothing to test with. */
+/** The tests are skipped where the library of the faulty disk cannot be built or loaded. */
 const canFail = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0;
 
 /** Every n-th write of a job is met; `npm run recovery` sets 1. */
 const STRIDE = Number(process.env['QRPRESS_TEST_DISK_STRIDE'] ?? 12);
 
-/** What a 64-bit number of the control file says when no write fails. */
+/** A 64-bit number in the control file that means that no write fails. */
 const NEVER = 2n ** 64n - 1n;
 
 interface Body {
@@ -236,13 +237,7 @@ async function expectSound(): Promise<void> {
   expect(await admin.ledger.balance(organisationId)).toBe(CREDITS - spent);
   const rows = await admin.database.selectFrom('jobs').select('id').execute();
   expect(rows.map(({ id }) => id).toSorted()).toEqual(jobs.map(({ jobId }) => jobId).toSorted());
-  await vi.waitFor(
-    async () => {
-      const files = await readdir(join(folder, 'data', 'work'), { recursive: true, withFileTypes: true });
-      expect(files.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => expect(await filesBelow(join(folder, 'data', 'work'))).toEqual([]), { timeout: 30_000 });
 }
 
 async function archive(jobId: string): Promise<string> {

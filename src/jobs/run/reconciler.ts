@@ -1,10 +1,14 @@
 /** Looks into the database for work that nobody does, now and then, and queues it: what a queue lost, or a process that is gone. */
 
+import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { LeaseStore, UnfinishedJob, UnfinishedStatus } from '../lease-store.js';
 
 /** Mean pause between looks. */
 const RECONCILE_EVERY_MS = 20_000;
+
+/** Added to the pause for each job that a look has read, so that looks take no more of the time where many wait. */
+const PAUSE_FOR_JOB_MS = 1;
 
 /** Jobs that are read at once. */
 const PAGE = 100;
@@ -23,6 +27,8 @@ export class Reconciler {
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
+  /** Jobs that the look under way has read. */
+  #seen = 0;
   #started = false;
   #closed = false;
 
@@ -57,9 +63,10 @@ export class Reconciler {
 
   async #look(): Promise<void> {
     const { settle, onFailure } = this.#options;
+    this.#seen = 0;
     await this.#lookAtAll().then(settle).catch(onFailure);
     this.#looking = undefined;
-    this.#lookAfter(this.#everyMs * (0.5 + Math.random()));
+    this.#lookAfter(this.#everyMs * (0.5 + Math.random()) + this.#seen * PAUSE_FOR_JOB_MS);
   }
 
   /** A job that goes on to the second state meanwhile is seen there. */
@@ -83,6 +90,9 @@ export class Reconciler {
       const tasks = await freeTasks(page);
       queue.submit(tasks.map((task) => ({ ...task, organisationId: organisations.get(task.jobId) as string })));
       await queue.sent();
+      this.#seen += page.length;
+      // SQLite answers without a pause: many pages, one after the other, would let nothing else happen.
+      await otherWork();
       last = page.length === PAGE ? page.at(-1) : undefined;
     } while (last !== undefined && !this.#closed);
   }
