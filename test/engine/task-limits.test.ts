@@ -57,7 +57,7 @@ test('a check that never ends is ended, twice, and what runs beside it is done',
 });
 
 test('long checks leave a thread to those that are short', { timeout: 90_000 }, async () => {
-  const { fixture, supervisor } = await open({ threads: 2, taskMs: 2_500 });
+  const { fixture, supervisor } = await open({ threads: 2, taskTimeoutMs: 2_500 });
   const body = await fixture.ndjson({}, [{ data: 'a' }]);
   const long = [1, 2].map(() => supervisor.check({ ...body, bodyPath: endlessFile(fixture.path('')) }));
   let ended = 0;
