@@ -317,7 +317,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await page.getByLabel('Name').focus();
     await page.keyboard.press('Enter');
-    // What is wrong has the focus, and leads to the field.
+    // The summary of errors has the focus, and links to the field.
     await page.getByRole('alert').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -83,7 +83,7 @@ describe('a refusal before the body was read', () => {
   });
 });
 
-/** What the request of a job begins with, to the empty line. */
+/** Head of a request for a job, to the empty line. */
 function headOf(bytes: number, ...headers: string[]): string {
   const lines = ['POST /api/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${service.key}`];
   return [...lines, 'Content-Type: application/json', `Content-Length: ${bytes}`, ...headers, '', ''].join('\r\n');

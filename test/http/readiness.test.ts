@@ -1,4 +1,4 @@
-/** What makes a process unready, what only degrades it, and how soon a probe is answered. */
+/** Readiness of a process: failures that make it unready or degraded, and the time that a probe takes. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

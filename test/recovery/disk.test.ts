@@ -20,13 +20,13 @@ import { filesBelow } from '../support/files-below.js';
 
 const folderOfThis = fileURLToPath(new URL('disk/', import.meta.url));
 
-/** Where the library of the faulty disk cannot be built, or not be loaded, there is nothing to test with. */
+/** The tests are skipped where the library of the faulty disk cannot be built or loaded. */
 const canFail = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0;
 
 /** Every n-th write of a job is met; `npm run recovery` sets 1. */
 const STRIDE = Number(process.env['QRPRESS_TEST_DISK_STRIDE'] ?? 12);
 
-/** What a 64-bit number of the control file says when no write fails. */
+/** A 64-bit number in the control file that means that no write fails. */
 const NEVER = 2n ** 64n - 1n;
 
 interface Body {

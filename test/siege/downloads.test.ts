@@ -8,7 +8,7 @@ import { ndjson, startTestService, type TestService } from '../support/service.j
 
 const READERS = 200;
 
-/** What they may hold together, with what the garbage collector has not seen yet. */
+/** Memory that all downloads together may hold, with garbage that is not collected yet. */
 const MOST_BYTES = 350_000_000;
 
 let service: TestService;

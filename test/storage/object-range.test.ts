@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 /** Downloads of a process, each with the next part open as well. */
 const READERS = 1_000;
 
-/** What every piece is made of, so that the test itself needs no memory. */
+/** The content of every piece: one buffer for all, so that the test itself needs no memory. */
 const PIECE = Buffer.alloc(64 * 1024);
 
 function objectOf(bytes: number): ObjectRange {

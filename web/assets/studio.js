@@ -64,7 +64,7 @@ file.addEventListener('change', () => {
 logo.addEventListener('change', () => {
   converting = convert();
 });
-// What the codes of the file are warned of depends on how they look.
+// Warnings about the file's codes depend on the style.
 form.addEventListener('change', ({ target }) => {
   if (file.files?.length && STYLE.has(target instanceof HTMLElement ? (target.getAttribute('name') ?? '') : '')) {
     void check();
