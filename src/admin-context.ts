@@ -1,9 +1,13 @@
-/** Part of the composition root: what commands use that need no running service. The rest takes longer to load than most commands take. */
+/**
+ * Part of the composition root: the parts that commands use without a running service. Loading the rest takes longer
+ * than most commands take.
+ */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyStore } from './account/api-key-store.js';
 import { Operators } from './account/operators.js';
+import { OrganisationLimits } from './account/organisation-limits.js';
 import { OrganisationStore } from './account/organisation-store.js';
 import type { Config } from './config.js';
 import { Allowances } from './credits/allowance-store.js';
@@ -26,23 +30,24 @@ export interface AdminContext {
   database: Database;
   operators: Operators;
   organisations: OrganisationStore;
+  organisationLimits: OrganisationLimits;
   keys: ApiKeyStore;
   ledger: Ledger;
   allowances: Allowances;
   webhooks: WebhookStore;
   storage: BlobStore;
-  /** Of this process. */
+  /** The work folder of this process. */
   folder: ProcessFolder;
   drafts: DraftFolder;
   close: () => Promise<void>;
 }
 
-/** The store of the blobs: in the data folder, unless a setting says otherwise. */
+/** The blob store: a folder in the data folder, unless a setting names another location. */
 export function openBlobs({ storage, dataDir }: Config): Promise<BlobStore> {
   return openStorage(storage ?? { kind: 'folder', path: join(dataDir, 'storage') });
 }
 
-/** Opens the database, brings its tables up to date unless `prepare` does something else, and builds what works on it. */
+/** Opens the database, runs `prepare` (default: migrates), and builds the parts on top of it. */
 export async function openAdminContext(
   config: Config,
   prepare: (database: Database) => Promise<unknown> = migrate,
@@ -65,6 +70,7 @@ export async function openAdminContext(
     database,
     operators: new Operators(database),
     organisations: new OrganisationStore(database),
+    organisationLimits: new OrganisationLimits(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),
     allowances: new Allowances(database, config.monthlyCredits),

@@ -5,7 +5,7 @@ import type { AdminContext } from '../admin-context.js';
 import { type Config, readConfig } from '../config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
 import type { Role } from '../database/schema.js';
-import { EXIT, httpUrl, print, wholeNumber } from './arguments.js';
+import { EXIT, httpUrl, positiveNumber, print, wholeNumber } from './arguments.js';
 
 /** Loaded when they are asked for, which takes longer than to parse the command. */
 const commands = { admin: () => import('./admin.js'), backup: () => import('./backup.js') };
@@ -13,6 +13,15 @@ const commands = { admin: () => import('./admin.js'), backup: () => import('./ba
 interface AllowanceFlags {
   organisation: string;
   credits?: number;
+  standard?: boolean;
+  json?: boolean;
+}
+
+interface LimitFlags {
+  organisation: string;
+  create?: number;
+  read?: number;
+  atOnce?: number;
   standard?: boolean;
   json?: boolean;
 }
@@ -68,6 +77,8 @@ function defineOrganisations(admin: Command): void {
       }),
     );
 
+  defineLimits(admin);
+
   admin
     .command('invite')
     .description(
@@ -83,6 +94,38 @@ function defineOrganisations(admin: Command): void {
         const { invitationUrl } = await commands.admin();
         const url = await invitationUrl(config.baseUrl, database, { organisationId: organisation, email, role });
         print(json, { url }, url);
+      });
+    });
+}
+
+function defineLimits(admin: Command): void {
+  const limit = (flags: string, description: string) =>
+    new Option(flags, description).argParser(positiveNumber).conflicts('standard');
+  admin
+    .command('set-limits')
+    .description("set an organisation's own limits; those that are left out stay as they are")
+    .requiredOption('--organisation <id>', 'whose')
+    .addOption(limit('--create <n>', 'jobs a minute, for each key'))
+    .addOption(limit('--read <n>', 'other requests a minute, for each key and endpoint'))
+    .addOption(limit('--at-once <n>', 'pieces of each kind of work at once, in each process'))
+    .option('--standard', 'all as for every organisation')
+    .option('--json', 'print JSON')
+    .action(({ json, organisation, create, read, atOnce, standard }: LimitFlags, command: Command) => {
+      if ([create, read, atOnce, standard].every((flag) => flag === undefined)) {
+        command.error('error: expected --create, --read, --at-once or --standard');
+      }
+      const change =
+        standard === true
+          ? { createsPerMinute: null, readsPerMinute: null, atOnce: null }
+          : {
+              ...(create !== undefined && { createsPerMinute: create }),
+              ...(read !== undefined && { readsPerMinute: read }),
+              ...(atOnce !== undefined && { atOnce }),
+            };
+      return administer(readConfig(), async ({ organisationLimits }) => {
+        const limits = await organisationLimits.set(organisation, change);
+        const lines = Object.entries(limits).map(([name, own]) => `${name}: ${own ?? 'standard'}`);
+        print(json, { organisationId: organisation, ...limits }, lines.join('\n'));
       });
     });
 }

@@ -16,6 +16,12 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+export function positiveNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError('expected a whole number above 0');
+  return value;
+}
+
 export function httpUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new InvalidArgumentError('expected a URL that begins with http:// or https://');

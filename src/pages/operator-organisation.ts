@@ -11,9 +11,10 @@ import { actorOf } from './page-state.js';
 interface Forms {
   grant?: Form;
   allowance?: Form;
+  limits?: Form;
 }
 
-const MOST_CREDITS = 999_999_999;
+const HIGHEST = 999_999_999;
 
 export function showOrganisation(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => show(ctx, dependencies, await organisationOf(ctx, dependencies), {});
@@ -23,7 +24,7 @@ export function grantCredits(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const organisation = await organisationOf(ctx, dependencies);
     const form = formOf(ctx);
-    const credits = creditsOf(form, 'credits', 1);
+    const credits = numberOf(form, 'credits', 1);
     const reason = form.text('reason', 'The reason');
     if (!form.isValid) {
       show(ctx, dependencies, organisation, { grant: form });
@@ -40,7 +41,7 @@ export function setAllowance(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const organisation = await organisationOf(ctx, dependencies);
     const form = formOf(ctx);
-    const credits = form.get('monthlyCredits').trim() === '' ? null : creditsOf(form, 'monthlyCredits', 0);
+    const credits = ownOrStandard(form, 'monthlyCredits', 0);
     if (!form.isValid) {
       show(ctx, dependencies, organisation, { allowance: form });
       return;
@@ -51,10 +52,34 @@ export function setAllowance(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-function creditsOf(form: Form, name: string, minimum: number): number {
+/** An empty field gives the organisation the limit of the service. */
+export function setLimits(dependencies: PageDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const organisation = await organisationOf(ctx, dependencies);
+    const form = formOf(ctx);
+    const limits = {
+      createsPerMinute: ownOrStandard(form, 'createsPerMinute', 1),
+      readsPerMinute: ownOrStandard(form, 'readsPerMinute', 1),
+      atOnce: ownOrStandard(form, 'atOnce', 1),
+    };
+    if (!form.isValid) {
+      show(ctx, dependencies, organisation, { limits: form });
+      return;
+    }
+    await dependencies.operators.setLimits(actorOf(ctx), organisation.id, limits);
+    await dependencies.organisationLimits.load();
+    seeOther(ctx, `${pathOf(organisation)}?done=limits-set`);
+  };
+}
+
+function ownOrStandard(form: Form, name: string, minimum: number): number | null {
+  return form.get(name).trim() === '' ? null : numberOf(form, name, minimum);
+}
+
+function numberOf(form: Form, name: string, minimum: number): number {
   const text = form.get(name).trim();
   if (!/^\d{1,9}$/.test(text) || Number(text) < minimum) {
-    form.refuse(name, `Type a whole number from ${minimum} to ${MOST_CREDITS.toLocaleString('en')}.`);
+    form.refuse(name, `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}.`);
   }
   return Number(text);
 }
@@ -75,19 +100,30 @@ function show(ctx: RouterContext, dependencies: PageDependencies, organisation: 
   const { name, monthlyCredits } = organisation;
   const {
     grant = new Form(),
-    allowance = new Form({ monthlyCredits: monthlyCredits === null ? '' : String(monthlyCredits) }),
+    allowance = formWith({ monthlyCredits }),
+    limits = formWith({ ...dependencies.organisationLimits.of(organisation.id) }),
   } = forms;
   dependencies.view.show(
     ctx,
     'operator-organisation',
-    { title: name, section: 'operator', status: grant.isValid && allowance.isValid ? 200 : 422 },
+    {
+      title: name,
+      section: 'operator',
+      status: [grant, allowance, limits].every(({ isValid }) => isValid) ? 200 : 422,
+    },
     {
       organisation,
       path: pathOf(organisation),
-      forms: { grant, allowance },
+      forms: { grant, allowance, limits },
       work: dependencies.admission.figuresOf(organisation.id),
       standard: dependencies.allowances.standard,
+      rateLimits: dependencies.config.rateLimits,
       submission: newRowId(),
     },
   );
+}
+
+/** A form with these numbers; an empty field where there is none. */
+function formWith(numbers: Record<string, number | null>): Form {
+  return new Form(Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, String(number ?? '')])));
 }

@@ -5,6 +5,7 @@ import type { AuditStore } from '../account/audit-store.js';
 import type { Credentials } from '../account/credentials.js';
 import type { MembershipStore } from '../account/membership-store.js';
 import type { Operators } from '../account/operators.js';
+import type { OrganisationLimits } from '../account/organisation-limits.js';
 import type { OrganisationStore } from '../account/organisation-store.js';
 import type { Profile } from '../account/profile.js';
 import type { Registration } from '../account/registration.js';
@@ -36,7 +37,7 @@ import type { View } from './view.js';
 export interface PageDependencies {
   view: View;
   log: Log;
-  config: Pick<Config, 'baseUrl' | 'signUp' | 'dataDir' | 'retentionDays' | 'passwords' | 'mail'>;
+  config: Pick<Config, 'baseUrl' | 'signUp' | 'dataDir' | 'retentionDays' | 'passwords' | 'mail' | 'rateLimits'>;
   /** Sign-in by an identity provider, where one is configured. */
   singleSignOn: SingleSignOn | undefined;
   database: Database;
@@ -48,6 +49,7 @@ export interface PageDependencies {
   team: Team;
   throttle: Throttle;
   organisations: OrganisationStore;
+  organisationLimits: OrganisationLimits;
   memberships: MembershipStore;
   sessions: SessionStore;
   styles: StyleStore;

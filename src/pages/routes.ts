@@ -12,7 +12,7 @@ import { cancelJob, deleteJob, downloadJob, showFirstCode, showJob, showJobs } f
 import { createKey, revokeKey, showKeys } from './keys.js';
 import { changeRole, handOver, invite, leave, removeMember, showMembers, withdrawInvitation } from './members.js';
 import { becomeOperator, showOperator, showOperatorLink, withdrawOperator } from './operator.js';
-import { grantCredits, setAllowance, showOrganisation } from './operator-organisation.js';
+import { grantCredits, setAllowance, setLimits, showOrganisation } from './operator-organisation.js';
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -146,6 +146,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/operator/organisations/:organisationId', operator, showOrganisation(dependencies))
     .post('/operator/organisations/:organisationId/grants', operator, form, grantCredits(dependencies))
     .post('/operator/organisations/:organisationId/allowance', operator, form, setAllowance(dependencies))
+    .post('/operator/organisations/:organisationId/limits', operator, form, setLimits(dependencies))
     .get('/operator/:token', showOperatorLink(dependencies))
     .post('/operator/:token', form, becomeOperator(dependencies));
 }

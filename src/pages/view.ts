@@ -50,6 +50,7 @@ const NOTICES = new Map(
     granted: 'The credits are granted.',
     'operator-withdrawn': 'They do not run this server any more. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
+    'limits-set': 'The limits are saved.',
   }),
 );
 

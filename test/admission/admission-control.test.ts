@@ -1,4 +1,4 @@
-/** Who is let in, who is not, and what they are told. */
+/** Requests that admission control accepts or refuses, and the answers of the refused. */
 
 import { describe, expect, it } from 'vitest';
 import { AdmissionControl } from '../../src/admission/admission-control.js';
@@ -16,6 +16,7 @@ function admission({
     machine: { memoryBytes, freeDiskBytes: async () => disk },
     checkStorage: check,
     lookAtQueue: async () => undefined,
+    atOnceOf: (organisationId) => (organisationId === 'bounded' ? 2 : null),
     makeRoom: { job: makeRoom },
   });
 }
@@ -33,7 +34,9 @@ function takeAll(control: AdmissionControl, organisationId: string): (() => void
 }
 
 describe('AdmissionControl', () => {
-  it('gives one organisation half of all places, the next half of the rest, and always leaves some', () => {
+  it('gives one organisation half of all places, the next half of the rest, and always leaves some', {
+    tags: ['errors/server'],
+  }, () => {
     const control = admission();
     const { places } = SCARCE.job;
     const first = takeAll(control, 'first');
@@ -45,6 +48,17 @@ describe('AdmissionControl', () => {
     expect(takeAll(control, 'third')).toHaveLength(places / 8);
     for (const leave of first) leave();
     expect(takeAll(control, 'fourth').length).toBeGreaterThan(places / 4);
+  });
+
+  it('gives an organisation no more than its own limit, and says so', () => {
+    const control = admission();
+    const taken = takeAll(control, 'bounded');
+    expect(taken).toHaveLength(2);
+    expect(control.figuresOf('bounded')[0]).toMatchObject({ taken: 2, most: 2 });
+    expect(() => control.take('download', { organisationId: 'bounded' })).not.toThrow();
+    expect(takeAll(control, 'other').length).toBeGreaterThan(2);
+    taken[0]?.();
+    expect(takeAll(control, 'bounded')).toHaveLength(1);
   });
 
   it('counts a place once, however often it is given back', () => {
@@ -112,7 +126,7 @@ describe('AdmissionControl', () => {
     expect(await control.within('job', { organisationId: '3' }, async () => 'in', needs)).toBe('in');
   });
 
-  it('lets nobody in while the storage is full, and asks again each time', async () => {
+  it('lets nobody in while the storage is full, and asks again each time', { tags: ['errors/server'] }, async () => {
     let full = true;
     const check = async () => {
       if (full) throw new Error('no space left');

@@ -1,9 +1,16 @@
 /** Accounts through their pages: sign-up to sign-out, and what strangers learn and can do: nothing. */
 
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { AuditStore } from '../../src/account/audit-store.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, signIn, signUp, Visitor } from '../support/visitor.js';
+
+const run = promisify(execFile);
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 describeOnDatabases('the account pages', (kind) => {
   let service: TestService;
@@ -12,7 +19,7 @@ describeOnDatabases('the account pages', (kind) => {
   });
   afterAll(() => service.close());
 
-  it('lead from sign-up to 500 credits, once', async () => {
+  it('lead from sign-up to 500 credits, once', { tags: ['2.10/welcome'] }, async () => {
     const { visitor, base, organisationId } = await signUp(service, 'Lovelace & Söhne');
     const overview = await visitor.get(base);
     expect(overview.status).toBe(200);
@@ -134,7 +141,7 @@ describeOnDatabases('the account pages', (kind) => {
     await other.get('/account/you');
     expect((await other.post('/account/sign-out')).location).toBe('/account/sign-in?done=signed-out');
     expect((await other.get(account.base)).status).toBe(303);
-    expect((await account.visitor.get('/account/you')).html.match(/this browser|\/end"/g)).toEqual(['this browser']);
+    expect((await account.visitor.get('/account/you')).html.match(/This browser|\/end"/g)).toEqual(['This browser']);
     await signIn(other, account);
     await account.visitor.get('/account/you');
     await account.visitor.post('/account/you/sign-out-everywhere');
@@ -334,6 +341,36 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect((await visitor.get('/account/operator?q=_')).html).toContain('No organisations match.');
   });
 
+  it("sets an organisation's own limits, which hold at once, and logs who did", async () => {
+    const visitor = new Visitor(service);
+    const origin = { origin: 'https://qr.example.com' };
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'limits@example.org', password: 'run this service' }, origin);
+    const { organisationId, key } = await service.createAccount(0);
+    const organisation = `/account/operator/organisations/${organisationId}`;
+    await visitor.get(organisation);
+    const set = (fields: Record<string, string>) => visitor.post(`${organisation}/limits`, fields, origin);
+    const refused = await set({ createsPerMinute: '0', readsPerMinute: '', atOnce: 'many' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999.');
+    const done = await set({ createsPerMinute: '', readsPerMinute: '7', atOnce: '3' });
+    expect(done.location).toBe(`${organisation}?done=limits-set`);
+    const authorization = { headers: { authorization: `Bearer ${key}` } };
+    const policy = async () => (await service.fetch('/api/v1/credits', authorization)).headers.get('ratelimit-policy');
+    expect(await policy()).toBe('"credits";q=7;w=60');
+    const page = await visitor.get(organisation);
+    expect(page.html).toMatch(/name="readsPerMinute" type="text" value="7"/);
+    expect(page.html).toMatch(/Jobs are being received<\/th>.*?most now" class="number">3</i);
+    await set({ createsPerMinute: '', readsPerMinute: '', atOnce: '' });
+    expect(await policy()).toBe('"credits";q=1000000;w=60');
+    const entries = await new AuditStore(service.admin.database).list(organisationId, 10);
+    expect(entries.map(({ action, subject, personName }) => [action, subject, personName])).toEqual([
+      ['limits-set', 'jobs a minute: standard, other requests: standard, work at once: standard', 'Root'],
+      ['limits-set', 'jobs a minute: standard, other requests: 7, work at once: 3', 'Root'],
+    ]);
+  });
+
   it('lists operators, and lets one withdraw another, but not themselves', async () => {
     const origin = { origin: 'https://qr.example.com' };
     const operators: { visitor: Visitor; email: string }[] = [];
@@ -354,5 +391,18 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect((await withdraw(second.email)).location).toBe('/account/operator?done=operator-withdrawn');
     expect((await second.visitor.get('/account/operator')).status).toBe(404);
     expect((await withdraw(first.email, second.visitor)).status).toBe(404);
+
+    // Who runs the machine may withdraw the last one as well.
+    const environment = {
+      PATH: process.env['PATH'],
+      QRPRESS_DATA_DIR: service.config.dataDir,
+      QRPRESS_DATABASE_URL: service.config.databaseUrl,
+    };
+    const onMachine = (email: string) =>
+      run(process.execPath, [MAIN, 'admin', 'withdraw-operator', '--email', email], { env: environment });
+    await expect(onMachine('nobody@example.org')).rejects.toMatchObject({ code: 1 });
+    expect((await first.visitor.get('/account/operator')).status).toBe(200);
+    expect((await onMachine(first.email)).stdout).toContain(first.email);
+    expect((await first.visitor.get('/account/operator')).status).toBe(404);
   });
 });
