@@ -10,7 +10,8 @@ pub(crate) fn link_key(address: &str) -> u64 {
     let address = address.trim();
     let begins =
         |scheme: &&str| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    let rest = SCHEMES.iter().find(|scheme| begins(scheme)).map_or(address, |scheme| &address[scheme.len()..]);
+    let rest =
+        SCHEMES.iter().find(|scheme| begins(scheme)).map_or(address, |scheme| &address[scheme.len()..]);
     let mut hasher = DefaultHasher::new();
     rest.trim_end_matches('/').replace("%20", " ").hash(&mut hasher);
     hasher.finish()

@@ -188,10 +188,8 @@ impl Notices {
     }
 
     fn tallies(&self) -> Vec<String> {
-        let written = format!(
-            " written as in English, and may look different in your program: {}",
-            self.varying_text
-        );
+        let written =
+            format!(" written as in English, and may look different in your program: {}", self.varying_text);
         let tallies = [
             (
                 &self.edge_spaces,

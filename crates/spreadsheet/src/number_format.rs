@@ -111,8 +111,10 @@ impl NumberFormat {
         let shown = section.number(&decimal).ok_or_else(|| self.unknown())?;
         let shown = shown.trim_matches(' ').to_owned();
         if index > 0 && number < 0.0 && !shown.is_empty() && self.shows_alike(&decimal, &shown) {
-            return Err("the number is negative, and its format shows no sign. Choose a format with a minus sign."
-                .to_owned());
+            return Err(
+                "the number is negative, and its format shows no sign. Choose a format with a minus sign."
+                    .to_owned(),
+            );
         }
         if number.abs() >= SHORTENED && section.has_exponent() && shown.parse() != Ok(number) {
             return Err("the format leaves digits of the number out. Choose the format 0, or format the column as text, \

@@ -50,9 +50,11 @@ pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Res
         return Some(Err("there is no date for this number. Correct the cell.".to_owned()));
     }
     if has_date && serial < MARCH_1900 {
-        return Some(Err("spreadsheet programs disagree about dates before 1 March 1900. Format the column as text, \
+        return Some(Err(
+            "spreadsheet programs disagree about dates before 1 March 1900. Format the column as text, \
             and type the date."
-            .to_owned()));
+                .to_owned(),
+        ));
     }
     let shows_parts =
         section.tokens.windows(2).any(|pair| matches!(pair, [Token::Date('s', _), Token::Point]));
