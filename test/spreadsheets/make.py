@@ -73,6 +73,13 @@ def csv_files():
     add("open-quote.csv", "by hand", 'data,filename\na,b\n"c,d\ne,f\n', problems=["Row 3, column A .data.: the quote that opens this cell is not closed"])
     add("no-data.csv", "by hand", "data,filename\na,b\n,c\n", problems=["Row 3, column A .data.: the cell is empty"])
     add("digits-left-out.csv", "as Excel (de)", "data;filename\n4,00638E+12;a\n", problems=["Row 2, column A .data.: .*left digits"])
+    add("powers.csv", "as programs in Java", "data,filename\n4.006381333931E12,a\n1E05,b\n", problems=["Row 2, column A .data.: the number is written with a power of ten"])
+    add("decimals.csv", "as pandas, of a column with empty cells", "data,filename\n4006381333931.0,a\n5.0,b\n", problems=["Row 2, column A .data.: the program that wrote the file added a decimal"])
+    add("invisible.csv", "by hand", "data,filename\nhttps://example.org/\u200b,a\n\u00a0b,b\n", items=[{"data": "https://example.org/\u200b", "filename": "a"}, {"data": "\u00a0b", "filename": "b"}], notices=["1 value begins or ends with a space.*row 3", "1 value holds a character that cannot be seen.*row 2"])
+    for name, encoding, program, text in [("cp1250.csv", "cp1250", "as Excel (pl), CSV", "Wrocław"), ("latin-2.csv", "iso8859_2", "by hand", "Łódź, żółty"), ("mac-roman-bullet.csv", "mac_roman", "as Excel for Mac, Macintosh CSV", "naïve"), ("koi8-r.csv", "koi8_r", "by hand", "Москва, большой зал")]:
+        add(name, program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), problems=["seems to be written in.*Save it as CSV in UTF-8"])
+    add("archive.mht.csv", "as Excel, web archive", "MIME-Version: 1.0\r\nX-Document-Type: Workbook\r\nContent-Type: multipart/related\r\n", problems=["a web page or XML"])
+    add("names-websiteurl.csv", "by hand", "Website URL,Nom d'image,Untertitel\nu,n,c\n", items=[{"data": "u", "filename": "n", "caption": "c"}])
     add("leading-zeros.csv", "by hand", "data;filename\n00123;007\n", items=[{"data": "00123", "filename": "007"}])
     add("duplicates.csv", "by hand", "data,filename\na,x\nb,X\na,y\n", items=[{"data": "a", "filename": "x"}, {"data": "b", "filename": "X"}, {"data": "a", "filename": "y"}], notices=["1 row has the same data.*row 4", "1 row has the same file name.*row 3"])
     add("spaces.csv", "by hand", 'data, filename , caption\na, b ,c\n" d",e,f\n', items=[{"data": "a", "filename": "b", "caption": "c"}, {"data": " d", "filename": "e", "caption": "f"}], notices=["1 value begins or ends with a space"])
@@ -375,10 +382,10 @@ def meant_otherwise_files():
     book = xlsxwriter.Workbook(FILES / "uncertain.xlsx")
     sheet = book.add_worksheet()
     sheet.write_row(0, 0, ["data"])
-    for row, (number, code) in enumerate([(60, "yyyy-mm-dd"), (-5, "0.00;[Red]0.00"), (4006381333931, "0.00E+00")], 1):
+    for row, (number, code) in enumerate([(60, "yyyy-mm-dd"), (-5, "0.00;[Red]0.00"), (4006381333931, "0.00E+00"), (1.5, "# ?/8"), (46053.5, "上午/下午h\"時\"")], 1):
         sheet.write_number(row, 0, number, book.add_format({"num_format": code}))
     book.close()
-    add("uncertain.xlsx", "xlsxwriter", problems=["row 2, column A .data.: spreadsheet programs disagree about dates before 1 March 1900", "row 3, column A .data.: the number is negative, and its format shows no sign", "row 4, column A .data.: the format leaves digits of the number out"])
+    add("uncertain.xlsx", "xlsxwriter", problems=["row 2, column A .data.: spreadsheet programs disagree about dates before 1 March 1900", "row 3, column A .data.: the number is negative, and its format shows no sign", "row 4, column A .data.: the format leaves digits of the number out", "row 5, column A .data.: the number format . ./8 is not known", "row 6, column A .data.: the number format .* is not known"])
 
 
 NODE = r"""
@@ -534,6 +541,7 @@ def hostile_files():
     add("many-parts.xlsx", by, zip_of({f"{index}": "" for index in range(10_001)}, zipfile.ZIP_STORED), problems=["more parts than"])
     add("encrypted.xlsx", by, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(100), problems=["protected by a password"])
     good = book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>')
+    add("two-of-a-part.xlsx", by, book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>', **{"XL/worksheets/Sheet1.xml": START + HEADER + f'<row r="2">{cell("A2", "b")}</row>' + END}), problems=["damaged"])
     add("cut.xlsx", by, good[: len(good) // 2], problems=["damaged"])
     flipped = bytearray(good)
     flipped[good.index(b"sheet1.xml") + 40] ^= 0xFF

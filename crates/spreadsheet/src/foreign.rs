@@ -23,6 +23,9 @@ const SCRIPTS: [&str; 14] = [
     "x-mac-cyrillic",
 ];
 
+/// Symbols of Windows-1252 that stand beside words, and not inside them.
+const SYMBOLS: &str = "³¹¥£¯¾¼¿•†‡ˆ‰™˜";
+
 /// Letters of a word without any of ASCII that is of another script. Longer ones may be lists of letters.
 const WORD_LETTERS: RangeInclusive<usize> = 4..=8;
 
@@ -36,6 +39,9 @@ pub(crate) fn foreign(bytes: &[u8]) -> Option<&'static str> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
+    if has_symbol_inside_word(bytes) {
+        return Some("another encoding than Windows-1252");
+    }
     let is_multibyte = [SHIFT_JIS, GBK, BIG5, EUC_JP, EUC_KR].contains(&guess);
     let is_sure =
         (is_multibyte && has_symbols_in_words(bytes)) || (is_script(guess) && has_foreign_word(bytes));
@@ -76,7 +82,19 @@ fn has_symbols_in_words(bytes: &[u8]) -> bool {
     })
 }
 
-/// A word of several letters, none of them of ASCII, and few of them capitals inside it: lists such as `ÄÖÜäöü` are no words.
+/// A symbol stands between letters, where other encodings of a byte for each character have a letter: `Wroc³aw`, `na•ve`.
+fn has_symbol_inside_word(bytes: &[u8]) -> bool {
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    let mut before = [' '; 2];
+    text.chars().any(|character| {
+        let [first, symbol] = before;
+        before = [symbol, character];
+        first.is_alphabetic() && SYMBOLS.contains(symbol) && character.is_lowercase()
+    })
+}
+
+/// A word of several letters, none of them of ASCII. Few of them are capitals inside it, or the first one is the only small
+/// letter, as Cyrillic in KOI8-R and Arabic look here: lists such as `ÄÖÜäöü` are no words.
 fn has_foreign_word(bytes: &[u8]) -> bool {
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
     text.split(|character: char| !character.is_alphanumeric() && character.is_ascii()).any(|word| {
@@ -84,14 +102,16 @@ fn has_foreign_word(bytes: &[u8]) -> bool {
             WORD_LETTERS.contains(&word.chars().count()) && word.chars().all(|letter| !letter.is_ascii());
         let tail = word.chars().skip(1);
         let capitals = tail.clone().filter(|letter| letter.is_uppercase()).count();
-        is_foreign && 4 * capitals <= tail.count()
+        let is_inverted = word.chars().next().is_some_and(char::is_lowercase);
+        let count = tail.count();
+        is_foreign && (4 * capitals <= count || (is_inverted && 4 * capitals >= 3 * count))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use encoding_rs::{IBM866, WINDOWS_1251, WINDOWS_1253, WINDOWS_1255};
+    use encoding_rs::{IBM866, KOI8_R, WINDOWS_1251, WINDOWS_1253, WINDOWS_1255};
 
     #[test]
     fn western_texts_are_windows_1252() {
@@ -125,6 +145,7 @@ mod tests {
             "Škoda, Žižkov",
             "l’été",
             "«été»",
+            "col·legi, 5 m³ Wasser, GB£ 5, 25°c, it´s",
             "àâäéèêëîïôöùûüÿç",
         ] {
             let text = format!("data;caption\r\nhttps://example.org;{text}\r\n");
@@ -143,6 +164,7 @@ mod tests {
             (EUC_KR, &["회의실 하나"]),
             (WINDOWS_1251, &["Москва", "Большой зал"]),
             (IBM866, &["Москва"]),
+            (KOI8_R, &["Москва, большой зал"]),
             (WINDOWS_1253, &["Αθήνα"]),
             (WINDOWS_1255, &["שלום"]),
         ] {
@@ -156,7 +178,16 @@ mod tests {
 
     #[test]
     fn mac_and_dos_are_not_windows_1252() {
-        for bytes in [&b"Caf\x8e"[..], b"Gr\x9a\xa7e T\x9fr", b"Gr\x94\xe1e", b"Caf\x82", b"M\x84nner"] {
+        for bytes in [
+            &b"na\x95ve"[..],
+            b"Wroc\xb3aw",
+            b"\xa3\xf3d\xbc \xaf\xf3\xb3ty",
+            b"Caf\x8e",
+            b"Gr\x9a\xa7e T\x9fr",
+            b"Gr\x94\xe1e",
+            b"Caf\x82",
+            b"M\x84nner",
+        ] {
             assert!(foreign(bytes).is_some(), "{bytes:x?}");
         }
     }

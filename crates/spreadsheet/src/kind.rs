@@ -71,7 +71,7 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>) -> Result<Kind, Halt> {
     let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
     let begins =
         |word: &str| start.len() >= word.len() && start[..word.len()].eq_ignore_ascii_case(word.as_bytes());
-    if ["<?xml", "<html", "<!doctype", "<table", "<meta"].into_iter().any(begins) {
+    if ["<?xml", "<html", "<!doctype", "<table", "<meta", "<div", "mime-version:"].into_iter().any(begins) {
         return refuse("a web page or XML");
     }
     encoding_of(request.file).map_err(&fail)?.map(Kind::Text).map_err(Halt::refuse)

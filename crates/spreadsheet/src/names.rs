@@ -8,23 +8,23 @@ use crate::columns::Role;
 /// Bytes of a name that may be recognised, with all spaces in it.
 const LONGEST: usize = 200;
 
-/// Without spaces, `_`, `-` and `.`, in lower case.
+/// Without spaces, apostrophes, `_`, `-` and `.`, in lower case.
 const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent qrtext qrcodedata content contents payload website \
-    webaddress weblink weburl targeturl shorturl shortlink \
-    daten dateninhalt inhalt webadresse webseite verknüpfung zieladresse zielurl \
-    donnée données lien liens contenu adresseweb siteweb \
-    dato datos enlace enlaces vínculo contenido direcciónweb sitioweb \
-    dati collegamento contenuto indirizzoweb sitoweb \
-    dados ligação conteúdo endereçoweb \
+    webaddress weblink weburl websiteurl websitelink qrurl qrlink qrcodeurl qrcodelink qrcodetext qrcodecontent targeturl shorturl shortlink \
+    daten dateninhalt inhalt qrinhalt qrcodeinhalt internetadresse webadresse webseite verknüpfung zieladresse zielurl \
+    donnée données donnee donnees lien liens contenu adresseweb siteweb \
+    dato datos enlace enlaces vínculo vinculo contenido direcciónweb direccionweb páginaweb paginaweb sitioweb \
+    dati collegamento contenuto indirizzoweb indirizzointernet sitoweb \
+    dados ligação ligacao conteúdo conteudo endereçoweb enderecoweb \
     gegevens koppeling inhoud webadres \
-    dane łącze odnośnik treść adresurl adreswww \
+    dane łącze odnośnik treść adresurl adreswww adresstrony adresinternetowy \
     länk länkar innehåll webbadress lenke lenker innhold nettadresse indhold \
     linkki sisältö verkkoosoite odkaz odkazy obsah hivatkozás adatok tartalom \
     bağlantı veri içerik ссылка ссылки данные посилання дані σύνδεσμος δεδομένα \
     リンク データ 内容 链接 数据 网址 連結 資料 網址 링크 데이터 رابط الرابط קישור";
 const FILENAME: &str = "filename filenames file name names imagename picturename \
     dateiname dateinamen datei bildname \
-    nom noms nomdefichier nomdufichier nomfichier fichier \
+    nom noms nomdefichier nomdimage nomdufichier nomfichier fichier \
     nombre nombres nombredearchivo nombrearchivo archivo \
     nome nomi nomefile nomedelfile nomedoarquivo nomearquivo arquivo nomedoficheiro ficheiro \
     bestandsnaam bestand naam nazwapliku nazwa plik \
@@ -32,13 +32,13 @@ const FILENAME: &str = "filename filenames file name names imagename picturename
     dosyaadı dosya имяфайла имя файл назвафайлу όνομααρχείου \
     ファイル名 名前 文件名 名称 檔名 名稱 파일이름 파일명 이름 اسمالملف שםקובץ";
 const CAPTION: &str = "caption captions label labels text texts title titles subtitle labeltext captiontext \
-    beschriftung beschriftungen bildunterschrift unterschrift titel etikett \
-    légende libellé étiquette texte titre \
-    leyenda etiqueta texto título rótulo \
+    beschriftung beschriftungen bildunterschrift unterschrift untertitel titel etikett \
+    légende legende libellé libelle étiquette etiquette texte titre \
+    leyenda etiqueta texto título titulo rótulo rotulo \
     didascalia etichetta testo titolo \
     legenda \
     bijschrift onderschrift tekst \
-    podpis etykieta tytuł \
+    podpis etykieta tytuł tytul \
     bildtext rubrik bildetekst billedtekst tittel kuvateksti teksti otsikko popisek popis felirat szöveg \
     altyazı etiket başlık metin подпись текст надпись підпис λεζάντα κείμενο \
     キャプション ラベル テキスト 标题 标签 文字 标注 標題 標籤 캡션 라벨 텍스트 نص כיתוב";
@@ -71,7 +71,7 @@ pub(crate) fn is_canonical(name: &str, role: Role) -> bool {
 }
 
 fn simplified(name: &str) -> String {
-    let kept = |character: &char| !character.is_whitespace() && !"_-.:*\u{feff}".contains(*character);
+    let kept = |character: &char| !character.is_whitespace() && !"_-.:*'’\u{feff}".contains(*character);
     name.chars().filter(kept).flat_map(char::to_lowercase).collect()
 }
 

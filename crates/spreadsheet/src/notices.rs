@@ -7,7 +7,7 @@ use crate::columns::{Columns, Role, shortened};
 use crate::links::link_key;
 use crate::problem::letters;
 use crate::row::{Cell, Row};
-use crate::value::ends_in_zeros;
+use crate::value::{ends_in_zeros, is_invisible};
 
 /// Columns that a sentence names.
 const NAMED_COLUMNS: usize = 12;
@@ -39,6 +39,7 @@ pub(crate) struct Notices {
     hidden_rows: Tally,
     unseparated_rows: Tally,
     zeros: Tally,
+    invisible: Tally,
     totals: Tally,
     varying: Tally,
     /// The first text that is written as in English.
@@ -101,11 +102,14 @@ impl Notices {
         match role {
             Role::Data => {
                 self.data.push((hash_of(text), number));
-                if text.trim_ascii().len() < text.len() {
+                if text.trim().len() < text.len() {
                     self.edge_spaces.add(row.number, cell.column);
                 }
                 if row.unseparated {
                     self.unseparated_rows.add(row.number, cell.column);
+                }
+                if text.contains(is_invisible) {
+                    self.invisible.add(row.number, cell.column);
                 }
                 if ends_in_zeros(text) {
                     self.zeros.add(row.number, cell.column);
@@ -196,6 +200,12 @@ impl Notices {
                 "value begins or ends",
                 "values begin or end",
                 " with a space, which is kept",
+            ),
+            (
+                &self.invisible,
+                "value holds",
+                "values hold",
+                " a character that cannot be seen, which is part of the code",
             ),
             (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),

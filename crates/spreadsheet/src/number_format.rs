@@ -91,7 +91,7 @@ impl NumberFormat {
 
     /// The text that a cell with this number shows.
     pub fn number(&self, number: f64, is_1904: bool) -> Result<String, String> {
-        if number.abs() >= INEXACT {
+        if number.abs().round() >= INEXACT {
             return Err("the number has more than 15 digits, of which spreadsheet programs keep 15. Format the column as \
                 text, and type the number again."
                 .to_owned());
@@ -252,6 +252,10 @@ mod tests {
     fn what_is_not_certain_is_refused() {
         for (code, number) in [
             ("General", 1e15),
+            ("General", 999_999_999_999_999.9),
+            ("# ?/8", 1.5),
+            ("0/8", 0.5),
+            ("上午/下午h\"時\"", 46_053.5),
             ("# ?/?", 0.5),
             ("[$-F800]dddd, mmmm dd, yyyy", 46_053.0),
             ("[$-407]d. mmmm yyyy", 46_053.0),

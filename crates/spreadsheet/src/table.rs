@@ -10,7 +10,7 @@ use crate::notices::Notices;
 use crate::problem::{Problem, Problems, letters};
 use crate::report::{FirstRow, Report};
 use crate::row::{ROW_BYTES, Row, RowSink};
-use crate::value::{csv_fault_of, fault_of, is_shortened_number, unreadable};
+use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 use crate::{Layout, ReadRequest};
 
 /// Rows that are shown before a job is made.
@@ -344,8 +344,7 @@ impl<'r> Table<'r> {
         if self.is_lines {
             return unreadable(text);
         }
-        if self.is_csv && is_shortened_number(text) {
-            let what = "the program that wrote the file left digits of this number out. Format the column as text, and save the file again.";
+        if let Some(what) = number_fault_of(text).filter(|_| self.is_csv) {
             return Some(what.to_owned());
         }
         fault_of(text).or_else(|| if self.is_csv { csv_fault_of(text) } else { None })

@@ -12,6 +12,12 @@ const ERRORS: &str = "N/A REF DIV/0 NAME NULL NUM VALUE SPILL CALC FIELD BLOCKED
     ADR ARG LICZBA NAZWA ZERO DZIEL/0 \
     SAKNAS REFERENS VÄRDEFEL OGILTIGT NAMN SKÄRNING DIVISION/0";
 
+/// Digits from which on a number is rather a key than an amount.
+const LONG_DIGITS: usize = 7;
+
+/// Digits behind the point from which on `1.234E5` is a number, and no key.
+const POWER_DIGITS: usize = 3;
+
 /// Errors that end without a mark.
 const UNMARKED: [&str; 5] = ["#N/A", "#NV", "#N/D", "#N/B", "#GETTING_DATA"];
 
@@ -67,8 +73,30 @@ fn is_formula(text: &str) -> bool {
         .is_some_and(|first| first.is_alphanumeric() || "(\"'+-@{#$._[".contains(first))
 }
 
+/// The reason why a number of a CSV file is not the one that the person typed.
+pub(crate) fn number_fault_of(text: &str) -> Option<&'static str> {
+    let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
+    if is_shortened_number(text) {
+        return Some(
+            "the program that wrote the file left digits of this number out. Format the column as text, and save the file again.",
+        );
+    }
+    // Programs write this of whole numbers in columns with empty cells.
+    if fraction == "0" && whole.len() >= LONG_DIGITS && is_digits(whole) {
+        return Some(
+            "the program that wrote the file added a decimal to this number. Save it without decimals.",
+        );
+    }
+    let has_power = fraction.split_once(['E', 'e']).is_some_and(|(digits, power)| {
+        digits.len() >= POWER_DIGITS && power.len() <= 3 && is_digits(digits) && is_digits(power)
+    });
+    let is_power = has_power && whole.len() == 1 && is_digits(whole);
+    is_power.then_some("the number is written with a power of ten. Save it with all its digits.")
+}
+
 /// A number such as `4.00638E+12`, of which a spreadsheet program wrote the first digits.
-pub(crate) fn is_shortened_number(text: &str) -> bool {
+fn is_shortened_number(text: &str) -> bool {
     let Some((digits, exponent)) = text.split_once(['E', 'e']) else { return false };
     let is_exponent = exponent
         .strip_prefix('+')
@@ -80,6 +108,12 @@ pub(crate) fn is_shortened_number(text: &str) -> bool {
         _ => false,
     };
     is_exponent && is_fraction
+}
+
+/// A character that cannot be seen, and that does not join others as U+200D does.
+pub(crate) fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// A number of more than 15 digits with zeros from the 16th on, as spreadsheet programs write what they could not keep.
@@ -160,6 +194,28 @@ mod tests {
         }
         for text in ["=", "==", "=>", "= 5", "a=b", "+49 30 1", "-5", "@name", "=)"] {
             assert_eq!(csv_fault_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_programs_changed_are_no_values() {
+        for text in
+            ["4,00638E+12", "4.00638e+12", "4E+12", "4.006381333931E12", "4006381333931.0", "4006381333931,0"]
+        {
+            assert!(number_fault_of(text).is_some(), "{text}");
+        }
+        for text in [
+            "4006381333931",
+            "12.5",
+            "5.0",
+            "1.0E5",
+            "4E12",
+            "1E05",
+            "192.168.1.0",
+            "4006381333931.05",
+            "v1.2345E6",
+        ] {
+            assert_eq!(number_fault_of(text), None, "{text}");
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Nothing for a fraction, and for what no program writes.
+    /// Nothing for a section that no program writes.
     pub fn of(tokens: &[Token]) -> Option<Self> {
         let point = tokens.iter().position(|token| *token == Token::Point).unwrap_or(tokens.len());
         let is_digit = |token: &Token| matches!(token, Token::Digit(_));
@@ -31,9 +31,6 @@ impl Layout {
         let scaling =
             commas(&tokens[last_digit..]) + before.get(last_whole..).filter(|_| places > 0).map_or(0, commas);
         let percents = tokens.iter().filter(|token| **token == Token::Percent).count();
-        let is_fraction = tokens[first_digit..last_digit]
-            .iter()
-            .any(|token| matches!(token, Token::Literal(text) if text == "/"));
         let is_known = |token: &Token| {
             matches!(
                 token,
@@ -41,7 +38,7 @@ impl Layout {
             )
         };
         let points = tokens.iter().filter(|token| **token == Token::Point).count();
-        if is_fraction || points > 1 || !tokens.iter().all(is_known) {
+        if points > 1 || !tokens.iter().all(is_known) {
             return None;
         }
         let tens = 2 * i32::try_from(percents).ok()? - 3 * i32::try_from(scaling).ok()?;

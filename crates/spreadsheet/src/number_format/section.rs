@@ -76,7 +76,7 @@ pub(crate) struct Section {
     /// The section means the format of the country.
     pub depends_on_country: bool,
     is_unknown: bool,
-    /// A `/` stands outside quotes, for which a date has the country's separator.
+    /// A `/` stands outside quotes: the country's separator in a date, and a fraction in a number.
     has_slash: bool,
 }
 
@@ -171,6 +171,10 @@ impl Section {
             }
             _ => {
                 self.has_slash |= character == '/';
+                // The halves of a day in another language.
+                let follows_word =
+                    matches!(self.tokens.last(), Some(Token::Literal(text)) if !text.is_ascii());
+                self.is_unknown |= character == '/' && follows_word;
                 (Token::Literal(character.to_string()), character.len_utf8())
             }
         };
@@ -256,7 +260,7 @@ impl Section {
 
     /// The text that a number shows; nothing where that is not known.
     pub fn number(&self, number: &Decimal) -> Option<String> {
-        if self.is_unknown {
+        if self.is_unknown || self.has_slash {
             return None;
         }
         let is_plain = |token: &Token| matches!(token, Token::Literal(_) | Token::General | Token::Text);

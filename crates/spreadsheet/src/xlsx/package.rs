@@ -44,7 +44,10 @@ impl Package {
         let mut parts = HashMap::new();
         for index in 0..archive.len() {
             let entry = archive.by_index_raw(index).map_err(|_| damaged())?;
-            parts.insert(name_of(&String::from_utf8_lossy(entry.name_raw())), index);
+            // Programs differ in which one of two they take.
+            if parts.insert(name_of(&String::from_utf8_lossy(entry.name_raw())), index).is_some() {
+                return Err(damaged());
+            }
         }
         let mut package = Self { archive, parts };
         package.refuse_others()?;
