@@ -60,6 +60,16 @@ impl LineWeight {
 }
 
 /// The sums of the lines of rows that differ, added up as they come.
+///
+/// The rows have equally many lines, so the bytes after a row's lines are those after the last row's, and for each row between
+/// as many again. Hence two numbers are enough: the sums of all rows, as if each were the last, and how often the plain sum of
+/// each has to be counted again:
+///
+/// ```text
+/// plain sums of the rows        p0    p1         p2
+/// total before each row         0     p0         p0 + p1
+/// running_totals after each     0     p0         2 p0 + p1
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowSums {
     total: LineSums,
