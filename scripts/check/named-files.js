@@ -21,7 +21,9 @@ function absentSources() {
   const sources = stdout.split('\n').map((path) => `/${path}`);
   const page = readFileSync(join(ROOT, ENGINE_PAGE), 'utf8');
   const names = new Set([...page.matchAll(NAMED_SOURCE)].map(({ groups }) => groups.path.replace(/^(\.\.\/)+/, '')));
-  return [...names].filter((name) => !sources.some((path) => path.endsWith(`/${name}`))).map((name) => `${ENGINE_PAGE}: there is no ${name}`);
+  return [...names]
+    .filter((name) => !sources.some((path) => path.endsWith(`/${name}`)))
+    .map((name) => `${ENGINE_PAGE}: there is no ${name}`);
 }
 
 function absentIn(page) {
