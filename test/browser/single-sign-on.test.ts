@@ -2,8 +2,10 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Config } from '../../src/config.js';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { startIdentityProvider, type TestProvider } from '../support/identity-provider.js';
 import { judgePage } from '../support/judge-page.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -22,11 +24,8 @@ describeInBrowser('single sign-on in a browser', () => {
 
   beforeAll(async () => {
     provider = await startIdentityProvider();
-    const { issuer, clientId, clientSecret } = provider;
-    const oidc = { issuer, clientId, clientSecret, groups: [] };
-    service = await startTestService(sqlite as (typeof DATABASES)[number], { oidc });
-    strict = await startTestService(sqlite as (typeof DATABASES)[number], { oidc, passwords: false });
-    for (const { config } of [service, strict]) provider.allow(`${config.baseUrl}/account/sign-in/oidc/callback`);
+    service = await start({});
+    strict = await start({ passwords: false });
     provider.people.set('grace', { email: 'grace@example.org', email_verified: true, name: 'Grace Hopper' });
     browser = await launch();
   });
@@ -43,6 +42,16 @@ describeInBrowser('single sign-on in a browser', () => {
     await strict.close();
     await provider.close();
   });
+
+  /** A service at the address that the provider sends people back to. */
+  async function start(settings: Partial<Config>): Promise<TestService> {
+    const { issuer, clientId, clientSecret } = provider;
+    const port = await freePort();
+    const baseUrl = `http://127.0.0.1:${port}`;
+    provider.allow(`${baseUrl}/account/sign-in/oidc/callback`);
+    const oidc = { issuer, clientId, clientSecret, groups: [] };
+    return startTestService(sqlite as (typeof DATABASES)[number], { port, baseUrl, oidc, ...settings });
+  }
 
   /** Fills the provider's form in, by keyboard. */
   async function signInAtProvider(personId: string): Promise<void> {
