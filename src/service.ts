@@ -74,7 +74,7 @@ export interface ServiceOptions {
   log?: Log;
   /** Times of leases, of looks for abandoned work and of the engine's tasks, in place of the usual ones. */
   patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> &
-    Pick<EngineSupervisorOptions, 'taskMs'> & { webhookRetryDelaysMs?: readonly number[] };
+    Pick<EngineSupervisorOptions, 'taskTimeoutMs'> & { webhookRetryDelaysMs?: readonly number[] };
   /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
@@ -188,7 +188,7 @@ function createEngine({ config, options, metrics, observers, log }: Base): {
     threads: config.renderThreads,
     chunkItems: config.chunkItems,
     fontDir: config.fontDir,
-    taskMs: options.patience?.taskMs,
+    taskTimeoutMs: options.patience?.taskTimeoutMs,
     onCrash: (crash) => {
       observers.engineCrashed(crash.tasksLost);
       log.error(crash, 'engine: process died, and is started again');

@@ -1,6 +1,6 @@
 /**
- * The engine's process: a pool of threads behind an IPC channel, and no life of its own. Its arguments: the number of threads, the
- * milliseconds that a task may take, then those of a thread.
+ * The engine's process: a pool of threads behind an IPC channel. It ends when the channel closes.
+ * Arguments: the number of threads, the timeout of a task in milliseconds, then the arguments of each thread.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { Piscina, queueOptionsSymbol } from 'piscina';
 import type { ProcessReply, ProcessRequest, Task, TaskOutcome, TaskRequest } from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
-/** Time of an item of a chunk, at most, beside that of its task: six times what the largest pictures take that a job may ask for. */
-const ITEM_MS = 50;
+/** Extra timeout per item that a task draws: six times what the largest allowed pictures take. */
+const ITEM_TIMEOUT_MS = 50;
 
-const [threadCount, taskMs, ...argv] = process.argv.slice(2);
+const [threadCount, taskTimeoutMs, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);
 const queue = new FairTaskQueue(threads);
 
@@ -28,19 +28,22 @@ const pool = new Piscina<object, TaskOutcome>({
   recordTiming: false,
 });
 
-// Threads that cannot load the engine: the process ends, and the supervisor says so.
+// The threads cannot load the engine: end the process. The supervisor reports it.
 pool.on('error', (error: Error) => {
   throw error;
 });
 
-/** A thread stays free of long checks, where there are several: callers with little to check wait for that one, and for milliseconds. */
+/**
+ * Slots for long checks. If there are several threads, one stays free of long checks: small checks wait for that thread,
+ * and only for milliseconds.
+ */
 const longChecks = { places: Math.max(1, threads - 1), waiting: [] as (() => void)[] };
 
-/** Tasks without an outcome, by id. */
+/** Tasks in flight, by id. */
 const tickets = new Map<number, TaskTicket>();
 
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
-  const ticket = new TaskTicket(task.name, Number(taskMs) + ITEM_MS * itemsOf(task));
+  const ticket = new TaskTicket(task.name, Number(taskTimeoutMs) + ITEM_TIMEOUT_MS * itemsOf(task));
   tickets.set(id, ticket);
   const outcome = await (isLongCheck(task) ? inTurn(() => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
   tickets.delete(id);
@@ -50,20 +53,21 @@ process.on('disconnect', end);
 if (!process.connected) {
   end();
 }
-// A terminal or a service manager signals the whole group; the supervisor still drains, and says when to end.
+// A terminal or a service manager signals the whole process group. The supervisor first drains and then ends this
+// process.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 await pool.run({ name: 'describe', request: undefined });
 reply({ ready: true });
-setInterval(tellOverdue, Math.min(Number(taskMs) / 2, 1_000));
+setInterval(reportOverdue, Math.min(Number(taskTimeoutMs) / 2, 1_000));
 
 async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   const waiting = queue.size;
   try {
     const outcome = pool.run({ ...task, [queueOptionsSymbol]: ticket });
     if (queue.size === waiting && ticket.startedAt === undefined) {
-      // A thread was free.
+      // A thread was free, so the task bypassed the queue.
       queue.begin(ticket);
     }
     return await outcome;
@@ -74,12 +78,12 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   }
 }
 
-/** A check of a body that did not come in memory, or of a spreadsheet: free of charge, and as long as its caller makes it. */
+/** True for a spreadsheet, and for the check of a body that is not in memory: free of charge, and as long as the caller makes it. */
 function isLongCheck({ name, request }: Task): boolean {
   return name === 'readSpreadsheet' || (name === 'check' && (request as TaskRequest<'check'>).body === undefined);
 }
 
-/** Does `work` in one of the places of long checks. */
+/** Runs `work` in a slot for long checks. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (longChecks.places === 0) {
     await new Promise<void>((resolve) => longChecks.waiting.push(resolve));
@@ -98,18 +102,18 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A thread cannot be stopped in native code: the supervisor ends the process. */
-function tellOverdue(): void {
+/** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */
+function reportOverdue(): void {
   const now = performance.now();
-  for (const [id, { startedAt = now, mostMs }] of tickets) {
-    if (now - startedAt > mostMs) {
+  for (const [id, { startedAt = now, timeoutMs }] of tickets) {
+    if (now - startedAt > timeoutMs) {
       reply({ overdue: id });
       return;
     }
   }
 }
 
-/** Items that a task draws. */
+/** Number of items that a task draws. */
 function itemsOf({ name, request }: Task): number {
   switch (name) {
     case 'renderChunk':
@@ -121,7 +125,7 @@ function itemsOf({ name, request }: Task): number {
   }
 }
 
-/** Ends the process at once. An orderly end aborts on Node 20 where a thread is still loading its modules. */
+/** Ends the process at once. On Node 20 a regular exit aborts while a thread is still loading its modules. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }

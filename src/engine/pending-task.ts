@@ -1,4 +1,4 @@
-/** A task of the engine that has no outcome yet. */
+/** A task of the engine without an outcome. */
 
 import { EngineError } from './engine-error.js';
 import type { ProcessRequest, TaskOutcome } from './task-messages.js';
@@ -9,7 +9,7 @@ export interface PendingTask {
   reject: (error: Error) => void;
 }
 
-/** Tells whoever waits for the task. */
+/** Resolves or rejects the task's promise. */
 export function settle(task: PendingTask, outcome: TaskOutcome): void {
   if ('error' in outcome) {
     task.reject(new EngineError(outcome.error.code, outcome.error.message));

@@ -31,7 +31,7 @@ interface Opened {
   crashes: EngineCrash[];
 }
 
-async function open(options: { threads: number; taskMs?: number; program?: string }): Promise<Opened> {
+async function open(options: { threads: number; taskTimeoutMs?: number; program?: string }): Promise<Opened> {
   const fixture = await openEngineFixture();
   const crashes: EngineCrash[] = [];
   const supervisor = new EngineSupervisor({ chunkItems: 1_000, onCrash: (crash) => crashes.push(crash), ...options });
@@ -44,7 +44,7 @@ async function open(options: { threads: number; taskMs?: number; program?: strin
 }
 
 test('a check that never ends is ended, twice, and what runs beside it is done', async () => {
-  const { fixture, supervisor, crashes } = await open({ threads: 2, taskMs: 400 });
+  const { fixture, supervisor, crashes } = await open({ threads: 2, taskTimeoutMs: 400 });
   const body = await fixture.ndjson({}, [{ data: 'a' }]);
   const endless = supervisor.check({ ...body, bodyPath: endlessFile(fixture.path('')) });
   const beside = Array.from({ length: 20 }, () => supervisor.check(body));
@@ -57,7 +57,7 @@ test('a check that never ends is ended, twice, and what runs beside it is done',
 });
 
 test('long checks leave a thread to those that are short', { timeout: 90_000 }, async () => {
-  const { fixture, supervisor } = await open({ threads: 2, taskMs: 2_500 });
+  const { fixture, supervisor } = await open({ threads: 2, taskTimeoutMs: 2_500 });
   const body = await fixture.ndjson({}, [{ data: 'a' }]);
   const long = [1, 2].map(() => supervisor.check({ ...body, bodyPath: endlessFile(fixture.path('')) }));
   let ended = 0;
@@ -71,7 +71,7 @@ test('long checks leave a thread to those that are short', { timeout: 90_000 }, 
 });
 
 test('tasks that wait for a thread are not late', async () => {
-  const { fixture, supervisor, crashes } = await open({ threads: 1, taskMs: 400 });
+  const { fixture, supervisor, crashes } = await open({ threads: 1, taskTimeoutMs: 400 });
   const body = await fixture.ndjson({}, [{ data: 'a' }]);
   const endless = [1, 2].map(() => supervisor.check({ ...body, bodyPath: endlessFile(fixture.path('')) }));
   const behind = supervisor.check(body);
@@ -85,7 +85,7 @@ test('tasks that wait for a thread are not late', async () => {
 });
 
 test('a chunk that never ends costs its items, and its job ends', { timeout: 60_000 }, async () => {
-  const service = await startTestService(sqlite, { chunkItems: 50 }, { patience: { taskMs: 500 } });
+  const service = await startTestService(sqlite, { chunkItems: 50 }, { patience: { taskTimeoutMs: 500 } });
   toClose.push(() => service.close());
   const { storage } = service.admin;
   const materialise = vi.spyOn(storage, 'materialise');

@@ -1,4 +1,4 @@
-/** The first picture of a job, out of the segment that it is stored in: seen without the whole archive, and before there is one. */
+/** The first picture of a job, read from its segment: available without the whole archive, and before there is one. */
 
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import { MAX_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { segmentKey } from './job-files.js';
 
-/** A chunk that was rendered. */
+/** A rendered chunk. */
 export interface RenderedChunk {
   position: number;
   /** At least 1. */
@@ -15,7 +15,7 @@ export interface RenderedChunk {
 }
 
 export interface FirstPicture {
-  /** In the archive; it ends in `.png` or `.svg`. */
+  /** Name in the archive. Ends in `.png` or `.svg`. */
   name: string;
   bytes: number;
   open: () => Readable;
