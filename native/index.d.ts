@@ -21,7 +21,7 @@ export interface BodyOutline {
   meta?: string
   /** Place of the value of `items`, absent when there is none (JSON), or of all that follows line 1 (NDJSON). */
   items?: ByteRange
-  /** Why there is no `meta`, or what its text has that the parsed value doesn't show. At most 100. */
+  /** The reason why there is no `meta`, or members of its text that the parsed value doesn't show. At most 100. */
   issues: Array<Issue>
   /** Number of all issues. */
   issueCount: number
@@ -118,7 +118,7 @@ export type ErrorCorrectionLevel = 'L' | 'M' | 'Q' | 'H'
 /**
  * Finds a file in a chunk's segment; null where the item has no such file.
  *
- * Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`.
+ * Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
  */
 export declare function findFile(request: FindFileRequest): FoundFile | null
 
@@ -136,7 +136,7 @@ export interface FindFileRequest {
  * Writes the central directory of an archive and its end, and leaves it to the caller to sync them: the archive is its
  * segments in order, then these.
  *
- * Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+ * Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
 export declare function finishArchive(request: FinishArchiveRequest): FinishArchiveReport
 
@@ -189,7 +189,7 @@ export declare function inspectBody(request: InspectBodyRequest): InspectBodyRep
 export interface InspectBodyReport {
   /** Items that were seen. */
   total: number
-  /** Why the body is refused. */
+  /** The reason why the body is refused. */
   refusal?: BodyRefusal
   /** The spool, which the caller has to sync. */
   spool?: Spool
@@ -411,7 +411,7 @@ export interface RenderChunkRequest {
   spoolBytes: number
   /** Path of the ZIP segment to write. A file that exists is replaced. */
   segmentPath: string
-  /** Path of the segment's index (in `crates/zip`, its directory) to write. A file that exists is replaced. */
+  /** Path of the segment's index to write. A file that exists is replaced. */
   indexPath: string
   /** The proofs to write, if any. */
   proofs?: Proofs
@@ -455,7 +455,7 @@ export interface RenderedChunk {
   spoolOffset: number
   /** Length of the chunk's records in bytes. */
   spoolBytes: number
-  /** The directory of its segment; absent where no item of it was drawn. */
+  /** The index of its segment; absent where no item of it was drawn. */
   indexPath?: string
 }
 
@@ -586,7 +586,7 @@ export interface WriteEndRequest {
  * Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
  * the end, are what `finishArchive` writes. Answers their length in bytes.
  *
- * Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+ * Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
 export declare function writeHeaders(request: WriteHeadersRequest): number
 
@@ -605,7 +605,7 @@ export interface WriteHeadersRequest {
 /**
  * Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Answers their length in bytes.
  *
- * Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+ * Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
 export declare function writeManifest(request: WriteManifestRequest): number
 

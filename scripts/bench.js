@@ -1,9 +1,9 @@
-/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | tuning [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too. */
+/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | sweep | tuning [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too. */
 
 import './setup.js';
 import { parseArgs } from 'node:util';
 
-const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scaling', 'scan', 'tuning'];
+const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scaling', 'scan', 'sweep', 'tuning'];
 
 const { benchmark, options } = requested();
 // Each file of bench/ exports the function that it is named after.
@@ -24,6 +24,7 @@ function requested() {
       options: {
         json: { type: 'string' },
         items: { type: 'string' },
+        against: { type: 'string' },
         format: { type: 'string' },
         captions: { type: 'boolean' },
         seconds: { type: 'string' },

@@ -35,7 +35,7 @@ pub struct BodyOutline {
     pub meta: Option<String>,
     /// Place of the value of `items`, absent when there is none (JSON), or of all that follows line 1 (NDJSON).
     pub items: Option<ByteRange>,
-    /// Why there is no `meta`, or what its text has that the parsed value doesn't show. At most 100.
+    /// The reason why there is no `meta`, or members of its text that the parsed value doesn't show. At most 100.
     pub issues: Vec<Issue>,
     /// Number of all issues.
     pub issue_count: i64,
@@ -111,7 +111,7 @@ pub struct InspectLimits {
 pub struct InspectBodyReport {
     /// Items that were seen.
     pub total: i64,
-    /// Why the body is refused.
+    /// The reason why the body is refused.
     pub refusal: Option<BodyRefusal>,
     /// The spool, which the caller has to sync.
     pub spool: Option<Spool>,

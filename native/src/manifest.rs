@@ -20,7 +20,7 @@ pub struct RenderedChunk {
     pub spool_offset: i64,
     /// Length of the chunk's records in bytes.
     pub spool_bytes: i64,
-    /// The directory of its segment; absent where no item of it was drawn.
+    /// The index of its segment; absent where no item of it was drawn.
     pub index_path: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct FoundFile {
 
 /// Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Answers their length in bytes.
 ///
-/// Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+/// Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]
 pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
     let form = match request.form {
@@ -80,7 +80,7 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
 
 /// Finds a file in a chunk's segment; null where the item has no such file.
 ///
-/// Throws `io`, `corrupt_spool`, `corrupt_directory`, `invalid_argument` or `panic`.
+/// Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
 #[napi(catch_unwind)]
 pub fn find_file(request: FindFileRequest) -> Result<Option<FoundFile>> {
     let item = from_js(request.item)?;
@@ -100,7 +100,7 @@ fn with<T>(
             spool_offset: from_js(chunk.spool_offset)?,
             spool_bytes: from_js(chunk.spool_bytes)?,
         },
-        directory: chunk.index_path.as_deref().map(Path::new),
+        index: chunk.index_path.as_deref().map(Path::new),
     };
     guard(|| work(&rendered))
 }

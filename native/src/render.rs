@@ -24,7 +24,7 @@ pub struct RenderChunkRequest {
     pub spool_bytes: i64,
     /// Path of the ZIP segment to write. A file that exists is replaced.
     pub segment_path: String,
-    /// Path of the segment's index (in `crates/zip`, its directory) to write. A file that exists is replaced.
+    /// Path of the segment's index to write. A file that exists is replaced.
     pub index_path: String,
     /// The proofs to write, if any.
     pub proofs: Option<Proofs>,
@@ -175,7 +175,7 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
     let files = ChunkFiles {
         spool: Path::new(&request.spool_path),
         segment: Path::new(&request.segment_path),
-        directory: Path::new(&request.index_path),
+        index: Path::new(&request.index_path),
     };
     let fonts = fonts()?;
     let proofs = match &request.proofs {
@@ -226,7 +226,7 @@ fn to_report(report: qrpress_batch::RenderReport) -> RenderChunkReport {
         failed: to_js(report.failed),
         failures: report.failures.into_iter().map(failure).collect(),
         segment_bytes: to_js(report.segment_bytes),
-        index_bytes: to_js(report.directory_bytes),
+        index_bytes: to_js(report.index_bytes),
         entries: to_js(report.entries),
         header_bytes: to_js(report.header_bytes),
     }
@@ -235,20 +235,20 @@ fn to_report(report: qrpress_batch::RenderReport) -> RenderChunkReport {
 /// Writes the central directory of an archive and its end, and leaves it to the caller to sync them: the archive is its
 /// segments in order, then these.
 ///
-/// Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+/// Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]
 pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveReport> {
     let part = |part: FinishArchivePart| {
         let segment_bytes = from_js(part.segment_bytes)?;
-        Ok(ArchivePart { directory: part.index_path.into(), segment_bytes })
+        Ok(ArchivePart { index: part.index_path.into(), segment_bytes })
     };
     let parts = request.parts.into_iter().map(part).collect::<Result<Vec<_>>>()?;
-    let tail =
+    let directory =
         Continued { path: Path::new(&request.end_path), start: from_js(request.end_start.unwrap_or(0))? };
-    let summary = guard(|| qrpress_batch::finish_archive(&parts, tail))?;
+    let summary = guard(|| qrpress_batch::finish_archive(&parts, directory))?;
     Ok(FinishArchiveReport {
         entries: to_js(summary.entries),
-        end_bytes: to_js(summary.tail_bytes),
+        end_bytes: to_js(summary.directory_bytes),
         archive_bytes: to_js(summary.archive_bytes),
     })
 }
@@ -256,11 +256,11 @@ pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveRepo
 /// Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
 /// the end, are what `finishArchive` writes. Answers their length in bytes.
 ///
-/// Throws `io`, `corrupt_directory`, `invalid_argument` or `panic`; then the file is to be thrown away.
+/// Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]
 pub fn write_headers(request: WriteHeadersRequest) -> Result<i64> {
     let part =
-        ArchivePart { directory: request.index_path.into(), segment_bytes: from_js(request.segment_bytes)? };
+        ArchivePart { index: request.index_path.into(), segment_bytes: from_js(request.segment_bytes)? };
     let offset = from_js(request.offset)?;
     let path = Path::new(&request.headers_path);
     guard(|| qrpress_batch::write_segment_headers(&part, offset, path)).map(to_js)
@@ -276,5 +276,5 @@ pub fn write_end(request: WriteEndRequest) -> Result<i64> {
         offset: from_js(request.segment_bytes)?,
         bytes: from_js(request.header_bytes)?,
     };
-    guard(|| qrpress_batch::write_directory_end(directory, Path::new(&request.end_path))).map(to_js)
+    guard(|| qrpress_batch::write_archive_end(directory, Path::new(&request.end_path))).map(to_js)
 }

@@ -12,7 +12,7 @@ const MAY_USE = {
   'qrpress-spreadsheet': [],
   'qrpress-image': ['qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text'],
   'qrpress-batch': ['qrpress-image', 'qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text', 'qrpress-zip'],
-  'qrpress-testkit': ['qrpress-text'],
+  'qrpress-testkit': ['qrpress-batch', 'qrpress-text'],
   'qrpress-fuzz-targets': [
     'qrpress-batch',
     'qrpress-image',
@@ -35,6 +35,7 @@ const MAY_USE = {
     'qrpress-text',
     'qrpress-zip',
   ],
+  'qrpress-sweep': ['qrpress-image', 'qrpress-symbol'],
 };
 
 /** Everything that breaks the rule, a line each. */

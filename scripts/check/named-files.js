@@ -2,13 +2,28 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './output.js';
+import { ROOT, run } from './output.js';
 
 const NAMED = /`(?<path>(?:bench|crates|deploy|docs|fuzz|native|scripts|src|test|web)\/[\w./@-]*)`/g;
 
+/** A file of Rust that the engine's page names by its path or, within a section on its crate, by the end of it. */
+const NAMED_SOURCE = /`(?<path>[\w./-]+\.rs)`/g;
+const ENGINE_PAGE = 'docs/engine.md';
+
 /** Names of what is not there, a line each. */
 export function namedFiles() {
-  return ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'].flatMap(absentIn).join('\n');
+  const absent = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', ENGINE_PAGE].flatMap(absentIn);
+  return [...absent, ...absentSources()].join('\n');
+}
+
+function absentSources() {
+  const { stdout } = run('git', ['ls-files', 'crates', 'native', 'bench']);
+  const sources = stdout.split('\n').map((path) => `/${path}`);
+  const page = readFileSync(join(ROOT, ENGINE_PAGE), 'utf8');
+  const names = new Set([...page.matchAll(NAMED_SOURCE)].map(({ groups }) => groups.path.replace(/^(\.\.\/)+/, '')));
+  return [...names]
+    .filter((name) => !sources.some((path) => path.endsWith(`/${name}`)))
+    .map((name) => `${ENGINE_PAGE}: there is no ${name}`);
 }
 
 function absentIn(page) {

@@ -42,6 +42,9 @@ export interface UnfinishedJob {
   isFinishFree: boolean;
 }
 
+/** A lease that ends later than this was claimed by a clock that has jumped back since: its holder would have renewed it. */
+const FARTHEST_MS = 300_000;
+
 export class LeaseStore {
   readonly #database: Database;
   /** The name under which this process holds leases. No other process ever has it. */
@@ -182,7 +185,7 @@ export class LeaseStore {
     }
     return (await query.execute()).map(({ leasedUntil, ...job }) => ({
       ...job,
-      isFinishFree: leasedUntil === null || leasedUntil <= now,
+      isFinishFree: leasedUntil === null || !isHeld(leasedUntil, now),
     }));
   }
 
@@ -191,12 +194,19 @@ export class LeaseStore {
     if (jobIds.length === 0) {
       return [];
     }
+    const now = Date.now();
     return this.#database
       .selectFrom('chunks')
       .select(['job_id as jobId', 'position as chunk'])
       .where('job_id', 'in', jobIds)
       .where('status', '=', 'pending')
-      .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<=', Date.now())]))
+      .where((row) =>
+        row.or([
+          row('leased_until', 'is', null),
+          row('leased_until', '<=', now),
+          row('leased_until', '>', now + FARTHEST_MS),
+        ]),
+      )
       .orderBy('job_id')
       .orderBy('position')
       .execute();
@@ -231,6 +241,11 @@ export class LeaseStore {
     if (worker === this.worker) {
       return this.#isSole || leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
     }
-    return leasedUntil > now ? 'busy' : 'free';
+    return isHeld(leasedUntil, now) ? 'busy' : 'free';
   }
+}
+
+/** True for a lease that ends in the near future. */
+function isHeld(leasedUntil: number, now: number): boolean {
+  return leasedUntil > now && leasedUntil <= now + FARTHEST_MS;
 }

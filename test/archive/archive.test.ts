@@ -158,7 +158,7 @@ test('headers are made when they are read, and nothing of them is left', async (
 
 test('headers that the engine cannot make end the read', async () => {
   onHeaders = () => {
-    throw new EngineError('corrupt_directory', 'not what was written');
+    throw new EngineError('corrupt_index', 'not what was written');
   };
   headersMade = 0;
   await expect(buffer(archive.read(headersOffset(), headersOffset()))).rejects.toThrow('not what was written');

@@ -14,7 +14,7 @@ use qrpress_batch::{
     BodyForm, FontSet, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle, SpoolHeader,
     inspect_body, read_envelope,
 };
-use qrpress_testkit::fonts;
+use qrpress_testkit::{ITEM_LIMITS, fonts};
 use serde::Deserialize;
 
 const ROUNDS: usize = 5;
@@ -106,16 +106,7 @@ impl Bench {
             form,
             fonts: &self.fonts,
             items: read_envelope(&self.body, form).unwrap().items.unwrap(),
-            limits: ItemLimits {
-                max_items: self.items,
-                max_data_characters: 2953,
-                max_filename_characters: 120,
-                max_caption_characters: 120,
-                max_reference_characters: 120,
-                max_archive_name_characters: 100,
-                max_side_px: 4096,
-                max_issues: 100,
-            },
+            limits: ItemLimits { max_items: self.items, ..ITEM_LIMITS },
             job: with_job.then_some(&header),
             spool: &self.spool,
             chunk_items: 2000,

@@ -1,4 +1,4 @@
-//! What others' crates need to make the same pictures.
+//! The code that other crates need to make the same pictures.
 
 use fast_qr::{ECL, QRBuilder, QRCode};
 use qrcode_fast::QRErrorCorrectLevel;

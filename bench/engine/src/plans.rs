@@ -1,4 +1,4 @@
-//! What the first picture of a version costs: all tables are built for it.
+//! The time of the first picture of a version: all tables are built for it.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -70,8 +70,8 @@ impl<'a> Bench<'a> {
 
     /// The length of the segment.
     fn render(&self, spool: &Path, chunk: &Chunk) -> u64 {
-        let (segment, directory) = self.files(chunk);
-        let files = ChunkFiles { spool, segment: &segment, directory: &directory };
+        let (segment, index) = self.files(chunk);
+        let files = ChunkFiles { spool, segment: &segment, index: &index };
         let report = render_chunk(chunk, &files, self.fonts).unwrap();
         assert_eq!(report.failed, 0);
         report.segment_bytes
@@ -131,10 +131,10 @@ impl<'a> Bench<'a> {
         let mut cpu = Duration::MAX;
         for _ in 0..ROUNDS {
             for chunk in &self.chunks {
-                let (segment, directory) = self.files(chunk);
+                let (segment, index) = self.files(chunk);
                 // Missing in most stages: what matters is that none of an earlier round is there.
                 _ = fs::remove_file(segment);
-                _ = fs::remove_file(directory);
+                _ = fs::remove_file(index);
             }
             let (start, cpu_start) = (Instant::now(), cpu_time());
             self.chunks.iter().for_each(&mut work);
@@ -157,7 +157,7 @@ impl<'a> Bench<'a> {
 
     fn files(&self, chunk: &Chunk) -> (PathBuf, PathBuf) {
         let path = |extension| self.folder.join(format!("{}.{extension}", chunk.first_item));
-        (path("segment"), path("directory"))
+        (path("segment"), path("index"))
     }
 }
 

@@ -4,7 +4,7 @@ use qrpress_symbol::{DataTooLong, ErrorCorrectionLevel, Version, smallest_versio
 
 use crate::RenderStyle;
 
-/// Why an item cannot be drawn.
+/// The reason why an item cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FitError {
     /// No symbol of the level holds the data.

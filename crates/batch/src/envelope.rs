@@ -27,7 +27,7 @@ pub struct Envelope {
     pub meta: Option<String>,
     /// Bytes of the value of `items`, if there is one (JSON), or of all that follows line 1 (NDJSON).
     pub items: Option<Range<u64>>,
-    /// Why there is no `meta`, or what its text has that a parsed object doesn't show: duplicate members, and
+    /// The reason why there is no `meta`, or members of its text that a parsed object doesn't show: duplicate members, and
     /// surrogates without their other half. At most 100 are listed.
     pub issues: Issues,
 }

@@ -25,8 +25,8 @@ pub enum BatchError {
         /// The fault there.
         reason: &'static str,
     },
-    /// A directory does not hold what was written beside its segment.
-    CorruptDirectory {
+    /// An index does not hold what was written beside its segment.
+    CorruptIndex {
         /// The fault of it.
         source: ZipError,
     },
@@ -52,7 +52,7 @@ impl BatchError {
         match self {
             Self::Io { .. } => "io",
             Self::CorruptSpool { .. } => "corrupt_spool",
-            Self::CorruptDirectory { .. } => "corrupt_directory",
+            Self::CorruptIndex { .. } => "corrupt_index",
             Self::FieldTooLong { .. } => "field_too_long",
             Self::BodyChanged { .. } => "body_changed",
             Self::Cancelled => "cancelled",
@@ -71,7 +71,7 @@ impl fmt::Display for BatchError {
         match self {
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
             Self::CorruptSpool { offset, reason } => write!(f, "corrupt spool at byte {offset}: {reason}"),
-            Self::CorruptDirectory { source } => source.fmt(f),
+            Self::CorruptIndex { source } => source.fmt(f),
             Self::FieldTooLong { bytes } => {
                 write!(f, "a field of {bytes} bytes is too long for a spool")
             }

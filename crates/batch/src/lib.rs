@@ -29,11 +29,10 @@ pub use qrpress_image::Colour;
 pub use qrpress_simd::SimdLevel;
 pub use qrpress_symbol::ErrorCorrectionLevel;
 pub use qrpress_text::{FontSet, TextError, Unusable};
-pub use qrpress_zip::CentralDirectory;
-pub use qrpress_zip::TailSummary;
+pub use qrpress_zip::{ArchiveSummary, CentralDirectory};
 pub use render::{
     ArchivePart, ChunkFiles, Continued, ItemFailure, ProofRequest, RenderReport, finish_archive,
-    render_chunk, render_chunk_with_proofs, render_chunks, write_directory_end, write_segment_headers,
+    render_chunk, render_chunk_with_proofs, render_chunks, write_archive_end, write_segment_headers,
 };
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
 pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, style_issues};

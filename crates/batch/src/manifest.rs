@@ -1,4 +1,4 @@
-//! The manifest: what became of every item, told from the spool and from the directories of the segments.
+//! The manifest: what became of every item, told from the spool and from the indexes of the segments.
 
 mod csv;
 mod ndjson;
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use qrpress_zip::{DirectoryReader, SegmentFile, ZipError};
+use qrpress_zip::{IndexReader, SegmentFile, ZipError};
 
 use crate::{BatchError, Chunk, Record, SpoolReader};
 
@@ -30,8 +30,8 @@ pub struct RenderedChunk<'a> {
     pub spool: &'a Path,
     /// The chunk's place in the spool.
     pub chunk: Chunk,
-    /// The directory of its segment; absent where no item of it was drawn.
-    pub directory: Option<&'a Path>,
+    /// The index of its segment; absent where no item of it was drawn.
+    pub index: Option<&'a Path>,
 }
 
 /// A file of an item, found in its segment.
@@ -62,7 +62,7 @@ struct Line<'a> {
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptSpool`] and
-/// [`BatchError::CorruptDirectory`] when the spool or the directory is not that of the chunk.
+/// [`BatchError::CorruptIndex`] when the spool or the index is not that of the chunk.
 pub fn write_manifest(
     chunk: &RenderedChunk<'_>,
     form: ManifestForm,
@@ -115,7 +115,7 @@ fn for_each_item(
 ) -> Result<(), BatchError> {
     let mut reader = SpoolReader::open(rendered.spool)?;
     let shared_caption = reader.header().style.caption.text.clone();
-    let mut files = rendered.directory.map(Files::open).transpose()?;
+    let mut files = rendered.index.map(Files::open).transpose()?;
     let mut records = reader.records(&rendered.chunk)?;
     let mut index = rendered.chunk.first_item;
     let mut own = Vec::new();
@@ -140,14 +140,14 @@ fn for_each_item(
 /// The files of a segment, looked at one ahead.
 struct Files<'a> {
     path: &'a Path,
-    reader: DirectoryReader<File>,
+    reader: IndexReader<File>,
     next: Option<FoundFile>,
 }
 
 impl<'a> Files<'a> {
     fn open(path: &'a Path) -> Result<Self, BatchError> {
         let file = File::open(path).map_err(BatchError::io(path))?;
-        let mut files = Self { path, reader: DirectoryReader::new(file), next: None };
+        let mut files = Self { path, reader: IndexReader::new(file), next: None };
         files.advance()?;
         Ok(files)
     }
@@ -170,7 +170,7 @@ impl<'a> Files<'a> {
         };
         let next = self.reader.next_file().map_err(|error| match error {
             ZipError::Io(source) => BatchError::Io { path: self.path.to_owned(), source },
-            source => BatchError::CorruptDirectory { source },
+            source => BatchError::CorruptIndex { source },
         })?;
         self.next = next.map(found);
         Ok(())

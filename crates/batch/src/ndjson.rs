@@ -8,7 +8,7 @@ use memchr::memchr;
 /// that is too long.
 pub(crate) const LONGEST_ITEM_BYTES: usize = 8_000_000;
 
-/// Why there is no next line.
+/// The reason why there is no next line.
 #[derive(Debug)]
 pub(crate) enum LineError {
     /// The stream cannot be read.

@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use qrpress_text::FontSet;
 use qrpress_zip::{
-    CentralDirectory, SegmentWriter, TailSummary, ZipError, ZipSegment, write_end, write_headers, write_tail,
+    ArchiveSummary, CentralDirectory, SegmentWriter, ZipError, ZipSegment, write_central_directory,
+    write_end, write_headers,
 };
 
 use crate::{BatchError, Chunk, SpoolReader};
@@ -34,11 +35,11 @@ pub struct RenderReport {
     pub failures: Vec<ItemFailure>,
     /// Length of the segment.
     pub segment_bytes: u64,
-    /// Length of its directory.
-    pub directory_bytes: u64,
+    /// Length of its index.
+    pub index_bytes: u64,
     /// Files in the segment.
     pub entries: u64,
-    /// Length of what [`write_segment_headers`] makes of the directory, where the segment ends below 4 GiB − 1 of the archive.
+    /// Length of what [`write_segment_headers`] makes of the index, where the segment ends below 4 GiB − 1 of the archive.
     pub header_bytes: u64,
 }
 
@@ -54,8 +55,8 @@ pub struct ItemFailure {
 /// A segment in its place in the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchivePart {
-    /// The directory that was written beside the segment.
-    pub directory: PathBuf,
+    /// The index that was written beside the segment.
+    pub index: PathBuf,
     /// Length of the segment.
     pub segment_bytes: u64,
 }
@@ -67,11 +68,11 @@ pub struct ChunkFiles<'a> {
     pub spool: &'a Path,
     /// The path of the ZIP segment. A file that exists is replaced.
     pub segment: &'a Path,
-    /// The path of the segment's directory. A file that exists is replaced.
-    pub directory: &'a Path,
+    /// The path of the segment's index. A file that exists is replaced.
+    pub index: &'a Path,
 }
 
-/// Renders a chunk of a spool into a ZIP segment and its directory. The bytes depend on the spool's header, the chunk's
+/// Renders a chunk of a spool into a ZIP segment and its index. The bytes depend on the spool's header, the chunk's
 /// records and the fonts alone. To sync the files is left to the caller, who can render the next chunk meanwhile.
 ///
 /// # Errors
@@ -107,21 +108,21 @@ fn render(
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
     let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
-    let directory = File::create(files.directory).map_err(BatchError::io(files.directory))?;
-    print_chunk(chunk, files.spool, (&segment, &directory), files.segment, proofs, fonts)
+    let index = File::create(files.index).map_err(BatchError::io(files.index))?;
+    print_chunk(chunk, files.spool, (&segment, &index), files.segment, proofs, fonts)
 }
 
-/// Writes the segment and the directory of a chunk. `path` is the segment's, for errors.
+/// Writes the segment and the index of a chunk. `path` is the segment's, for errors.
 fn print_chunk<W: Write, D: Write>(
     chunk: &Chunk,
     spool: &Path,
-    (segment, directory): (W, D),
+    (segment, index): (W, D),
     path: &Path,
     mut proofs: Option<ProofWriter<'_>>,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
     let mut reader = SpoolReader::open(spool)?;
-    let mut writer = SegmentWriter::new(segment, directory);
+    let mut writer = SegmentWriter::new(segment, index);
     let mut report = RenderReport::default();
 
     let mut renderer = ItemRenderer::take(reader.header(), fonts)?;
@@ -153,26 +154,27 @@ fn print_chunk<W: Write, D: Write>(
 
     let summary = writer.finish().map_err(BatchError::io(path))?;
     report.segment_bytes = summary.segment_bytes;
-    report.directory_bytes = summary.directory_bytes;
+    report.index_bytes = summary.index_bytes;
     report.entries = summary.entries;
     report.header_bytes = summary.header_bytes;
     Ok(report)
 }
 
-/// Writes the tail that makes an archive of the segments in the order of `parts`, where `tail` begins; to sync it is left to
+/// Writes the central directory and the end that make an archive of the segments in the order of `parts`, where `directory`
+/// begins; to sync it is left to
 /// the caller. Memory is bounded whatever the archive's size.
 ///
 /// # Errors
-/// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptDirectory`] when a directory is not
+/// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptIndex`] when an index is not
 /// what was written, or not that of a segment of this length.
-pub fn finish_archive(parts: &[ArchivePart], tail: Continued<'_>) -> Result<TailSummary, BatchError> {
-    let mut file = tail.open()?;
-    write_tail(parts.iter().map(open_part), &mut file).map_err(naming_out(tail.path))
+pub fn finish_archive(parts: &[ArchivePart], directory: Continued<'_>) -> Result<ArchiveSummary, BatchError> {
+    let mut file = directory.open()?;
+    write_central_directory(parts.iter().map(open_part), &mut file).map_err(naming_out(directory.path))
 }
 
-/// Writes the part of a tail that describes one segment, which begins at byte `offset` of its archive, and answers its
+/// Writes the central directory headers of one segment, which begins at byte `offset` of its archive, and answers its
 /// length; to sync it is left to the caller. A file that exists is replaced. The parts of all segments in their order, and
-/// then what [`write_directory_end`] writes, are the tail that [`finish_archive`] writes.
+/// then what [`write_archive_end`] writes, are what [`finish_archive`] writes.
 ///
 /// # Errors
 /// Those of [`finish_archive`].
@@ -184,24 +186,24 @@ pub fn write_segment_headers(part: &ArchivePart, offset: u64, headers: &Path) ->
         .map_err(naming_out(headers))
 }
 
-/// Writes the end of a tail, and answers its length; to sync it is left to the caller. A file that exists is replaced.
+/// Writes the end of an archive, and answers its length; to sync it is left to the caller. A file that exists is replaced.
 ///
 /// # Errors
 /// [`BatchError::Io`] when the file can't be written.
-pub fn write_directory_end(directory: CentralDirectory, end: &Path) -> Result<u64, BatchError> {
+pub fn write_archive_end(directory: CentralDirectory, end: &Path) -> Result<u64, BatchError> {
     File::create(end).and_then(|mut file| write_end(directory, &mut file)).map_err(BatchError::io(end))
 }
 
 fn open_part(part: &ArchivePart) -> io::Result<ZipSegment<File>> {
-    let directory = File::open(&part.directory).map_err(|error| naming(&part.directory, &error))?;
-    Ok(ZipSegment { directory, segment_bytes: part.segment_bytes })
+    let index = File::open(&part.index).map_err(|error| naming(&part.index, &error))?;
+    Ok(ZipSegment { index, segment_bytes: part.segment_bytes })
 }
 
-/// The error of writing `out` from directories.
+/// The error of writing `out` from indexes.
 fn naming_out(out: &Path) -> impl FnOnce(ZipError) -> BatchError {
     |error| match error {
         ZipError::Io(source) => BatchError::Io { path: out.to_owned(), source },
-        source => BatchError::CorruptDirectory { source },
+        source => BatchError::CorruptIndex { source },
     }
 }
 

@@ -1,4 +1,4 @@
-//! What an outline hands over, and what it points at.
+//! The members that an envelope hands over, and the places that it points at.
 
 #![allow(clippy::unwrap_used)]
 

@@ -11,19 +11,8 @@ use qrpress_batch::{
     RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope, style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
-use qrpress_testkit::fonts;
+use qrpress_testkit::{ITEM_LIMITS, fonts};
 use tempfile::TempDir;
-
-const LIMITS: ItemLimits = ItemLimits {
-    max_items: 20_000,
-    max_data_characters: 2953,
-    max_filename_characters: 120,
-    max_caption_characters: 120,
-    max_reference_characters: 120,
-    max_archive_name_characters: 100,
-    max_side_px: 4096,
-    max_issues: 100,
-};
 
 /// A body in a folder of its own, and how it is looked at.
 struct Body {
@@ -40,7 +29,7 @@ impl Body {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("body"), body).unwrap();
         let job = Some(SpoolHeader { format: OutputFormat::Png, style: RenderStyle::default() });
-        Self { folder, form, limits: LIMITS, job }
+        Self { folder, form, limits: ITEM_LIMITS, job }
     }
 
     fn json(items: &str) -> Self {
@@ -532,7 +521,7 @@ fn a_body_that_is_not_the_outlined_one_is_an_error() {
             body: &path,
             form: Json,
             items: items.clone(),
-            limits: LIMITS,
+            limits: ITEM_LIMITS,
             fonts: fonts(),
             job: body.job.as_ref(),
             spool: &body.path("spool"),

@@ -37,35 +37,35 @@ impl Job {
             writer.push(record).unwrap();
         }
         let job = Self { folder, chunks: writer.finish().unwrap().chunks };
-        for (index, chunk) in job.chunks.iter().enumerate() {
-            let (segment, directory) = (&job.path("segment", index), &job.path("directory", index));
-            render_chunk(chunk, &ChunkFiles { spool: &spool, segment, directory }, fonts()).unwrap();
+        for (number, chunk) in job.chunks.iter().enumerate() {
+            let (segment, index) = (&job.path("segment", number), &job.path("index", number));
+            render_chunk(chunk, &ChunkFiles { spool: &spool, segment, index }, fonts()).unwrap();
         }
         job
     }
 
-    fn path(&self, kind: &str, index: usize) -> PathBuf {
-        self.folder.path().join(format!("{index}.{kind}"))
+    fn path(&self, kind: &str, number: usize) -> PathBuf {
+        self.folder.path().join(format!("{number}.{kind}"))
     }
 
-    fn with<T>(&self, index: usize, directory: Option<&Path>, work: impl Fn(&RenderedChunk<'_>) -> T) -> T {
+    fn with<T>(&self, number: usize, index: Option<&Path>, work: impl Fn(&RenderedChunk<'_>) -> T) -> T {
         let spool = &self.folder.path().join("spool");
-        work(&RenderedChunk { spool, chunk: self.chunks[index], directory })
+        work(&RenderedChunk { spool, chunk: self.chunks[number], index })
     }
 
-    fn manifest(&self, index: usize, directory: Option<&Path>, form: ManifestForm) -> String {
+    fn manifest(&self, number: usize, index: Option<&Path>, form: ManifestForm) -> String {
         let out = self.folder.path().join("manifest");
-        let bytes = self.with(index, directory, |chunk| write_manifest(chunk, form, &out)).unwrap();
+        let bytes = self.with(number, index, |chunk| write_manifest(chunk, form, &out)).unwrap();
         let text = fs::read_to_string(out).unwrap();
         assert_eq!(text.len() as u64, bytes);
         text
     }
 
     fn find(&self, item: u64, extension: &str) -> Option<(FoundFile, Vec<u8>)> {
-        let index = (item / 2) as usize;
-        let directory = self.path("directory", index);
-        let found = self.with(index, Some(&directory), |chunk| find_file(chunk, item, extension)).unwrap()?;
-        let segment = fs::read(self.path("segment", index)).unwrap();
+        let number = (item / 2) as usize;
+        let index = self.path("index", number);
+        let found = self.with(number, Some(&index), |chunk| find_file(chunk, item, extension)).unwrap()?;
+        let segment = fs::read(self.path("segment", number)).unwrap();
         let range = found.offset as usize..(found.offset + found.bytes) as usize;
         let bytes = segment[range].to_vec();
         Some((found, bytes))
@@ -83,7 +83,7 @@ fn ndjson_has_an_object_for_each_item() {
         let (FoundFile { name, bytes, crc32, .. }, _) = job.find(item, extension).unwrap();
         json!({ "name": name, "bytes": bytes, "crc32": format!("{crc32:08x}") })
     };
-    let manifest = |index| job.manifest(index, Some(&job.path("directory", index)), ManifestForm::Ndjson);
+    let manifest = |number| job.manifest(number, Some(&job.path("index", number)), ManifestForm::Ndjson);
     let told = [lines(&manifest(0)), lines(&manifest(1))].concat();
     let expected = [
         json!({ "index": 0, "reference": "R-1", "data": "=1+1", "caption": "shared", "status": "completed",
@@ -100,7 +100,7 @@ fn ndjson_has_an_object_for_each_item() {
 fn csv_has_a_row_for_each_file_and_no_formula() {
     let job = Job::new(OutputFormat::Png);
     let (a, b) = (job.find(0, ".png").unwrap().0, job.find(1, ".png").unwrap().0);
-    let text = job.manifest(0, Some(&job.path("directory", 0)), ManifestForm::Csv);
+    let text = job.manifest(0, Some(&job.path("index", 0)), ManifestForm::Csv);
     let expected = format!(
         "0,R-1,'=1+1,shared,completed,=a.png,'=a.png,{},{:08x}\r\n\
          1,,\"two \"\"lines\"\"\n\u{1}\",\"own, \\caption\",completed,b.png,b.png,{},{:08x}\r\n",
@@ -117,10 +117,10 @@ fn an_item_that_was_not_drawn_has_no_files() {
     assert_eq!(lines(&given_up), [expected]);
     assert_eq!(job.manifest(1, None, ManifestForm::Csv), "2,'＠x,off,,failed,,,,\r\n");
 
-    // The directory of the second item alone: the first was not drawn.
-    let directory = fs::read(job.path("directory", 0)).unwrap();
+    // The index of the second item alone: the first was not drawn.
+    let index = fs::read(job.path("index", 0)).unwrap();
     let partial = job.path("partial", 0);
-    fs::write(&partial, &directory[10 + "=a.png".len()..]).unwrap();
+    fs::write(&partial, &index[10 + "=a.png".len()..]).unwrap();
     let told = lines(&job.manifest(0, Some(&partial), ManifestForm::Ndjson));
     assert_eq!([&told[0]["status"], &told[1]["status"]], ["failed", "completed"]);
 }
@@ -144,13 +144,13 @@ fn a_file_is_found_where_the_archive_has_it() {
 }
 
 #[test]
-fn the_directory_of_another_chunk_is_refused() {
+fn the_index_of_another_chunk_is_refused() {
     let job = Job::new(OutputFormat::Png);
-    let other = job.path("directory", 0);
+    let other = job.path("index", 0);
     let out = job.folder.path().join("manifest");
     let refused = job.with(1, Some(&other), |chunk| write_manifest(chunk, ManifestForm::Csv, &out));
     assert!(matches!(refused, Err(BatchError::CorruptSpool { .. })), "{refused:?}");
     fs::write(&other, [0; 4096]).unwrap();
     let refused = job.with(0, Some(&other), |chunk| write_manifest(chunk, ManifestForm::Csv, &out));
-    assert!(matches!(refused, Err(BatchError::CorruptDirectory { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(BatchError::CorruptIndex { .. })), "{refused:?}");
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use qrpress_batch::{
     ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, Continued, LogoStyle,
     OutputFormat, ProofRequest, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive,
-    render_chunk, render_chunk_with_proofs, render_chunks, write_directory_end, write_segment_headers,
+    render_chunk, render_chunk_with_proofs, render_chunks, write_archive_end, write_segment_headers,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use qrpress_testkit::fonts;
@@ -54,7 +54,7 @@ impl Job {
         let files = ChunkFiles {
             spool: &self.path("spool"),
             segment: &self.path(&format!("{index}.segment")),
-            directory: &self.path(&format!("{index}.directory")),
+            index: &self.path(&format!("{index}.index")),
         };
         render_chunk(&self.chunks[index], &files, fonts())
     }
@@ -71,40 +71,41 @@ impl Job {
     fn finish(&self, reports: &[RenderReport]) -> Vec<u8> {
         let mut archive = Vec::new();
         let mut parts = Vec::new();
-        for (index, report) in reports.iter().enumerate() {
-            let directory = self.path(&format!("{index}.directory"));
-            assert_eq!(fs::metadata(&directory).unwrap().len(), report.directory_bytes);
-            let segment = fs::read(self.path(&format!("{index}.segment"))).unwrap();
+        for (number, report) in reports.iter().enumerate() {
+            let index = self.path(&format!("{number}.index"));
+            assert_eq!(fs::metadata(&index).unwrap().len(), report.index_bytes);
+            let segment = fs::read(self.path(&format!("{number}.segment"))).unwrap();
             assert_eq!(segment.len() as u64, report.segment_bytes);
             archive.extend(segment);
-            parts.push(ArchivePart { directory, segment_bytes: report.segment_bytes });
+            parts.push(ArchivePart { index, segment_bytes: report.segment_bytes });
         }
-        let summary = finish_archive(&parts, Continued { path: &self.path("tail"), start: 0 }).unwrap();
-        let tail = fs::read(self.path("tail")).unwrap();
-        assert_eq!(tail.len() as u64, summary.tail_bytes);
-        assert!(self.tail_in_pieces(&parts, reports) == tail);
-        archive.extend(tail);
+        let summary = finish_archive(&parts, Continued { path: &self.path("directory"), start: 0 }).unwrap();
+        let directory = fs::read(self.path("directory")).unwrap();
+        assert_eq!(directory.len() as u64, summary.directory_bytes);
+        assert!(self.directory_in_pieces(&parts, reports) == directory);
+        archive.extend(directory);
         assert_eq!(archive.len() as u64, summary.archive_bytes);
         archive
     }
 
-    /// The tail as it is made when every segment's headers are written by themselves, from what was reported of it.
-    fn tail_in_pieces(&self, parts: &[ArchivePart], reports: &[RenderReport]) -> Vec<u8> {
+    /// The central directory and the end as they are made when every segment's headers are written by themselves, from
+    /// what was reported of it.
+    fn directory_in_pieces(&self, parts: &[ArchivePart], reports: &[RenderReport]) -> Vec<u8> {
         let path = self.path("piece");
-        let mut tail = Vec::new();
+        let mut directory = Vec::new();
         let mut whole = CentralDirectory { entries: 0, offset: 0, bytes: 0 };
         for (part, report) in parts.iter().zip(reports) {
             let bytes = write_segment_headers(part, whole.offset, &path).unwrap();
             assert_eq!(bytes, report.header_bytes);
-            tail.extend(fs::read(&path).unwrap());
+            directory.extend(fs::read(&path).unwrap());
             whole.entries += report.entries;
             whole.offset += report.segment_bytes;
             whole.bytes += report.header_bytes;
         }
-        let bytes = write_directory_end(whole, &path).unwrap();
-        tail.extend(fs::read(&path).unwrap());
-        assert_eq!(tail.len() as u64, whole.bytes + bytes);
-        tail
+        let bytes = write_archive_end(whole, &path).unwrap();
+        directory.extend(fs::read(&path).unwrap());
+        assert_eq!(directory.len() as u64, whole.bytes + bytes);
+        directory
     }
 }
 
@@ -341,7 +342,7 @@ fn proofs_of(job: &Job, chunk: usize, items: u64) -> Vec<(u64, String, Vec<u8>)>
     let files = ChunkFiles {
         spool: &job.path("spool"),
         segment: &job.path("with proofs"),
-        directory: &job.path("its directory"),
+        index: &job.path("its index"),
     };
     let path = job.path("proofs");
     let request = ProofRequest { path: &path, items, total: ITEMS.len() as u64 };
@@ -392,7 +393,7 @@ fn proofs_of_transparent_pictures_show_their_codes() {
 #[test]
 fn an_existing_file_is_replaced() {
     let job = Job::new(OutputFormat::Png, &ITEMS, 100);
-    for name in ["0.segment", "0.directory", "tail"] {
+    for name in ["0.segment", "0.index", "directory"] {
         File::create(job.path(name)).unwrap().write_all(&vec![7; 100_000]).unwrap();
     }
     assert_eq!(unzip(&job.archive(0..1).0).len(), ITEMS.len());
@@ -427,21 +428,21 @@ fn a_spool_with_any_byte_changed_never_panics() {
 }
 
 #[test]
-fn a_directory_of_another_segment_is_corrupt() {
+fn an_index_of_another_segment_is_corrupt() {
     let job = Job::new(OutputFormat::Png, &ITEMS, 100);
     let report = job.render(0).unwrap();
-    let finish = |directory: &str, segment_bytes| {
+    let finish = |index: &str, segment_bytes| {
         finish_archive(
-            &[ArchivePart { directory: job.path(directory), segment_bytes }],
-            Continued { path: &job.path("tail"), start: 0 },
+            &[ArchivePart { index: job.path(index), segment_bytes }],
+            Continued { path: &job.path("directory"), start: 0 },
         )
     };
-    let error = finish("0.directory", report.segment_bytes + 1).unwrap_err();
-    assert!(matches!(error, BatchError::CorruptDirectory { .. }), "{error}");
+    let error = finish("0.index", report.segment_bytes + 1).unwrap_err();
+    assert!(matches!(error, BatchError::CorruptIndex { .. }), "{error}");
     let error = finish("missing", report.segment_bytes).unwrap_err();
     assert!(matches!(error, BatchError::Io { .. }) && error.to_string().contains("missing"), "{error}");
 
-    let part = ArchivePart { directory: job.path("missing"), segment_bytes: report.segment_bytes };
+    let part = ArchivePart { index: job.path("missing"), segment_bytes: report.segment_bytes };
     let error = write_segment_headers(&part, 0, &job.path("headers")).unwrap_err();
     assert!(matches!(error, BatchError::Io { .. }) && error.to_string().contains("missing"), "{error}");
 }
@@ -450,18 +451,16 @@ fn a_directory_of_another_segment_is_corrupt() {
 fn files_that_cannot_be_opened_are_named() {
     let job = Job::new(OutputFormat::Png, &ITEMS, 100);
     let missing = job.path("no such folder/file");
-    let (spool, segment, directory) = (job.path("spool"), job.path("segment"), job.path("directory"));
-    let render = |spool: &Path, segment: &Path, directory: &Path| {
-        render_chunk(&job.chunks[0], &ChunkFiles { spool, segment, directory }, fonts())
-            .unwrap_err()
-            .to_string()
+    let (spool, segment, index) = (job.path("spool"), job.path("segment"), job.path("index"));
+    let render = |spool: &Path, segment: &Path, index: &Path| {
+        render_chunk(&job.chunks[0], &ChunkFiles { spool, segment, index }, fonts()).unwrap_err().to_string()
     };
     let messages = [
-        render(&missing, &segment, &directory),
-        render(&spool, &missing, &directory),
+        render(&missing, &segment, &index),
+        render(&spool, &missing, &index),
         render(&spool, &segment, &missing),
         finish_archive(&[], Continued { path: &missing, start: 0 }).unwrap_err().to_string(),
-        write_directory_end(CentralDirectory { entries: 0, offset: 0, bytes: 0 }, &missing)
+        write_archive_end(CentralDirectory { entries: 0, offset: 0, bytes: 0 }, &missing)
             .unwrap_err()
             .to_string(),
     ];
@@ -475,23 +474,23 @@ fn chunks_on_several_threads_make_one_segment() {
     let items: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), name.as_str())).collect();
     let job = Job::new(OutputFormat::Both, &items, 5);
     let (expected, _) = job.archive(0..job.chunks.len());
-    let (spool, segment, directory) = (job.path("spool"), job.path("one"), job.path("one.directory"));
+    let (spool, segment, index) = (job.path("spool"), job.path("one"), job.path("one.index"));
     for threads in [1, 2, 4, 64] {
         fs::write(&segment, b"left by a call that failed").unwrap();
-        fs::write(&directory, b"likewise").unwrap();
-        let (mut segment_bytes, mut directory_bytes, mut completed) = (0, 0, 0);
+        fs::write(&index, b"likewise").unwrap();
+        let (mut segment_bytes, mut index_bytes, mut completed) = (0, 0, 0);
         for chunks in job.chunks.chunks(7) {
             let files = (
                 Continued { path: &segment, start: segment_bytes },
-                Continued { path: &directory, start: directory_bytes },
+                Continued { path: &index, start: index_bytes },
             );
             let report = render_chunks(chunks, &spool, files, threads, fonts()).unwrap();
             segment_bytes += report.segment_bytes;
-            directory_bytes += report.directory_bytes;
+            index_bytes += report.index_bytes;
             completed += report.completed;
         }
         assert_eq!(completed, 97);
-        let part = ArchivePart { directory: directory.clone(), segment_bytes };
+        let part = ArchivePart { index: index.clone(), segment_bytes };
         finish_archive(&[part], Continued { path: &segment, start: segment_bytes }).unwrap();
         assert!(fs::read(&segment).unwrap() == expected, "{threads} threads");
     }
@@ -504,8 +503,8 @@ fn a_chunk_that_fails_ends_the_work_of_all() {
     let job = Job::new(OutputFormat::Png, &items, 1);
     let mut chunks = job.chunks.clone();
     chunks[1].spool_bytes -= 1;
-    let (segment, directory) = (job.path("one"), job.path("one.directory"));
-    let files = || (Continued { path: &segment, start: 0 }, Continued { path: &directory, start: 0 });
+    let (segment, index) = (job.path("one"), job.path("one.index"));
+    let files = || (Continued { path: &segment, start: 0 }, Continued { path: &index, start: 0 });
     for threads in [1, 4] {
         let error = render_chunks(&chunks, &job.path("spool"), files(), threads, fonts()).unwrap_err();
         assert_eq!(error.code(), "corrupt_spool");

@@ -13,7 +13,7 @@ use qrpress_batch::{
 };
 use qrpress_image::{LogoPlacement, Style};
 use qrpress_symbol::{Encoder, damage};
-use qrpress_testkit::fonts;
+use qrpress_testkit::{ITEM_LIMITS, fonts};
 
 /// The warnings about an NDJSON job of these items' data.
 fn warnings(style: RenderStyle, data: &[&str]) -> Vec<Warning> {
@@ -34,16 +34,7 @@ fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
         body: &path,
         form: BodyForm::Ndjson,
         items,
-        limits: ItemLimits {
-            max_items: 1_000_000,
-            max_data_characters: 2953,
-            max_filename_characters: 120,
-            max_caption_characters: 120,
-            max_reference_characters: 120,
-            max_archive_name_characters: 100,
-            max_side_px: 4096,
-            max_issues: 100,
-        },
+        limits: ItemLimits { max_items: 1_000_000, ..ITEM_LIMITS },
         fonts: fonts(),
         job: Some(&job),
         spool: &folder.path().join("spool"),

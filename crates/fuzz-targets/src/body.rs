@@ -8,22 +8,13 @@ use qrpress_batch::{
     OutputFormat, RefusalCode, RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope,
     render_chunk,
 };
-use qrpress_testkit::fonts;
+use qrpress_testkit::{ITEM_LIMITS, fonts};
 use serde::de::IgnoredAny;
 
 use crate::pictures::assert_pictures;
 
 /// Small enough that a short input passes them.
-const LIMITS: ItemLimits = ItemLimits {
-    max_items: 20,
-    max_data_characters: 2953,
-    max_filename_characters: 120,
-    max_caption_characters: 120,
-    max_reference_characters: 120,
-    max_archive_name_characters: 100,
-    max_side_px: 4096,
-    max_issues: 100,
-};
+const LIMITS: ItemLimits = ItemLimits { max_items: 20, ..ITEM_LIMITS };
 
 /// Outlines and inspects a JSON body. What is JSON is what `serde_json` reads.
 ///
@@ -140,8 +131,8 @@ fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm, job: &Spool
             }
             count += 1;
         }
-        let (segment, directory) = (&path.with_extension("segment"), &path.with_extension("directory"));
-        let files = ChunkFiles { spool: path, segment, directory };
+        let (segment, index) = (&path.with_extension("segment"), &path.with_extension("index"));
+        let files = ChunkFiles { spool: path, segment, index };
         let rendered = render_chunk(chunk, &files, fonts()).expect("the scratch folder takes files");
         assert!(rendered.completed == chunk.item_count && rendered.failed == 0, "{:?}", rendered.failures);
         assert_pictures(&std::fs::read(segment).expect("the segment is there"), &job.style);
@@ -166,12 +157,12 @@ fn has(issues: &Issues, code: IssueCode) -> bool {
     issues.listed.iter().any(|issue| issue.code == code)
 }
 
-/// Whether `text` is JSON whose arrays and objects nest at most 128 deep, the limit that the reader sets itself.
+/// Tells whether `text` is JSON whose arrays and objects nest at most 128 deep, the limit that the reader sets itself.
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok() && depth(text) <= 128
 }
 
-/// How deep arrays and objects nest in a text that is JSON.
+/// The depth to which arrays and objects nest in a text that is JSON.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest) = (0, 0);
     let mut bytes = text.bytes();

@@ -1,4 +1,4 @@
-//! What the fuzzers of `fuzz/` run: one function for each reader of hostile bytes, which panics where the reader breaks a
+//! The targets of the fuzzers in `fuzz/`: one function for each reader of hostile bytes, which panics where the reader breaks a
 //! law. The seeds and what fuzzers once found are replayed by this crate's tests.
 #![forbid(unsafe_code)]
 

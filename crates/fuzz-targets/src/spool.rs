@@ -19,7 +19,7 @@ const MAX_ITEMS: usize = 8;
 /// When a law is broken.
 pub fn spool(bytes: &[u8]) {
     let folder = scratch_folder();
-    let [path, segment, directory] = ["spool", "segment", "directory"].map(|name| folder.path().join(name));
+    let [path, segment, index] = ["spool", "segment", "index"].map(|name| folder.path().join(name));
     std::fs::write(&path, bytes).expect("the scratch folder takes files");
     let Ok(mut reader) = SpoolReader::open(&path) else { return };
     let style = reader.header().style.clone();
@@ -61,7 +61,7 @@ pub fn spool(bytes: &[u8]) {
             })
     });
     if drawable && is_a_job_s(&style) && style_issues(&style, fonts()).is_empty() {
-        let files = ChunkFiles { spool: &path, segment: &segment, directory: &directory };
+        let files = ChunkFiles { spool: &path, segment: &segment, index: &index };
         let report = render_chunk(&chunk, &files, fonts()).expect("the scratch folder takes files");
         assert_eq!(report.completed + report.failed, chunk.item_count);
         assert_pictures(&std::fs::read(segment).expect("the segment is there"), &style);

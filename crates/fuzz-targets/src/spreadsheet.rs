@@ -9,7 +9,7 @@ use crate::body::scratch_folder;
 /// body that is not blank.
 ///
 /// # Panics
-/// Where a law is broken.
+/// When a law is broken.
 pub fn spreadsheet(bytes: &[u8]) {
     let folder = scratch_folder();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));

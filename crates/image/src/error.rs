@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a style or one of its members is refused.
+/// The reason why a style or one of its members is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ImageError {

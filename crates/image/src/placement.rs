@@ -39,7 +39,8 @@ impl LogoPlacement {
     /// # Panics
     /// When the ratio is above 1,000,000, or both sides are 0.
     pub fn new(style: &Style, version: Version, [width, height]: [u32; 2], ratio_millionths: u32) -> Self {
-        assert!(ratio_millionths <= 1_000_000, "a logo of {ratio_millionths} millionths of its symbol");
+        assert_ratio(ratio_millionths);
+        assert!(width.max(height) > 0, "a logo without pixels");
         let (module, size) = (style.pixels_per_module(), version.size() as u32);
         let symbol = size * module;
         let rounded = |dividend: u64, divisor: u64| ((dividend + divisor / 2) / divisor).max(1) as u32;
@@ -78,4 +79,9 @@ impl LogoPlacement {
         let (first, end) = (self.logo.x as usize, (self.logo.x + self.logo.width) as usize);
         bytes.start * pixels <= first && end <= bytes.end * pixels
     }
+}
+
+/// Asserts that a logo is not larger than its symbol.
+pub(crate) fn assert_ratio(ratio_millionths: u32) {
+    assert!(ratio_millionths <= 1_000_000, "a logo of {ratio_millionths} millionths of its symbol");
 }

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use qrpress_simd::SimdLevel;
 use qrpress_symbol::{Symbol, Version};
 
+use crate::placement::assert_ratio;
 use crate::{CaptionPixels, Logo, Style};
 use caption::packed::PackedCaption;
 use template::{Template, TemplateInput};
@@ -71,9 +72,13 @@ impl PngRenderer {
     }
 
     /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
-    /// 300,000, of the symbol's edge without quiet zone. [`render`](Self::render) panics where it is above 1,000,000.
+    /// 300,000, of the symbol's edge without quiet zone.
+    ///
+    /// # Panics
+    /// When the ratio is above 1,000,000.
     #[must_use]
     pub fn with_logo(self, logo: Arc<Logo>, ratio_millionths: u32) -> Self {
+        assert_ratio(ratio_millionths);
         Self { logo: Some((logo, ratio_millionths)), ..self }
     }
 

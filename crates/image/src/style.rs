@@ -1,4 +1,6 @@
-//! The style that a picture is drawn in.
+//! The style that a picture is drawn in, and the size that it gives.
+
+use qrpress_symbol::Version;
 
 use crate::{Colour, ImageError};
 
@@ -106,6 +108,14 @@ impl Default for Style {
             dots_per_inch: None,
         }
     }
+}
+
+/// The longest side that a picture may have; callers refuse symbols whose picture would be larger.
+pub const MAX_SIDE_PX: u32 = 4096;
+
+/// The side of the picture of a symbol of `version`, quiet zone included: at most 8,360 pixels.
+pub fn image_side_px(style: &Style, version: Version) -> u32 {
+    (version.size() as u32 + 2 * style.quiet_zone_modules()) * style.pixels_per_module()
 }
 
 #[cfg(test)]

@@ -4,16 +4,15 @@
 //! their middles, and within a row every command is relative, so that the same text serves in every place.
 
 mod runs;
-mod text;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
+use crate::placement::assert_ratio;
 use crate::{CaptionOutline, Colour, Logo, LogoPlacement, PixelRect, Style, image_side_px};
 use runs::{Cleared, RunTables};
-use text::push_escaped;
 
 /// Draws symbols in one style as SVG files.
 #[derive(Debug)]
@@ -50,9 +49,13 @@ impl SvgRenderer {
     }
 
     /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
-    /// 300,000, of the symbol's edge without quiet zone. [`render`](Self::render) panics where it is above 1,000,000.
+    /// 300,000, of the symbol's edge without quiet zone.
+    ///
+    /// # Panics
+    /// When the ratio is above 1,000,000.
     #[must_use]
     pub fn with_logo(self, logo: Arc<Logo>, ratio_millionths: u32) -> Self {
+        assert_ratio(ratio_millionths);
         Self { logo: Some((logo, ratio_millionths)), ..self }
     }
 
@@ -198,5 +201,49 @@ fn hex([red, green, blue]: [u8; 3]) -> String {
         format!("#{:x}{:x}{:x}", red / 0x11, green / 0x11, blue / 0x11)
     } else {
         format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+/// Appends a text as the content of an XML element (XML 1.0, clauses 2.2 and 2.4); characters that XML cannot hold become
+/// U+FFFD.
+fn push_escaped(text: &str, out: &mut Vec<u8>) {
+    let mut rest = text;
+    while let Some(at) = rest.find(is_special) {
+        let (plain, special) = rest.split_at(at);
+        out.extend_from_slice(plain.as_bytes());
+        let mut characters = special.chars();
+        out.extend_from_slice(match characters.next() {
+            Some('&') => b"&amp;",
+            Some('<') => b"&lt;",
+            Some('>') => b"&gt;",
+            // A reader would make it a line feed.
+            Some('\r') => b"&#13;",
+            _ => "\u{fffd}".as_bytes(),
+        });
+        rest = characters.as_str();
+    }
+    out.extend_from_slice(rest.as_bytes());
+}
+
+fn is_special(character: char) -> bool {
+    match character {
+        '&' | '<' | '>' | '\u{fffe}' | '\u{ffff}' => true,
+        '\t' | '\n' => false,
+        other => other < ' ',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_and_what_xml_lacks() {
+        let mut out = Vec::new();
+        push_escaped("a & b <i>é\u{0}\u{b}\r\n\t東\u{ffff}]]>", &mut out);
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "a &amp; b &lt;i&gt;é\u{fffd}\u{fffd}&#13;\n\t東\u{fffd}]]&gt;"
+        );
     }
 }

@@ -32,7 +32,15 @@ pub(crate) fn for_each_window<const WORDS: usize>(
 pub(crate) const WINDOWS_IN_QUAD: usize = 4;
 
 /// The windows of the groups from number 1 on, four to a word, each a byte above the one before, where `row` is moved
-/// `modules` columns to the right, 0 to 7.
+/// `modules` columns to the right, 0 to 7. Two neighbours share the bit of one module:
+///
+/// ```text
+/// bit of a word   0       8       16      24      32
+/// window 0        |-------|
+/// window 1                |-------|
+/// window 2                        |-------|
+/// window 3                                |-------|
+/// ```
 #[inline]
 pub(crate) fn window_quads<const WORDS: usize>(row: &[u64; ROW_WORDS], modules: u32) -> [[u64; 2]; WORDS] {
     let start = 7 - modules;

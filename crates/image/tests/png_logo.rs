@@ -14,7 +14,7 @@ use support::{
     naive_picture, random_coverage, random_symbol, version,
 };
 
-/// What a file may show: the logo is drawn in as many colours as there are entries, or in few if it is flat.
+/// The pictures that a file may show: the logo is drawn in as many colours as there are entries, or in few if it is flat.
 fn assert_drawn(style: &Style, symbol: &Symbol, logo: &Arc<Logo>, ratio: u32, coverage: Option<&[u8]>) {
     let side = image_side_px(style, symbol.version());
     let caption = coverage.map(|coverage| CaptionPixels::new(side, coverage));

@@ -1,4 +1,4 @@
-//! What files hold and how large they are, against records that only `QRPRESS_BLESS=1` rewrites.
+//! The pixels, texts and sizes of files, against records that only `QRPRESS_BLESS=1` rewrites.
 
 #![allow(clippy::unwrap_used, reason = "tests unwrap")]
 

@@ -1,7 +1,7 @@
 //! Writes segments and padding as data codewords (ISO/IEC 18004, clauses 7.4.2 to 7.4.10).
 
 use crate::DataSegment;
-use crate::mode::{Mode, VersionRange, alphanumeric_value};
+use crate::segment::{Mode, VersionRange, alphanumeric_value};
 
 /// Appends bits to codewords, the most significant first.
 pub(crate) struct BitWriter<'a> {

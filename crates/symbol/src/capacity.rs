@@ -1,6 +1,6 @@
 //! The codewords of each version and level, and their blocks (ISO/IEC 18004, tables 1, 7 and 9).
 
-use crate::mode::VersionRange;
+use crate::segment::VersionRange;
 use crate::{ErrorCorrectionLevel, Version};
 
 /// Codewords of the largest symbol.

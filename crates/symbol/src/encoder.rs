@@ -1,14 +1,28 @@
-//! The encoder: from data or segments to a symbol.
+//! The encoder: from data to a symbol.
+//!
+//! ```text
+//! Encoder::encode            data → version and segments (`segmentation`)
+//! Encoder::encode_segments   segments → data codewords (`bit_stream`), then three steps, each compiled for every CPU level:
+//!   Place                    error correction, interleaving (`reed_solomon`, `interleave`), rows and columns (`placement`)
+//!   ChooseMask               the mask of least penalty (`penalty`)
+//!   Finish                   the rows of the symbol
+//! ```
 
-use qrpress_simd::SimdLevel;
+use std::{error, fmt};
 
+use qrpress_simd::{SQUARE, Simd, SimdLevel, WithSimd};
+
+use crate::bit_matrix::{BitMatrix, WordsOfRows};
 use crate::bit_stream::BitWriter;
-use crate::capacity::data_capacity_bits;
-use crate::mode::VersionRange;
+use crate::capacity::{MAX_BLOCKS, MAX_CODEWORDS, data_capacity_bits};
+use crate::interleave::{Remainders, interleave};
+use crate::penalty::{N3, count_wide, penalties};
+use crate::placement::{BYTES_BEFORE, PaddedCodewords, PairSquares};
+use crate::reed_solomon::MAX_DEGREE;
+use crate::segment::VersionRange;
 use crate::segmentation::{Choose, best_segments};
-use crate::steps::{ChooseMask, Finish, Place, Workspace};
-use crate::tables::tables;
-use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
+use crate::tables::{SymbolTables, tables};
+use crate::{DataSegment, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
 /// An encoder, which makes symbols one after another in the same memory.
 pub struct Encoder {
@@ -85,5 +99,160 @@ impl Encoder {
 impl Default for Encoder {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// The data does not fit the symbol that was asked for, or any symbol at its error correction level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DataTooLong {
+    /// Bits of the data with its segment headers; in the largest version when no version was asked for.
+    pub used_bits: usize,
+    /// Bits that the symbol (the largest version, when no version was asked for) holds at that level.
+    pub capacity_bits: usize,
+}
+
+impl fmt::Display for DataTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the data takes {} bits, the symbol holds {}", self.used_bits, self.capacity_bits)
+    }
+}
+
+impl error::Error for DataTooLong {}
+
+/// The memory of the steps, kept from symbol to symbol. The memory that vectors are read from comes first, where cache
+/// lines begin.
+#[repr(C)]
+struct Workspace {
+    /// The placed codewords, without function patterns and mask.
+    placed: BitMatrix,
+    /// The finished modules.
+    masked: BitMatrix,
+    columns: WordsOfRows,
+    rows: WordsOfRows,
+    pairs: PairSquares,
+    /// The data codewords. The caller fills as many as the version and level have; bytes of any value follow them.
+    data: [u8; MAX_CODEWORDS],
+    remainders: Remainders,
+    codewords: PaddedCodewords,
+}
+
+impl Workspace {
+    fn new() -> Self {
+        Self {
+            data: [0; MAX_CODEWORDS],
+            remainders: [[0; MAX_DEGREE]; MAX_BLOCKS],
+            codewords: [0; BYTES_BEFORE + MAX_CODEWORDS],
+            pairs: [[0; SQUARE]; ROW_WORDS * ROW_WORDS],
+            columns: [[0; 64 * ROW_WORDS]; ROW_WORDS],
+            rows: [[0; 64 * ROW_WORDS]; ROW_WORDS],
+            placed: BitMatrix::BLANK,
+            masked: BitMatrix::BLANK,
+        }
+    }
+}
+
+/// The placement of the data codewords in a workspace, with their error correction codewords.
+struct Place<'a> {
+    tables: &'a SymbolTables,
+    workspace: &'a mut Workspace,
+}
+
+impl WithSimd for Place<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { tables, workspace } = self;
+        let Workspace { data, remainders, codewords, pairs, columns, rows, placed, .. } = workspace;
+        let count = tables.blocks.data_codewords() + tables.blocks.count * tables.blocks.ec;
+        interleave(
+            simd,
+            &tables.blocks,
+            tables.divisor,
+            data,
+            remainders,
+            &mut codewords[BYTES_BEFORE..][..count],
+        );
+        tables.placement.place(simd, codewords, pairs, columns, rows);
+        placed.join(tables.version, rows, columns);
+    }
+}
+
+/// The masking of placed codewords, with the mask of least penalty unless one is given. The output is the mask.
+struct ChooseMask<'a> {
+    tables: &'a SymbolTables,
+    given: Option<Mask>,
+    workspace: &'a mut Workspace,
+}
+
+impl WithSimd for ChooseMask<'_> {
+    type Output = Mask;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Mask {
+        let Self { tables, given, workspace } = self;
+        let Workspace { placed, masked, .. } = workspace;
+        if let Some(mask) = given {
+            masked.overlay(placed, tables.overlay_of(mask));
+            mask
+        } else {
+            least_penalty(simd, tables, placed, masked)
+        }
+    }
+}
+
+/// The writing of the masked rows.
+struct Finish<'a> {
+    tables: &'a SymbolTables,
+    mask: Mask,
+    workspace: &'a Workspace,
+    symbol: &'a mut Symbol,
+}
+
+impl WithSimd for Finish<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { tables, mask, workspace, symbol } = self;
+        workspace.masked.write_rows(symbol.redraw(tables.version, tables.level, mask));
+    }
+}
+
+/// The mask with the least penalty, the first of equals. Leaves the modules with that mask in `masked`.
+#[inline(always)]
+fn least_penalty<S: Simd>(
+    simd: S,
+    tables: &SymbolTables,
+    placed: &BitMatrix,
+    masked: &mut BitMatrix,
+) -> Mask {
+    let mut penalties = penalties(simd, placed, &tables.overlay);
+    let mut current = None;
+    // Penalties to which the wide patterns were added.
+    let mut complete = [false; 8];
+    loop {
+        // The lane in the low bits makes the first of equals the least.
+        let mut least = u64::MAX;
+        for lane in 0..8 {
+            least = least.min(penalties[lane] << 3 | lane as u64);
+        }
+        let best = (least & 7) as usize;
+        let mask = Mask::ALL[best];
+        if current != Some(mask) {
+            masked.overlay(placed, tables.overlay_of(mask));
+            current = Some(mask);
+        }
+        if complete[best] {
+            return mask;
+        }
+        // The penalties of the other masks may lack wide patterns, which could only add to them.
+        let wide = count_wide(simd, masked);
+        if wide == 0 {
+            return mask;
+        }
+        penalties[best] += N3 * wide;
+        complete[best] = true;
     }
 }

@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::DataSegment;
     use crate::bit_stream::BitWriter;
-    use crate::mode::{Mode, VersionRange};
+    use crate::segment::{Mode, VersionRange};
 
     /// The example of `docs/engine.md`, computed by the code that divides.
     #[test]

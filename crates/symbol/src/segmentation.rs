@@ -18,7 +18,7 @@ mod character_classes;
 use qrpress_simd::{Simd, SimdLevel, WithSimd};
 
 use crate::capacity::{data_capacity_bits, smallest_in_range};
-use crate::mode::{Mode, VersionRange};
+use crate::segment::{Mode, VersionRange};
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Version};
 use bounds::Survey;
 

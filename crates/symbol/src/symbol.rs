@@ -1,6 +1,4 @@
-//! A finished symbol: a square of dark and light modules.
-
-use crate::{ErrorCorrectionLevel, Mask, Version};
+//! A finished symbol, and the three things that name its kind: version, error correction level and mask.
 
 /// Words of a row: 177 modules fit in three.
 pub const ROW_WORDS: usize = 3;
@@ -93,5 +91,82 @@ impl Symbol {
     pub fn is_dark(&self, x: usize, y: usize) -> bool {
         assert!(x < self.size(), "column {x} of {}", self.size());
         self.row(y)[x / 64] >> (x % 64) & 1 == 1
+    }
+}
+
+/// A symbol version, 1 to 40.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Version(u8);
+
+impl Version {
+    /// The smallest version, 21 × 21 modules.
+    pub const MIN: Self = Self(1);
+    /// The largest version, 177 × 177 modules.
+    pub const MAX: Self = Self(40);
+
+    /// The version of that number, or `None` outside 1 to 40.
+    pub const fn new(number: u8) -> Option<Self> {
+        if number >= 1 && number <= 40 { Some(Self(number)) } else { None }
+    }
+
+    /// 1 to 40.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Modules on a side, 21 to 177.
+    pub const fn size(self) -> usize {
+        17 + 4 * self.0 as usize
+    }
+}
+
+/// The share of a symbol that may be lost, so that it can still be read (ISO/IEC 18004, table 8 and clause 6.5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorCorrectionLevel {
+    /// Level L, about 7 % of the codewords.
+    Low,
+    /// Level M, about 15 %.
+    Medium,
+    /// Level Q, about 25 %.
+    Quartile,
+    /// Level H, about 30 %.
+    High,
+}
+
+impl ErrorCorrectionLevel {
+    /// All levels, weakest first: the order of the tables by level.
+    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::Quartile, Self::High];
+}
+
+/// A data mask pattern, 0 to 7 (ISO/IEC 18004, table 10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Mask(u8);
+
+impl Mask {
+    /// All masks, by number.
+    pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
+
+    /// The mask of that number, or `None` above 7.
+    pub const fn new(number: u8) -> Option<Self> {
+        if number <= 7 { Some(Self(number)) } else { None }
+    }
+
+    /// 0 to 7.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Tells whether the mask inverts column `x` of row `y`, where a codeword's bit is.
+    pub(crate) fn inverts(self, x: usize, y: usize) -> bool {
+        match self.0 {
+            0 => (x + y).is_multiple_of(2),
+            1 => y.is_multiple_of(2),
+            2 => x.is_multiple_of(3),
+            3 => (x + y).is_multiple_of(3),
+            4 => (x / 3 + y / 2).is_multiple_of(2),
+            5 => x * y % 2 + x * y % 3 == 0,
+            6 => (x * y % 2 + x * y % 3).is_multiple_of(2),
+            _ => ((x + y) % 2 + x * y % 3).is_multiple_of(2),
+        }
     }
 }

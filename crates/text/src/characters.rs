@@ -26,7 +26,8 @@ pub(crate) fn is_hidden(character: char) -> bool {
 
 /// `Default_Ignorable_Code_Point` of DerivedCoreProperties.txt, Unicode 17, but for what the shaper gives a glyph: the four
 /// Hangul fillers, which fonts space like letters, and the format controls of shorthand. The ranges are written out instead of
-/// taken from `icu_properties`, because they have to be those that the shaper hides, which is not the property.
+/// taken from `icu_properties`, because they have to be those that the shaper hides, which is not the property. A test holds
+/// them against the shaper.
 fn is_default_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'

@@ -1,4 +1,4 @@
-//! What can go wrong: folders that cannot be read, and folders without a font.
+//! The errors of opening fonts: folders that cannot be read, and folders without a font.
 
 use std::error::Error;
 use std::fmt;

@@ -28,7 +28,7 @@ pub(crate) struct LineExtents {
 const MAX_ASCENT_EM: i32 = 3;
 const MAX_DESCENT_EM: i32 = 2;
 
-/// Why a font file is not used.
+/// The reason why a font file is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unusable {

@@ -1,4 +1,4 @@
-//! How far the ink of glyphs reaches from the baseline, each found once.
+//! The reach of glyphs' ink from the baseline, each found once.
 
 use rustc_hash::FxHashMap;
 

@@ -4,11 +4,12 @@ use std::sync::{Arc, LazyLock};
 
 use harfrust::GlyphId;
 use proptest::prelude::*;
+use unicode_bidi::BidiClass;
 
 use crate::ascii::LatinPairs;
-use crate::characters::prepare;
+use crate::characters::{is_hidden, may_turn, prepare};
 use crate::paragraph::Paragraph;
-use crate::shape::{ShapedGlyph, Shaper};
+use crate::shape::{ShapedGlyph, Shaper, Style};
 use crate::units::Size;
 use crate::{FontSet, Typesetter};
 
@@ -124,6 +125,31 @@ fn wrapped_lines_are_not_wider_than_the_image() {
 }
 
 /// Every character that the set claims to cover is drawn by a glyph of its own.
+/// Every character by itself, but for controls, which no caption keeps.
+#[test]
+fn the_shaper_hides_the_hidden_characters_alone() {
+    let style = Style { face: 0, script: *b"Latn", right_to_left: false };
+    let mut shaper = Shaper::new(Size::new(16));
+    let mut glyphs = Vec::new();
+    for character in ('\0'..=char::MAX).filter(|character| !character.is_control()) {
+        glyphs.clear();
+        shaper.shape(fonts().face(0), style, character.encode_utf8(&mut [0; 4]), 0, &mut glyphs);
+        assert_eq!(glyphs.is_empty(), is_hidden(character), "U+{:04X}", u32::from(character));
+    }
+}
+
+#[test]
+fn characters_that_turn_text_are_known() {
+    use BidiClass::{AL, AN, FSI, LRE, LRI, LRO, PDF, PDI, R, RLE, RLI, RLO};
+    for character in '\0'..=char::MAX {
+        let turns = matches!(
+            unicode_bidi::bidi_class(character),
+            AL | AN | FSI | LRE | LRI | LRO | PDF | PDI | R | RLE | RLI | RLO
+        );
+        assert!(!turns || may_turn(character), "U+{:04X}", u32::from(character));
+    }
+}
+
 #[test]
 fn covered_characters_have_glyphs() {
     let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);

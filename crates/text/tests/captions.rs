@@ -1,4 +1,4 @@
-//! What a caller sees: coverage of characters, heights, lines, and what hostile captions and fonts lead to.
+//! The typesetter as a caller sees it: coverage of characters, heights, lines, and what hostile captions and fonts lead to.
 
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
 

@@ -2,11 +2,11 @@
 
 use std::{error, fmt, io};
 
-/// Why a segment or a tail could not be written.
+/// The reason why a segment or a central directory could not be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ZipError {
-    /// Reading a directory, or writing a segment or a tail, failed.
+    /// Reading an index, or writing a segment or a central directory, failed.
     Io(io::Error),
     /// A name is empty, or longer than the 65,535 bytes that the format can say.
     NameLength {
@@ -18,15 +18,15 @@ pub enum ZipError {
         /// Bytes of the data.
         bytes: usize,
     },
-    /// A directory ends within a record.
-    DirectoryTruncated {
+    /// An index ends within a record.
+    IndexTruncated {
         /// The segment's place in the archive, from 0.
         segment: usize,
         /// The record's place in the segment, from 0.
         entry: u64,
     },
-    /// A directory holds a record that no [`SegmentWriter`](crate::SegmentWriter) writes.
-    DirectoryRecord {
+    /// An index holds a record that no [`SegmentWriter`](crate::SegmentWriter) writes.
+    IndexRecord {
         /// The segment's place in the archive, from 0.
         segment: usize,
         /// The record's place in the segment, from 0.
@@ -36,11 +36,11 @@ pub enum ZipError {
         /// The name's length that the record claims, in bytes.
         name_bytes: u16,
     },
-    /// A directory describes more or fewer bytes than its segment has.
+    /// An index describes more or fewer bytes than its segment has.
     SegmentLength {
         /// The segment's place in the archive, from 0.
         segment: usize,
-        /// Bytes that the directory's entries take up.
+        /// Bytes that the index's entries take up.
         described_bytes: u64,
         /// Bytes that the segment is said to have.
         segment_bytes: u64,
@@ -57,17 +57,17 @@ impl fmt::Display for ZipError {
             Self::EntryTooLarge { bytes } => {
                 write!(f, "an entry has {bytes} bytes of data, {} at most", u32::MAX - 1)
             }
-            Self::DirectoryTruncated { segment, entry } => {
-                write!(f, "the directory of segment {segment} ends within entry {entry}")
+            Self::IndexTruncated { segment, entry } => {
+                write!(f, "the index of segment {segment} ends within entry {entry}")
             }
-            Self::DirectoryRecord { segment, entry, size, name_bytes } => write!(
+            Self::IndexRecord { segment, entry, size, name_bytes } => write!(
                 f,
-                "the directory of segment {segment} is corrupt: entry {entry} claims {size} bytes of data and a \
+                "the index of segment {segment} is corrupt: entry {entry} claims {size} bytes of data and a \
                  name of {name_bytes} bytes"
             ),
             Self::SegmentLength { segment, described_bytes, segment_bytes } => write!(
                 f,
-                "the directory of segment {segment} describes {described_bytes} bytes, the segment has {segment_bytes}"
+                "the index of segment {segment} describes {described_bytes} bytes, the segment has {segment_bytes}"
             ),
         }
     }

@@ -154,7 +154,7 @@ impl CentralDirectory {
             let locator: [u8; 20] = Fields::new()
                 .u32(0x0706_4b50)
                 .u32(0) // disk with the record
-                .u64(offset + bytes)
+                .u64(offset.saturating_add(bytes))
                 .u32(1) // disks
                 .bytes();
             out.extend_from_slice(&record);

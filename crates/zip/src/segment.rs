@@ -1,10 +1,11 @@
-//! Writes one segment: local file headers and stored data, with the segment's directory beside them.
+//! Writes one segment: local file headers and stored data, with the segment's index beside them.
 
 use std::io::{self, Write};
 
 use crate::{
-    ZipError, directory,
+    ZipError,
     format::{Entry, LOCAL_FILE_HEADER},
+    index,
 };
 
 /// A buffer that reaches this many bytes is written out: few system calls, and it stays in a core's cache.
@@ -13,14 +14,14 @@ const FLUSH_BYTES: usize = 112 * 1024;
 /// 128 KiB from which glibc maps, and the kernel clears, fresh pages for every allocation.
 const HEADROOM_BYTES: usize = 12 * 1024;
 
-/// Writes a segment's bytes to `W` and its directory to `D`.
+/// Writes a segment's bytes to `W` and its index to `D`.
 ///
 /// Both are buffered here, so files can be given as they are; `&File` leaves the file with the caller, who syncs it
 /// after [`finish`](Self::finish). Memory is bounded by the largest entry, whatever the segment's size. After an I/O
 /// error the segment is to be thrown away.
 pub struct SegmentWriter<W, D> {
     segment: Buffered<W>,
-    directory: Buffered<D>,
+    index: Buffered<D>,
     entries: u64,
     header_bytes: u64,
 }
@@ -32,21 +33,16 @@ pub struct SegmentSummary {
     pub entries: u64,
     /// Bytes written to the segment.
     pub segment_bytes: u64,
-    /// Bytes written to its directory.
-    pub directory_bytes: u64,
+    /// Bytes written to its index.
+    pub index_bytes: u64,
     /// Bytes that its entries take up in the central directory, where the segment ends below 4 GiB − 1 of the archive.
     pub header_bytes: u64,
 }
 
 impl<W: Write, D: Write> SegmentWriter<W, D> {
     /// Starts an empty segment.
-    pub fn new(segment: W, directory: D) -> Self {
-        Self {
-            segment: Buffered::new(segment),
-            directory: Buffered::new(directory),
-            entries: 0,
-            header_bytes: 0,
-        }
+    pub fn new(segment: W, index: D) -> Self {
+        Self { segment: Buffered::new(segment), index: Buffered::new(index), entries: 0, header_bytes: 0 }
     }
 
     /// Adds the entry `name`, whose data `write` appends to the buffer that it is given, and answers what `write`
@@ -84,11 +80,11 @@ impl<W: Write, D: Write> SegmentWriter<W, D> {
         let size = stored_size(buffer.len() - data_at)?;
         let entry = Entry { crc32: crc32fast::hash(&buffer[data_at..]), size, name_bytes };
         entry.fill_local_file_header(&mut buffer[header_at..]);
-        directory::write_record(entry, name, self.directory.begin());
+        index::write_record(entry, name, self.index.begin());
         self.entries += 1;
         self.header_bytes += entry.header_bytes();
         self.segment.commit()?;
-        self.directory.commit()?;
+        self.index.commit()?;
         Ok(Ok(answer))
     }
 
@@ -97,11 +93,11 @@ impl<W: Write, D: Write> SegmentWriter<W, D> {
     /// # Errors
     /// When writing fails now, or has failed before.
     pub fn finish(self) -> io::Result<SegmentSummary> {
-        let Self { segment, directory, entries, header_bytes } = self;
+        let Self { segment, index, entries, header_bytes } = self;
         Ok(SegmentSummary {
             entries,
             segment_bytes: segment.finish()?,
-            directory_bytes: directory.finish()?,
+            index_bytes: index.finish()?,
             header_bytes,
         })
     }

@@ -7,7 +7,7 @@ use crate::{Issues, Spool, Warning};
 pub struct InspectReport {
     /// Items seen. Not all of the body's when a line is refused.
     pub total: u64,
-    /// Why the body is refused.
+    /// The reason why the body is refused.
     pub refusal: Option<Refusal>,
     /// The spool, which the caller has to sync. Absent when the body is refused, or no job was given.
     pub spool: Option<Spool>,
@@ -18,7 +18,7 @@ pub struct InspectReport {
     pub sides: Option<[u32; 2]>,
 }
 
-/// Why a body is refused: the first kind that occurs, in the order of [`RefusalCode`].
+/// The reason why a body is refused: the first kind that occurs, in the order of [`RefusalCode`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The kind.

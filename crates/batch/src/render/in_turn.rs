@@ -16,7 +16,7 @@ use crate::{BatchError, Chunk};
 /// wait, and a bound on memory where items are large.
 const MOST_WAITING_BYTES: usize = 8 << 20;
 
-/// The file that a segment or its directory goes to, and its length until then. What lies behind is thrown away, so that
+/// The file that a segment or its index goes to, and its length until then. What lies behind is thrown away, so that
 /// a call that failed can be repeated.
 #[derive(Clone, Copy, Debug)]
 pub struct Continued<'a> {
@@ -42,8 +42,8 @@ impl Continued<'_> {
     }
 }
 
-/// Renders the chunks of a spool in their order behind what `segment` and `directory` hold, as if [`render_chunk`]'s
-/// segments and directories were put behind each other. The calling thread is one of `threads`. To sync is left to the
+/// Renders the chunks of a spool in their order behind what `segment` and `index` hold, as if [`render_chunk`]'s
+/// segments and indexes were put behind each other. The calling thread is one of `threads`. To sync is left to the
 /// caller.
 ///
 /// # Errors
@@ -53,11 +53,11 @@ impl Continued<'_> {
 pub fn render_chunks(
     chunks: &[Chunk],
     spool: &Path,
-    (segment, directory): (Continued<'_>, Continued<'_>),
+    (segment, index): (Continued<'_>, Continued<'_>),
     threads: usize,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
-    let files = [segment.open()?, directory.open()?];
+    let files = [segment.open()?, index.open()?];
     let next = AtomicUsize::new(0);
     let line = Line::default();
     let work = || {
@@ -66,8 +66,8 @@ pub fn render_chunks(
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(chunk) = chunks.get(place) else { return Ok(reports) };
             let mut turn = Turn { line: &line, is_done: false };
-            let [segment_out, directory_out] = files.each_ref().map(|file| InTurn::new(place, &line, file));
-            reports.push(print_chunk(chunk, spool, (segment_out, directory_out), segment.path, None, fonts)?);
+            let [segment_out, index_out] = files.each_ref().map(|file| InTurn::new(place, &line, file));
+            reports.push(print_chunk(chunk, spool, (segment_out, index_out), segment.path, None, fonts)?);
             turn.is_done = true;
         }
     };
@@ -103,7 +103,7 @@ fn add(sum: &mut RenderReport, report: RenderReport) {
     sum.failed += report.failed;
     sum.failures.extend::<Vec<ItemFailure>>(report.failures);
     sum.segment_bytes += report.segment_bytes;
-    sum.directory_bytes += report.directory_bytes;
+    sum.index_bytes += report.index_bytes;
     sum.entries += report.entries;
     sum.header_bytes += report.header_bytes;
 }

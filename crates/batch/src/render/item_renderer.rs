@@ -23,7 +23,7 @@ thread_local! {
     static RENDERERS: RefCell<Vec<ItemRenderer>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Why an item is not in the segment.
+/// The reason why an item is not in the segment.
 pub(super) enum Failure {
     /// The item's own failure.
     Item(String),
@@ -256,8 +256,8 @@ mod tests {
         let mut renderer =
             ItemRenderer::take(&SpoolHeader { format: OutputFormat::Both, style }, fonts()).unwrap();
         let mut segment_with = |defect: bool| {
-            let (mut segment, mut directory) = (Vec::new(), Vec::new());
-            let mut writer = SegmentWriter::new(&mut segment, &mut directory);
+            let (mut segment, mut index) = (Vec::new(), Vec::new());
+            let mut writer = SegmentWriter::new(&mut segment, &mut index);
             for name in ["before", "broken", "after"] {
                 let outcome = renderer.attempt(|renderer| match name {
                     "broken" if defect => {
@@ -280,7 +280,7 @@ mod tests {
                 }
             }
             assert_eq!(writer.finish().unwrap().entries, 4);
-            (segment, directory)
+            (segment, index)
         };
         assert_eq!(segment_with(true), segment_with(false));
     }

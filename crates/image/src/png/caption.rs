@@ -40,8 +40,8 @@ pub(crate) struct CaptionCode {
 impl CaptionCode {
     /// The code for captions like `sample`.
     pub(crate) fn new(sample: CaptionPixels<'_>, canvas: Canvas<'_>) -> Self {
-        let (straight, straight_bits) = tuned_code(sample, canvas, Extent::OfLine);
-        let (searched, searched_bits) = tuned_code(sample, canvas, Extent::OfCaption);
+        let (straight, straight_bits) = code_of_sample(sample, canvas, Extent::OfLine);
+        let (searched, searched_bits) = code_of_sample(sample, canvas, Extent::OfCaption);
         // The search takes longer, and has to be worth it.
         if 5 * searched_bits < 4 * straight_bits {
             let repeats = matches(&searched, canvas.stride);
@@ -116,7 +116,7 @@ impl CaptionCode {
 }
 
 /// The code for captions like `sample`, and the bits that the sample takes in it, with the header.
-fn tuned_code(sample: CaptionPixels<'_>, canvas: Canvas<'_>, extent: Extent) -> (Code, usize) {
+fn code_of_sample(sample: CaptionPixels<'_>, canvas: Canvas<'_>, extent: Extent) -> (Code, usize) {
     let distance = canvas.stride as u16;
     let mut ink = PackedCaption::default();
     ink.set(sample, canvas, extent);

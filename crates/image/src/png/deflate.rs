@@ -4,7 +4,6 @@ pub(crate) mod adler32;
 pub(crate) mod bit_writer;
 mod huffman;
 pub(crate) mod optimal_parse;
-pub(crate) mod tuning;
 
 use bit_writer::{BitString, Bits};
 use huffman::{code_lengths, codewords};

@@ -1,4 +1,4 @@
-//! Coded groups by window, with what they add to a checksum.
+//! CodedPiece groups by window, with what they add to a checksum.
 
 use super::deflate::Code;
 use super::deflate::adler32::LineSums;
@@ -14,7 +14,7 @@ use crate::windows::WINDOWS;
 ///          | plain   | weighted   | length  |
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-struct Coded {
+struct CodedPiece {
     /// As in [`Piece`].
     bits: u64,
     /// The number of bits; in a group's first piece its weighted sum from bit [`WEIGHTED`], its plain sum from [`PLAIN`].
@@ -26,7 +26,7 @@ const PLAIN: u32 = WEIGHTED + 25;
 /// The places of the length in `packed`.
 const LENGTH: u64 = (1 << WEIGHTED) - 1;
 
-impl Coded {
+impl CodedPiece {
     fn new(piece: Piece, sums: LineSums) -> Self {
         let LineSums { plain, weighted } = sums.reduced();
         Self { bits: piece.bits, packed: u64::from(piece.length) | weighted << WEIGHTED | plain << PLAIN }
@@ -46,7 +46,7 @@ impl Coded {
 
 /// The totals of a line's groups, as they are joined: the place of the last bit, and the sums.
 ///
-/// All three are in one word, laid out as in [`Coded`], and none reaches the next: a line has less than 2^14 bits; a group's
+/// All three are in one word, laid out as in [`CodedPiece`], and none reaches the next: a line has less than 2^14 bits; a group's
 /// sums are below 2^16, and those of at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the
 /// plain sum is of use.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +69,7 @@ impl RowTally {
     }
 
     #[inline]
-    fn add(&mut self, group: Coded) {
+    fn add(&mut self, group: CodedPiece) {
         self.total += group.packed;
     }
 
@@ -97,7 +97,7 @@ impl RowTally {
 }
 
 /// The first pieces of all groups, by window. Element `window + WINDOWS` has the sums alone, for a group that is merged. The
-/// two members of [`Coded`] are arrays of their own, so that one index serves for both.
+/// two members of [`CodedPiece`] are arrays of their own, so that one index serves for both.
 #[derive(Debug)]
 struct FirstPieces {
     bits: [u64; 2 * WINDOWS],
@@ -106,12 +106,12 @@ struct FirstPieces {
 
 impl FirstPieces {
     #[inline]
-    fn get(&self, index: usize) -> Coded {
-        Coded { bits: self.bits[index], packed: self.packed[index] }
+    fn get(&self, index: usize) -> CodedPiece {
+        CodedPiece { bits: self.bits[index], packed: self.packed[index] }
     }
 
-    fn set(&mut self, index: usize, head: Coded) {
-        (self.bits[index], self.packed[index]) = (head.bits, head.packed);
+    fn set(&mut self, index: usize, piece: CodedPiece) {
+        (self.bits[index], self.packed[index]) = (piece.bits, piece.packed);
     }
 }
 
@@ -120,9 +120,9 @@ impl FirstPieces {
 /// Joined bits wait for a flush, and are counted in the tally, not by the writer.
 #[derive(Debug)]
 pub(crate) struct GroupTable {
-    heads: Box<FirstPieces>,
+    first_pieces: Box<FirstPieces>,
     /// Their second pieces, and so on; none where no group has more than [`Piece::CAPACITY`] bits.
-    tails: Vec<[Coded; WINDOWS]>,
+    further_pieces: Vec<[CodedPiece; WINDOWS]>,
     /// No group has more bits.
     pub(crate) longest: usize,
 }
@@ -149,9 +149,9 @@ impl GroupTable {
         tally: &mut RowTally,
     ) {
         // No processor could predict a branch here.
-        let head = self.heads.get(window + usize::from(merged) * WINDOWS);
-        line.join(head.bits, head.packed);
-        tally.add(head);
+        let first = self.first_pieces.get(window + usize::from(merged) * WINDOWS);
+        line.join(first.bits, first.packed);
+        tally.add(first);
     }
 
     /// Joins groups that follow others of the row, and flushes them. Together they are no longer than a piece.
@@ -165,10 +165,10 @@ impl GroupTable {
         // The groups are joined to one another first, so that only one join waits for the bits before.
         let (before, mut joined) = (tally.total, 0_u64);
         for window in windows {
-            let head = self.heads.get(window);
+            let first = self.first_pieces.get(window);
             tally.advance();
-            tally.add(head);
-            joined = joined.wrapping_shr(head.packed as u32) | head.bits;
+            tally.add(first);
+            joined = joined.wrapping_shr(first.packed as u32) | first.bits;
         }
         line.join(joined, tally.total - before);
         line.flush_to(tally.last());
@@ -186,45 +186,45 @@ impl GroupTable {
         line.flush_to(tally.last());
         self.join_unless(merged, window, line, tally);
         // Groups are rarely long, so processors predict this branch.
-        if !merged && self.heads.get(window).is_full() {
-            for tail in &self.tails {
+        if !merged && self.first_pieces.get(window).is_full() {
+            for pieces in &self.further_pieces {
                 line.flush_to(tally.last());
-                let tail = tail[window];
-                line.join(tail.bits, tail.packed);
-                tally.add(tail);
+                let piece = pieces[window];
+                line.join(piece.bits, piece.packed);
+                tally.add(piece);
             }
         }
     }
 
     /// The table of a set of groups, in that code.
-    pub(crate) fn new(slot: &GroupSet, code: &Code, parser: &mut OptimalParser) -> Self {
+    pub(crate) fn new(set: &GroupSet, code: &Code, parser: &mut OptimalParser) -> Self {
         let mut table = Self {
-            heads: Box::new(FirstPieces { bits: [0; _], packed: [0; _] }),
-            tails: Vec::new(),
+            first_pieces: Box::new(FirstPieces { bits: [0; _], packed: [0; _] }),
+            further_pieces: Vec::new(),
             longest: 0,
         };
-        slot.parse(parser, |group, tokens| {
+        set.parse(parser, |group, tokens| {
             let bits = code.encoded(tokens);
             table.longest = table.longest.max(bits.length());
-            table.heads.set(group.window, Coded::new(Piece::default(), group.sums));
+            table.first_pieces.set(group.window, CodedPiece::new(Piece::default(), group.sums));
             for (index, piece) in bits.pieces().enumerate() {
                 if index == 0 {
-                    table.heads.set(group.window, Coded::new(piece, group.sums));
+                    table.first_pieces.set(group.window, CodedPiece::new(piece, group.sums));
                     continue;
                 }
-                if index > table.tails.len() {
-                    table.tails.push([Coded::default(); WINDOWS]);
+                if index > table.further_pieces.len() {
+                    table.further_pieces.push([CodedPiece::default(); WINDOWS]);
                 }
-                table.tails[index - 1][group.window] = Coded::new(piece, LineSums::default());
+                table.further_pieces[index - 1][group.window] = CodedPiece::new(piece, LineSums::default());
             }
         });
         for window in 0..WINDOWS {
-            let told = window & slot.telling;
-            let head = table.heads.get(told);
-            table.heads.set(window, head);
-            table.heads.set(window + WINDOWS, head.without_bits());
-            for tail in &mut table.tails {
-                tail[window] = tail[told];
+            let told = window & set.telling;
+            let first = table.first_pieces.get(told);
+            table.first_pieces.set(window, first);
+            table.first_pieces.set(window + WINDOWS, first.without_bits());
+            for pieces in &mut table.further_pieces {
+                pieces[window] = pieces[told];
             }
         }
         table
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn the_greatest_sums_fit() {
         const GREATEST: u64 = 65_520;
-        let group = Coded::new(
+        let group = CodedPiece::new(
             Piece { bits: 0, length: Piece::CAPACITY },
             LineSums { plain: GREATEST, weighted: GREATEST },
         );

@@ -1,4 +1,4 @@
-//! The bytes of a group of eight modules in a row's first scan line.
+//! The bytes of a group of eight modules in a row's first scan line, for each window.
 //!
 //! A group has as many bytes as a module has bits, so it begins and ends with whole bytes, whatever the scale. Its bytes show
 //! its own modules alone; the module before it counts because matches may copy from there.
@@ -21,7 +21,13 @@ const MODULES: usize = WINDOWS.ilog2() as usize;
 /// The bytes that one table codes, in a place of the row: those of a group, or of a part of it, or of a group and the
 /// end of the module before it.
 ///
-/// Positions are counted from the start of the group before.
+/// Positions are counted from the start of the group before:
+///
+/// ```text
+///          group before          |  group
+/// 0             start - known    start                 end
+/// |             |  known bytes   |  bytes of the span  |  after …  end of the line
+/// ```
 #[derive(Clone, Debug)]
 pub(crate) struct GroupSpan {
     /// The bytes.

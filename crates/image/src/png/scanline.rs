@@ -9,8 +9,15 @@ use super::deflate::adler32::LineWeight;
 use super::deflate::optimal_parse::{OptimalParser, Unused};
 use crate::{Style, image_side_px};
 
-/// Byte positions in a filtered scan line: filter type, left margin, data, right margin. Data bytes are those that
-/// hold a pixel of the symbol; they may hold pixels of the margin too.
+/// Byte positions in a filtered scan line. Data bytes are those that hold a pixel of the symbol; they may hold pixels of the
+/// margin too. Version 1 at scale 10 with a quiet zone of four modules, one bit per pixel:
+///
+/// ```text
+/// byte    0            1 to 5       6 to 32                                33 to 37
+///         filter type  left margin  data                                   right margin
+///                                   group 0  group 1   group 2   group 3
+/// bytes                             5        10        10        2
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScanlineLayout {
     pub(crate) pixels_per_module: usize,

@@ -1,4 +1,4 @@
-//! What the tests share: symbols to draw, and the slow, obvious picture that every file must equal.
+//! The parts that tests share: symbols to draw, and the slow, obvious picture that every file must equal.
 #![allow(dead_code, clippy::unwrap_used, reason = "tests: each program uses its share, and unwraps")]
 
 use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PixelRect, Style};

@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use qrpress_simd::{Simd, Words};
 
-use super::variants::{MaskLanes, Variants};
+use super::{MaskLanes, Variants};
 use crate::Version;
 
 /// Light modules past the last one that are read: as far as the formulas reach beyond a run or pattern.

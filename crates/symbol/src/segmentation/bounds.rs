@@ -1,7 +1,7 @@
 //! Lower bounds of the bits of any segmentation. They are cheap, and the dynamic programme is seldom needed beside them.
 
 use super::character_classes::{CLASSIFIED, Classes, Runs, count};
-use crate::mode::{Mode, VersionRange};
+use crate::segment::{Mode, VersionRange};
 
 /// The counts of one look at every character.
 pub(super) struct Survey {

@@ -124,7 +124,7 @@ impl Runs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mode::Mode;
+    use crate::segment::Mode;
 
     #[test]
     fn every_byte_is_classified_as_its_modes_say() {

@@ -11,7 +11,7 @@ use qrpress_zip::{SegmentWriter, ZipError};
 
 use crate::support::{Entry, Segment, segment, write_entry};
 
-/// How an entry goes.
+/// The way in which an entry goes.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     Written,
@@ -36,7 +36,7 @@ proptest! {
     fn leaves_no_trace(fates in vec((fate(), 0usize..100_000), 0..12)) {
         let mut written: Vec<Entry> = Vec::new();
         let mut found = Segment::default();
-        let mut writer = SegmentWriter::new(&mut found.bytes, &mut found.directory);
+        let mut writer = SegmentWriter::new(&mut found.bytes, &mut found.index);
         for (index, &(fate, size)) in fates.iter().enumerate() {
             let name = format!("{index}.png");
             let data = vec![index as u8; size];
@@ -80,8 +80,8 @@ proptest! {
 #[test]
 #[should_panic(expected = "took bytes of the archive away")]
 fn data_must_not_take_bytes_away() {
-    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
-    let mut writer = SegmentWriter::new(&mut bytes, &mut directory);
+    let (mut bytes, mut index) = (Vec::new(), Vec::new());
+    let mut writer = SegmentWriter::new(&mut bytes, &mut index);
     let _ = writer.entry("a", |out| {
         out.clear();
         Ok::<_, Infallible>(())
@@ -91,8 +91,8 @@ fn data_must_not_take_bytes_away() {
 #[test]
 #[should_panic(expected = "took bytes of the archive away")]
 fn nor_must_data_that_fail() {
-    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
-    let mut writer = SegmentWriter::new(&mut bytes, &mut directory);
+    let (mut bytes, mut index) = (Vec::new(), Vec::new());
+    let mut writer = SegmentWriter::new(&mut bytes, &mut index);
     write_entry(&mut writer, "a", b"abc").unwrap();
     let answer = writer.entry("b", |out| {
         out.clear();
@@ -124,11 +124,11 @@ impl Write for Full {
 
 #[test]
 fn a_full_disk_ends_the_segment() {
-    for (segment_room, directory_room) in [(0, usize::MAX), (150_000, usize::MAX), (usize::MAX, 150_000)] {
-        let mut writer = SegmentWriter::new(Full { room: segment_room }, Full { room: directory_room });
+    for (segment_room, index_room) in [(0, usize::MAX), (150_000, usize::MAX), (usize::MAX, 150_000)] {
+        let mut writer = SegmentWriter::new(Full { room: segment_room }, Full { room: index_room });
         let mut failures = 0;
         for index in 0..10_000 {
-            let name = format!("a long name so that the directory grows as well {index}");
+            let name = format!("a long name so that the index grows as well {index}");
             match write_entry(&mut writer, &name, &[0; 100]) {
                 Ok(()) => assert_eq!(failures, 0, "an entry went well after a failed write"),
                 Err(ZipError::Io(_)) => failures += 1,

@@ -1,6 +1,6 @@
 //! The bytes, against tables written down from APPNOTE 6.3.
 
-use crate::support::{archive, segment, tail};
+use crate::support::{archive, directory, segment};
 
 /// Bytes of hexadecimal text, spaces aside.
 fn hex(lines: &[&str]) -> Vec<u8> {
@@ -27,8 +27,8 @@ fn two_entries_byte_by_byte() {
 
 #[test]
 fn zip64_byte_by_byte() {
-    // Directories of two entries: 4 GiB − 2 bytes named "a", none named "b".
-    let directory = hex(&["feffffff 04030201 0100 61", "00000000 00000000 0100 62"]);
+    // Indexes of two entries: 4 GiB − 2 bytes named "a", none named "b".
+    let index = hex(&["feffffff 04030201 0100 61", "00000000 00000000 0100 62"]);
     let expected = hex(&[
         "504b0102 3f03 0a00 0008 0000 0000 2100 04030201 feffffff feffffff 0100 0000 0000 0000 0000",
         "0000a481 00000000 61",
@@ -39,8 +39,8 @@ fn zip64_byte_by_byte() {
         "504b0607 00000000 a600000001000000 01000000",
         "504b0506 0000 0000 0200 0200 6a000000 ffffffff 0000",
     ]);
-    let (tail, summary) = tail(&[(&directory, 0x1_0000_003c)]).unwrap();
-    assert_eq!(tail, expected);
+    let (directory, summary) = directory(&[(&index, 0x1_0000_003c)]).unwrap();
+    assert_eq!(directory, expected);
     assert_eq!(summary.archive_bytes, 0x1_0000_003c + expected.len() as u64);
 }
 
@@ -56,8 +56,8 @@ fn an_empty_archive_is_its_end() {
 fn one_entry_is_as_the_page_shows() {
     let segment = segment(&[("a.png".into(), b"123456789".into())]);
     let archive = archive(std::slice::from_ref(&segment));
-    let tail = &archive[segment.bytes.len()..];
-    let (header, end) = tail.split_at(tail.len() - 22);
+    let directory = &archive[segment.bytes.len()..];
+    let (header, end) = directory.split_at(directory.len() - 22);
     let hex = |name: &str, bytes: &[u8]| {
         let digits: Vec<String> = bytes.iter().map(|byte| format!(" {byte:02x}")).collect();
         let digits = digits.concat();
@@ -65,7 +65,7 @@ fn one_entry_is_as_the_page_shows() {
     };
     let example = [
         hex("segment", &segment.bytes),
-        hex("directory", &segment.directory),
+        hex("index", &segment.index),
         hex("header", header),
         hex("end", end),
     ];

@@ -1,8 +1,8 @@
-//! What segments and tails make together, judged from outside.
+//! Archives of segments and central directories, judged from outside.
 
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
-mod corrupt_directory;
+mod corrupt_index;
 mod failed_entry;
 mod layout;
 mod readers;

@@ -1,4 +1,4 @@
-//! How entries are cut into segments, and how bytes come and go, leaves no trace in the archive.
+//! The cut of entries into segments, and the lengths of single reads and writes, leave no trace in the archive.
 
 use std::{
     convert::Infallible,
@@ -6,7 +6,7 @@ use std::{
 };
 
 use proptest::{collection::vec, prelude::*};
-use qrpress_zip::{SegmentWriter, ZipSegment, write_tail};
+use qrpress_zip::{SegmentWriter, ZipSegment, write_central_directory};
 use zip::ZipArchive;
 
 use crate::support::{Entry, archive, segment, write_entry};
@@ -90,17 +90,17 @@ proptest! {
     #[test]
     fn bytes_may_come_and_go_in_any_portion(entries in entries()) {
         let whole = segment(&entries);
-        let (mut bytes, mut directory, mut tail) = (Vec::new(), Vec::new(), Vec::new());
-        let mut writer = SegmentWriter::new(Trickle::new(&mut bytes), Trickle::new(&mut directory));
+        let (mut bytes, mut index, mut directory) = (Vec::new(), Vec::new(), Vec::new());
+        let mut writer = SegmentWriter::new(Trickle::new(&mut bytes), Trickle::new(&mut index));
         for (name, data) in &entries {
             write_entry(&mut writer, name, data).unwrap();
         }
         let segment_bytes = writer.finish().unwrap().segment_bytes;
-        prop_assert!(bytes == whole.bytes && directory == whole.directory);
+        prop_assert!(bytes == whole.bytes && index == whole.index);
 
-        let segments = [Ok(ZipSegment { directory: Trickle::new(directory.as_slice()), segment_bytes })];
-        write_tail(segments, &mut Trickle::new(&mut tail)).unwrap();
-        bytes.extend_from_slice(&tail);
+        let segments = [Ok(ZipSegment { index: Trickle::new(index.as_slice()), segment_bytes })];
+        write_central_directory(segments, &mut Trickle::new(&mut directory)).unwrap();
+        bytes.extend_from_slice(&directory);
         prop_assert!(bytes == archive(&[whole]));
     }
 }
@@ -122,21 +122,21 @@ impl Write for LongestWrite {
 
 #[test]
 fn buffers_stay_small_whatever_the_segment() {
-    let (mut bytes, mut directory) = (LongestWrite::default(), LongestWrite::default());
-    let mut writer = SegmentWriter::new(&mut bytes, &mut directory);
+    let (mut bytes, mut index) = (LongestWrite::default(), LongestWrite::default());
+    let mut writer = SegmentWriter::new(&mut bytes, &mut index);
     for _ in 0..100_000 {
         write_entry(&mut writer, "entry.png", &[1; 650]).unwrap();
     }
     let summary = writer.finish().unwrap();
     assert_eq!(summary.segment_bytes, 100_000 * (30 + 9 + 650));
-    assert_eq!(summary.directory_bytes, 100_000 * (10 + 9));
-    assert!(bytes.0 < 128 * 1024 && directory.0 < 128 * 1024);
+    assert_eq!(summary.index_bytes, 100_000 * (10 + 9));
+    assert!(bytes.0 < 128 * 1024 && index.0 < 128 * 1024);
 }
 
 #[test]
 fn the_closure_answers_through_the_writer() {
-    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
-    let mut writer = SegmentWriter::new(&mut bytes, &mut directory);
+    let (mut bytes, mut index) = (Vec::new(), Vec::new());
+    let mut writer = SegmentWriter::new(&mut bytes, &mut index);
     write_entry(&mut writer, "a", b"abc").unwrap();
     let answer = writer.entry("b", |out| Ok::<_, Infallible>(out.len())).unwrap();
     assert_eq!(answer, Ok(30 + 1 + 3 + 30 + 1));

@@ -10,14 +10,15 @@ use std::{
 };
 
 use qrpress_zip::{
-    CentralDirectory, SegmentWriter, TailSummary, ZipError, ZipSegment, write_end, write_headers, write_tail,
+    ArchiveSummary, CentralDirectory, SegmentWriter, ZipError, ZipSegment, write_central_directory,
+    write_end, write_headers,
 };
 
-/// A finished segment with its directory.
+/// A finished segment with its index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
     pub bytes: Vec<u8>,
-    pub directory: Vec<u8>,
+    pub index: Vec<u8>,
 }
 
 /// Name and data.
@@ -37,61 +38,61 @@ pub fn write_entry<W: Write, D: Write>(
 
 pub fn segment(entries: &[Entry]) -> Segment {
     let mut segment = Segment::default();
-    let mut writer = SegmentWriter::new(&mut segment.bytes, &mut segment.directory);
+    let mut writer = SegmentWriter::new(&mut segment.bytes, &mut segment.index);
     for (name, data) in entries {
         write_entry(&mut writer, name, data).unwrap();
     }
     let summary = writer.finish().unwrap();
     assert_eq!(summary.entries, entries.len() as u64);
     assert_eq!(summary.segment_bytes, segment.bytes.len() as u64);
-    assert_eq!(summary.directory_bytes, segment.directory.len() as u64);
-    let zip = ZipSegment { directory: segment.directory.as_slice(), segment_bytes: summary.segment_bytes };
+    assert_eq!(summary.index_bytes, segment.index.len() as u64);
+    let zip = ZipSegment { index: segment.index.as_slice(), segment_bytes: summary.segment_bytes };
     assert_eq!(write_headers(zip, 0, &mut io::sink()).unwrap(), summary.header_bytes);
     segment
 }
 
-/// The tail of directories and the lengths of their segments.
-pub fn tail(segments: &[(&[u8], u64)]) -> Result<(Vec<u8>, TailSummary), ZipError> {
-    let mut tail = Vec::new();
-    let segments = segments.iter().map(|&(directory, segment_bytes)| ZipSegment { directory, segment_bytes });
-    let summary = write_tail(segments.clone().map(Ok), &mut tail)?;
-    assert_eq!(summary.tail_bytes, tail.len() as u64);
-    assert!(in_pieces(segments)? == tail);
-    Ok((tail, summary))
+/// The central directory and the end, from indexes and the lengths of their segments.
+pub fn directory(segments: &[(&[u8], u64)]) -> Result<(Vec<u8>, ArchiveSummary), ZipError> {
+    let mut directory = Vec::new();
+    let segments = segments.iter().map(|&(index, segment_bytes)| ZipSegment { index, segment_bytes });
+    let summary = write_central_directory(segments.clone().map(Ok), &mut directory)?;
+    assert_eq!(summary.directory_bytes, directory.len() as u64);
+    assert!(in_pieces(segments)? == directory);
+    Ok((directory, summary))
 }
 
-/// The same tail, each segment's headers by themselves.
+/// The same, each segment's headers by themselves.
 fn in_pieces<'a>(segments: impl Iterator<Item = ZipSegment<&'a [u8]>>) -> Result<Vec<u8>, ZipError> {
-    let mut tail = Vec::new();
+    let mut directory = Vec::new();
     let mut whole = CentralDirectory { entries: 0, offset: 0, bytes: 0 };
     for segment in segments {
-        whole.entries += entries_of(segment.directory);
-        whole.bytes += write_headers(segment, whole.offset, &mut tail)?;
+        whole.entries += entries_of(segment.index);
+        whole.bytes += write_headers(segment, whole.offset, &mut directory)?;
         whole.offset += segment.segment_bytes;
-        assert_eq!(whole.bytes, tail.len() as u64);
+        assert_eq!(whole.bytes, directory.len() as u64);
     }
-    let end_bytes = write_end(whole, &mut tail)?;
-    assert_eq!(whole.bytes + end_bytes, tail.len() as u64);
-    Ok(tail)
+    let end_bytes = write_end(whole, &mut directory)?;
+    assert_eq!(whole.bytes + end_bytes, directory.len() as u64);
+    Ok(directory)
 }
 
-/// Counts the records of a sound directory.
-fn entries_of(mut directory: &[u8]) -> u64 {
+/// Counts the records of a sound index.
+fn entries_of(mut index: &[u8]) -> u64 {
     let mut entries = 0;
-    while !directory.is_empty() {
-        let name_bytes = u16::from_le_bytes([directory[8], directory[9]]);
-        directory = &directory[10 + usize::from(name_bytes)..];
+    while !index.is_empty() {
+        let name_bytes = u16::from_le_bytes([index[8], index[9]]);
+        index = &index[10 + usize::from(name_bytes)..];
         entries += 1;
     }
     entries
 }
 
 pub fn archive(segments: &[Segment]) -> Vec<u8> {
-    let directories: Vec<_> =
-        segments.iter().map(|segment| (segment.directory.as_slice(), segment.bytes.len() as u64)).collect();
-    let (tail, summary) = tail(&directories).unwrap();
+    let indexes: Vec<_> =
+        segments.iter().map(|segment| (segment.index.as_slice(), segment.bytes.len() as u64)).collect();
+    let (directory, summary) = directory(&indexes).unwrap();
     let mut archive: Vec<u8> = segments.iter().flat_map(|segment| &segment.bytes).copied().collect();
-    archive.extend_from_slice(&tail);
+    archive.extend_from_slice(&directory);
     assert_eq!(summary.archive_bytes, archive.len() as u64);
     archive
 }

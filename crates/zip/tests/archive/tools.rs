@@ -54,7 +54,7 @@ pub fn read_all(archive: &Path, entries: &[Entry]) {
     compare_in_python(archive, entries);
 }
 
-/// What the program answers, or `None` when it is missing.
+/// The answer of the program, or `None` when it is missing.
 pub fn run(command: &mut Command) -> Option<Output> {
     match command.env("LC_ALL", "C.UTF-8").output() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -1,15 +1,15 @@
-//! Where 16 and 32 bits end.
+//! Numbers around the ends of 16 and 32 bits.
 
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom, Write},
 };
 
-use qrpress_zip::{ZipSegment, write_tail};
+use qrpress_zip::{ZipSegment, write_central_directory};
 use zip::ZipArchive;
 
 use crate::{
-    support::{Entry, TemporaryFile, segment, tail},
+    support::{Entry, TemporaryFile, directory, segment},
     tools,
 };
 
@@ -17,7 +17,7 @@ const END: u64 = 22;
 const ZIP64_END: u64 = 56 + 20 + END;
 const ZIP64_EXTRA: u64 = 12;
 
-/// A directory record, and the bytes that its entry takes up in a segment.
+/// A record of an index, and the bytes that its entry takes up in a segment.
 fn record(size: u32, crc32: u32, name: &str) -> (Vec<u8>, u64) {
     let name_bytes = u16::try_from(name.len()).unwrap();
     let record =
@@ -25,32 +25,32 @@ fn record(size: u32, crc32: u32, name: &str) -> (Vec<u8>, u64) {
     (record, 30 + u64::from(name_bytes) + u64::from(size))
 }
 
-/// Length of the tail of entries of these sizes, each in a segment of its own, under names of one byte.
-fn tail_bytes(sizes: &[u32]) -> u64 {
+/// Length of the central directory and the end of entries of these sizes, each in a segment of its own, under names of one byte.
+fn directory_bytes(sizes: &[u32]) -> u64 {
     let segments: Vec<_> = sizes.iter().map(|&size| record(size, 0, "a")).collect();
-    let segments: Vec<_> = segments.iter().map(|(directory, bytes)| (directory.as_slice(), *bytes)).collect();
-    tail(&segments).unwrap().1.tail_bytes
+    let segments: Vec<_> = segments.iter().map(|(index, bytes)| (index.as_slice(), *bytes)).collect();
+    directory(&segments).unwrap().1.directory_bytes
 }
 
 #[test]
 fn offsets_of_32_bits() {
     let ends_at = |offset: u32| offset - 31;
     // The central directory's offset.
-    assert_eq!(tail_bytes(&[ends_at(u32::MAX - 1)]), 47 + END);
-    assert_eq!(tail_bytes(&[ends_at(u32::MAX)]), 47 + ZIP64_END);
+    assert_eq!(directory_bytes(&[ends_at(u32::MAX - 1)]), 47 + END);
+    assert_eq!(directory_bytes(&[ends_at(u32::MAX)]), 47 + ZIP64_END);
     // An entry's offset.
-    assert_eq!(tail_bytes(&[ends_at(u32::MAX - 1), 0]), 47 + 47 + ZIP64_END);
-    assert_eq!(tail_bytes(&[ends_at(u32::MAX), 0]), 47 + 47 + ZIP64_EXTRA + ZIP64_END);
-    assert_eq!(tail_bytes(&[u32::MAX - 1, 0, 0]), 3 * 47 + 2 * ZIP64_EXTRA + ZIP64_END);
+    assert_eq!(directory_bytes(&[ends_at(u32::MAX - 1), 0]), 47 + 47 + ZIP64_END);
+    assert_eq!(directory_bytes(&[ends_at(u32::MAX), 0]), 47 + 47 + ZIP64_EXTRA + ZIP64_END);
+    assert_eq!(directory_bytes(&[u32::MAX - 1, 0, 0]), 3 * 47 + 2 * ZIP64_EXTRA + ZIP64_END);
 }
 
 #[test]
 fn counts_of_16_bits() {
-    let (directory, bytes) = record(0, 0, "a");
+    let (index, bytes) = record(0, 0, "a");
     for (entries, end) in [(65_534, END), (65_535, ZIP64_END), (65_536, ZIP64_END)] {
-        let (_, summary) = tail(&[(&directory.repeat(entries), bytes * entries as u64)]).unwrap();
+        let (_, summary) = directory(&[(&index.repeat(entries), bytes * entries as u64)]).unwrap();
         assert_eq!(summary.entries, entries as u64);
-        assert_eq!(summary.tail_bytes, 47 * entries as u64 + end);
+        assert_eq!(summary.directory_bytes, 47 * entries as u64 + end);
     }
 }
 
@@ -77,20 +77,20 @@ impl Write for Last {
 #[test]
 fn a_central_directory_past_4_gib() {
     const ENTRIES: u64 = 65_500;
-    let (directory, bytes) = record(0, 0, &"n".repeat(65_535));
-    let directory = directory.repeat(100);
-    let segments = (0..ENTRIES / 100)
-        .map(|_| Ok(ZipSegment { directory: directory.as_slice(), segment_bytes: 100 * bytes }));
+    let (index, bytes) = record(0, 0, &"n".repeat(65_535));
+    let index = index.repeat(100);
+    let segments =
+        (0..ENTRIES / 100).map(|_| Ok(ZipSegment { index: index.as_slice(), segment_bytes: 100 * bytes }));
     let mut out = Last::default();
-    let summary = write_tail(segments, &mut out).unwrap();
+    let summary = write_central_directory(segments, &mut out).unwrap();
 
     // A central directory header is 16 bytes longer than a local one: here only the directory is past 32 bits.
-    assert_eq!(summary.archive_bytes - summary.tail_bytes, ENTRIES * bytes);
-    let directory_bytes = ENTRIES * (46 + 65_535);
-    assert!(ENTRIES * bytes < u64::from(u32::MAX) && directory_bytes > u64::from(u32::MAX));
-    assert_eq!((summary.tail_bytes, out.written), (directory_bytes + ZIP64_END, directory_bytes + ZIP64_END));
+    assert_eq!(summary.archive_bytes - summary.directory_bytes, ENTRIES * bytes);
+    let header_bytes = ENTRIES * (46 + 65_535);
+    assert!(ENTRIES * bytes < u64::from(u32::MAX) && header_bytes > u64::from(u32::MAX));
+    assert_eq!((summary.directory_bytes, out.written), (header_bytes + ZIP64_END, header_bytes + ZIP64_END));
     let end = &out.bytes[100 - ZIP64_END as usize..];
-    assert_eq!(end[40..48], directory_bytes.to_le_bytes());
+    assert_eq!(end[40..48], header_bytes.to_le_bytes());
     assert_eq!(end[56 + 20 + 12..][..4], [0xff; 4]);
 }
 
@@ -110,7 +110,7 @@ fn an_archive_past_4_gib_on_disk() {
     let zeros = zeros.finalize();
     let names = ["huge-1", "huge-2"];
     let [one, two] = names.map(|name| record(HUGE, zeros, name));
-    let huge_directory = [one.0, two.0].concat();
+    let huge_index = [one.0, two.0].concat();
     let huge_bytes = one.1 + two.1;
 
     let file = TemporaryFile::new();
@@ -124,13 +124,13 @@ fn an_archive_past_4_gib_on_disk() {
         out.seek(SeekFrom::Current(i64::from(HUGE))).unwrap();
     }
     out.write_all(&rest.bytes).unwrap();
-    let (tail, summary) = tail(&[
-        (&head.directory, head.bytes.len() as u64),
-        (&huge_directory, huge_bytes),
-        (&rest.directory, rest.bytes.len() as u64),
+    let (directory, summary) = directory(&[
+        (&head.index, head.bytes.len() as u64),
+        (&huge_index, huge_bytes),
+        (&rest.index, rest.bytes.len() as u64),
     ])
     .unwrap();
-    out.write_all(&tail).unwrap();
+    out.write_all(&directory).unwrap();
     assert_eq!(out.metadata().unwrap().len(), summary.archive_bytes);
 
     let mut archive = ZipArchive::new(File::open(file.path()).unwrap()).unwrap();

@@ -60,6 +60,16 @@ impl LineWeight {
 }
 
 /// The sums of the lines of rows that differ, added up as they come.
+///
+/// The rows have equally many lines, so the bytes after a row's lines are those after the last row's, and for each row between
+/// as many again. Hence two numbers are enough: the sums of all rows, as if each were the last, and how often the plain sum of
+/// each has to be counted again:
+///
+/// ```text
+/// plain sums of the rows        p0    p1         p2
+/// total before each row         0     p0         p0 + p1
+/// running_totals after each     0     p0         2 p0 + p1
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowSums {
     total: LineSums,
@@ -82,8 +92,8 @@ fn triangle(count: u64) -> u64 {
     count * count.saturating_sub(1) / 2
 }
 
-/// A checksum that is added up in any order. Its sums are not reduced before the end: an image of at most 2²⁴ bytes
-/// cannot overflow them, nor can one of palette entries in 2²⁷.
+/// A checksum that is added up in any order. The sums of lines are not reduced before the end: 2²⁸ bytes of any
+/// value do not overflow them, and a picture without its caption has fewer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Adler32 {
     a: u64,
@@ -109,8 +119,12 @@ impl Adler32 {
         self.b += last.lines * last.lines * stride as u64 * rows.running_totals;
     }
 
-    /// Appends `count` zeros.
+    /// Appends `count` zeros, fewer than 2³¹.
     pub(crate) fn append_zeros(&mut self, count: usize) {
+        // A caption may be of any height, and is of few lines as a rule.
+        if self.a >= 1 << 32 || self.b >= 1 << 62 {
+            (self.a, self.b) = (self.a % MODULUS, self.b % MODULUS);
+        }
         self.b += self.a * count as u64;
     }
 
@@ -174,13 +188,21 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_image_fits() {
-        for (value, stride) in [(255, 1046), (1, 8361)] {
-            let bytes = stride as u128 * 8360;
-            let mut adler = Adler32::of_zeros(bytes as usize);
-            adler.add(LineSums::of(&vec![value; stride]), LineWeight::of(0..8360, stride, 8360));
-            let b = bytes + u128::from(value) * (bytes * (bytes + 1) / 2);
-            assert_eq!(u128::from(adler.finish() >> 16), b % 65_521);
+    fn the_largest_image_and_any_caption_fit() {
+        // Eight bits per pixel, 8,360 pixels on a side.
+        let (stride, lines) = (8361, 8360);
+        let bytes = (stride * lines) as u128;
+        let mut adler = Adler32::of_zeros(bytes as usize);
+        adler.add(LineSums::of(&vec![255; stride]), LineWeight::of(0..lines, stride, lines));
+        let b = bytes + 255 * (bytes * (bytes + 1) / 2);
+        assert_eq!(u128::from(adler.finish() >> 16), b % 65_521);
+        // A caption that is ten times as high.
+        let line = vec![255; stride];
+        for _ in 0..10 * lines {
+            adler.append(&line);
         }
+        let bytes = 11 * bytes;
+        let b = bytes + 255 * (bytes * (bytes + 1) / 2);
+        assert_eq!(u128::from(adler.finish() >> 16), b % 65_521);
     }
 }

@@ -4,14 +4,18 @@ use qrpress_symbol::Version;
 
 use crate::png::deflate::adler32::{Adler32, LineSums, LineWeight};
 use crate::png::deflate::optimal_parse::Unused;
-use crate::png::deflate::tuning::tuned_code;
-use crate::png::deflate::{Code, Frequencies, Token};
+use crate::png::deflate::{Code, Frequencies, LONGEST_CODEWORD, Token};
 use crate::png::logo_box::LogoBox;
 use crate::png::module_groups::{GroupSet, GroupSpan};
 use crate::png::palette::Palette;
 use crate::png::quiet_zone::{AroundBox, QuietZone};
 use crate::png::scanline::ScanlineLayout;
 use crate::windows::WINDOWS;
+
+/// Times that the code is made anew from the tokens that are cheapest under the code before.
+const ROUNDS: usize = 3;
+/// The weight of a token that every picture has once, since the weights of groups are in 512ths.
+const ONCE: u64 = WINDOWS as u64;
 
 /// The tokens and groups that a template codes.
 pub(crate) struct TemplateParts<'a> {
@@ -57,54 +61,61 @@ impl<'a> TemplateParts<'a> {
         }
     }
 
-    /// The code that suits a symbol of random modules, which is what masking makes of every symbol: files come out nearly as
-    /// small as with a code of their own.
-    pub(crate) fn code(&self) -> Code {
-        // Tokens of every picture count 512 times, since the weights of groups are in 512ths.
-        let once = WINDOWS as u64;
-        let mut fixed = Frequencies::new(once);
-        fixed.add(&self.quiet_zone.top(), once);
+    /// The frequencies of the tokens that are the same under every code: those of the quiet zone.
+    fn fixed_frequencies(&self) -> Frequencies {
+        let mut fixed = Frequencies::new(ONCE);
+        fixed.add(&self.quiet_zone.top(), ONCE);
         let logo_rows = self.logo.as_ref().map_or(self.size..self.size, |logo| logo.logo_box.rows.clone());
         for rows in [0..logo_rows.start, logo_rows.end..self.size].map(|rows| rows.len() as u64) {
             if rows > 0 {
                 // The equal groups of the finder patterns, and some that are equal by chance.
                 let times = [rows.saturating_sub(9).max(1), 2, 5, 1];
                 for (gap, times) in self.quiet_zone.gaps().iter().zip(times) {
-                    fixed.add(gap, once * times);
+                    fixed.add(gap, ONCE * times);
                 }
             }
         }
         for bottom in &self.quiet_zone.bottoms() {
-            fixed.add(bottom, once / 2);
+            fixed.add(bottom, ONCE / 2);
         }
         if let Some(logo) = &self.logo {
             let (rows, height) = (logo_rows.len() as u64, self.layout.pixels_per_module as u64);
             if height == 1 {
-                fixed.add(&logo.around.past, once * rows);
+                fixed.add(&logo.around.past, ONCE * rows);
             } else {
-                fixed.add(&logo.around.into, once * rows);
-                fixed.add(&logo.around.between, once * rows * (height - 2));
-                fixed.add(&logo.around.out_of, once * rows);
+                fixed.add(&logo.around.into, ONCE * rows);
+                fixed.add(&logo.around.between, ONCE * rows * (height - 2));
+                fixed.add(&logo.around.out_of, ONCE * rows);
             }
         }
+        fixed
+    }
 
-        let mut bytes = fixed.clone();
+    /// The code that suits a symbol of random modules, which is what masking makes of every symbol: files come out nearly as
+    /// small as with a code of their own.
+    pub(crate) fn code(&self) -> Code {
+        let fixed = self.fixed_frequencies();
+        // The first guess: all bytes as literals. Tokens depend on the code that they are cheapest in, and the code on the tokens.
+        let mut frequencies = fixed.clone();
         let sets = || self.groups.iter().chain(self.logo.iter().flat_map(|logo| &logo.beside));
         for group in sets().flat_map(|set| &set.groups) {
-            bytes.add_literals(&group.bytes[group.start..], group.weight);
+            frequencies.add_literals(&group.bytes[group.start..], group.weight);
         }
         if let Some(logo) = &self.logo {
-            bytes.add_literals(logo.logo_box.packed(), once);
+            frequencies.add_literals(logo.logo_box.packed(), ONCE);
         }
-        tuned_code(&fixed, bytes, |code, frequencies| {
-            let mut parser = self.layout.parser(code, Unused::Allowed);
+        for _ in 0..ROUNDS {
+            let code = Code::new(&frequencies, LONGEST_CODEWORD);
+            frequencies = fixed.clone();
+            let mut parser = self.layout.parser(&code, Unused::Allowed);
             for set in sets() {
                 set.parse(&mut parser, |group, tokens| frequencies.add(tokens, group.weight));
             }
-            for tokens in self.box_lines(code, Unused::Allowed) {
-                frequencies.add(&tokens, once);
+            for tokens in self.box_lines(&code, Unused::Allowed) {
+                frequencies.add(&tokens, ONCE);
             }
-        })
+        }
+        Code::new(&frequencies, LONGEST_CODEWORD)
     }
 
     /// The tokens of the lines of the logo's box.

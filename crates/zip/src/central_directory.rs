@@ -1,8 +1,8 @@
-//! Writes an archive's tail, the central directory and its end, from the segments' directories.
+//! Writes an archive's central directory and its end from the indexes of the segments.
 
 use std::io::{self, Read, Write};
 
-use crate::{ZipError, directory::DirectoryReader, format::CentralDirectory};
+use crate::{ZipError, format::CentralDirectory, index::IndexReader};
 
 /// Central directory headers that are gathered before they are written: few system calls.
 const BUFFER_BYTES: usize = 256 * 1024;
@@ -10,50 +10,51 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// A finished segment in its place in the archive.
 #[derive(Clone, Copy, Debug)]
 pub struct ZipSegment<R> {
-    /// Reads the directory that the segment's writer wrote. It is buffered by [`write_tail`].
-    pub directory: R,
+    /// Reads the index that the segment's writer wrote. It is buffered by [`write_central_directory`].
+    pub index: R,
     /// The segment's length.
     pub segment_bytes: u64,
 }
 
-/// The lengths of a finished archive and its tail.
+/// The lengths of a finished archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TailSummary {
+pub struct ArchiveSummary {
     /// Entries of all segments.
     pub entries: u64,
-    /// Bytes of the tail.
-    pub tail_bytes: u64,
-    /// Bytes of the segments and the tail.
+    /// Bytes of the central directory and its end.
+    pub directory_bytes: u64,
+    /// Bytes of the segments, the central directory and its end.
     pub archive_bytes: u64,
 }
 
-/// Writes the tail that makes an archive of `segments` in this order, in bounded memory. `segments` is asked for one
-/// at a time, so that it can open files as they come; an error that it yields ends the tail.
+/// Writes the central directory and the end that make an archive of `segments` in this order, in bounded memory.
+/// `segments` is asked for one at a time, so that it can open files as they come; an error that it yields ends the writing.
 ///
 /// # Errors
-/// [`ZipError::DirectoryTruncated`], [`ZipError::DirectoryRecord`] and [`ZipError::SegmentLength`] when a directory
+/// [`ZipError::IndexTruncated`], [`ZipError::IndexRecord`] and [`ZipError::SegmentLength`] when an index
 /// is corrupt or not that segment's; [`ZipError::Io`] when reading or writing fails. What was written until then is
 /// to be thrown away.
-pub fn write_tail<R: Read>(
+pub fn write_central_directory<R: Read>(
     segments: impl IntoIterator<Item = io::Result<ZipSegment<R>>>,
     out: &mut impl Write,
-) -> Result<TailSummary, ZipError> {
+) -> Result<ArchiveSummary, ZipError> {
     let mut headers = HeaderWriter::new(0);
-    for (index, segment) in segments.into_iter().enumerate() {
-        headers.add(index, segment?, out)?;
+    for (number, segment) in segments.into_iter().enumerate() {
+        headers.add(number, segment?, out)?;
     }
     let directory = headers.finish(out)?;
-    let tail_bytes = directory.bytes + write_end(directory, out)?;
+    let CentralDirectory { entries, offset, bytes } = directory;
+    let directory_bytes = bytes + write_end(directory, out)?;
     out.flush()?;
-    Ok(TailSummary { entries: directory.entries, tail_bytes, archive_bytes: directory.offset + tail_bytes })
+    Ok(ArchiveSummary { entries, directory_bytes, archive_bytes: offset.saturating_add(directory_bytes) })
 }
 
-/// Writes a piece of a tail: the headers of one segment, which begins at byte `offset` of its archive. The pieces of all
-/// segments in their order, and then [`write_end`]'s, are what [`write_tail`] writes. Answers their length, which is the
+/// Writes the central directory headers of one segment, which begins at byte `offset` of its archive. Those of all
+/// segments in their order, and then what [`write_end`] writes, are what [`write_central_directory`] writes. Answers their length, which is the
 /// [`header_bytes`](crate::SegmentSummary::header_bytes) of the segment's writer where the segment ends below 4 GiB − 1.
 ///
 /// # Errors
-/// Those of [`write_tail`]; the segment counts as the archive's first.
+/// Those of [`write_central_directory`]; the segment counts as the archive's first.
 pub fn write_headers<R: Read>(
     segment: ZipSegment<R>,
     offset: u64,
@@ -66,7 +67,8 @@ pub fn write_headers<R: Read>(
     Ok(bytes)
 }
 
-/// Writes what follows the headers of all segments, and answers its length.
+/// Writes the end of an archive, which follows the headers of all segments, and answers its length: the end of central
+/// directory record, with the ZIP64 records before it where a number needs them.
 ///
 /// # Errors
 /// When writing fails.
@@ -76,7 +78,7 @@ pub fn write_end(directory: CentralDirectory, out: &mut impl Write) -> io::Resul
     write_out(&mut end, out)
 }
 
-/// Turns directories into headers, segment by segment.
+/// Turns indexes into headers, segment by segment.
 struct HeaderWriter {
     headers: Vec<u8>,
     /// The headers so far; the offset is that of the next segment.
@@ -91,16 +93,16 @@ impl HeaderWriter {
         }
     }
 
-    /// `index` is the segment's place in the archive, for errors.
+    /// Adds the headers of a segment; `number` is its place in the archive, for errors.
     fn add<R: Read>(
         &mut self,
-        index: usize,
+        number: usize,
         segment: ZipSegment<R>,
         out: &mut impl Write,
     ) -> Result<(), ZipError> {
-        let ZipSegment { directory: reader, segment_bytes } = segment;
+        let ZipSegment { index, segment_bytes } = segment;
         let Self { headers, directory } = self;
-        let mut reader = DirectoryReader::of_segment(index, reader);
+        let mut reader = IndexReader::of_segment(number, index);
         loop {
             // Past the largest number is no archive: its length is found to be wrong below.
             let offset = directory.offset.saturating_add(reader.segment_bytes());
@@ -112,7 +114,7 @@ impl HeaderWriter {
         }
         let described_bytes = reader.segment_bytes();
         if described_bytes != segment_bytes {
-            return Err(ZipError::SegmentLength { segment: index, described_bytes, segment_bytes });
+            return Err(ZipError::SegmentLength { segment: number, described_bytes, segment_bytes });
         }
         directory.offset = directory.offset.saturating_add(described_bytes);
         directory.entries += reader.entries();

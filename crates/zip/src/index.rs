@@ -1,4 +1,4 @@
-//! A segment's directory: the entries of a segment without their offsets, which are running sums.
+//! A segment's index: the entries of a segment without their offsets, which are running sums.
 //!
 //! A record is size `u32`, CRC-32 `u32` and name length `u16`, little-endian, then the name.
 
@@ -41,7 +41,7 @@ fn split_record(bytes: &[u8]) -> Option<(Entry, &[u8], &[u8])> {
 const READ_BYTES: usize = 256 * 1024;
 const _: () = assert!(READ_BYTES > MAX_RECORD_BYTES);
 
-/// A file of a segment, as its directory tells it.
+/// A file of a segment, as its index tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentFile<'a> {
     /// The name in the archive.
@@ -54,12 +54,12 @@ pub struct SegmentFile<'a> {
     pub offset: u64,
 }
 
-/// Reads a segment's directory, file by file, in bounded memory.
+/// Reads a segment's index, file by file, in bounded memory.
 #[derive(Debug)]
-pub struct DirectoryReader<R> {
+pub struct IndexReader<R> {
     /// The segment's place in the archive, from 0.
     segment: usize,
-    directory: R,
+    index: R,
     block: Box<[u8]>,
     /// The bytes of `block` that were read and not yet handed out.
     held: Range<usize>,
@@ -68,28 +68,21 @@ pub struct DirectoryReader<R> {
     segment_bytes: u64,
 }
 
-impl<R: Read> DirectoryReader<R> {
+impl<R: Read> IndexReader<R> {
     /// Reads what a [`SegmentWriter`](crate::SegmentWriter) wrote beside its segment.
-    pub fn new(directory: R) -> Self {
-        Self::of_segment(0, directory)
+    pub fn new(index: R) -> Self {
+        Self::of_segment(0, index)
     }
 
-    /// Reads the directory of segment number `segment`, which errors name.
-    pub(crate) fn of_segment(segment: usize, directory: R) -> Self {
-        Self {
-            segment,
-            directory,
-            block: vec![0; READ_BYTES].into(),
-            held: 0..0,
-            entries: 0,
-            segment_bytes: 0,
-        }
+    /// Reads the index of segment number `segment`, which errors name.
+    pub(crate) fn of_segment(segment: usize, index: R) -> Self {
+        Self { segment, index, block: vec![0; READ_BYTES].into(), held: 0..0, entries: 0, segment_bytes: 0 }
     }
 
     /// The next file; `None` behind the last.
     ///
     /// # Errors
-    /// [`ZipError::DirectoryTruncated`] and [`ZipError::DirectoryRecord`] where the directory is corrupt; its segment
+    /// [`ZipError::IndexTruncated`] and [`ZipError::IndexRecord`] where the index is corrupt; its segment
     /// counts as the archive's first. [`ZipError::Io`] when reading fails.
     pub fn next_file(&mut self) -> Result<Option<SegmentFile<'_>>, ZipError> {
         let before = self.segment_bytes;
@@ -105,13 +98,13 @@ impl<R: Read> DirectoryReader<R> {
             self.refill()?;
         }
         let Some((entry, name, rest)) = split_record(&self.block[self.held.clone()]) else {
-            let truncated = ZipError::DirectoryTruncated { segment: self.segment, entry: self.entries };
+            let truncated = ZipError::IndexTruncated { segment: self.segment, entry: self.entries };
             return if self.held.is_empty() { Ok(None) } else { Err(truncated) };
         };
         let Entry { size, name_bytes, .. } = entry;
         if size == u32::MAX || name_bytes == 0 {
             let (segment, entry) = (self.segment, self.entries);
-            return Err(ZipError::DirectoryRecord { segment, entry, size, name_bytes });
+            return Err(ZipError::IndexRecord { segment, entry, size, name_bytes });
         }
         self.held.start = self.held.end - rest.len();
         self.entries += 1;
@@ -136,7 +129,7 @@ impl<R: Read> DirectoryReader<R> {
         self.block.copy_within(self.held.clone(), 0);
         self.held = 0..self.held.len();
         while self.held.end < self.block.len() {
-            match self.directory.read(&mut self.block[self.held.end..]) {
+            match self.index.read(&mut self.block[self.held.end..]) {
                 Ok(0) => break,
                 Ok(bytes) => self.held.end += bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
