@@ -9,6 +9,7 @@ import { Form } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
 import { keptLogoOf } from './studio.js';
+import { forPeople } from './studio-check.js';
 import { curlOf } from './studio-curl.js';
 import { jobMetaOf } from './studio-style.js';
 
@@ -78,7 +79,7 @@ async function samplesOf(
   // The size that was asked for may be too large for a picture, or too small in print, and is judged as it is.
   const found = await checkSamples({ engine, scratch }, meta, items);
   // Which items are the same is told of all items of a job.
-  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => message);
+  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
   const sampleStyle = { ...style, scale: Math.min(scale, SAMPLE_SCALE) };
   const pictures = await drawSamples({ engine, scratch }, { format: 'png', style: sampleStyle }, items);
   const samples: Preview['samples'] = [];
