@@ -80,10 +80,12 @@ class Run {
     console.log(name, JSON.stringify(figures));
   }
 
-  async measure(services, name, work) {
+  /** `isLong`: the memory is told as it was during the time, and not its peak alone. */
+  async measure(services, name, work, isLong = false) {
     const watch = services.watch();
     const figures = await work();
-    this.tell(name, { ...figures, ...watch.stop() });
+    const { rssBytes, ...used } = watch.stop();
+    this.tell(name, { ...figures, ...used, ...(isLong && { rssBytes }) });
   }
 
   async all(services, parts, { sizes, connections, rate }) {
@@ -172,14 +174,16 @@ class Run {
     const { seconds } = this;
     const { finishedPerSecond: peak } = await closedLoop(services, { connections: 100, items: 10, seconds });
     const jobId = await this.smallJob(services);
-    await this.measure(services, `${OVERLOAD} times the ${peak} jobs a second of 100 connections`, async () => {
+    const name = `${OVERLOAD} times the ${peak} jobs a second of 100 connections`;
+    const work = async () => {
       const time = new AbortController();
       const polled = polls(services, jobId, { connections: 2, everyMs: 10, until: waiting(time.signal) });
       const figures = await overload(services, { jobsPerSecond: OVERLOAD * peak, items: 10, seconds });
       time.abort();
       const { p99Ms } = await polled;
       return { ...figures, ofPeak: Math.round((100 * figures.finishedPerSecond) / peak) / 100, pollsP99Ms: p99Ms };
-    });
+    };
+    await this.measure(services, name, work, true);
   }
 
   /** A start with many jobs that wait, how they are drawn, and small jobs of another organisation meanwhile. */

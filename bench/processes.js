@@ -6,11 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /**
- * Samples a process and all below it. `stop` gives the peak of all resident memory together, and for each process its own
- * peak, in bytes, and the seconds it ran on a processor meanwhile.
+ * Samples a process and all below it. `stop` gives the resident memory of all together at each sample and its peak, and for
+ * each process its own peak, in bytes, and the seconds it ran on a processor meanwhile.
  */
 export function watchProcesses(rootPid, intervalMs = 25) {
-  let peakSum = 0;
+  const sums = [];
   const seen = new Map();
   const sample = () => {
     let sum = 0;
@@ -20,7 +20,7 @@ export function watchProcesses(rootPid, intervalMs = 25) {
       const { bytes: earlierBytes = 0, since = cpuSeconds } = seen.get(pid) ?? {};
       seen.set(pid, { role, bytes: Math.max(bytes, earlierBytes), since, until: cpuSeconds });
     }
-    peakSum = Math.max(peakSum, sum);
+    sums.push(sum);
   };
   sample();
   const timer = setInterval(sample, intervalMs);
@@ -29,7 +29,8 @@ export function watchProcesses(rootPid, intervalMs = 25) {
       clearInterval(timer);
       sample();
       return {
-        peakSum,
+        sums,
+        peakSum: Math.max(...sums),
         processes: [...seen.values()].map(({ role, bytes, since, until }) => ({
           role,
           bytes,

@@ -51,7 +51,7 @@ export async function startServices({ parent, database, apis, workers, dataDir }
     otherKey: () => createKey(env, CREDITS),
     /** Durable commits of one row in a second, one after the other; undefined without a server. */
     commitsPerSecond: async () => servers && Math.round(1 / (await servers.commitSeconds())),
-    /** Samples processor time and memory until `stop`. */
+    /** Samples processor time and memory until `stop`; `rssBytes`: the memory at the end of each tenth of the time. */
     watch() {
       const watches = processes.map(({ pid }) => watchProcesses(pid, 250));
       return {
@@ -59,7 +59,12 @@ export async function startServices({ parent, database, apis, workers, dataDir }
           const seen = watches.map((watch) => watch.stop());
           const cpuSeconds = seen.flatMap((each) => each.processes).reduce((sum, each) => sum + each.cpuSeconds, 0);
           const peakRssBytes = seen.reduce((sum, { peakSum }) => sum + peakSum, 0);
-          return { cpuSeconds: Math.round(100 * cpuSeconds) / 100, peakRssBytes };
+          const samples = Math.min(...seen.map(({ sums }) => sums.length));
+          const rssBytes = Array.from({ length: 10 }, (_, tenth) => {
+            const sample = Math.ceil(((tenth + 1) * samples) / 10) - 1;
+            return seen.reduce((sum, { sums }) => sum + sums[sample], 0);
+          });
+          return { cpuSeconds: Math.round(100 * cpuSeconds) / 100, peakRssBytes, rssBytes };
         },
       };
     },

@@ -12,12 +12,12 @@ import { type MemoryFiles, memoryFiles } from './memory-files.js';
  * The largest job that is drawn during its check: the check takes only milliseconds longer, and the archive fits in a
  * row.
  */
-const SMALL_JOB = { bodyBytes: 65_536, items: 100, archiveBytes: 131_072 } as const;
+const SMALL_JOB = { spoolBytes: 65_536, items: 100, archiveBytes: 131_072 } as const;
 
 /** Draws the archive of a checked body. Undefined when the job is not small, or an item cannot be drawn. */
 export function drawSmallJob({ total, spoolBytes, chunks }: CheckedBody, spoolPath: string): DrawnJob | undefined {
   const [chunk, ...others] = chunks;
-  if (chunk === undefined || others.length > 0 || total > SMALL_JOB.items || spoolBytes > SMALL_JOB.bodyBytes) {
+  if (chunk === undefined || others.length > 0 || total > SMALL_JOB.items || spoolBytes > SMALL_JOB.spoolBytes) {
     return undefined;
   }
   const memory = memoryFiles();
