@@ -88,7 +88,7 @@ describeInBrowser('single sign-on in a browser', () => {
     await page.getByRole('link', { name: BUTTON }).click();
     // The provider remembers who she is.
     await page.getByRole('heading', { name: 'Compilers' }).waitFor();
-  });
+  }, 60_000);
 
   it('is the only way in where passwords are off', async () => {
     await page.goto(`${strict.url}/account/sign-in`);
