@@ -10,7 +10,9 @@ export interface RequestState {
   client: string;
   /** True when a trusted proxy forwarded the request, whatever it says about the client. */
   isForwarded: boolean;
-  /** Set once a key has been checked. */
+  /** True for a request target without a path, such as `http://`; its path is then `/`, and it is refused. */
+  isWithoutPath: boolean;
+  /** The caller; set where a key was checked. */
   caller?: Caller;
 }
 

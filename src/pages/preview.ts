@@ -9,6 +9,7 @@ import { Form } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
 import { keptLogoOf } from './studio.js';
+import { forPeople } from './studio-check.js';
 import { curlOf } from './studio-curl.js';
 import { jobMetaOf } from './studio-style.js';
 
@@ -77,9 +78,9 @@ async function samplesOf(
   const scale = style.scale ?? LIMITS.scale.default;
   // Checked at the requested size, which may be too large for a picture or too small in print.
   const found = await checkSamples({ engine, scratch }, meta, items);
-  // Duplicates are only reported for all items of a job.
-  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => message);
-  const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
+  // Which items are the same is told of all items of a job.
+  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
+  const sampleStyle = { ...style, scale: Math.min(scale, SAMPLE_SCALE) };
   const pictures = await drawSamples({ engine, scratch }, { format: 'png', style: sampleStyle }, items);
   const samples: Preview['samples'] = [];
   // One after the other: a preview must not occupy several threads.

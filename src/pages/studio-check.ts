@@ -72,8 +72,13 @@ async function check(ctx: RouterContext, dependencies: PageDependencies): Promis
 
 function sentenceOf({ message, items, first }: Warning, total: number): string {
   return items === total
-    ? `${message} This is true of all codes.`
-    : `${message} This is true of ${items} of ${total} codes; the first is code ${first + 1}.`;
+    ? `${forPeople(message)} All codes are affected.`
+    : `${forPeople(message)} ${items} of ${total} codes are affected; the first is code ${first + 1}.`;
+}
+
+/** A message of the API with the words of the form. */
+export function forPeople(message: string): string {
+  return message.replaceAll('ecLevel', 'error correction');
 }
 
 function tableOf(report: SpreadsheetReport): NonNullable<StudioCheck['table']> {

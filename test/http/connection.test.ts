@@ -39,12 +39,12 @@ describe('a refusal before the body was read', () => {
     ['that comes a moment later', 3],
   ])('keeps the connection after a small body %s', async (_, late) => {
     const { socket, answer } = open();
-    const request = head(['Content-Type: text/plain', 'Content-Length: 5']);
-    socket.write(request + 'small'.slice(0, 5 - late));
+    const headers = head(['Content-Type: text/plain', 'Content-Length: 5']);
+    socket.write(headers + 'small'.slice(0, 5 - late));
     await new Promise((resolve) => setImmediate(resolve));
     socket.write('small'.slice(5 - late));
     await until(() => expect(answer()).toContain('requestId'));
-    socket.write(`${request}small`);
+    socket.write(`${headers}small`);
     await until(() => expect(answer().match(/HTTP\/1.1 415 /g)).toHaveLength(2));
     expect(answer()).not.toMatch(/connection: close/i);
     socket.destroy();

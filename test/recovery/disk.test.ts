@@ -174,8 +174,8 @@ async function postWhileFailing(body: Body, write: number, error: number): Promi
   await set({ firstFailing: first, error });
   const accepted = await post(body, key);
   const deadline = performance.now() + 1_000;
-  while (accepted && (await steps()) <= first && performance.now() < deadline) {
-    await delay(5);
+  if (accepted) {
+    while ((await steps()) <= first && performance.now() < deadline) await delay(5);
   }
   await set({ firstFailing: NEVER });
   posts.push({ body, key, job: accepted });

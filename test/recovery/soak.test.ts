@@ -138,7 +138,7 @@ async function sample(): Promise<Sample> {
     tables.map((table) =>
       admin.database
         .selectFrom(table)
-        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .select(({ fn }) => fn.countAll<number | string>().as('rows'))
         .executeTakeFirstOrThrow(),
     ),
   );

@@ -10,7 +10,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     throw error;
   });
   const found = await Promise.all(
-    entries.map((entry) => {
+    entries.map(async (entry) => {
       const path = join(folder, entry.name);
       return entry.isDirectory() ? filesBelow(path) : [path];
     }),
