@@ -53,7 +53,7 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
   };
 }
 
-/** Koa's `path` is null, or throws, for what the parser takes for a target and is no URL. */
+/** Koa's `path` is null, or throws, for a request target that the parser accepts but that is not a URL. */
 function hasPath(ctx: Context): boolean {
   try {
     return (ctx.path as string | null) !== null;
@@ -62,7 +62,7 @@ function hasPath(ctx: Context): boolean {
   }
 }
 
-/** The last address on the way here that is not a trusted proxy's. */
+/** The last address in the chain that is not a trusted proxy. */
 function clientAddress(ctx: Context, isProxy: (address: string) => boolean): string {
   let client = ctx.req.socket.remoteAddress ?? '';
   for (const address of ctx.get('X-Forwarded-For').split(',').toReversed()) {

@@ -12,7 +12,7 @@ export interface RequestState {
   isForwarded: boolean;
   /** True for a request target without a path, such as `http://`; its path is then `/`, and it is refused. */
   isWithoutPath: boolean;
-  /** The caller; set where a key was checked. */
+  /** Set once a key has been checked. */
   caller?: Caller;
 }
 

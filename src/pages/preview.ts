@@ -78,9 +78,9 @@ async function samplesOf(
   const scale = style.scale ?? LIMITS.scale.default;
   // Checked at the requested size, which may be too large for a picture or too small in print.
   const found = await checkSamples({ engine, scratch }, meta, items);
-  // Which items are the same is told of all items of a job.
+  // Duplicates are only reported for all items of a job.
   const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
-  const sampleStyle = { ...style, scale: Math.min(scale, SAMPLE_SCALE) };
+  const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
   const pictures = await drawSamples({ engine, scratch }, { format: 'png', style: sampleStyle }, items);
   const samples: Preview['samples'] = [];
   // One after the other: a preview must not occupy several threads.
