@@ -1,4 +1,7 @@
-/** The composition root: every part of the service is built and wired here, or in `admin-context.ts`, and nowhere else. */
+/**
+ * The composition root. All parts of the service are created and connected here or in `admin-context.ts`, and nowhere
+ * else.
+ */
 
 import { AuditStore } from './account/audit-store.js';
 import { Credentials } from './account/credentials.js';
@@ -56,37 +59,37 @@ import { postEvent, postLowCredits } from './webhooks/event-store.js';
 import { WebhookWorker } from './webhooks/webhook-worker.js';
 
 export interface Service {
-  /** Resolves with the port once connections are taken. */
+  /** Resolves with the port once the server accepts connections. */
   listen: () => Promise<number>;
-  /** Refuses new requests from now on; `/readyz` says so. */
+  /** Refuses new requests from now on; `/readyz` reports it. */
   refuse: () => void;
-  /** Drains: refuses what is new, finishes what is under way, leaves the rest for the next start. */
+  /** Drains: refuses new requests, finishes those in flight, and leaves the rest for the next start. */
   close: () => Promise<void>;
-  /** Takes an exception that nobody caught; false where the service should end for it. */
+  /** Handles an uncaught exception. False when the service must end because of it. */
   takeStray: (error: unknown) => boolean;
   admin: AdminContext;
 }
 
-/** Options of the caller beside the configuration. */
+/** Options besides the configuration. */
 export interface ServiceOptions {
-  /** `all` when absent. */
+  /** Default: `all`. */
   role?: ProcessRole;
   log?: Log;
-  /** Times of leases, of looks for abandoned work and of the engine's tasks, in place of the usual ones. */
+  /** Replace the default times of leases, of looks for abandoned work, of the engine's tasks and of webhook retries. */
   patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> &
     Pick<EngineSupervisorOptions, 'taskTimeoutMs'> & { webhookRetryDelaysMs?: readonly number[] };
-  /** Limits of a connection, in place of the usual ones. */
+  /** Replace the default limits of a connection. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
   onJobEnded?: (jobId: string) => void;
-  /** Called when a mail was handed to the SMTP server or the outbox folder. */
+  /** Called when a mail was passed to the SMTP server or the outbox folder. */
   onMailDelivered?: (mail: Mail) => void;
 }
 
-/** Chunks that may be synced and moved while the threads render others; to sync one takes about as long as to render it. */
-const CHUNKS_BEING_STORED = 2;
+/** Chunks that may be stored while the threads render others. Syncing a chunk takes about as long as rendering it. */
+const CONCURRENT_STORES = 2;
 
-/** Builds the service and takes up the jobs that nobody works on; it takes requests after `listen`. */
+/** Builds the service and resumes unfinished jobs. It accepts requests after `listen`. */
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const base = await openBase(config, options);
   const { admin, log } = base;
@@ -114,7 +117,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await base.tracing?.close();
   };
   try {
-    // Without an engine that has its fonts there is nothing to serve.
+    // Without an engine with fonts the service cannot work.
     await describeEngine(base, engine);
     await jobs.start();
     await collector.start();
@@ -136,7 +139,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     takeStray: (error) => {
       const isTaken = answerStray(error, log);
       if (!isTaken) {
-        log.fatal({ err: error }, 'nobody caught the exception: the service drains, and ends');
+        log.fatal({ err: error }, 'uncaught exception: the service drains and ends');
       }
       return isTaken;
     },
@@ -144,7 +147,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   };
 }
 
-/** Parts that most others are built on: they depend on nothing but the configuration and the options. */
+/** The parts that most others depend on. They depend only on the configuration and the options. */
 type Base = Awaited<ReturnType<typeof openBase>>;
 
 async function openBase(config: Config, options: ServiceOptions) {
@@ -170,7 +173,7 @@ async function openBase(config: Config, options: ServiceOptions) {
   };
 }
 
-/** The modules that only a service with a Redis uses: two hundred files to load. */
+/** Modules needed only with Redis. Loaded on demand: they are two hundred files. */
 async function loadShared({ redisUrl: url }: Config) {
   if (url === undefined) {
     return undefined;
@@ -191,7 +194,7 @@ function createEngine({ config, options, metrics, observers, log }: Base): {
     taskTimeoutMs: options.patience?.taskTimeoutMs,
     onCrash: (crash) => {
       observers.engineCrashed(crash.tasksLost);
-      log.error(crash, 'engine: process died, and is started again');
+      log.error(crash, 'engine: process died and will be restarted');
     },
   });
   return { engine: instrumentEngine(supervisor, metrics.engine()), supervisor };
@@ -217,7 +220,7 @@ function createLinks({ secrets }: Base) {
 
 type Links = ReturnType<typeof createLinks>;
 
-/** Workers that deliver mails and call webhooks; undefined in a process that only renders. */
+/** Workers that deliver mails and call webhooks. Undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
 function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
@@ -284,7 +287,7 @@ function createJobs(base: Base, { engine, links, outbox, dispatcher, admission }
     onEnded: (jobId, ended) => {
       outbox?.mails.wake();
       outbox?.webhooks.wake();
-      // A count that the database does not let be made is not made.
+      // If the database cannot provide the figures, the end is not counted.
       void countEnd(jobId, ended, database, observers).catch(() => undefined);
       options.onJobEnded?.(jobId);
     },
@@ -292,9 +295,9 @@ function createJobs(base: Base, { engine, links, outbox, dispatcher, admission }
   });
 }
 
-/** A queue in this process where it is alone, else the one that all processes share. */
+/** A local queue for a single process; otherwise the queue shared by all processes. */
 function createDispatcher({ config, options, role, shared, log }: Base): Dispatcher {
-  const slots = config.renderThreads + CHUNKS_BEING_STORED;
+  const slots = config.renderThreads + CONCURRENT_STORES;
   if (shared === undefined) {
     return new LocalDispatcher(slots);
   }
@@ -302,7 +305,7 @@ function createDispatcher({ config, options, role, shared, log }: Base): Dispatc
     redis: shared.connectQueueRedis(shared.url),
     slots: role === 'api' ? 0 : slots,
     lockMs: options.patience?.leaseMs,
-    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: a step failed'),
+    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: command failed'),
   });
 }
 
@@ -312,7 +315,7 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
     lookAtQueue: (organisationId) => dispatcher.figures(organisationId),
     checkStorage: () =>
       admin.storage.check().catch((error: unknown) => {
-        log.error({ err: error }, 'storage: no job is taken in');
+        log.error({ err: error }, 'storage: new jobs are refused');
         throw error;
       }),
     atOnceOf: (organisationId) => admin.organisationLimits.of(organisationId).atOnce,
@@ -358,14 +361,14 @@ function createPages({ config, secrets, redis, admin, log }: Base, { outbox, ...
   return new Pages({ dependencies, secrets });
 }
 
-/** Sign-in by the company's identity provider, where one is configured. */
+/** Sign-in through the company's identity provider, if one is configured. */
 function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: Log) {
   return (
     oidc && {
       provider: new IdentityProvider({
         ...oidc,
         redirectUri: baseUrl + CALLBACK_PATH,
-        onFailure: (error) => log.error({ err: error }, 'pages: a sign-in by the identity provider failed'),
+        onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
       }),
       identities: new IdentityStore(database, oidc.groups),
     }
@@ -403,7 +406,7 @@ function createServer(base: Base, { pages, links, ...parts }: ServerParts): Http
   });
 }
 
-/** The documents about the API, for clients and for people. */
+/** The API's documents for programs and for people. */
 function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
   const document = createDocument(config);
   return {

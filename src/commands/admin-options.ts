@@ -1,4 +1,4 @@
-/** The subcommands of `qrpress admin`: their options, and what they print. */
+/** The subcommands of `qrpress admin`: their options and their output. */
 
 import { type Command, Option } from 'commander';
 import type { AdminContext } from '../admin-context.js';
@@ -7,7 +7,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js
 import type { Role } from '../database/schema.js';
 import { EXIT, httpUrl, positiveNumber, print, wholeNumber } from './arguments.js';
 
-/** Loaded when they are asked for, which takes longer than to parse the command. */
+/** Loaded on demand: loading takes longer than parsing the command. */
 const commands = { admin: () => import('./admin.js'), backup: () => import('./backup.js') };
 
 interface AllowanceFlags {

@@ -1,4 +1,4 @@
-/** `qrpress admin`: one piece of work on organisations, keys and credits; it works beside a running service. */
+/** `qrpress admin`: single operations on organisations, keys and credits. Works beside a running service. */
 
 import { existsSync } from 'node:fs';
 import { accountUrl } from '../account/account-dependencies.js';
@@ -11,9 +11,9 @@ import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { type VerifyOptions, type Violation, verify } from '../jobs/verify.js';
 
-/** Opens what needs no running service, for as long as the work takes. */
+/** Opens what needs no running service, for the duration of `work`. */
 export async function administer<T>(config: Config, work: (dependencies: AdminContext) => Promise<T>): Promise<T> {
-  tellPlace(config);
+  printDataFolder(config);
   const dependencies = await openAdminContext(config);
   try {
     return await work(dependencies);
@@ -22,13 +22,13 @@ export async function administer<T>(config: Config, work: (dependencies: AdminCo
   }
 }
 
-/** Says on standard error where the work is done, since another folder or database has other organisations. */
-function tellPlace({ dataDir, databaseUrl }: Config): void {
+/** Prints the data folder to standard error: another folder or database has other organisations. */
+function printDataFolder({ dataDir, databaseUrl }: Config): void {
   const isNew = databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length));
   console.error(`data folder: ${dataDir}${isNew ? ' (new: there is no database in it yet)' : ''}`);
 }
 
-/** The link of a new invitation; nothing is mailed. @throws AccountError, ApiError */
+/** The link of a new invitation. Sends no mail. @throws AccountError, ApiError */
 export async function invitationUrl(
   baseUrl: string,
   database: Database,
@@ -41,7 +41,7 @@ export async function invitationUrl(
   return accountUrl({ baseUrl }, `invitation/${token}`);
 }
 
-/** A new one-time link that makes its follower an operator; earlier ones end. */
+/** A new one-time link that makes a person an operator. Earlier links end. */
 export async function operatorUrl(baseUrl: string, operators: AdminContext['operators']): Promise<string> {
   return `${baseUrl}/account/operator/${await operators.issueLink()}`;
 }

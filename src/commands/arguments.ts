@@ -2,10 +2,10 @@
 
 import { InvalidArgumentError } from 'commander';
 
-/** Exit codes: 1, what was asked for did not work; 2, the arguments are wrong. */
+/** Exit codes. 1: the operation failed. 2: the arguments are wrong. */
 export const EXIT = { failed: 1, usage: 2 } as const;
 
-/** Prints a command's result on standard output: for programs, or for people. */
+/** Prints a command's result to standard output, as JSON or as text. */
 export function print(json: boolean | undefined, document: unknown, text: string): void {
   console.log(json ? JSON.stringify(document) : text);
 }

@@ -1,4 +1,4 @@
-/** `qrpress admin backup` and `admin restore`: all that a service keeps, into one folder or file and back. */
+/** `qrpress admin backup` and `admin restore`: all data of a service into one folder or file, and back. */
 
 import { join } from 'node:path';
 import { type AdminContext, openAdminContext } from '../admin-context.js';
@@ -11,7 +11,7 @@ import { VERSION } from '../version.js';
 
 /** Works beside a running service of the same version. */
 export async function writeBackup(config: Config, path: string, archives: boolean): Promise<BackupReport> {
-  // A backup changes nothing, so it does not migrate either.
+  // A backup changes nothing, so it must not migrate either.
   const dependencies = await openAdminContext(config, requireCurrent);
   try {
     return await backUp(path, backupDependencies(config, dependencies), { version: VERSION, archives });
@@ -20,9 +20,9 @@ export async function writeBackup(config: Config, path: string, archives: boolea
   }
 }
 
-/** Fills an empty database and data folder, which no service runs on yet. */
+/** Fills an empty database and data folder. No service may run on them yet. */
 export async function readBackup(config: Config, path: string): Promise<RestoreReport> {
-  // The tables are first those of the backup.
+  // Not migrated here: `restore` first creates the tables of the backup's version.
   const dependencies = await openAdminContext(config, async () => undefined);
   try {
     return await restore(path, backupDependencies(config, dependencies), join(config.dataDir, 'work'));

@@ -1,4 +1,4 @@
-/** `qrpress doctor`: looks at everything that the service needs, and says what to do where something is amiss. */
+/** `qrpress doctor`: checks everything that the service needs, and says how to fix what is wrong. */
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { administer } from './admin.js';
 import { explain } from './explain.js';
 
-/** Hosts that no other host reaches. */
+/** Hosts that only this machine can reach. */
 const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
 
 export interface Finding {
   name: string;
   ok: boolean;
-  /** The finding, and the remedy where something is wrong. */
+  /** What was found, and the remedy if something is wrong. */
   detail: string;
 }
 
@@ -33,7 +33,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** What is kept where; the database and the files may lie in the data folder, and cannot be blamed for it. */
+/** Checks the data folder first. The database and the files may lie in it, and must not be blamed for its problems. */
 async function examineData(config: Config): Promise<Finding[]> {
   const remedy = 'check that QRPRESS_DATA_DIR is a folder that this user can write to, with room';
   const folder = await examine('data folder', remedy, () => examineDataFolder(config));
@@ -63,7 +63,7 @@ function databaseRemedy({ databaseUrl }: Config): string {
     : 'check QRPRESS_DATABASE_URL, and that its server runs and takes writes';
 }
 
-/** Without the database, which may be what is amiss. */
+/** Does not use the database, which may be the problem. */
 async function examineStorage(config: Config): Promise<string> {
   const storage = await openBlobs(config);
   try {
@@ -113,7 +113,7 @@ async function examineRedis(url: string | undefined): Promise<Finding[]> {
     : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
 }
 
-/** Settings that must not be this host's alone where several work together. */
+/** Settings that must not be local to this host when several processes share the work. */
 function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl }: Config): Finding[] {
   const alone = [
     databaseUrl.startsWith('sqlite:') && 'QRPRESS_DATABASE_URL',

@@ -1,10 +1,10 @@
-/** Errors for people at a terminal: without stacks, codes of the system or names of its calls. */
+/** Formats errors for people at a terminal: without stacks, system error codes or names of system calls. */
 
 import { getSystemErrorMap } from 'node:util';
 import { ApiError } from '../contract/errors.js';
 import { SpreadsheetRefusal } from '../intake/spreadsheet.js';
 
-/** An error's message, and its causes'; of an input that is refused, a line for each issue. */
+/** The message of an error and its causes. For a refused input, one line per issue. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError) {
     return explainRefusal(error);
@@ -13,7 +13,7 @@ export function explain(error: unknown): string {
     return explainSpreadsheet(error);
   }
   if (error instanceof AggregateError && error.message === '') {
-    // A host with several addresses, none of which answers.
+    // All addresses of a host failed. The first error stands for them.
     return explain(error.errors[0]);
   }
   if (!(error instanceof Error)) {
@@ -47,7 +47,7 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
   return [...problems, ...rest, ...hints].join('\n');
 }
 
-/** The system's calls in words; a call that is not here keeps its own name. */
+/** System calls as verbs. A call that is not listed keeps its name. */
 const VERBS: Record<string, string> = {
   access: 'use',
   connect: 'connect to',
@@ -63,7 +63,7 @@ const VERBS: Record<string, string> = {
   unlink: 'delete',
 };
 
-/** Undefined: it is none. */
+/** Undefined when it is not a system error. */
 function explainSystemError(error: NodeJS.ErrnoException): string | undefined {
   const {
     errno = 0,

@@ -1,8 +1,8 @@
-/** Figures as people read them. */
+/** Formats numbers for people. */
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** Bytes with three digits, in powers of 1,000. */
+/** Bytes with three significant digits, in powers of 1,000. */
 export function bytesText(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   const value = bytes / 1_000 ** power;
@@ -14,7 +14,7 @@ export function countText(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** Seconds, minutes or hours, whichever fits. */
+/** Seconds, minutes or hours, whichever fits best. */
 export function durationText(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 100) return `${Math.round(seconds)} s`;
@@ -22,7 +22,7 @@ export function durationText(seconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }
 
-/** An archive that was written, in a line; in a second one how many of its codes can be read, where that was tried. */
+/** One line about a written archive. A second line about its readable codes, if they were read back. */
 export function archiveText({
   completed,
   total,

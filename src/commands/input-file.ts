@@ -1,4 +1,6 @@
-/** An input file as a request body: a JSON or NDJSON body as it is, or a spreadsheet that the engine reads. */
+/**
+ * Turns an input file into a request body: a JSON or NDJSON body unchanged, or a spreadsheet that the engine converts.
+ */
 
 import { createWriteStream } from 'node:fs';
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
@@ -23,21 +25,21 @@ export interface BodyOverrides {
 
 export interface InputOptions extends BodyOverrides {
   spreadsheet?: SpreadsheetChoices;
-  /** Called with each sentence about the input that does not prevent a job. */
+  /** Called with each hint about the input that does not prevent a job. */
   onNotice?: (notice: string) => void;
-  /** Takes spreadsheets of more items than a job may have. */
+  /** Accepts spreadsheets with more items than one job may have. */
   isForSeveralJobs?: boolean;
 }
 
-/** A request body that an input stands for. */
+/** The request body made from an input. */
 export interface WrittenBody {
   form: BodyForm;
   bodyPath: string;
-  /** Of a spreadsheet: what was read. */
+  /** Set for a spreadsheet. */
   report?: SpreadsheetReport;
 }
 
-/** A body that is fit to become a job. */
+/** A body that can become a job. */
 export interface CheckedInput extends WrittenBody {
   spoolPath: string;
   checked: CheckedBody;
@@ -54,7 +56,7 @@ const FORMS: Readonly<Record<string, InputForm>> = {
   '.xlsx': 'spreadsheet',
 };
 
-/** Bytes that tell the form of a file whose name does not: more than line 1 of any body has. */
+/** Bytes read to detect a file's format when its name does not tell: more than line 1 of any body has. */
 const HEAD_BYTES = 1_000_000;
 
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
@@ -63,17 +65,16 @@ export function contentTypeOf(form: BodyForm): (typeof CONTENT_TYPES)[BodyForm] 
   return CONTENT_TYPES[form];
 }
 
-/** Before anything is done for it. @throws Error where there is no such file, or a folder */
+/** Called before any work is done. @throws Error when there is no such file, or it is a folder */
 export async function requireFile(file: string): Promise<void> {
   if (file !== STANDARD_INPUT && (await stat(file)).isDirectory()) {
-    throw new Error(`${file} is a folder, and not a file of items`);
+    throw new Error(`${file} is a folder, not a file of items`);
   }
 }
 
 /**
- * Writes the request body that `file` (`-` is standard input) stands for into `folder`, and checks it.
- *
- * @throws ApiError as the service would answer it; SpreadsheetRefusal
+ * Writes the request body of `file` (`-`: standard input) into `folder` and checks it.
+ * @throws ApiError as the service would; SpreadsheetRefusal
  */
 export async function checkInput(
   engine: Engine,
@@ -85,11 +86,11 @@ export async function checkInput(
   const spoolPath = join(folder, 'spool');
   const checked = await checkBody(engine, body, spoolPath);
   for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
-  tellWarnings(checked, options);
+  reportWarnings(checked, options);
   return { ...body, spoolPath, checked };
 }
 
-/** Writes the body into `folder`; a body that stays as it is is read where it lies. */
+/** Writes the body into `folder`. A body without changes is read from its original place. */
 export async function writeBody(
   engine: Engine,
   file: string,
@@ -125,14 +126,14 @@ export function checkBody(
     : checkSpreadsheet(engine, report, { bodyPath, spoolPath });
 }
 
-/** Says what may keep codes from being scanned, or may not be meant. */
-export function tellWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
+/** Reports warnings: things that may keep codes from being scanned, or may be a mistake. */
+export function reportWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
   for (const { code, message, items, first } of warnings) {
     onNotice?.(`warning: ${message} (${code}: ${items} of ${total} items, the first at index ${first})`);
   }
 }
 
-/** JSON begins with a brace. NDJSON has an object on its first line, and does not end there. */
+/** JSON begins with a brace. NDJSON also has an object on its first line, but does not end there. */
 async function formByContent(path: string): Promise<InputForm> {
   const file = await open(path);
   try {
@@ -160,7 +161,7 @@ function meta(own: object, { format, style, verify }: BodyOverrides): object {
   };
 }
 
-/** Writes the body at `from` with other settings to `to`. */
+/** Writes the body at `from` with changed settings to `to`. */
 async function override(
   { from, to }: { from: string; to: string },
   form: BodyForm,
@@ -170,7 +171,7 @@ async function override(
   const lineEnd = form === 'json' ? -1 : body.indexOf('\n');
   const end = lineEnd === -1 ? body.length : lineEnd;
   const own = objectOf(body.subarray(0, end).toString());
-  // A text that is no object is left as it is, for the check to point to the place.
+  // Text that is not an object is kept, so that the check can point to the place.
   const settings = own === undefined ? body.subarray(0, end) : JSON.stringify(meta(own, overrides));
   await writeFile(to, Readable.from([settings, body.subarray(end)]));
 }

@@ -1,4 +1,4 @@
-/** The argument and the options of the commands that read items. */
+/** The arguments and options of the commands that read items. */
 
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -55,7 +55,7 @@ export function inputOf({ sheet, column, header }: InputFlags): {
   return { spreadsheet, onNotice: (notice) => console.error(notice) };
 }
 
-/** `data=URL`; without a name no column has the role. */
+/** Parses `data=URL`. Without a name, no column has the role. */
 function addColumn(text: string, columns: ChosenColumn[]): ChosenColumn[] {
   const [, role, name = ''] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
   if (!COLUMN_ROLES.includes(role as ColumnRole)) {

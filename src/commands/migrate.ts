@@ -1,10 +1,10 @@
-/** `qrpress migrate`: the tables of this version, and nothing else. */
+/** `qrpress migrate`: migrates the database to this version, and does nothing else. */
 
 import type { Config } from '../config.js';
 import { openDatabase } from '../database/connection.js';
 import { migrate } from '../database/migrate.js';
 
-/** Names of the migrations that were run. */
+/** Returns the names of the migrations that ran. */
 export async function migrateDatabase({ databaseUrl }: Config): Promise<string[]> {
   const database = openDatabase(databaseUrl);
   try {

@@ -1,4 +1,4 @@
-/** The places that `render` writes to: a ZIP file, a folder of pictures, or standard output. */
+/** The targets of `render`: a ZIP file, a folder of pictures, or standard output. */
 
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
@@ -12,22 +12,22 @@ const STANDARD_OUTPUT = '-';
 
 const PIECE_BYTES = 1 << 20;
 
-/** An archive that is complete. */
+/** A complete archive. */
 export interface ArchiveFile {
   path: string;
-  /** Bytes before its directory: the files, each behind a header. */
+  /** Bytes before the central directory: the files with their headers. */
   segmentBytes: number;
 }
 
-/** A place that is named on the command line. */
+/** A target named on the command line. */
 export interface Output {
-  /** Folder on the same file system, where the archive may lie until it is written out. */
+  /** A folder on the same file system for temporary files. */
   scratchParent: string;
-  /** Writes the archive out, or moves it. */
+  /** Moves or copies the archive to the target. */
   write: (archive: ArchiveFile) => Promise<void>;
 }
 
-/** The place that `out` names: `-`, a folder (by its slash at the end, or because it is there), or a file. */
+/** The target that `out` names: `-`, a folder (it exists or ends with a slash), or a file. */
 export async function outputAt(out: string): Promise<Output> {
   if (out === STANDARD_OUTPUT) {
     return { scratchParent: tmpdir(), write: writeToStandardOutput };
@@ -50,7 +50,7 @@ async function writeToStandardOutput({ path }: ArchiveFile): Promise<void> {
   await pipeline(createReadStream(path, { highWaterMark: PIECE_BYTES }), process.stdout, { end: false });
 }
 
-/** Writes every picture as a file of its own. Files of other names in the folder stay. */
+/** Writes each picture to its own file. Keeps other files in the folder. */
 async function extract({ path, segmentBytes }: ArchiveFile, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const archive = await open(path);

@@ -1,9 +1,12 @@
-/** The progress bar of commands, on standard error where that is a terminal: how much is done, how fast, and how long it takes. */
+/** The progress bar on standard error, if that is a terminal: amount done, speed and remaining time. */
 
 import { SingleBar } from 'cli-progress';
 import { bytesText, countText, durationText } from './figures.js';
 
-/** @param phase what is done, as a word. The payload `start` is what was done earlier, which is no part of the rate. */
+/**
+ * @param phase one word for the work. The payload `start` is the amount done earlier, which does not count towards the
+ * speed.
+ */
 export function progressBar(phase: string, unit: 'items' | 'bytes'): SingleBar {
   const amount = unit === 'bytes' ? bytesText : countText;
   return new SingleBar({

@@ -1,4 +1,4 @@
-/** Reading back what `render` drew. */
+/** Reads back the pictures that `render` drew. */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +9,15 @@ import { progressBar } from './progress-bar.js';
 
 export interface ReadBackOptions {
   spoolPath: string;
-  /** For what is thrown away again. */
+  /** For temporary files. */
   folder: string;
   threads: number;
   fontDir: string | undefined;
 }
 
-/** Draws each chunk once more, with proofs, and reads these: the same bytes, at a hundredth of what reading costs. */
+/**
+ * Draws each chunk again with proofs and reads those. The bytes are the same, and drawing costs a hundredth of reading.
+ */
 export async function readBack(
   { chunks, total, verifyItems: items = 0 }: CheckedBody,
   { spoolPath, folder, threads, fontDir }: ReadBackOptions,

@@ -1,4 +1,4 @@
-/** `qrpress render`: the engine without a service, from a file of items to the archive that a job would give out. */
+/** `qrpress render`: the engine without a service, from a file of items to the archive that a job would produce. */
 
 import { join } from 'node:path';
 
@@ -20,34 +20,33 @@ export interface RenderSummary {
   total: number;
   completed: number;
   failed: number;
-  /** Items that were read back, and those of them that could not be read; absent where nobody wanted it. */
+  /** Items that were read back, and how many of them could not be read. Absent without `verify`. */
   verified?: number;
   unread?: number;
-  /** Indices of the first hundred that could not be read. */
+  /** Indices of the first hundred unread items. */
   unreadItems?: number[];
   archive: string;
   archiveBytes: number;
 }
 
-/** Few enough that the threads end a batch together, and that what waits for its turn stays small. */
+/** Small, so that the threads finish a batch together and little waits for its turn. */
 const CHUNK_ITEMS = 1_000;
 
-/** Chunks of a batch for each thread: the bar moves, and starting a batch weighs nothing. */
-const CHUNKS_OF_THREAD = 8;
+/** Chunks per thread and batch: few enough to keep the bar moving, many enough to make starting a batch cheap. */
+const CHUNKS_PER_THREAD = 8;
 
 /**
- * Renders `file` (`-` is standard input) to `options.out`: a ZIP file, a folder of pictures, or `-` for standard output.
- *
- * @throws ApiError as the service would answer it; SpreadsheetRefusal
+ * Renders `file` (`-`: standard input) to `options.out`: a ZIP file, a folder of pictures, or `-` for standard output.
+ * @throws ApiError as the service would; SpreadsheetRefusal
  */
 export async function render(file: string, options: RenderOptions): Promise<RenderSummary> {
   await requireFile(file);
   const output = await outputAt(options.out);
-  // Beside an archive, so that it is renamed into place and never half there.
+  // In the folder of the archive, so that it is renamed into place and never visible in part.
   const scratch = scratchFolder(output.scratchParent);
   const folder = scratch.path;
   const { threads, fontDir } = options;
-  // Its one thread calls on the others for a batch.
+  // The supervisor needs one thread: the addon starts the others for a batch.
   const engine = new EngineSupervisor({ threads: 1, chunkItems: CHUNK_ITEMS, fontDir });
   try {
     const { checked, spoolPath } = await checkInput(engine, file, options, folder);
@@ -75,7 +74,7 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
   }
 }
 
-/** Renders every chunk behind the one before, so that nothing is written twice. */
+/** Appends every chunk to the previous one, so that nothing is written twice. */
 async function renderAll(
   engine: Engine,
   { chunks, total }: CheckedBody,
@@ -87,7 +86,7 @@ async function renderAll(
   let [segmentStart, indexStart, failed, done] = [0, 0, 0, 0];
   try {
     while (done < chunks.length) {
-      const batch = chunks.slice(done, done + threads * CHUNKS_OF_THREAD);
+      const batch = chunks.slice(done, done + threads * CHUNKS_PER_THREAD);
       const report = await engine.renderChunks({ ...paths, chunks: batch, segmentStart, indexStart, threads });
       segmentStart += report.segmentBytes;
       indexStart += report.indexBytes;

@@ -1,4 +1,4 @@
-/** A folder for the time of a command. It is removed at the end, and when the command is interrupted. */
+/** A temporary folder for the duration of a command. It is removed at the end and when the command is interrupted. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -11,15 +11,15 @@ export interface ScratchFolder {
   remove: () => void;
 }
 
-/** @param parent folder that it is made in; `onInterrupt` is called when a signal ends the command */
+/** @param parent folder to create it in. `onInterrupt` is called when a signal ends the command */
 export function scratchFolder(parent: string, onInterrupt = () => {}): ScratchFolder {
-  // In one step with the handlers below: no signal is heard between them.
+  // Synchronous, together with the handlers below: no signal is handled in between.
   const path = mkdtempSync(join(parent, '.qrpress-'));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   const onSignal = (signal: (typeof SIGNALS)[number]) => {
     remove();
     onInterrupt();
-    // Exit code of a program that a signal ended, as shells give it.
+    // The exit code that shells use for a program ended by a signal.
     process.exit(128 + constants.signals[signal]);
   };
   for (const signal of SIGNALS) {

@@ -1,4 +1,4 @@
-/** `qrpress serve`: the service until a signal asks it to stop, which drains it. */
+/** `qrpress serve`: runs the service until a signal stops it, which drains it. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -9,18 +9,19 @@ import { createService } from '../service.js';
 import { operatorUrl } from './admin.js';
 
 /**
- * Bytes from sockets and files are garbage at once, but outside the heap; V8 counts them all the same, and by itself goes through
- * the whole heap, which is code of libraries for the most part, for each 20 MB of them. In per cent of the heap.
+ * How much garbage outside the heap triggers a collection, in per cent of the heap. Bytes from sockets and files become
+ * garbage at once, outside the heap, but V8 counts them. By default it scans the whole heap, mostly code of libraries,
+ * for every 20 MB of them.
  */
 const GARBAGE_BEFORE_MARKING = 150;
 
-/** How long a process that is about to end goes on answering 503, so that proxies see it and send their requests elsewhere. */
-const FAREWELL_MS = 1_500;
+/** How long a stopping process keeps answering 503, so that proxies notice and send requests elsewhere. */
+const REFUSE_BEFORE_CLOSE_MS = 1_500;
 
-/** Runs the service until it is asked to stop, and ends the process when it has stopped. */
+/** Runs the service until it is stopped, then ends the process. */
 export async function serve(config: Config, role: ProcessRole): Promise<never> {
   await run(config, role);
-  // A client of a server that is away would go on trying to reach it.
+  // Otherwise a client of an unavailable server would keep trying to reconnect.
   process.exit();
 }
 
@@ -37,7 +38,7 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         process.once(signal, () => resolve());
       }
-      // A rejection that nobody handles comes here as well.
+      // Unhandled rejections arrive here too.
       process.on('uncaughtException', (error) => {
         if (!service.takeStray(error)) {
           process.exitCode = 1;
@@ -47,15 +48,15 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
     });
     if (role !== 'worker') {
       service.refuse();
-      await delay(FAREWELL_MS);
+      await delay(REFUSE_BEFORE_CLOSE_MS);
     }
   } finally {
-    // Also where the port is taken: the engine's process would keep this one alive.
+    // Needed also when the port is in use: the engine's process would keep this one alive.
     await service.close();
   }
 }
 
-/** The address to open; on a service without an operator, with the link that makes one. */
+/** The address to open. On a service without an operator, also the link that makes one. */
 async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: AdminContext): Promise<string> {
   const lines = [`The account page is at ${baseUrl}/account`];
   if (!(await operators.any())) {

@@ -1,4 +1,4 @@
-/** A body that is over the limits of a job, as several bodies that are not. */
+/** Splits a body that exceeds the limits of a job into several bodies. */
 
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { WrittenBody } from './input-file.js';
 
 /** A body, or a part of one. */
 export interface BodyPart extends WrittenBody {
-  /** Lines of the whole body that the part leaves out before its items; its line 1 is the whole body's. */
+  /** Lines of the whole body between line 1 and the part's items. Line 1 of the part is that of the whole body. */
   linesBefore: number;
 }
 
@@ -23,7 +23,10 @@ export interface JobLimits {
 
 const NEW_LINE = 0x0a;
 
-/** The body alone where it may be one job; else parts in order, in `folder`, each of as many items as a job may have. */
+/**
+ * Returns the body itself if it can be one job. Otherwise its parts in order, in `folder`, each with as many items as a
+ * job may have.
+ */
 export async function splitBody(body: WrittenBody, folder: string, limits: JobLimits = LIMITS): Promise<BodyPart[]> {
   const whole = [{ ...body, linesBefore: 0 }];
   const { size } = await stat(body.bodyPath);
@@ -38,7 +41,7 @@ export async function splitBody(body: WrittenBody, folder: string, limits: JobLi
   return splitLines({ form: 'ndjson', bodyPath }, folder, limits);
 }
 
-/** A JSON body as an object; undefined for what the check refuses. */
+/** A JSON body as an object. Undefined for a body that the check will refuse. */
 function bodyObject(text: string): { items: Item[] } | undefined {
   try {
     const value = JSON.parse(text) as { items?: unknown } | null;
@@ -53,7 +56,7 @@ function* linesOf({ items, ...meta }: { items: Item[] }): Generator<string> {
   for (const item of items) yield `${JSON.stringify(item)}\n`;
 }
 
-/** Line 1 has one, and every other line but perhaps the last. */
+/** Counts line ends: line 1 has one, and so has every other line except perhaps the last. */
 async function lineEndsOf(path: string): Promise<number> {
   let count = 0;
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
@@ -68,7 +71,7 @@ async function lineEndsOf(path: string): Promise<number> {
   return count;
 }
 
-/** Cuts between lines; every part begins with line 1. */
+/** Splits between lines. Every part begins with line 1. */
 async function splitLines(
   body: WrittenBody,
   folder: string,
@@ -111,7 +114,7 @@ async function splitLines(
   return parts;
 }
 
-/** The lines of a file, each with its end. */
+/** The lines of a file, including their line ends. */
 async function* linesIn(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
@@ -123,6 +126,6 @@ async function* linesIn(path: string): AsyncGenerator<Buffer> {
     }
     rest = text.subarray(start);
   }
-  // The next part begins on a line of its own.
+  // The next part must begin on a new line.
   if (rest.length > 0) yield Buffer.concat([rest, Buffer.of(NEW_LINE)]);
 }

@@ -1,4 +1,7 @@
-/** `qrpress submit`: uploads a request body, follows the job with a progress bar, and downloads the archive. Run again, it goes on where it stopped. */
+/**
+ * `qrpress submit`: uploads a request body, follows the job with a progress bar, and downloads the archive. When run
+ * again, it continues where it stopped.
+ */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -18,7 +21,7 @@ import {
   requireFile,
   type WrittenBody,
   writeBody,
-  tellWarnings,
+  reportWarnings,
 } from './input-file.js';
 import { progressBar } from './progress-bar.js';
 import { scratchFolder } from './scratch-folder.js';
@@ -30,18 +33,18 @@ export interface SubmitOptions extends InputOptions {
   out: string;
   chunkItems: number;
   fontDir: string | undefined;
-  /** In place of those of the service. */
+  /** Default: the limits of the service. */
   limits?: JobLimits;
 }
 
-/** A job that was downloaded. */
+/** A downloaded job. */
 export interface SubmittedJob {
   jobId: string;
   total: number;
   completed: number;
   failed: number;
   creditsCharged: number;
-  /** As the job's status says them, where codes were read back. */
+  /** As in the job's status. Absent without `verify`. */
   verified?: number;
   unread?: number;
   unreadItems?: number[];
@@ -49,13 +52,13 @@ export interface SubmittedJob {
   archiveBytes: number;
 }
 
-/** The job, or the sums of several and these. */
+/** One job, or several with their sums. */
 export type SubmitReport =
   | SubmittedJob
   | (Pick<SubmittedJob, 'total' | 'completed' | 'failed' | 'creditsCharged'> & { jobs: SubmittedJob[] });
 
-/** Keys that are tried where earlier jobs of the same body failed or were deleted. */
-const MOST_KEYS = 20;
+/** Idempotency keys to try when earlier jobs of the same body failed or were deleted. */
+const MAX_KEYS = 20;
 
 /**
  * Runs a job from file to archive; several where the file is over the limits of a job, their archives numbered. The bar goes to
@@ -65,7 +68,7 @@ const MOST_KEYS = 20;
  *   archive's folder cannot be written to
  */
 export async function submit(file: string, options: SubmitOptions): Promise<SubmitReport> {
-  // Before the job is paid for.
+  // Checked before the job is paid.
   await requireFile(file);
   await access(dirname(options.out), constants.W_OK);
   const client = new Client({ url: options.url, key: options.key });
@@ -91,7 +94,7 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
   }
 }
 
-/** Checks the input by the engine of this program first: what is wrong with it costs no upload, and is told by row and column. */
+/** Checks the input locally first, so that a mistake costs no upload and is reported by row and column. */
 async function checkedParts(file: string, options: SubmitOptions, folder: string): Promise<BodyPart[]> {
   const { chunkItems, fontDir, limits } = options;
   const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
@@ -103,7 +106,7 @@ async function checkedParts(file: string, options: SubmitOptions, folder: string
       const checked = await checkBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
         throw linesOf(error, part);
       });
-      tellWarnings(checked, options);
+      reportWarnings(checked, options);
       await rm(spoolPath, { force: true });
     }
     for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
@@ -113,14 +116,14 @@ async function checkedParts(file: string, options: SubmitOptions, folder: string
   }
 }
 
-/** The part, with what is known of the spreadsheet's rows moved to where they are. */
+/** The part, with the row numbers of its spreadsheet shifted to their real places. */
 function rowsOf({ report, linesBefore, ...part }: BodyPart): WrittenBody {
   return report === undefined
     ? part
     : { ...part, report: { ...report, rowsBeforeLine1: report.rowsBeforeLine1 + linesBefore } };
 }
 
-/** The refusal of a part, with its lines counted in the whole body. */
+/** The refusal of a part, with line numbers of the whole body. */
 function linesOf(error: unknown, { linesBefore }: BodyPart): unknown {
   if (!(error instanceof ApiError) || linesBefore === 0) return error;
   const { line, issues, ...members } = error.members as { line?: number; issues?: Issue[] };
@@ -136,7 +139,10 @@ function linesOf(error: unknown, { linesBefore }: BodyPart): unknown {
   });
 }
 
-/** Creates the job of a body, once: the same body has the same key, so that a job that was paid for is found again. */
+/**
+ * Creates the job of a body once. The idempotency key is derived from the body, so that a job that was already paid is
+ * found again.
+ */
 async function createJob(client: Client, body: WrittenBody): Promise<CreatedJob> {
   const digest = createHash('sha256');
   for await (const piece of createReadStream(body.bodyPath)) digest.update(piece as Buffer);
@@ -145,14 +151,14 @@ async function createJob(client: Client, body: WrittenBody): Promise<CreatedJob>
   for (let attempt = 1; ; attempt += 1) {
     try {
       const created = await client.createJobFrom(raw, { idempotencyKey: attempt === 1 ? key : `${key}-${attempt}` });
-      // An earlier job that failed was refunded, and is not of use any more.
+      // An earlier job that failed was refunded and is of no use.
       if (!created.isReplayed || (await client.job(created.jobId)).status !== 'failed') return created;
     } catch (error) {
       // The earlier job was deleted.
-      if (!(error instanceof QrpressError) || error.code !== 'idempotency_key_reused' || attempt === MOST_KEYS)
+      if (!(error instanceof QrpressError) || error.code !== 'idempotency_key_reused' || attempt === MAX_KEYS)
         throw error;
     }
-    if (attempt === MOST_KEYS) throw new Error('too many jobs of this body failed within a day');
+    if (attempt === MAX_KEYS) throw new Error('too many jobs of this body failed within a day');
   }
 }
 
@@ -163,7 +169,7 @@ async function rawBody({ form, bodyPath }: WrittenBody): Promise<RawBody> {
   return { contentType: contentTypeOf(form), body, bytes: size };
 }
 
-/** Follows a job to its end, and downloads its archive. */
+/** Follows a job to its end and downloads its archive. */
 async function finish(client: Client, { jobId, total }: CreatedJob, out: string): Promise<SubmittedJob> {
   const bar = progressBar('pressing', 'items');
   let ended: JobResource | undefined;
@@ -193,7 +199,10 @@ async function finish(client: Client, { jobId, total }: CreatedJob, out: string)
   };
 }
 
-/** Writes the archive through `<out>.<job>.part`, which a later download goes on with; what is under its name is whole. */
+/**
+ * Downloads through `<out>.<job>.part`, which a later download resumes. The file under its final name is always
+ * complete.
+ */
 async function download(client: Client, jobId: string, out: string): Promise<number> {
   const partPath = `${out}.${jobId}.part`;
   const start = await stat(partPath).then(
@@ -201,7 +210,7 @@ async function download(client: Client, jobId: string, out: string): Promise<num
     () => 0,
   );
   const { bytes, stream } = await client.download(jobId, { start }).catch(async (error: unknown) => {
-    // All of it is there, or something that is not of it.
+    // Either the download was complete, or the file is not part of this archive.
     if (!(error instanceof QrpressError) || error.status !== 416) throw error;
     await rm(partPath);
     return client.download(jobId);
@@ -219,7 +228,7 @@ async function download(client: Client, jobId: string, out: string): Promise<num
   return bytes;
 }
 
-/** `codes-2.zip` of `codes.zip`. */
+/** `codes-2.zip` for `codes.zip`. */
 function numbered(path: string, number: number): string {
   const { dir, name, ext } = parse(path);
   return join(dir, `${name}-${number}${ext}`);

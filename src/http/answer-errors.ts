@@ -1,4 +1,4 @@
-/** Turns whatever an endpoint throws into the error object of section 7. */
+/** Turns every exception of an endpoint into the error object of section 7. */
 
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
@@ -7,10 +7,10 @@ import { BodyAbortedError } from '../intake/received-bytes.js';
 import type { Log } from '../log.js';
 import { requestState } from './request-state.js';
 
-/** Answers people with a page, where it returns true. */
+/** Answers a person with a page. Resolves with true when it did. */
 export type AnswerPeople = (ctx: Context, error: ApiError) => Promise<boolean>;
 
-/** Answers an `ApiError` as it is; logs everything else, once, and answers it without detail. */
+/** Answers an `ApiError` in full. Logs any other error once and answers it without detail. */
 export function answerErrors(log: Log, answerPeople?: AnswerPeople): Middleware {
   return async (ctx, next) => {
     try {

@@ -1,4 +1,4 @@
-/** Lets the holder of an API key or of a signed URL pass, within its rate limit. */
+/** Checks API keys and signed URLs, and their rate limits. */
 
 import type { RouterMiddleware } from '@koa/router';
 import type { Middleware } from 'koa';
@@ -12,8 +12,8 @@ import type { LinkKind, SignedUrls } from './signed-urls.js';
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Lets a request through that carries a key, and whose bucket for `endpoint` is not empty. Every request with a key
- * counts, whatever becomes of it.
+ * Admits a request with a valid key whose bucket for `endpoint` is not empty. Every request with a key counts, whatever
+ * its outcome.
  */
 export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: RateLimits): Middleware {
   return async (ctx, next) => {
@@ -37,7 +37,10 @@ export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: Rate
   };
 }
 
-/** Lets a request through whose URL is signed and has not expired. For routes with the parameter `token`; a wrong signature is refused before anything is counted. */
+/**
+ * Admits a request whose URL is signed and has not expired. For routes with the parameter `token`. A wrong signature is
+ * refused before anything is counted.
+ */
 export function signedLink(kind: LinkKind, urls: SignedUrls, limits: RateLimits): RouterMiddleware {
   return async (ctx, next) => {
     const token = ctx.params['token'] ?? '';

@@ -1,13 +1,19 @@
-/** Downloads on their way out of this process, and how fast their clients take them. */
+/** Downloads in flight, and how fast their clients read. */
 
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** A download whose client takes fewer bytes in each of these windows, while more are there, gives way to others when there is no place for them. */
-const GIVES_WAY = { bytes: 65_536, windowMs: 5_000 };
+/**
+ * Slow download: its client takes fewer bytes than this in each window although more are waiting. It may be aborted
+ * when there is no place for another.
+ */
+const SLOW_SPEED = { bytes: 65_536, windowMs: 5_000 };
 
 class Download {
-  /** Bytes that the client took in the last window; infinite before its end, and where nothing waited for the client. */
+  /**
+   * Bytes that the client took in the last window. Infinity before the first window ends, and when nothing waited for
+   * the client.
+   */
   recentBytes = Number.POSITIVE_INFINITY;
   readonly #response: ServerResponse;
   #taken = 0;
@@ -34,21 +40,21 @@ class Download {
 
 const downloads = new Set<Download>();
 
-/** Watches the pace of an answer until its body is closed. */
+/** Measures the speed of a response until its body is closed. */
 export function watchPace(body: Readable, response: ServerResponse): void {
   const download = new Download(response);
   downloads.add(download);
-  const clock = setInterval(() => download.turn(), GIVES_WAY.windowMs);
+  const clock = setInterval(() => download.turn(), SLOW_SPEED.windowMs);
   body.once('close', () => {
     clearInterval(clock);
     downloads.delete(download);
   });
 }
 
-/** Ends the slowest download, where one is slow enough to give way; false where none is. */
+/** Aborts the slowest download, if one is slow enough. False when there is none. */
 export function endSlowestDownload(): boolean {
   const [slowest] = [...downloads]
-    .filter(({ recentBytes }) => recentBytes < GIVES_WAY.bytes)
+    .filter(({ recentBytes }) => recentBytes < SLOW_SPEED.bytes)
     .toSorted((one, other) => one.recentBytes - other.recentBytes);
   slowest?.end();
   return slowest !== undefined;

@@ -1,14 +1,17 @@
-/** Refusals that come before the body was read, delivered reliably: a connection that is closed while the client still sends takes the answer with it. */
+/**
+ * Makes sure that a refusal sent before the body was read arrives: closing the connection while the client still sends
+ * would lose the response.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import { LIMITS } from '../contract/limits.js';
 
-/** Bytes of a refused body that are read, and the time for it, before the connection is closed. */
+/** How much of a refused body is read, and for how long, before the connection is closed. */
 const DRAIN = { bytes: 2 * LIMITS.ndjsonBodyBytes, ms: 30_000 };
 
-/** Ends an answer, and with it the connection, once the client has sent its own body, or too much of it. */
+/** Finishes a response, and with it the connection, once the client has sent its whole body or more than the limit. */
 export const drainUnread: Middleware = async (ctx, next) => {
   await next();
   const { body } = ctx;
@@ -22,7 +25,7 @@ export const drainUnread: Middleware = async (ctx, next) => {
   }
 };
 
-/** True where some of the request's body has not arrived yet. */
+/** True when part of the request's body has not arrived yet. */
 function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && ('transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0);
 }

@@ -1,4 +1,4 @@
-/** Gives every request its id, and the log one line about how it ended. */
+/** Gives every request an id, and logs one line about its end. */
 
 import { randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
@@ -21,7 +21,7 @@ export function newRequestId(): string {
   return id;
 }
 
-/** @param trustedProxies addresses and networks whose `X-Forwarded-For` is believed */
+/** @param trustedProxies addresses and networks whose `X-Forwarded-For` is trusted */
 export function identifyRequest(log: Log, trustedProxies: readonly string[]): Middleware {
   const isProxy = proxyTest(trustedProxies);
   return (ctx, next) => {
@@ -42,7 +42,7 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
         requestId: state.requestId,
         client,
         method: ctx.method,
-        // Without its query, which may open something to whoever reads it.
+        // Without the query, which may grant access to whoever reads it.
         path: loggedPath(ctx.path),
         status: ctx.res.writableFinished ? ctx.status : 'aborted',
         organisation: state.caller?.organisationId,
@@ -53,7 +53,7 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
   };
 }
 
-/** Koa's `path` is null, or throws, for what the parser takes for a target and is no URL. */
+/** Koa's `path` is null, or throws, for a request target that the parser accepts but that is not a URL. */
 function hasPath(ctx: Context): boolean {
   try {
     return (ctx.path as string | null) !== null;
@@ -62,7 +62,7 @@ function hasPath(ctx: Context): boolean {
   }
 }
 
-/** The last address on the way here that is not a trusted proxy's. */
+/** The last address in the chain that is not a trusted proxy. */
 function clientAddress(ctx: Context, isProxy: (address: string) => boolean): string {
   let client = ctx.req.socket.remoteAddress ?? '';
   for (const address of ctx.get('X-Forwarded-For').split(',').toReversed()) {
@@ -74,7 +74,7 @@ function clientAddress(ctx: Context, isProxy: (address: string) => boolean): str
   return client;
 }
 
-/** Tells whether an address is in one of the networks. A connection that is gone already has no address. */
+/** Returns a predicate: true for an address in one of the networks. A closed connection has no address. */
 function proxyTest(networks: readonly string[]): (address: string) => boolean {
   if (networks.length === 0) {
     return () => false;

@@ -1,4 +1,4 @@
-/** A request that brings a job: refused by its headers, or received and checked. */
+/** A request that submits a job: refused by its headers, or received and checked. */
 
 import { createHash, type Hash } from 'node:crypto';
 import type { Context } from 'koa';
@@ -11,7 +11,7 @@ import { receiveBody, receiveSmallBody } from '../intake/receive-body.js';
 import type { Submission, SubmissionKey } from '../jobs/acceptance.js';
 import type { Draft } from '../jobs/files/drafts.js';
 
-/** Bodies of at most as much are not written to a file before they are checked. */
+/** Bodies up to this size are checked in memory, without a file. */
 const SMALL_BODY_BYTES = 65_536;
 
 export class JobRequest implements Submission {
@@ -19,12 +19,12 @@ export class JobRequest implements Submission {
   readonly #ctx: Context;
   readonly #engine: Engine;
   readonly #description: BodyDescription;
-  /** Fed with the decoded bytes, where there is a key. */
+  /** Fed with the decoded bytes if there is an idempotency key. */
   readonly #digest: Hash | undefined;
-  /** A small body, which stays in memory. */
+  /** A small body, kept in memory. */
   #body: Uint8Array | undefined;
 
-  /** @throws ApiError for what the headers alone refuse */
+  /** @throws ApiError when the headers alone are invalid */
   constructor(ctx: Context, engine: Engine) {
     this.#ctx = ctx;
     this.#engine = engine;
@@ -37,10 +37,10 @@ export class JobRequest implements Submission {
     }
   }
 
-  /** Disk space for the body and for the spool made of it. */
+  /** Disk space for the body and its spool. */
   get needs(): Needs {
     const { coding, limitBytes } = this.#description;
-    const length = this.#statedLength;
+    const length = this.#contentLength;
     const bytes = coding === undefined && length !== undefined ? Math.min(length, limitBytes) : limitBytes;
     return { diskBytes: 2 * bytes };
   }
@@ -50,7 +50,7 @@ export class JobRequest implements Submission {
     if (req.headers.expect?.toLowerCase() === '100-continue') {
       res.writeContinue();
     }
-    const length = this.#statedLength;
+    const length = this.#contentLength;
     if (this.#description.coding === undefined && length !== undefined && length <= SMALL_BODY_BYTES) {
       this.#body = await receiveSmallBody(req, length, this.#digest);
     } else {
@@ -58,7 +58,7 @@ export class JobRequest implements Submission {
     }
   }
 
-  /** Draws a small job at once, unless the caller only wants to know what is wrong with it. */
+  /** Checks the body. Draws a small job at once, unless `drawIfSmall` is false. */
   check(draft: Draft, { drawIfSmall = true } = {}): Promise<CheckedBody> {
     const { form } = this.#description;
     return whileConnected(this.#ctx.res, draft, () => {
@@ -67,8 +67,8 @@ export class JobRequest implements Submission {
     });
   }
 
-  /** Bytes of the body as its client states them, where it does. */
-  get #statedLength(): number | undefined {
+  /** The `Content-Length`, if the client sent one. */
+  get #contentLength(): number | undefined {
     const length = this.#ctx.req.headers['content-length'];
     return length === undefined ? undefined : Number(length);
   }
@@ -76,12 +76,15 @@ export class JobRequest implements Submission {
 
 const KEY = /^[!-~]{1,255}$/;
 
-/** SHA-256 of the header's value, hex; undefined where there is none. @throws ApiError `invalid_input`, code `invalid_header` */
+/**
+ * SHA-256 of the header's value, hex. Undefined without the header. @throws ApiError `invalid_input`, code
+ * `invalid_header`
+ */
 function idempotencyKeyHash(header: string | string[] | undefined): string | undefined {
   if (header === undefined) {
     return undefined;
   }
-  // Two headers arrive as one, joined by a comma and a space, and a space is not allowed.
+  // Two headers arrive joined by a comma and a space, and a space is not allowed.
   if (typeof header !== 'string' || !KEY.test(header)) {
     const message = 'Expected an Idempotency-Key of 1 to 255 visible ASCII characters';
     throw new ApiError('invalid_input', `${message}.`, {

@@ -1,4 +1,4 @@
-/** A job as the API shows it (section 2.8), and the links that lead to it. */
+/** A job as the API represents it (section 2.8), and its links. */
 
 import type { JobCreated, JobResource } from '../contract/response-schema.js';
 import type { Verification } from '../engine/verify-chunk.js';
@@ -16,7 +16,7 @@ export function jobCreated(job: Job, urls: SignedUrls): JobCreated {
   };
 }
 
-/** The resource for who is not at the service: its links name the origin. */
+/** The resource for webhooks: its links are absolute. */
 export function absoluteJobResource(job: Job, urls: SignedUrls, baseUrl: string): JobResource {
   const { downloadUrl, ...resource } = jobResource(job, urls);
   return { ...resource, ...(downloadUrl !== undefined && { downloadUrl: baseUrl + downloadUrl }) };

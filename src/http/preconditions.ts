@@ -1,20 +1,23 @@
-/** Preconditions of a request (RFC 9110, section 13); a header that is absent is empty here. */
+/** Preconditions of requests (RFC 9110, section 13). An absent header is an empty string here. */
 
-/** The validators that identify a version of a representation. */
+/** Identify a version of a representation. */
 export interface Validators {
   /** A strong entity tag, quotes included. */
   etag: string;
-  /** Absent where nobody knows. */
+  /** Absent when unknown. */
   lastModified?: Date;
 }
 
-/** The value of a request header by its name. */
+/** Returns a request header by name. */
 export type HeaderOf = (name: string) => string;
 
-/** A day's name opens all three forms of an HTTP date (RFC 9110, section 5.6.7), and the time follows. */
+/** All three forms of an HTTP date (RFC 9110, section 5.6.7) begin with a day's name; the time follows. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w -]*\d\d:\d\d:\d\d/;
 
-/** True where a GET or HEAD is answered with 304, by the order of RFC 9110, section 13.2.2; a malformed date counts as absent. */
+/**
+ * True when a GET or HEAD is answered with 304, in the order of RFC 9110, section 13.2.2. A malformed date counts as
+ * absent.
+ */
 export function isNotModified(headerOf: HeaderOf, { etag, lastModified }: Validators): boolean {
   const ifNoneMatch = headerOf('If-None-Match');
   if (ifNoneMatch !== '') {
@@ -26,13 +29,13 @@ export function isNotModified(headerOf: HeaderOf, { etag, lastModified }: Valida
   return date !== undefined && lastModified !== undefined && wholeSeconds(lastModified) <= date;
 }
 
-/** True where `If-Range` allows a range: empty, or exactly this version (strong comparison; section 13.1.5). */
+/** True when `If-Range` allows a range: it is absent, or matches exactly (strong comparison; section 13.1.5). */
 export function allowsRange(ifRange: string, { etag, lastModified }: Validators): boolean {
   const isDate = lastModified !== undefined && httpDate(ifRange) === wholeSeconds(lastModified);
   return ifRange === '' || ifRange === etag || isDate;
 }
 
-/** Unix milliseconds. One of the forms leaves out that it means Greenwich. */
+/** Unix milliseconds. One of the three forms does not name its time zone, GMT. */
 function httpDate(text: string): number | undefined {
   const date = HTTP_DATE.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;

@@ -8,7 +8,7 @@ import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 
-/** Endpoints, each with a bucket of its own for each key or link. */
+/** Endpoints. Each has its own bucket per key or link. */
 export type Endpoint =
   | 'jobs-create'
   | 'jobs-validate'
@@ -25,17 +25,17 @@ export type Endpoint =
 
 const WINDOW_SECONDS = 60;
 
-/** All keys of an organisation together have the requests of so many keys. */
-const KEYS_WORTH = 10;
+/** All keys of an organisation together may make as many requests as this number of keys. */
+const ORGANISATION_LIMIT_IN_KEYS = 10;
 
-/** The state of a bucket after a request: the fields of draft-ietf-httpapi-ratelimit-headers. */
+/** State of a bucket after a request, in the fields of draft-ietf-httpapi-ratelimit-headers. */
 export interface RateLimitState {
   headers: { 'RateLimit-Policy': string; RateLimit: string };
-  /** The refusal to answer with, when the bucket was empty. */
+  /** Set when the bucket was empty: the error to answer with. */
   refusal: ApiError | undefined;
 }
 
-/** Endpoints that make or check a job. */
+/** Endpoints that create or check a job. */
 const CREATING: ReadonlySet<Endpoint> = new Set(['jobs-create', 'jobs-validate']);
 
 export class RateLimits {
@@ -44,8 +44,8 @@ export class RateLimits {
   readonly #ofOrganisations: Readonly<Record<Endpoint, SharedLimiter>>;
 
   /**
-   * @param organisations limits of single organisations, in place of those of all
-   * @param redis where the buckets are that several processes share; without it, and while it is away, they are in memory
+   * @param organisations limits of single organisations, which replace the general ones
+   * @param redis holds the buckets shared by several processes; without it, and while it is away, they are in memory
    */
   constructor({ create, read }: Config['rateLimits'], organisations: Pick<OrganisationLimits, 'of'>, redis?: Redis) {
     this.#organisations = organisations;
@@ -71,10 +71,10 @@ export class RateLimits {
         ]),
       ) as Record<Endpoint, SharedLimiter>;
     this.#limiters = limiters('', 1);
-    this.#ofOrganisations = limiters('organisation-', KEYS_WORTH);
+    this.#ofOrganisations = limiters('organisation-', ORGANISATION_LIMIT_IN_KEYS);
   }
 
-  /** Counts a request of `holder`, a key's id or a link's token, and of the organisation that the key is of. */
+  /** Counts a request of `holder` (a key's id or a link's token) and of the organisation of the key. */
   async consume(endpoint: Endpoint, holder: string, organisationId?: string): Promise<RateLimitState> {
     const limiter = this.#limiters[endpoint];
     const points =
@@ -84,7 +84,7 @@ export class RateLimits {
       stateOf(limiter, holder, points),
       organisationId === undefined
         ? undefined
-        : stateOf(this.#ofOrganisations[endpoint], organisationId, KEYS_WORTH * points),
+        : stateOf(this.#ofOrganisations[endpoint], organisationId, ORGANISATION_LIMIT_IN_KEYS * points),
     ]);
     return {
       headers: {
@@ -96,13 +96,13 @@ export class RateLimits {
   }
 }
 
-/** Requests a minute that an organisation's own limit gives a key; undefined where it has none. */
+/** Requests per minute that the organisation's own limit gives a key. Undefined without such a limit. */
 function ownPoints(endpoint: Endpoint, { createsPerMinute, readsPerMinute }: OwnLimits): number | undefined {
   const own = CREATING.has(endpoint) ? createsPerMinute : readsPerMinute;
   return own === null ? undefined : own * (endpoint === 'job-picture' ? PICTURES_PER_READ : 1);
 }
 
-/** Counts a request in one bucket. @param points requests that it has room for: the limiter itself may have another number */
+/** Counts a request in one bucket. @param points size of the bucket, which may differ from the limiter's */
 async function stateOf(limiter: SharedLimiter, holder: string, points: number) {
   const state = await limiter.consume(holder).catch((reason: unknown) => {
     if (reason instanceof RateLimiterRes) {

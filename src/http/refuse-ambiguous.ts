@@ -1,15 +1,18 @@
-/** Refuses requests that a proxy on the way here may have read as something else (RFC 9112, section 11.2: request smuggling), beyond what the parser refuses. */
+/**
+ * Refuses requests that a proxy may have interpreted differently (request smuggling: RFC 9112, section 11.2), as far as
+ * the parser does not.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 import { requestState } from './request-state.js';
 
-/** Headers that say who asks, for what and how the body is to be read; Node takes the first of several. */
+/** Headers that decide who asks, for what, and how the body is read. Of several, Node.js uses the first. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-encoding', 'host', 'transfer-encoding']);
 
-/** The parser bounds the characters of headers, but not how many there are. */
-const MOST_HEADERS = 200;
+/** The parser limits the size of headers but not their number. */
+const MAX_HEADERS = 200;
 
 export const refuseAmbiguous: Middleware = (ctx, next) => {
   const message = requestState(ctx).isWithoutPath ? 'Expected a path in the request line' : ambiguityOf(ctx.req);
@@ -25,8 +28,8 @@ function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): str
     return 'Expected HTTP/1.1';
   }
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  if (names.length > MOST_HEADERS) {
-    return `Expected at most ${MOST_HEADERS} headers`;
+  if (names.length > MAX_HEADERS) {
+    return `A request must not have more than ${MAX_HEADERS} headers`;
   }
   const repeated = names.find((name, index) => SINGLE.has(name) && names.indexOf(name) !== index);
   if (repeated !== undefined) {
@@ -35,7 +38,7 @@ function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): str
   if (headers.host === undefined && httpVersion === '1.1') {
     return 'Expected a header host';
   }
-  // The parser hands a coding below `chunked` on as if it were not there.
+  // The parser passes on codings applied before `chunked` without decoding them.
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
     return 'Expected no other transfer coding than chunked';
   }

@@ -1,10 +1,10 @@
-/** The door that requests come in by: shut while the service drains, save for those who ask how it is. */
+/** Counts requests in flight and refuses new ones while the service drains, except probes. */
 
 import type { Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 
-/** Answered until the very end. */
-const ALWAYS_OPEN = new Set(['/healthz', '/readyz', '/metrics']);
+/** Answered until the end. */
+const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 export class RequestDrain {
   #open = true;
@@ -15,9 +15,9 @@ export class RequestDrain {
     return this.#open;
   }
 
-  /** Counts requests from here until they are done with: the answer was sent or its client is gone, and nobody works on it any more. */
+  /** Counts a request until its response was sent or its client is gone, and its work has ended. */
   readonly pass: Middleware = async (ctx, next) => {
-    if (ALWAYS_OPEN.has(ctx.path)) {
+    if (PROBE_PATHS.has(ctx.path)) {
       await next();
       return;
     }
@@ -36,12 +36,12 @@ export class RequestDrain {
     }
   };
 
-  /** Lets nobody in any more. */
+  /** Refuses new requests from now on. */
   shut(): void {
     this.#open = false;
   }
 
-  /** Lets nobody in any more, and resolves when everybody is out. */
+  /** Refuses new requests, and resolves when all others have ended. */
   async drain(): Promise<void> {
     this.shut();
     if (this.#inside > 0) {

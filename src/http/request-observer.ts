@@ -1,18 +1,18 @@
-/** Tells of each request's beginning and end: to whoever counts them, and as a span. */
+/** Reports the start and end of each request to an observer, and records its span. */
 
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 import { requestSpan } from '../tracing/spans.js';
 import { requestState } from './request-state.js';
 
-/** The end of a request. */
+/** A request that has ended. */
 export interface EndedRequest {
-  /** `_OTHER` for one of the methods that are not served. */
+  /** `_OTHER` for a method that is not served. */
   method: string;
-  /** The route's pattern, never the path: paths are without number. Undefined: no route took it. */
+  /** Pattern of the route. Never the path, of which there could be any number. Undefined when no route matched. */
   route: string | undefined;
   status: number;
-  /** From the request's headers to the last byte of its answer. */
+  /** From the request's headers to the last byte of its response. */
   seconds: number;
 }
 
@@ -21,10 +21,10 @@ export interface RequestObserver {
   ended: (request: EndedRequest) => void;
 }
 
-/** Methods that have a name of their own; others could be any number. */
+/** Methods reported by name. There could be any number of others. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-/** Paths that are asked for every few seconds, for ever: they get no spans. */
+/** Paths polled every few seconds. They get no spans. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function observeRequests({ begun, ended }: RequestObserver): Middleware {
@@ -50,16 +50,16 @@ export function observeRequests({ begun, ended }: RequestObserver): Middleware {
   };
 }
 
-/** The pattern of the route that took a request; undefined: none did. */
+/** Pattern of the matched route. Undefined when none matched. */
 function routeOf(ctx: Context): string | undefined {
   const route: unknown = ctx['_matchedRoute'];
   return typeof route === 'string' ? route : undefined;
 }
 
-/** The answer of `GET /metrics`. */
+/** The response of `GET /metrics`. */
 export type Scrape = () => Promise<{ type: string; text: string }>;
 
-/** `GET /metrics`, for those who ask the process itself: through a trusted proxy there is no such path. */
+/** `GET /metrics`, only for direct requests: through a trusted proxy the path does not exist. */
 export function metricsEndpoint(scrape: Scrape): Middleware {
   return async (ctx) => {
     if (requestState(ctx).isForwarded) {

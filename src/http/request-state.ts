@@ -1,18 +1,18 @@
-/** The state of a request, as its middlewares know it. */
+/** The state of a request, shared by its middlewares. */
 
 import type { Context } from 'koa';
 import type { Caller } from '../account/api-key-store.js';
 
 export interface RequestState {
-  /** Answered as `X-Request-Id`, and on every line of the log about this request. */
+  /** Sent as `X-Request-Id`, and part of every log line about this request. */
   requestId: string;
-  /** The client's address behind trusted proxies. */
+  /** The client's IP address in front of trusted proxies. */
   client: string;
-  /** Set where a trusted proxy passed the request on, whatever it says about the client. */
+  /** True when a trusted proxy forwarded the request, whatever it says about the client. */
   isForwarded: boolean;
   /** True for a request target without a path, such as `http://`; its path is then `/`, and it is refused. */
   isWithoutPath: boolean;
-  /** The caller; set where a key was checked. */
+  /** Set once a key has been checked. */
   caller?: Caller;
 }
 
@@ -20,11 +20,11 @@ export function requestState(ctx: Context): RequestState {
   return ctx.state;
 }
 
-/** The caller of the request. Behind `authenticate` there always is one. */
+/** The caller of the request. Always set after `authenticate`. */
 export function callerOf(ctx: Context): Caller {
   const { caller } = requestState(ctx);
   if (caller === undefined) {
-    throw new Error('an endpoint asks for its caller, and no key was checked');
+    throw new Error('an endpoint needs its caller, but no key was checked');
   }
   return caller;
 }

@@ -29,7 +29,7 @@ export interface ApiDependencies extends CreateJobDependencies, ValidateJobDepen
   docs: ReadonlyMap<string, FixedDocument>;
 }
 
-/** Answers that tell operators how the service is. */
+/** Endpoints that report the state of the service to operators. */
 export interface Probes {
   readyz: Middleware;
   metrics: Middleware;
@@ -61,7 +61,7 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/docs/pictures/:picture', docs);
 }
 
-/** All that a process answers that takes no jobs. */
+/** All routes of a process that takes no jobs. */
 export function createProbeRouter({ readyz, metrics }: Probes): Router {
   return new Router({ strict: true, sensitive: true })
     .get('/healthz', healthz)
@@ -69,7 +69,10 @@ export function createProbeRouter({ readyz, metrics }: Probes): Router {
     .get('/metrics', metrics);
 }
 
-/** A path that a route spells out is not also another's parameter: `GET /api/v1/jobs/validate` asks for no job. */
+/**
+ * Answers other methods of a literal path, so that it does not match another route's parameter: `GET
+ * /api/v1/jobs/validate` does not ask for a job.
+ */
 export function answerOtherMethods({ stack }: Router): Middleware {
   return (ctx, next) => {
     const own = stack.filter(({ path }) => path === ctx.path);
@@ -81,7 +84,7 @@ export function answerOtherMethods({ stack }: Router): Middleware {
   };
 }
 
-/** Answers a request that no route took: 404, or 405. */
+/** Answers a request without a matching route: 404 or 405. */
 export const answerUnrouted: Middleware = (ctx) => {
   const matched: Router['stack'] = ctx['matched'] ?? [];
   if (matched.length === 0) {
@@ -90,11 +93,11 @@ export const answerUnrouted: Middleware = (ctx) => {
   answerMethods(ctx, matched);
 };
 
-/** Says which methods a path has: `OPTIONS` asks for just that, to others it is 405. */
+/** Lists a path's methods: for `OPTIONS` as the answer, for others as a 405. */
 function answerMethods(ctx: Context, routes: Router['stack']): void {
   const allow = [...new Set([...routes.flatMap(({ methods }) => methods), 'OPTIONS'])].join(', ');
   if (ctx.method !== 'OPTIONS') {
-    throw new ApiError('method_not_allowed', `Expected one of ${allow}.`, {}, { Allow: allow });
+    throw new ApiError('method_not_allowed', `The method must be one of ${allow}.`, {}, { Allow: allow });
   }
   ctx.status = 204;
   ctx.set('Allow', allow);

@@ -1,10 +1,10 @@
-/** Answers with a document that clients ask for again and again, and need only when it has changed. */
+/** Sends documents that clients request repeatedly and only need when they have changed. */
 
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { isNotModified } from './preconditions.js';
 
-/** A document and what tells its versions apart. */
+/** A document with its entity tag. */
 export interface TaggedDocument {
   /** Media type, without a charset. */
   type: string;
@@ -22,7 +22,7 @@ export function sendResource(ctx: Context, resource: object): void {
 }
 
 export function sendTagged(ctx: Context, { type, text, etag }: TaggedDocument): void {
-  // Shown again only after asking: the next moment there is more progress.
+  // Must be revalidated: a moment later there is more progress.
   ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
   if (isNotModified((name) => ctx.get(name), { etag })) {
     ctx.status = 304;

@@ -1,4 +1,4 @@
-/** The HTTP server: the middlewares in their order, and the time and size that a connection is given. */
+/** The HTTP server: the order of the middlewares, and the limits of a connection. */
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -20,24 +20,24 @@ import { rememberRequest } from './stray-exceptions.js';
 import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
 
 export interface HttpServerOptions {
-  /** Every route, with the probes among them. */
+  /** Creates the router with every route, including the probes. */
   createRouter: (probes: Probes) => Router;
   checks: ReadinessChecks;
-  /** The counter of requests, and the text of `GET /metrics`. */
+  /** Counts requests, and provides the text of `GET /metrics`. */
   metrics: { requests: RequestObserver; scrape: Scrape };
   log: Log;
   config: Pick<Config, 'host' | 'port' | 'trustedProxies'>;
-  /** In place of the usual limits. */
+  /** Replaces the default limits. */
   connectionLimits?: Partial<ConnectionLimits> | undefined;
-  /** The middleware that answers the paths of people; it leaves others alone. */
+  /** Middleware for the pages of people. It ignores other paths. */
   pages?: ((app: Koa) => Koa.Middleware) | undefined;
-  /** Answers people with a page where programs get an error object. */
+  /** Answers a person with a page where a program gets an error object. */
   answerPeople?: AnswerPeople | undefined;
 }
 
-/** Limits of a connection. Bodies have a clock of their own: see `receiveBody`. */
+/** Limits of a connection. For the speed of bodies see `received-bytes.ts`. */
 export interface ConnectionLimits {
-  /** Request line and headers; their size, and the time from the connection's first byte. */
+  /** Request line and headers: their size, and the time from the connection's first byte. */
   headerBytes: number;
   headersMs: number;
   /** Headers and body. */
@@ -46,28 +46,28 @@ export interface ConnectionLimits {
   idleMs: number;
   /** Between requests. */
   keepAliveMs: number;
-  /** Pause between checks of `headersMs` and `requestMs`. */
+  /** Interval between checks of `headersMs` and `requestMs`. */
   checkEveryMs: number;
 }
 
 const CONNECTION_LIMITS: ConnectionLimits = {
   headerBytes: 16_384,
   headersMs: 20_000,
-  // At the slowest rate that is waited for, a body would take longer.
+  // At the minimum speed a large body would take longer.
   requestMs: 1_800_000,
   idleMs: 120_000,
   keepAliveMs: 65_000,
   checkEveryMs: 5_000,
 };
 
-/** Connections that may wait to be taken: beyond it the system drops them, and clients try again after seconds. */
+/** Connections that may wait to be accepted. Beyond it the system drops them, and clients retry after seconds. */
 const BACKLOG = 4_096;
 
-/** Time for requests under way when the service stops; uploads and downloads can be resumed. */
+/** Time for requests in flight when the service stops. Uploads and downloads can be resumed. */
 const DRAIN_MS = 8_000;
 
-/** How long requests that came while the service stopped listening may take to be refused. */
-const LAST_ANSWERS_MS = 500;
+/** Time to refuse the requests that arrive while the service stops listening. */
+const LAST_REFUSALS_MS = 500;
 
 export class HttpServer {
   readonly #drain = new RequestDrain();
@@ -112,7 +112,7 @@ export class HttpServer {
     this.#server = listener(app, { ...CONNECTION_LIMITS, ...connectionLimits });
   }
 
-  /** Resolves with the port once connections are taken. */
+  /** Resolves with the port once the server accepts connections. */
   async listen(): Promise<number> {
     const { host, port } = this.#config;
     await new Promise<void>((resolve, reject) => {
@@ -127,19 +127,19 @@ export class HttpServer {
     return taken;
   }
 
-  /** Refuses new requests from now on; `/readyz` says so. */
+  /** Refuses new requests from now on; `/readyz` reports it. */
   refuse(): void {
     this.#drain.shut();
   }
 
-  /** Refuses new requests, gives those under way some time, and closes every connection. */
+  /** Refuses new requests, gives those in flight some time, and closes every connection. */
   async close(): Promise<void> {
     await Promise.race([this.#drain.drain(), delay(DRAIN_MS, undefined, { ref: false })]);
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
-    // Whose request came with the last connections gets its answer.
-    await Promise.race([closed, delay(LAST_ANSWERS_MS, undefined, { ref: false })]);
+    // Answers requests that came with the last connections.
+    await Promise.race([closed, delay(LAST_REFUSALS_MS, undefined, { ref: false })]);
     this.#server.closeAllConnections();
     await closed;
   }
@@ -153,20 +153,20 @@ function listener(app: Koa, limits: ConnectionLimits): Server {
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.checkEveryMs,
-    // `refuseAmbiguous` asks for one, with an answer in the usual form.
+    // `refuseAmbiguous` requires it and answers in the usual form.
     requireHostHeader: false,
   });
   server.setTimeout(limits.idleMs);
   server.on('request', handle);
-  // An expectation that nobody here knows need not be met (RFC 9110, section 10.1.1).
+  // Unknown expectations may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handle);
-  // A client that asks before it sends its body is told to go on only when nothing else is in its way.
+  // `100 Continue` is sent only when the body is actually read.
   server.on('checkContinue', handle);
   server.on('clientError', answerUnreadable);
   return server;
 }
 
-/** For what goes wrong behind the first byte of an answer, which koa reports from both of its ends. */
+/** Logs errors after the first byte of a response. Koa reports them twice. */
 function logOnce(log: Log): (error: NodeJS.ErrnoException, ctx: Context) => void {
   const logged = new WeakSet<Error>();
   return (error, ctx) => {
@@ -178,13 +178,13 @@ function logOnce(log: Log): (error: NodeJS.ErrnoException, ctx: Context) => void
   };
 }
 
-/** Answers are about balances and jobs, which change: nobody keeps them, unless an endpoint says otherwise. */
+/** Responses are about balances and jobs, which change: not cached unless an endpoint says otherwise. */
 const uncached: Koa.Middleware = (ctx, next) => {
   ctx.set('Cache-Control', 'no-store');
   return next();
 };
 
-/** Bytes that are no HTTP request, headers that are too large or too slow. */
+/** Answers bytes that are not an HTTP request, and headers that are too large or too slow. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

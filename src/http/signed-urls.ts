@@ -1,25 +1,25 @@
-/** Signed URLs: a job's status and download for whoever holds the link, until it expires. */
+/** Signed URLs: give access to a job's status and download until they expire. */
 
 import { createHmac } from 'node:crypto';
 import { isEqualSecret } from '../account/secret-token.js';
 import type { Secret } from '../setting-values.js';
 import { ApiError } from '../contract/errors.js';
 
-/** The kind of a link; a link of one kind does not open the other. */
+/** Kind of a link. A link of one kind does not open the other. */
 export type LinkKind = 'status' | 'download';
 
-/** Unix seconds in their one spelling. */
+/** Unix seconds in their canonical form. */
 const EXPIRY = /^[1-9]\d{0,11}$/;
 
 export class SignedUrls {
   readonly #secrets: readonly Secret[];
 
-  /** The first of `secrets` signs, all of them verify. */
+  /** The first of `secrets` signs; all of them verify. */
   constructor(secrets: readonly Secret[]) {
     this.#secrets = secrets;
   }
 
-  /** The path and query that open `token`'s job until `expiresAt` (Unix milliseconds). */
+  /** The path and query that give access to `token`'s job until `expiresAt` (Unix milliseconds). */
   sign(kind: LinkKind, token: string, expiresAt: number): string {
     const [secret] = this.#secrets;
     if (secret === undefined) {
@@ -31,8 +31,8 @@ export class SignedUrls {
   }
 
   /**
-   * Returns when the link ends (Unix milliseconds) if `query` signs it.
-   * @param query as it came, without its `?`: an escaped spelling of a member is another spelling
+   * Verifies a URL and returns its expiry (Unix milliseconds).
+   * @param query as received, without `?`: a differently escaped query is not valid
    * @throws ApiError `invalid_signature`
    */
   verify(kind: LinkKind, token: string, query: string): number {
@@ -43,7 +43,7 @@ export class SignedUrls {
     if (!single || expiry === undefined || given === undefined || !EXPIRY.test(expiry)) {
       throw invalidSignature();
     }
-    // Every secret is tried, so that the time tells nothing about which one signed.
+    // All secrets are tried, so that the time does not reveal which one signed.
     const matches = this.#secrets.filter((secret) => isEqualSecret(signature(secret, kind, token, expiry), given));
     if (matches.length === 0) {
       throw invalidSignature();
@@ -53,7 +53,7 @@ export class SignedUrls {
 }
 
 function signature(secret: Secret, kind: LinkKind, token: string, expiry: string): string {
-  // No part holds a line feed, so no two links sign the same text.
+  // No part contains a line feed, so no two links sign the same text.
   return createHmac('sha256', secret.value).update(`${kind}\n${token}\n${expiry}`).digest('base64url');
 }
 

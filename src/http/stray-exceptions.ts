@@ -1,4 +1,6 @@
-/** Exceptions that no handler hears, such as those of a stream's callback: they cost the request that they belong to, and no other. */
+/**
+ * Exceptions that no handler catches, such as those in a stream's callback, cost only the request that they belong to.
+ */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Middleware } from 'koa';
@@ -8,16 +10,16 @@ import { requestState } from './request-state.js';
 /** The request that the running code works for. */
 const requests = new AsyncLocalStorage<Context>();
 
-/** To be used first. What the request's own events call later counts as its work too. */
+/** Must be the first middleware. Callbacks of the request's own events count as its work too. */
 export const rememberRequest: Middleware = (ctx, next) => {
   requests.enterWith(ctx);
   return next();
 };
 
 /**
- * Logs an exception, and answers the request that it belongs to with 500, or cuts it off. To be called by the listener
- * for the process's uncaught exceptions.
- * @returns false where it belongs to no request, so that nobody knows what state the process is in
+ * Logs an exception, and answers the request that it belongs to with 500, or aborts it. Called by the listener for
+ * uncaught exceptions.
+ * @returns false when it belongs to no request: then the state of the process is unknown
  */
 export function answerStray(error: unknown, log: Log): boolean {
   const ctx = requests.getStore();

@@ -1,4 +1,4 @@
-/** The operations that answer a job's archive, for the holder of a key and for that of a signed URL. */
+/** The operations that return a job's archive, with a key and with a signed URL. */
 
 import type { ContentObject } from 'openapi3-ts/oas31';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
@@ -15,19 +15,19 @@ const ARCHIVE_HEADERS: readonly HeaderName[] = [
 ];
 const ZIP: ContentObject = { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } };
 
-/** An archive, and how it is come by. */
+/** An archive operation, and its kind of access. */
 export interface ArchiveAccess extends Pick<Operation, 'path' | 'tag' | 'description' | 'access' | 'limitPerMinute'> {
   /** Ids of the GET and the HEAD. */
   ids: { get: string; head: string };
-  /** Ends the summaries; empty, or with a space in front. */
+  /** Appended to the summaries. Empty, or begins with a space. */
   how: string;
   /** Parameters that name the job. */
   parameters: Operation['parameters'];
-  /** Errors of the access. */
+  /** Errors of this kind of access. */
   errors: Operation['errors'];
 }
 
-/** The GET of an archive, and the HEAD beside it, which knows no ranges (RFC 9110, section 14.2). */
+/** The GET of an archive, and its HEAD, which has no ranges (RFC 9110, section 14.2). */
 export function archiveOperations({ ids, how, ...access }: ArchiveAccess): readonly Operation[] {
   const rateLimit = access.access === 'key' ? RATE_LIMIT_HEADERS : [];
   const headers = [...rateLimit, ...ARCHIVE_HEADERS];

@@ -68,8 +68,8 @@ const NDJSON_EXAMPLES = {
 };
 
 /**
- * An NDJSON body: a string, of which `contentSchema` (JSON Schema 2020-12, section 8.5) says what its lines hold, as an array:
- * OpenAPI 3.1 has no word for sequences.
+ * An NDJSON body: a string whose `contentSchema` (JSON Schema 2020-12, section 8.5) describes its lines as an array,
+ * because OpenAPI 3.1 cannot describe sequences.
  */
 function ndjsonBody(components: SchemaComponents): SchemaObject {
   const body: SchemaObject & { contentSchema: SchemaObject } = {
@@ -89,7 +89,7 @@ function ndjsonBody(components: SchemaComponents): SchemaObject {
 
 const megabytes = (bytes: number) => `${bytes / 1e6} MB`;
 
-/** The body of a job, in its two forms. */
+/** The body of a job, in both forms. */
 export function jobRequestBody(components: SchemaComponents): RequestBodyObject {
   return {
     required: true,

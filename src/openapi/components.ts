@@ -1,20 +1,20 @@
-/** The document's schemas: every titled one is said once, under `components`, and referred to from wherever it is used. */
+/** The schemas of the document: each titled schema appears once, under `components`, and is referenced elsewhere. */
 
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 
 export class SchemaComponents {
   readonly #schemas = new Map<string, SchemaObject>();
 
-  /** The schemas that were registered so far, by title, in alphabetical order. */
+  /** The schemas registered so far, by title, sorted. */
   all(): Record<string, SchemaObject> {
     return Object.fromEntries([...this.#schemas].toSorted(([left], [right]) => left.localeCompare(right, 'en')));
   }
 
-  /** A reference to the titled `schema`, registered with every titled schema inside it. */
+  /** A reference to the titled `schema`. Registers it and every titled schema inside it. */
   refer(schema: object): ReferenceObject {
     const { title } = schema as SchemaObject;
     if (title === undefined) {
-      throw new Error('a schema that is referred to has a title');
+      throw new Error('a referenced schema must have a title');
     }
     const component = this.#members(schema) as SchemaObject;
     const known = this.#schemas.get(title);
@@ -25,7 +25,7 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  /** A copy of `schema` in which titled schemas are references. */
+  /** A copy of `schema` with references in place of titled schemas. */
   #members<T extends object>(schema: T): T {
     return Object.fromEntries(
       Object.entries(schema).map(([name, value]: [string, unknown]) => [name, this.#part(value)]),
@@ -46,8 +46,8 @@ export class SchemaComponents {
 }
 
 /**
- * The schema with its default in words. Generators of types take a member with a default for one that is always there, and
- * would have callers write all of them.
+ * The schema with its default moved into its description. Type generators treat a member with a default as always
+ * present, so callers would have to write all of them.
  */
 function withoutDefault(schema: object): object {
   const { default: fallback, description, ...rest } = schema as SchemaObject;

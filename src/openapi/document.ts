@@ -1,4 +1,4 @@
-/** The OpenAPI document: made from the schemas that validate, the limits that hold, and the table of errors. */
+/** The OpenAPI document, generated from the validating schemas, the limits and the table of errors. */
 
 import type { OpenAPIObject, OperationObject, PathsObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
@@ -10,12 +10,12 @@ import { operations } from './operations.js';
 import { headerComponents } from './response-headers.js';
 import { WEBHOOK_TAG, webhooks } from './webhooks.js';
 
-/** The settings that callers notice. */
+/** Settings that affect callers. */
 export type DocumentSettings = Pick<Config, 'baseUrl' | 'rateLimits' | 'retentionDays'>;
 
 const SECURITY = { key: [{ apiKey: [] }], link: [], open: [] };
 
-/** @returns the document; equal settings give an equal one */
+/** @returns the document; equal settings give equal documents */
 export function createDocument({ baseUrl, rateLimits, retentionDays }: DocumentSettings): OpenAPIObject {
   const components = new SchemaComponents();
   const paths: PathsObject = {};

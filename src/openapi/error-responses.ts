@@ -1,4 +1,4 @@
-/** The error responses of an operation, made from the codes that it can answer. */
+/** The error responses of an operation, generated from its error codes. */
 
 import type { ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { ERROR_STATUS, type ErrorCode } from '../contract/errors.js';
@@ -7,18 +7,18 @@ import type { SchemaComponents } from './components.js';
 import { ERROR_TABLE, REQUEST_ID } from './error-table.js';
 import { type HeaderName, headersOf } from './response-headers.js';
 
-/** The facts that an operation's errors depend on. */
+/** What an operation's error responses depend on. */
 export interface ErrorContext {
   codes: readonly ErrorCode[];
-  /** True where a bucket of a key is counted and told about in headers. */
+  /** True when a key's bucket is counted and reported in headers. */
   isRateLimited: boolean;
-  /** True where the error object is sent: the response to HEAD has headers alone. */
+  /** True when the error object is sent: the response to HEAD has only headers. */
   hasBody: boolean;
-  /** People who follow the link in a browser get a page, by `Accept`. */
+  /** True when people in a browser get a page, according to `Accept`. */
   hasPage: boolean;
 }
 
-/** Headers that an error always has, by its status; those of every response aside. */
+/** Headers that an error of this status always has, besides those of every response. */
 const HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   416: ['Content-Range', 'ETag', 'Last-Modified', 'Accept-Ranges'],
@@ -26,24 +26,24 @@ const HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Headers that an error may have. */
+/** Headers that an error of this status may have. */
 const POSSIBLE_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   409: ['Retry-After'],
   415: ['Accept-Encoding'],
 };
 
-/** Headers that tell about the bucket of a key. */
+/** Headers that report a key's bucket. */
 export const RATE_LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
 const NO_HEADERS = { always: [], perhaps: [] };
 
-/** Headers about the bucket on a response of a status: none before the bucket is looked at, optional ones where it may have been. */
+/** The bucket's headers by status: absent before the bucket is read, optional where it may have been. */
 function rateLimitHeaders(status: number): { always: readonly HeaderName[]; perhaps: readonly HeaderName[] } {
   const [always, perhaps] = [status > 401 && status < 500, status === 400 || status >= 500];
   return { always: always ? RATE_LIMIT_HEADERS : [], perhaps: perhaps ? RATE_LIMIT_HEADERS : [] };
 }
 
-/** The responses of `codes`, by status in ascending order. */
+/** The responses of `codes`, sorted by status. */
 export function errorResponses(
   { codes, isRateLimited, hasBody, hasPage }: ErrorContext,
   components: SchemaComponents,
@@ -88,7 +88,7 @@ function schemaOf(codes: readonly ErrorCode[], components: SchemaComponents): Sc
   };
 }
 
-/** An example for each code, named after it. */
+/** An example per code, named after it. */
 function examplesOf(codes: readonly ErrorCode[]) {
   return Object.fromEntries(
     codes.map((code) => {

@@ -1,21 +1,21 @@
-/** The meaning of every error code of section 7, with an example: the text of the document's error responses. */
+/** Meaning, remedy and example of every error code of section 7, for the error responses of the document. */
 
 import type { ErrorCode, Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 
 interface ErrorDescription {
-  /** When it is answered, as a sentence. */
+  /** When the code is returned, as a sentence. */
   condition: string;
-  /** The caller's remedy, as sentences. */
+  /** What the caller should do, as sentences. */
   remedy: string;
-  /** The members of an example beside `error` and `requestId`. */
+  /** The members of the example besides `error` and `requestId`. */
   example: { message: string } & Readonly<Record<string, unknown>>;
 }
 
 /** The `requestId` of all examples. */
 export const REQUEST_ID = 'wYxXyBnWEQCdYrqU';
 
-/** An example's `issues` and their number. */
+/** An example's `issues` and `issueCount`. */
 const issues = (...list: Issue[]) => ({ issues: list, issueCount: list.length });
 
 export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
@@ -118,7 +118,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   method_not_allowed: {
     condition: 'The path does not know the method; `Allow` lists those that it knows.',
     remedy: 'Use one of the methods in `Allow`.',
-    example: { message: 'Expected one of HEAD, GET, OPTIONS.' },
+    example: { message: 'The method must be one of HEAD, GET, OPTIONS.' },
   },
   not_ready: {
     condition: 'The job is not complete, so there is no archive.',

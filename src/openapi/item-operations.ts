@@ -1,4 +1,4 @@
-/** The operations that answer what became of items: the manifest, and single pictures. */
+/** The operations about single items: the manifest, and pictures. */
 
 import type { ReferenceObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { ManifestLineSchema } from '../contract/response-schema.js';
@@ -24,7 +24,7 @@ export function manifestResponses(components: SchemaComponents): Readonly<Record
     status: 'completed',
     files: [{ name: 'table 1.png', bytes: 645, crc32: '89abcdef' }],
   };
-  // `contentSchema` is JSON Schema's word for what is in a string; the types of OpenAPI 3.1 lack it.
+  // `contentSchema` is JSON Schema's keyword for the content of a string. The types of OpenAPI 3.1 lack it.
   const lines: SchemaObject & { contentSchema: ReferenceObject } = {
     type: 'string',
     description: 'Lines of JSON, each a `ManifestLine`.',

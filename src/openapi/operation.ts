@@ -1,4 +1,4 @@
-/** An operation of the public API, and the errors that operations have in common. */
+/** An operation of the public API, and the errors that operations share. */
 
 import type { ParameterObject, RequestBodyObject, ResponseObject } from 'openapi3-ts/oas31';
 import type { ErrorCode } from '../contract/errors.js';
@@ -11,22 +11,22 @@ export interface Operation {
   summary: string;
   /** Paragraphs in Markdown. */
   description: string;
-  /** Its callers: the holder of a key, of a signed URL, or anybody. */
+  /** Who may call it: the holder of a key, of a signed URL, or anybody. */
   access: 'key' | 'link' | 'open';
   /** Requests per minute, for each key or link. */
   limitPerMinute?: number;
   parameters: readonly ParameterObject[];
   requestBody?: RequestBodyObject;
-  /** Its answers when nothing is wrong. */
+  /** Responses of a successful call. */
   responses: Readonly<Record<string, ResponseObject>>;
   errors: readonly ErrorCode[];
 }
 
-/** Errors of whatever is asked; `invalid_input` refuses headers that two readers could take for different ones. */
+/** Errors of every operation. `invalid_input` refuses headers that two readers could interpret differently. */
 export const ANY: readonly ErrorCode[] = ['invalid_input', 'internal_error', 'unavailable'];
-/** Errors of what a key opens. */
+/** Errors of operations that need a key. */
 export const KEY: readonly ErrorCode[] = ['invalid_api_key', 'rate_limited', ...ANY];
-/** Errors of what a signed URL opens. */
+/** Errors of operations that need a signed URL. */
 export const LINK: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'rate_limited', ...ANY];
-/** Errors of a job that is read. */
+/** Errors of operations on a job. */
 export const JOB: readonly ErrorCode[] = ['not_found'];

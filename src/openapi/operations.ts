@@ -1,4 +1,4 @@
-/** Every operation of the public API: what it takes, and what it answers. */
+/** Every operation of the public API: its requests and responses. */
 
 import type { LinksObject, ResponseObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
@@ -39,7 +39,7 @@ const ARCHIVE_DESCRIPTION = [
   'A picture is `(modules + 2 × margin) × scale` pixels wide, and as high, with the caption below. The same request always gives the same bytes.',
 ].join('\n\n');
 
-/** All operations, in the order in which they are told about. */
+/** All operations, in the order of the document. */
 export function operations(components: SchemaComponents, { create, read }: Config['rateLimits']): readonly Operation[] {
   const requestBody = jobRequestBody(components);
   return [
@@ -272,7 +272,7 @@ function jobResponses(
   };
 }
 
-/** Links from a job that was just created to the operations on it. */
+/** Links from a newly created job to the operations on it. */
 function jobLinks(): LinksObject {
   const parameters = { jobId: '$response.body#/jobId' };
   return {

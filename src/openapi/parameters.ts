@@ -38,7 +38,7 @@ export const ITEM_INDEX: ParameterObject = {
   example: 0,
 };
 
-/** The filters of a list of jobs, and its pages. */
+/** Filters and paging of the list of jobs. */
 export const JOB_FILTER: readonly ParameterObject[] = [
   query('status', 'Jobs in this state alone.', { type: 'string', enum: [...JOB_STATUSES] }, 'complete'),
   query(
@@ -62,7 +62,7 @@ export const JOB_FILTER: readonly ParameterObject[] = [
   ),
 ];
 
-/** The parameters of a signed URL; clients use the URLs as they come. */
+/** Parameters of a signed URL. Clients use the URLs as they are. */
 export const SIGNED_LINK: readonly ParameterObject[] = [
   {
     name: 'token',
@@ -100,7 +100,7 @@ export const IDEMPOTENCY_KEY = header(
 const ETAG = '"NQ2vB0dGyn2yN4lKmzBhXw"';
 const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
 
-/** Preconditions (RFC 9110, section 13) on what has an entity tag. */
+/** Preconditions (RFC 9110, section 13) for representations with an entity tag. */
 export const ETAG_CONDITIONS: readonly ParameterObject[] = [
   header(
     'If-None-Match',
@@ -110,7 +110,7 @@ export const ETAG_CONDITIONS: readonly ParameterObject[] = [
   ),
 ];
 
-/** Preconditions on what has a date as well; one that is malformed counts as absent. */
+/** Preconditions for representations that also have a date. A malformed one counts as absent. */
 export const DATE_CONDITIONS: readonly ParameterObject[] = [
   header('If-Modified-Since', 'Without `If-None-Match`: 304 when it is not newer.', { type: 'string' }, DATE),
 ];

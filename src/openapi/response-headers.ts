@@ -1,10 +1,10 @@
-/** The headers of responses, and which of them a response carries. */
+/** Response headers, and which responses have them. */
 
 import type { HeaderObject, HeadersObject } from 'openapi3-ts/oas31';
 
 const string = (pattern: string) => ({ type: 'string' as const, pattern });
 
-/** Every header. `required`: a response that refers to it has it; the others are never certain. */
+/** Every header. `required`: every response that references it has it. The others are never guaranteed. */
 const RESPONSE_HEADERS = {
   'X-Request-Id': {
     required: true,
@@ -102,10 +102,10 @@ const RESPONSE_HEADERS = {
 
 export type HeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** The headers of every response. */
+/** Headers of every response. */
 export const HEADERS_OF_ALL: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
 
-/** The headers of a response: those of every response, those that it always has beside them, and those that it may have. */
+/** Headers of a response: those of every response, those it always has, and those it may have. */
 export function headersOf(always: readonly HeaderName[], perhaps: readonly HeaderName[] = []): HeadersObject {
   return Object.fromEntries([
     ...[...HEADERS_OF_ALL, ...always].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
@@ -113,7 +113,7 @@ export function headersOf(always: readonly HeaderName[], perhaps: readonly Heade
   ]);
 }
 
-/** The headers that responses refer to. */
+/** The headers that responses reference. */
 export function headerComponents(): HeadersObject {
   return Object.fromEntries(Object.entries(RESPONSE_HEADERS).filter(([, { required }]) => required));
 }

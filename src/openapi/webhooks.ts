@@ -1,4 +1,4 @@
-/** The messages that the service sends to webhooks: the document's section of requests that go the other way. */
+/** The messages that the service sends to webhooks: the `webhooks` section of the document. */
 
 import type { OperationObject, ParameterObject, PathsObject } from 'openapi3-ts/oas31';
 import { WEBHOOK_MESSAGES } from '../contract/response-schema.js';
@@ -36,7 +36,7 @@ const HEADERS: readonly ParameterObject[] = [
   ),
 ];
 
-/** Every event, as a request that a receiver gets. */
+/** Every event, as a request to the receiver. */
 export function webhooks(components: SchemaComponents): PathsObject {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map((event) => {

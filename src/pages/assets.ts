@@ -1,4 +1,4 @@
-/** The stylesheet and the scripts of the pages, read once, and kept by browsers for as long as they do not change. */
+/** The stylesheet and scripts of the pages. Read once; browsers cache them until they change. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { AccountError } from '../account/account-error.js';
 const WEB = new URL('../../web/', import.meta.url);
 const FOLDER = new URL('assets/', WEB);
 
-/** Joined into one in this order: a rule counts before an equal one in a file above it. */
+/** Joined in this order: of equally specific rules the later one wins. */
 const STYLE = ['palette', 'style/base', 'style/frame', 'style/notes', 'style/forms', 'style/tables', 'style/states']
   .concat('style/copied', 'style/chart', 'style/preview')
   .map((name) => new URL(`${name}.css`, WEB));
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export class Assets {
   readonly #files = new Map<string, { type: string; content: Buffer }>();
-  /** Changes whenever a file does; part of every asset's URL. */
+  /** Changes whenever a file changes. Part of every asset's URL. */
   readonly version: string;
 
   constructor() {
@@ -39,7 +39,7 @@ export class Assets {
     this.version = hash.digest('base64url').slice(0, 12);
   }
 
-  /** Answers for the parameters `version` and `name`. */
+  /** Serves the parameters `version` and `name`. */
   readonly send: RouterMiddleware = (ctx) => {
     const file = this.#files.get(ctx.params['name'] ?? '');
     if (file === undefined) {

@@ -1,4 +1,4 @@
-/** `/account/o/…/credits`: balance, use, and the ledger page by page or as CSV. */
+/** `/account/o/…/credits`: balance, use, and the ledger by page or as CSV. */
 
 import { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
@@ -25,7 +25,7 @@ export function showCredits(dependencies: PageDependencies): RouterMiddleware {
     const { days, keyId } = rangeOf(ctx);
     const [balance, lines, use, keys, organisation] = await Promise.all([
       dependencies.ledger.balance(organisationId),
-      // One more than is shown tells whether there is another page.
+      // Fetches one more than is shown, to know whether there is another page.
       dependencies.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
       dependencies.ledgerReports.useByDay(organisationId, days, keyId),
       dependencies.ledgerReports.useByKey(organisationId, days),
@@ -56,7 +56,7 @@ export function showCredits(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** The chart as a table: a line for each day. */
+/** The chart's data as CSV: one line per day. */
 export function downloadUse({ ledgerReports }: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { days, keyId } = rangeOf(ctx);
@@ -94,7 +94,7 @@ function kindOf(ctx: RouterContext): LedgerEntryKind | undefined {
   return KINDS.find((each) => each === ctx.query['kind']);
 }
 
-/** The days and the key that the chart shows; `people` stands for everything that no key did. */
+/** The days and the key of the chart. `people` selects everything that no key did. */
 function rangeOf(ctx: RouterContext): { days: number; keyId: string | null | undefined } {
   const { days, key } = ctx.query;
   return {

@@ -1,11 +1,11 @@
-/** Lines of CSV (RFC 4180), and the ledger as such. */
+/** Lines of CSV (RFC 4180), and the ledger as CSV. */
 
 import type { LedgerLine } from '../credits/ledger-report-store.js';
 
-/** Characters at the start of a cell that a spreadsheet takes for a formula; in some languages, also the wide forms. */
+/** First characters of a cell that a spreadsheet treats as a formula. The full-width forms count in some languages. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** A line with its end. Text that a spreadsheet would take for a formula is led by an apostrophe. */
+/** A line with its line end. An apostrophe precedes text that a spreadsheet would treat as a formula. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** The page that people see where a link leads nowhere: a damaged or expired download link, an address that does not exist. */
+/** The page for people whose link does not work: a damaged or expired download link, or a wrong address. */
 
 import type { Context } from 'koa';
 import type { ApiError } from '../contract/errors.js';
@@ -9,7 +9,7 @@ interface Words {
   message: string;
 }
 
-/** By the code of the error that a program gets. */
+/** By the error code that a program would get. */
 const WORDS: Readonly<Record<string, Words>> = {
   invalid_signature: {
     title: 'This link is damaged',
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
 };
 
-/** True where the request came from somebody in a browser, and not from a program. */
+/** True when the request comes from a person's browser. */
 export function isForPeople(ctx: Context): boolean {
   return (
     ['GET', 'HEAD'].includes(ctx.method) && !ctx.path.startsWith('/api/') && ctx.accepts('json', 'html') === 'html'

@@ -1,4 +1,4 @@
-/** Draws a few items as a job would, by the same engine, and keeps nothing. */
+/** Draws a few items with the job engine, without storing anything. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Warning } from '../contract/response-schema.js';
 import type { CheckedBody, Engine } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
 
-/** The engine, and a folder for what it reads and writes meanwhile. */
+/** The engine, and a folder for temporary files. */
 export interface SampleRoom {
   engine: Engine;
   scratch: string;
@@ -19,12 +19,15 @@ export interface SampleItem {
   caption?: string | undefined;
 }
 
-/** Judges the items as a job of them would be, without drawing one. @returns what it is warned of @throws ApiError as for a job of them */
+/**
+ * Checks the items as a job would, without drawing them. @returns the warnings @throws ApiError as a job with these
+ * items would
+ */
 export async function checkSamples(room: SampleRoom, meta: JobMeta, items: readonly SampleItem[]): Promise<Warning[]> {
   return withSpool(room, meta, items, ({ warnings }) => Promise.resolve(warnings));
 }
 
-/** The items' pictures in order. @throws ApiError as for a job of them */
+/** Returns the items' pictures, in order. @throws ApiError as a job with these items would */
 export async function drawSamples(room: SampleRoom, meta: JobMeta, items: readonly SampleItem[]): Promise<Buffer[]> {
   return withSpool(room, meta, items, async ({ chunks }, file) => {
     const pictures: Buffer[] = [];

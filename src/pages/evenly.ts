@@ -1,12 +1,12 @@
-/** Makes an answer take the same time, whatever it found out. */
+/** Makes a response take the same time, whatever the outcome. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** More than the longest of the ways takes on an idle machine. */
-const AT_LEAST_MS = 250;
+/** Longer than the slowest outcome takes on an idle machine. */
+const MIN_DURATION_MS = 250;
 
-/** Resolves with what `work` does, not before a fixed time has passed: how long it took tells nothing. */
+/** Resolves with the result of `work`, but not before a fixed time, so that the duration reveals nothing. */
 export async function evenly<T>(work: () => Promise<T>): Promise<T> {
-  const [result] = await Promise.all([work(), delay(AT_LEAST_MS)]);
+  const [result] = await Promise.all([work(), delay(MIN_DURATION_MS)]);
   return result;
 }

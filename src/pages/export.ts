@@ -1,4 +1,4 @@
-/** An organisation's data as a ZIP file: ledger, jobs, members and keys, without anything that opens a door. */
+/** An organisation's data as a ZIP file: ledger, jobs, members and keys, without any credentials. */
 
 import { PassThrough, Readable } from 'node:stream';
 import { ZipArchive } from 'archiver';
@@ -7,7 +7,7 @@ import type { PageDependencies } from './page-dependencies.js';
 
 type Row = readonly (string | number | null)[];
 
-/** The archive as it is made; the ledger and the jobs are read page by page while it is. */
+/** The archive as a stream. Ledger and jobs are read page by page meanwhile. */
 export function exportArchive(dependencies: PageDependencies, organisationId: string): Readable {
   const archive = new ZipArchive({ zlib: { level: 6 } });
   const output = new PassThrough();

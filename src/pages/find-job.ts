@@ -1,4 +1,4 @@
-/** The job that a page is about. */
+/** Finds the job of a page. */
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../account/account-error.js';

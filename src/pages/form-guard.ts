@@ -1,4 +1,4 @@
-/** Lets a form through that a page of this service sent: its origin is right, and it carries the token of the browser's own cookie. */
+/** Protects forms against cross-site request forgery: checks the origin, and a token tied to the browser's cookie. */
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
@@ -13,14 +13,14 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 export interface FormGuardOptions {
   secrets: readonly Secret[];
   baseUrl: string;
-  /** Name of the cookie that ties a form to a browser nobody is signed in with. */
+  /** Name of the cookie that ties a form to a browser without a session. */
   cookie: string;
 }
 
 export class FormGuard {
   readonly #options: FormGuardOptions;
 
-  /** True where the service is reached over HTTPS alone. */
+  /** True when the service is only reached over HTTPS. */
   readonly #isSecure: boolean;
 
   constructor(options: FormGuardOptions) {
@@ -28,7 +28,7 @@ export class FormGuard {
     this.#isSecure = options.baseUrl.startsWith('https:');
   }
 
-  /** To be used before the body is read: a form from elsewhere is refused unseen. */
+  /** Use it before the body is read: a form from another site is refused unread. */
   readonly checkOrigin: Middleware = async (ctx, next) => {
     if (!SAFE.has(ctx.method) && !this.#isOwnOrigin(ctx)) {
       throw new AccountError('forbidden', 'The form was sent from another site.');
@@ -36,7 +36,7 @@ export class FormGuard {
     await next();
   };
 
-  /** To be used when the form is read. */
+  /** Use it after the form is read. */
   readonly checkToken: Middleware = async (ctx, next) => {
     if (!SAFE.has(ctx.method)) {
       this.requireToken(ctx, formOf(ctx).get('csrf') || ctx.get('X-Form-Token'));
@@ -44,7 +44,7 @@ export class FormGuard {
     await next();
   };
 
-  /** @throws AccountError `forbidden` unless `given` is the token of the browser's cookie */
+  /** @throws AccountError `forbidden` unless `given` is the token for the browser's cookie */
   requireToken(ctx: Context, given: string): void {
     const key = sessionKey(ctx) ?? ctx.cookies.get(this.#options.cookie);
     const right =
@@ -54,7 +54,7 @@ export class FormGuard {
     }
   }
 
-  /** The token for the forms of a page; gives the browser a cookie where it has none to tie it to. */
+  /** The token for the forms of a page. Sets a cookie to tie it to, if the browser has none. */
   token(ctx: Context): string {
     const [secret] = this.#options.secrets;
     if (secret === undefined) {
@@ -63,14 +63,14 @@ export class FormGuard {
     let key = sessionKey(ctx) ?? ctx.cookies.get(this.#options.cookie);
     if (key === undefined) {
       key = randomBytes(16).toString('base64url');
-      // Lax, as who follows a mailed link comes from another site: a strict cookie would be made anew under the forms
-      // of other pages. What other sites send is told by its origin, and carries no cookie either way.
+      // Lax, because a person may follow a mailed link from another site. A strict cookie would then be replaced, which
+      // breaks forms on open pages. Forms from other sites are refused by origin and carry no cookie either way.
       ctx.cookies.set(this.#options.cookie, key, { httpOnly: true, sameSite: 'lax', signed: false, path: '/' });
     }
     return tokenOf(secret, key);
   }
 
-  /** Browsers name the origin of every form they send. The service may be reached by several names of its own. */
+  /** Browsers send the origin of every form. The service may have several host names. */
   #isOwnOrigin(ctx: Context): boolean {
     const origin = ctx.get('Origin');
     if (origin === this.#options.baseUrl) {
@@ -80,12 +80,12 @@ export class FormGuard {
       return false;
     }
     const { host, protocol } = new URL(origin);
-    // A cookie that came over plain HTTP may have been written on the way, by anybody.
+    // A cookie sent over plain HTTP may have been set by anybody on the network.
     return host === ctx.host && (protocol === 'https:' || (protocol === 'http:' && !this.#isSecure));
   }
 }
 
 function tokenOf(secret: Secret, key: string): string {
-  // The prefix keeps it apart from the signatures of links.
+  // The prefix keeps these signatures distinct from those of links.
   return createHmac('sha256', secret.value).update(`form\n${key}`).digest('base64url');
 }

@@ -1,10 +1,10 @@
-/** A form that was sent: its fields as text, and what is wrong with which. */
+/** A submitted form: its fields as text, and errors by field. */
 
 import type { Context } from 'koa';
 import { emailAddress } from '../account/required-text.js';
 import { passwordProblem } from '../account/password.js';
 
-/** The values that a person typed, and the errors to show beside them. */
+/** The values that a person typed, and the errors shown beside them. */
 export class Form {
   readonly #values: Readonly<Record<string, string>>;
   readonly #errors = new Map<string, string>();
@@ -13,12 +13,12 @@ export class Form {
     this.#values = values;
   }
 
-  /** A field's text, untrimmed; empty where it was not sent. */
+  /** A field's text, untrimmed. Empty when it was not sent. */
   get(name: string): string {
     return this.#values[name] ?? '';
   }
 
-  /** A field's text, trimmed, of 1 to `maxCharacters` characters; otherwise an error is noted. */
+  /** A field's trimmed text, of 1 to `maxCharacters` characters. Otherwise records an error. */
   text(name: string, label: string, maxCharacters = 200): string {
     const text = this.get(name).trim();
     if (text === '') {
@@ -31,7 +31,7 @@ export class Form {
     return text;
   }
 
-  /** Notes what is wrong with a field; its first error stays. */
+  /** Records an error for a field. Only the first is kept. */
   refuse(name: string, message: string): void {
     if (!this.#errors.has(name)) {
       this.#errors.set(name, message);
@@ -42,7 +42,7 @@ export class Form {
     return this.#errors.get(name);
   }
 
-  /** Every error, in the order in which it was found. */
+  /** Every error, in order of detection. */
   get errors(): { name: string; message: string }[] {
     return Array.from(this.#errors, ([name, message]) => ({ name, message }));
   }
@@ -52,17 +52,17 @@ export class Form {
   }
 }
 
-/** The fields of a request that `readForm` has read; of a name that was sent twice, the last. */
+/** The fields that `readForm` parsed. Of a repeated name, the last. */
 export function formOf(ctx: Context): Form {
   const body = ctx.request['body'] as Record<string, unknown> | undefined;
   const fields = Object.entries(body ?? {}).map(([name, value]) => [name, [value].flat().at(-1)]);
-  // A name with brackets comes as an object, which no form here has.
+  // A name with brackets is parsed as an object, which no form here uses.
   return new Form(
     Object.fromEntries(fields.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
   );
 }
 
-/** The address in the field `email`; an error is noted where it is none. */
+/** The address in the field `email`. Records an error when it is not an address. */
 export function addressOf(form: Form): string {
   const typed = form.text('email', 'Your email address', 254);
   const email = emailAddress(typed);
@@ -72,7 +72,7 @@ export function addressOf(form: Form): string {
   return email ?? '';
 }
 
-/** The new password in the field `password`; an error is noted where it is not taken. */
+/** The new password in the field `password`. Records an error when it is not acceptable. */
 export function passwordOf(form: Form, ...mustDiffer: string[]): string {
   const password = form.get('password');
   const problem = passwordProblem(password, ...mustDiffer);
@@ -82,13 +82,13 @@ export function passwordOf(form: Form, ...mustDiffer: string[]): string {
   return password;
 }
 
-/** Leads to a page after a form (RFC 9110, section 15.4.4). */
+/** Redirects to a page after a form (RFC 9110, section 15.4.4). */
 export function seeOther(ctx: Context, path: string): void {
   ctx.redirect(path);
   ctx.status = 303;
 }
 
-/** A page of the account that was asked for before signing in; nothing else is led to. */
+/** The account page requested before signing in. Any other target is replaced, to prevent open redirects. */
 export function destination(next: unknown): string {
   return typeof next === 'string' && /^\/account\/[\w/-]*$/.test(next) ? next : '/account';
 }

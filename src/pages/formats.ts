@@ -1,14 +1,14 @@
-/** Numbers, dates and sizes in the reader's locale; the words stay English. */
+/** Formats numbers, dates and sizes for the reader's locale. Words stay English. */
 
 const FALLBACK = 'en-GB';
 
-/** Times are in UTC, and say so; the page's script shows them in the reader's zone where it runs. */
+/** Times are in UTC and say so. With scripts enabled, the page shows them in the reader's time zone. */
 const ZONE = { timeZone: 'UTC' } as const;
 
 export interface Formats {
   locale: string;
   number: (value: number) => string;
-  /** In little room, such as 2.5K. */
+  /** Short form, such as 2.5K. */
   short: (value: number) => string;
   /** With a sign, for changes of a balance. */
   change: (value: number) => string;
@@ -20,10 +20,10 @@ export interface Formats {
 
 const known = new Map<string, Formats>();
 
-/** Tags of a header that are looked at: each costs time, and a header has room for thousands. */
+/** Limits on the tags read from a header: each costs time, and a header has room for thousands. */
 const TAGS = { number: 6, characters: 200 };
 
-/** Formats for an `Accept-Language` header (RFC 9110, section 12.5.4), the most wanted that is known. */
+/** Formats for an `Accept-Language` header (RFC 9110, section 12.5.4): the most preferred locale that is supported. */
 export function formatsFor(acceptLanguage: string): Formats {
   const locale = tagsOf(acceptLanguage).find(isSupported) ?? FALLBACK;
   let formats = known.get(locale);
@@ -37,7 +37,7 @@ export function formatsFor(acceptLanguage: string): Formats {
   return formats;
 }
 
-/** The first tags, the most wanted first. */
+/** The first tags, most preferred first. */
 function tagsOf(header: string): string[] {
   const tags = header.slice(0, TAGS.characters).split(',').slice(0, TAGS.number);
   const weighted = tags.map((tag) => {

@@ -1,4 +1,4 @@
-/** Guards of pages: for anybody who is signed in, for members of the organisation in the path, for operators. */
+/** Access guards of pages: for signed-in people, for members of the organisation in the path, for operators. */
 
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
@@ -6,7 +6,7 @@ import type { MembershipStore } from '../account/membership-store.js';
 import { requireManager } from '../account/membership-store.js';
 import { membershipOf, pageState, personOf } from './page-state.js';
 
-/** Sends who is not signed in to sign in, and back. */
+/** Sends a person without a session to the sign-in page, and back afterwards. */
 export function requirePerson(memberships: MembershipStore): RouterMiddleware {
   return async (ctx, next) => {
     const state = pageState(ctx);
@@ -21,7 +21,7 @@ export function requirePerson(memberships: MembershipStore): RouterMiddleware {
   };
 }
 
-/** Lets members of the organisation of the parameter `organisationId` in; to others it is not there. */
+/** Admits members of the organisation in the parameter `organisationId`. Others get a 404. */
 export const requireMember: RouterMiddleware = async (ctx, next) => {
   const state = pageState(ctx);
   const membership = state.memberships?.find(({ organisationId }) => organisationId === ctx.params['organisationId']);
@@ -44,7 +44,7 @@ export const requireOwner: RouterMiddleware = async (ctx, next) => {
   await next();
 };
 
-/** To others the page is not there. */
+/** Admits operators. Others get a 404. */
 export const requireOperator: RouterMiddleware = async (ctx, next) => {
   if (!personOf(ctx).isOperator) {
     throw new AccountError('not_found', 'There is nothing at this address.');

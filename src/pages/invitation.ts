@@ -1,4 +1,4 @@
-/** `/account/invitation/…`: what an invitation is to, and joining with or without an account. */
+/** `/account/invitation/…`: shows an invitation, and joins with an existing or a new account. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';

@@ -1,4 +1,4 @@
-/** A job's progress, live: as server-sent events, and as JSON for where those do not come through. */
+/** A job's live progress: as server-sent events, or as JSON where those do not get through. */
 
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,17 +13,17 @@ import { personOf } from './page-state.js';
 import { sessionKey } from './session.js';
 import { pageFormats } from './view.js';
 
-/** Time for which the right to see the job is taken for granted. */
-const ALLOWED_FOR_MS = 2_000;
+/** How long a successful access check is reused. */
+const ACCESS_TTL_MS = 2_000;
 
-/** A line at least this often, so that nothing between here and the browser takes the connection for dead. */
-const SIGN_OF_LIFE_MS = 15_000;
+/** Interval of keep-alive lines, so that no proxy considers the connection dead. */
+const KEEP_ALIVE_MS = 15_000;
 
 export interface JobProgress {
   status: JobStatus;
   done: number;
   total: number;
-  /** All in words, in the reader's locale. */
+  /** As text, in the reader's locale. */
   summary: string;
   pace: string;
   ended: boolean;
@@ -54,8 +54,8 @@ export function showProgress(dependencies: PageDependencies): RouterMiddleware {
 }
 
 /**
- * Sends an event whenever the progress changes, until the job ends, `stopping` is aborted, or who follows it is signed
- * out or no member any more.
+ * Sends an event whenever the progress changes, until the job ends, `stopping` is aborted, or the person is signed out
+ * or no longer a member.
  */
 export function streamProgress(dependencies: PageDependencies, stopping: AbortSignal): RouterMiddleware {
   const watch = new JobWatch(dependencies.jobs);
@@ -73,7 +73,7 @@ export function streamProgress(dependencies: PageDependencies, stopping: AbortSi
       release();
     });
     ctx.type = 'text/event-stream; charset=utf-8';
-    // Proxies that collect an answer before they pass it on would make the events useless.
+    // Without it, proxies that buffer responses would hold the events back.
     ctx.set('X-Accel-Buffering', 'no');
     ctx.set('Cache-Control', 'no-cache, no-transform');
     ctx.body = stream;
@@ -82,7 +82,7 @@ export function streamProgress(dependencies: PageDependencies, stopping: AbortSi
 
 interface Following {
   watch: JobWatch;
-  /** True where the follower may still see the job. */
+  /** True while the person may see the job. */
   isAllowed: () => Promise<boolean>;
   formats: Formats;
   signal: AbortSignal;
@@ -95,7 +95,7 @@ async function* events({ watch, isAllowed, formats, signal }: Following, first: 
   let allowedAt = performance.now();
   while (job !== undefined && !signal.aborted) {
     const now = performance.now();
-    if (now - allowedAt > ALLOWED_FOR_MS) {
+    if (now - allowedAt > ACCESS_TTL_MS) {
       if (!(await isAllowed())) {
         return;
       }
@@ -107,7 +107,7 @@ async function* events({ watch, isAllowed, formats, signal }: Following, first: 
       yield `data: ${JSON.stringify(progress)}\n\n`;
       sent = state;
       sentAt = now;
-    } else if (now - sentAt > SIGN_OF_LIFE_MS) {
+    } else if (now - sentAt > KEEP_ALIVE_MS) {
       yield ': still there\n\n';
       sentAt = now;
     }
@@ -118,20 +118,20 @@ async function* events({ watch, isAllowed, formats, signal }: Following, first: 
   }
 }
 
-/** Pause between two looks at a job. */
-const LOOK_EVERY_MS = 400;
+/** Polling interval. */
+const POLL_INTERVAL_MS = 400;
 
-/** Looks at jobs for all who follow them: one query at a time for a job, however many pages show it. */
+/** Polls jobs for all pages that follow them: one query at a time per job, however many pages show it. */
 export class JobWatch {
   readonly #jobs: Pick<Jobs, 'find'>;
-  /** The look that each followed job waits for. */
+  /** The pending query of each followed job. */
   readonly #looks = new Map<string, Promise<Job | undefined>>();
 
   constructor(jobs: Pick<Jobs, 'find'>) {
     this.#jobs = jobs;
   }
 
-  /** Resolves with the job as the next look finds it; undefined when it is gone. */
+  /** Resolves with the job at the next poll. Undefined when it is gone. */
   next({ id, organisationId }: Job): Promise<Job | undefined> {
     let look = this.#looks.get(id);
     if (look === undefined) {
@@ -142,7 +142,7 @@ export class JobWatch {
   }
 
   async #look(organisationId: string, id: string): Promise<Job | undefined> {
-    await delay(LOOK_EVERY_MS, undefined, { ref: false });
+    await delay(POLL_INTERVAL_MS, undefined, { ref: false });
     return this.#jobs.find(organisationId, id);
   }
 }

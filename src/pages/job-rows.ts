@@ -1,4 +1,4 @@
-/** Jobs as the rows of a table show them. */
+/** Jobs as table rows. */
 
 import type { Context } from 'koa';
 import type { ListedJob } from '../jobs/job-report-store.js';

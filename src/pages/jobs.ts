@@ -1,4 +1,4 @@
-/** `/account/o/…/jobs`: the organisation's jobs, each with its progress and its links. */
+/** `/account/o/…/jobs`: the organisation's jobs with their progress and links. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
@@ -72,7 +72,7 @@ export function showJob(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** A member may cancel what members may create. */
+/** Members may cancel jobs, as they may create them. */
 export function cancelJob(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const job = await findJob(ctx, dependencies);
@@ -95,7 +95,7 @@ export function deleteJob(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** The notice for what came in between. */
+/** The notice for a job that changed in the meantime. */
 function refusalOf(error: unknown, notice: string): string {
   if (error instanceof ApiError) {
     return notice;
@@ -103,7 +103,7 @@ function refusalOf(error: unknown, notice: string): string {
   throw error;
 }
 
-/** The first picture of a job, as it is in its archive. */
+/** The first picture of a job, as in its archive. */
 export function showFirstCode(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { id } = await findJob(ctx, dependencies);
@@ -114,7 +114,7 @@ export function showFirstCode(dependencies: PageDependencies): RouterMiddleware 
     ctx.type = picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
     ctx.body = picture.open();
     ctx.length = picture.bytes;
-    // What was drawn stays as it is.
+    // Pictures never change.
     ctx.set('Cache-Control', 'private, max-age=86400');
   };
 }
@@ -127,24 +127,24 @@ async function pictureOf(
   try {
     return firstRendered && (await firstPicture(storage, jobId, firstRendered));
   } catch (error) {
-    // The page says more than its picture.
-    log.error({ jobId, err: error }, 'page: the first picture cannot be read');
+    // The page is useful without the picture.
+    log.error({ jobId, err: error }, 'page: could not read the first picture');
     return undefined;
   }
 }
 
-/** Leads to the signed link, which serves ranges and is limited like any other. */
+/** Redirects to the signed link, which serves ranges and has its own rate limit. */
 export function downloadJob(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => seeOther(ctx, dependencies.links.download(await findJob(ctx, dependencies)));
 }
 
-/** What the person looks for; undefined where they look for nothing. */
+/** The search text. Undefined when it is empty. */
 function searchOf(ctx: RouterContext): string | undefined {
   const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, LIMITS.jobNameCharacters) : '';
   return text === '' ? undefined : text;
 }
 
-/** The filters as the query of a link; those that are not set are left out. */
+/** The filters as the query of a link, without those that are not set. */
 function queryOf({ search, ...filters }: Record<string, string | undefined>): string {
   const set = Object.entries({ q: search, ...filters }).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;

@@ -1,4 +1,4 @@
-/** `/account/o/…/keys`: the organisation's API keys. A new one is shown once, on the page that answers the form. */
+/** `/account/o/…/keys`: the organisation's API keys. A new key is shown once, in the response to the form. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { Form, formOf, seeOther } from './form.js';
@@ -53,7 +53,7 @@ async function show(
   );
 }
 
-/** A line that can be run as it is. */
+/** A command that can be run as it is. */
 function exampleRequest(baseUrl: string, key: string): string {
   const body = JSON.stringify({ items: [{ data: 'https://example.org/1' }, { data: 'https://example.org/2' }] });
   return [

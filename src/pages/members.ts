@@ -1,4 +1,4 @@
-/** `/account/o/…/members`: who belongs to the organisation, and who is invited. */
+/** `/account/o/…/members`: the organisation's members and invitations. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Role } from '../database/schema.js';

@@ -1,4 +1,4 @@
-/** `/account/operator/organisations/…`: one organisation, for who runs the service. */
+/** `/account/operator/organisations/…`: one organisation, for operators. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
@@ -36,7 +36,7 @@ export function grantCredits(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** An empty field gives the organisation the allowance of the service. */
+/** An empty field selects the service's standard allowance. */
 export function setAllowance(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const organisation = await organisationOf(ctx, dependencies);
@@ -52,7 +52,7 @@ export function setAllowance(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** An empty field gives the organisation the limit of the service. */
+/** An empty field selects the service's limit. */
 export function setLimits(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const organisation = await organisationOf(ctx, dependencies);
@@ -123,7 +123,7 @@ function show(ctx: RouterContext, dependencies: PageDependencies, organisation: 
   );
 }
 
-/** A form with these numbers; an empty field where there is none. */
+/** A form filled with these numbers. Null becomes an empty field. */
 function formWith(numbers: Record<string, number | null>): Form {
   return new Form(Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, String(number ?? '')])));
 }

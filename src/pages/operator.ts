@@ -1,4 +1,6 @@
-/** `/account/operator`: the whole service, for who runs it; and the one-time link that makes the first of them. */
+/**
+ * `/account/operator`: the state of the whole service, for operators; and the one-time link that makes the first one.
+ */
 
 import { statfs } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
@@ -12,13 +14,13 @@ import { signIn } from './session.js';
 
 const LINES = 20;
 
-/** Jobs in progress that are listed. */
+/** Number of listed jobs in progress. */
 const OLDEST_JOBS = 5;
 
-/** A job of a million items takes a minute or two. */
+/** A job of a million items usually takes a minute or two. */
 const SLOW_SECONDS = 600;
 
-/** Share of the disk below which it counts as nearly full. */
+/** Free share of the disk below which it counts as nearly full. */
 const LOW_DISK = 0.1;
 
 export function showOperator(dependencies: PageDependencies): RouterMiddleware {
@@ -83,7 +85,7 @@ async function show(ctx: RouterContext, dependencies: PageDependencies): Promise
     dependencies.jobReports.queue(),
     dependencies.mails.stuck(LINES),
     statfs(dependencies.config.dataDir),
-    // The page is there to tell what is wrong: it must not fail with it.
+    // The page reports problems, so it must not fail because of them.
     dependencies.engine.describe().catch(() => undefined),
   ]);
   const { shown, next } = pageOf(organisations, LINES);
@@ -106,7 +108,7 @@ async function show(ctx: RouterContext, dependencies: PageDependencies): Promise
       failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
       queue,
       ...state,
-      troubles: troublesOf(state),
+      troubles: problemsOf(state),
       operators,
       you: personOf(ctx).email,
       search,
@@ -124,8 +126,8 @@ interface ServerState {
   oldestJobs: readonly { seconds: number }[];
 }
 
-/** What is full, slow or broken, a sentence each. */
-function troublesOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerState): string[] {
+/** Problems (full, slow or broken parts), one sentence each. */
+function problemsOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerState): string[] {
   const full = admission
     .filter(({ taken, places }) => taken >= places)
     .map(({ sentence }) => `Too many ${sentence}. Callers are asked to try again.`);
@@ -141,7 +143,7 @@ function troublesOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerS
   ].filter((trouble) => trouble !== false);
 }
 
-/** The organisations that the operator looks for; undefined for all. */
+/** The search text for organisations. Undefined: all. */
 function searchOf(ctx: RouterContext): string | undefined {
   const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, 200) : '';
   return text === '' ? undefined : text;

@@ -1,4 +1,4 @@
-/** `/account/o/…/settings`: the organisation's name, the log of what was done, and the export of its data. */
+/** `/account/o/…/settings`: the organisation's name, its audit log, and the export of its data. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { audit } from '../account/audit-store.js';

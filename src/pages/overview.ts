@@ -1,4 +1,4 @@
-/** `/account/o/…`: an organisation at a glance. */
+/** `/account/o/…`: overview of an organisation. */
 
 import type { Middleware } from 'koa';
 import { jobRows } from './job-rows.js';

@@ -1,4 +1,4 @@
-/** The rooms that the pages are made of. */
+/** The dependencies of the pages. */
 
 import type { ApiKeyStore } from '../account/api-key-store.js';
 import type { AuditStore } from '../account/audit-store.js';
@@ -38,7 +38,7 @@ export interface PageDependencies {
   view: View;
   log: Log;
   config: Pick<Config, 'baseUrl' | 'signUp' | 'dataDir' | 'retentionDays' | 'passwords' | 'mail' | 'rateLimits'>;
-  /** Sign-in by an identity provider, where one is configured. */
+  /** Sign-in through an identity provider, if one is configured. */
   singleSignOn: SingleSignOn | undefined;
   database: Database;
   registration: Registration;
@@ -68,7 +68,7 @@ export interface PageDependencies {
   mails: MailStore;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;
-  /** Delivers at once what was put into the outbox of webhooks. */
+  /** Makes the webhook worker deliver new events at once. */
   wakeWebhooks: () => void;
   /** A job's signed link, as a path. */
   links: { download: (job: Job) => string };

@@ -1,4 +1,4 @@
-/** Turns what a page throws into a page that says so. */
+/** Turns exceptions of a page into an error page. */
 
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
@@ -27,7 +27,7 @@ export function pageErrors(view: View, log: Log): Middleware {
       }
     } catch (error) {
       if (error instanceof BodyAbortedError) {
-        // There is nobody to show a page to.
+        // The client is gone: there is nobody to show a page to.
         throw error;
       }
       answer(ctx, error, view, log);
@@ -55,7 +55,7 @@ function explain(error: unknown): { status: number; message: string } {
   if (error instanceof AccountError || (error instanceof ApiError && error.status !== 500)) {
     return { status: error.status, message: error.message };
   }
-  // An error of koa-body has a status of its own.
+  // Errors of koa-body have a status of their own.
   const { status } = error as { status?: unknown };
   if (status === 413) {
     return { status, message: 'What you sent is too large.' };

@@ -1,4 +1,4 @@
-/** The state of a page's request, as its middlewares know it. */
+/** The state of a page's request, shared by its middlewares. */
 
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
@@ -7,15 +7,15 @@ import type { Membership } from '../account/membership-store.js';
 import type { Person } from '../account/person-store.js';
 
 export interface PageState {
-  /** The client's address behind trusted proxies; set for every request. */
+  /** The client's IP address in front of trusted proxies. Always set. */
   client: string;
-  /** The person who is signed in. */
+  /** The signed-in person. */
   person?: Person;
-  /** The person's organisations; set where somebody is signed in. */
+  /** The person's organisations. Set when somebody is signed in. */
   memberships?: Membership[];
-  /** The organisation that the path names, and what the person is in it. */
+  /** The organisation in the path, and the person's role in it. */
   membership?: Membership;
-  /** This request signs somebody in, so that a session may be written that is not there yet. */
+  /** Set when this request signs somebody in, so that a session that does not exist yet may be written. */
   startsSession?: { passwordHash: string | undefined } | undefined;
 }
 
@@ -23,20 +23,20 @@ export function pageState(ctx: Context | RouterContext): PageState {
   return ctx.state;
 }
 
-/** The person who is signed in. Behind `requirePerson` there always is somebody. */
+/** The signed-in person. Always set after `requirePerson`. */
 export function personOf(ctx: Context | RouterContext): Person {
   const { person } = pageState(ctx);
   if (person === undefined) {
-    throw new Error('a page asks who is signed in, and nobody has to be');
+    throw new Error('a page needs a signed-in person, but its route does not require one');
   }
   return person;
 }
 
-/** The organisation that the page is about. Behind `requireMember` there always is one. */
+/** The organisation of the page. Always set after `requireMember`. */
 export function membershipOf(ctx: Context | RouterContext): Membership {
   const { membership } = pageState(ctx);
   if (membership === undefined) {
-    throw new Error('a page asks for its organisation, and its path has none');
+    throw new Error('a page needs an organisation, but its path has none');
   }
   return membership;
 }

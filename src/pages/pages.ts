@@ -1,4 +1,4 @@
-/** The pages' door: everything below `/account`, and the way there. */
+/** Entry point of the pages: everything below `/account`, and the redirect to it. */
 
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
@@ -37,7 +37,7 @@ export class Pages {
     this.#view = new View(this.#guard, this.#assets.version);
   }
 
-  /** Begins to delete sessions, links and undeliverable mails that have expired. */
+  /** Starts to delete expired sessions, links and undeliverable mails. */
   start(): void {
     const { sessions: store, mails, log } = this.#options.dependencies;
     this.#timer = setInterval(() => {
@@ -47,13 +47,13 @@ export class Pages {
     }, SWEEP_EVERY_MS).unref();
   }
 
-  /** Ends what never ends of its own, so that the server can drain. */
+  /** Ends streams that would never end by themselves, so that the server can drain. */
   close(): void {
     clearInterval(this.#timer);
     this.#stopping.abort();
   }
 
-  /** Answers a person's request for a link that leads nowhere with a page. @returns false for programs */
+  /** Answers a person's request for a dead link with a page. @returns false for programs */
   readonly answerError = async (ctx: Context, error: ApiError): Promise<boolean> => {
     if (!isForPeople(ctx)) {
       return false;
@@ -62,7 +62,7 @@ export class Pages {
     return true;
   };
 
-  /** Answers the paths below `/account`, leads people there from `/`, and leaves other paths alone. */
+  /** Serves the paths below `/account` and redirects people from `/`. Ignores other paths. */
   middleware(app: Koa): Middleware {
     const { dependencies } = this.#options;
     const { baseUrl } = dependencies.config;
@@ -82,7 +82,7 @@ export class Pages {
     ];
     return async (ctx, next) => {
       if (ctx.path === '/' && ctx.method === 'GET') {
-        // A client that asks for HTML is a person; for programs there is nothing here.
+        // A client that asks for HTML is a person. Programs get a 404.
         ctx.vary('Accept');
         if (ctx.accepts('json', 'html') === 'html') {
           ctx.redirect('/account');
@@ -101,7 +101,7 @@ export class Pages {
   }
 }
 
-/** Nothing from elsewhere, nothing inline, no frames; a form's origin is told to this service alone. */
+/** No external content, nothing inline, no frames. A form's origin is sent only to this service. */
 const headers: Middleware = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -116,6 +116,6 @@ const headers: Middleware = helmet({
       frameAncestors: ["'none'"],
     },
   },
-  // Without any referrer a browser would not tell a form's origin either.
+  // With `no-referrer`, browsers would not send a form's origin either.
   referrerPolicy: { policy: 'same-origin' },
 });

@@ -1,4 +1,4 @@
-/** `/account/forgot` and `/account/reset/…`: a new password by a mailed link. */
+/** `/account/forgot` and `/account/reset/…`: a new password through a mailed link. */
 
 import type { RouterMiddleware } from '@koa/router';
 import type { Middleware } from 'koa';
@@ -13,7 +13,7 @@ export function showForgot(dependencies: PageDependencies): Middleware {
   return (ctx) => dependencies.view.show(ctx, 'forgot', { title: 'Set a new password' }, { form: new Form() });
 }
 
-/** Answers the same, in the same time, whether or not the address has an account. */
+/** Gives the same response in the same time, whether or not the address has an account. */
 export function forgot(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const form = formOf(ctx);

@@ -1,4 +1,4 @@
-/** `/account/o/…/studio/preview`: how the first codes of a style look, whether they scan, and what to mind. */
+/** `/account/o/…/studio/preview`: how the first codes of a style look, whether they scan, and what to watch out for. */
 
 import type { RouterMiddleware } from '@koa/router';
 import { ApiError, type Issue } from '../contract/errors.js';
@@ -15,23 +15,23 @@ import { jobMetaOf } from './studio-style.js';
 
 const MOST_SAMPLES = 4;
 
-/** Samples are drawn no larger than this: a screen shows no more, and a decoder is quick. */
-const SAMPLE_SCALE = 8;
+/** Maximum scale of samples: a screen shows no more, and decoding stays fast. */
+const MAX_SAMPLE_SCALE = 8;
 
 export interface Preview {
   samples: { picture: string; scans: boolean | null }[];
-  /** Of the first code, in the size that was asked for; absent where none was drawn. */
+  /** Size of the first code at the requested scale. Absent when none was drawn. */
   size?: { widthPx: number; heightPx: number };
-  /** What may keep these items' codes from being scanned. */
+  /** Reasons why these items' codes may not scan. */
   warnings: string[];
-  /** What else there is to mind. */
+  /** Other hints. */
   notes: string[];
-  /** Why the job would be refused. */
+  /** Reasons why the job would be refused. */
   problems: string[];
   curl: string;
 }
 
-/** Takes and answers JSON: the form's fields, and up to four items. */
+/** Accepts and returns JSON: the form's fields, and up to four items. */
 export function preview(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     await dependencies.throttle.preview(personOf(ctx).id);
@@ -76,14 +76,14 @@ async function samplesOf(
 ): Promise<Pick<Preview, 'samples' | 'size' | 'warnings'>> {
   const { style = {} } = meta;
   const scale = style.scale ?? LIMITS.scale.default;
-  // The size that was asked for may be too large for a picture, or too small in print, and is judged as it is.
+  // Checked at the requested size, which may be too large for a picture or too small in print.
   const found = await checkSamples({ engine, scratch }, meta, items);
-  // Which items are the same is told of all items of a job.
+  // Duplicates are only reported for all items of a job.
   const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
-  const sampleStyle = { ...style, scale: Math.min(scale, SAMPLE_SCALE) };
+  const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
   const pictures = await drawSamples({ engine, scratch }, { format: 'png', style: sampleStyle }, items);
   const samples: Preview['samples'] = [];
-  // One after the other: a preview is no reason to keep several threads busy.
+  // One after the other: a preview must not occupy several threads.
   for (const [index, picture] of pictures.entries()) {
     const png = picture.toString('base64');
     const scans = !isTransparent(meta) ? await engine.scan({ png, text: items[index]?.data ?? '' }) : null;
@@ -99,7 +99,7 @@ function isTransparent({ style = {} }: JobMeta): boolean {
   return style.background === 'transparent' || style.foreground === 'transparent';
 }
 
-/** Size that a picture has at another scale, from the header of its PNG file. */
+/** Size of a picture at another scale, from the header of its PNG file. */
 function sizeOf(png: Buffer, drawnScale: number, scale: number): NonNullable<Preview['size']> {
   const [widthPx, heightPx] = [16, 20].map((offset) => Math.round((png.readUInt32BE(offset) / drawnScale) * scale));
   return { widthPx: widthPx as number, heightPx: heightPx as number };

@@ -1,4 +1,4 @@
-/** `/account`, `/account/you`: where a person comes in, and what they change about themselves. */
+/** `/account` and `/account/you`: the entry page, and a person's own settings. */
 
 import type { RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
@@ -11,7 +11,7 @@ import { actorOf, pageState, personOf } from './page-state.js';
 import { sessionKeyHash, signOut } from './session.js';
 import { organisationPath } from './view.js';
 
-/** To the first organisation; who has none sees themselves. */
+/** Redirects to the person's first organisation; a person without one sees their own page. */
 export const enter: Middleware = (ctx) => {
   const [first] = pageState(ctx).memberships ?? [];
   const operators = personOf(ctx).isOperator ? '/account/operator' : '/account/you';
@@ -35,7 +35,7 @@ export function changeName(dependencies: PageDependencies): Middleware {
   };
 }
 
-/** Answers the same whether or not the new address has an account. */
+/** Gives the same response whether or not the new address has an account. */
 export function changeAddress(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const form = formOf(ctx);
@@ -51,7 +51,7 @@ export function changeAddress(dependencies: PageDependencies): Middleware {
   };
 }
 
-/** Looks at the link without using it: programs that follow the links of mails change nothing. */
+/** Reads the link's state without using it: programs that open links in mails change nothing. */
 export function showAddress(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const link = await dependencies.profile.lookUpAddress(ctx.params['token'] ?? '');
@@ -136,7 +136,7 @@ export function foundOrganisation(dependencies: PageDependencies): Middleware {
   };
 }
 
-/** True where the person typed their password in the field `current`, or has none. Notes an error otherwise. */
+/** True when the person typed their password in the field `current`, or has none. Otherwise records an error. */
 async function isConfirmed(ctx: Context, dependencies: PageDependencies, form: Form): Promise<boolean> {
   const { id, email } = personOf(ctx);
   if (!(await dependencies.credentials.hasPassword(id))) {
@@ -151,7 +151,7 @@ async function isConfirmed(ctx: Context, dependencies: PageDependencies, form: F
   return person !== undefined;
 }
 
-/** Forms of the page that were sent and are shown again. */
+/** Submitted forms of the page, to be shown again. */
 interface SentForms {
   name?: Form;
   address?: Form;
@@ -195,11 +195,11 @@ async function show(ctx: Context, dependencies: PageDependencies, sent: SentForm
   );
 }
 
-/** Names in a `User-Agent`, the most specific first: most browsers call themselves Safari as well. */
+/** Names in a `User-Agent`, most specific first: most browsers also call themselves Safari. */
 const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
 const SYSTEMS = { Android: 'Android', iPhone: 'iPhone', iPad: 'iPad', Windows: 'Windows', Mac: 'Mac', Linux: 'Linux' };
 
-/** A browser as its owner knows it, such as `Firefox on Windows`; else the text as it was sent. */
+/** A browser's name for people, such as `Firefox on Windows`. Otherwise the text as sent. */
 function browserName(userAgent: string): string {
   const find = (names: Readonly<Record<string, string>>) =>
     Object.entries(names).find(([part]) => userAgent.includes(part))?.[1];

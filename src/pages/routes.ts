@@ -151,7 +151,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/operator/:token', form, becomeOperator(dependencies));
 }
 
-/** Small forms: the longest field is a name. */
+/** Parses small forms: the longest field is a name. */
 const readForm = koaBody({
   urlencoded: true,
   json: false,
@@ -162,7 +162,7 @@ const readForm = koaBody({
 
 const readJson = koaBody({ json: true, urlencoded: false, text: false, jsonLimit: '1mb' }) as RouterMiddleware;
 
-/** One middleware after the other. */
+/** Combines two middlewares. */
 function composed(first: RouterMiddleware, second: RouterMiddleware): RouterMiddleware {
   return (ctx, next) => first(ctx, () => second(ctx, next) as Promise<void>);
 }

@@ -1,4 +1,4 @@
-/** The second factor on the pages: turned on and off at `/account/you/second-factor`, asked for at `/account/sign-in/code`. */
+/** Pages of the second factor: settings at `/account/you/second-factor`, the code at `/account/sign-in/code`. */
 
 import type { Context, Middleware } from 'koa';
 import type { PersonWithPassword } from '../account/person-store.js';
@@ -10,7 +10,7 @@ import { signIn } from './session.js';
 
 const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
 
-/** Shows a new secret as a QR code, and asks for a first code of the app. */
+/** Shows a new secret as a QR code, and asks for a first code from the app. */
 export function showSecondFactor(dependencies: PageDependencies): Middleware {
   return (ctx) => show(ctx, dependencies, new Form());
 }
@@ -47,7 +47,7 @@ export function turnOffSecondFactor(dependencies: PageDependencies): Middleware 
   };
 }
 
-/** Asks somebody whose password was right for a code, before they are signed in. */
+/** Asks a person whose password was right for a code, before signing them in. */
 export async function askForCode(
   ctx: Context,
   dependencies: PageDependencies,

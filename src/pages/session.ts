@@ -1,4 +1,4 @@
-/** The session of a browser: a random key in a cookie, everything else in the database. */
+/** The session of a browser: a random key in a cookie, and everything else in the database. */
 
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
@@ -7,17 +7,17 @@ import { newToken, tokenHash } from '../account/secret-token.js';
 import { SESSION_IDLE_MS, type SessionStore } from '../account/session-store.js';
 import { pageState } from './page-state.js';
 
-/** Names of cookies: the prefix makes a browser refuse them from elsewhere, and needs HTTPS. */
+/** Cookie names. With the `__Host-` prefix, which needs HTTPS, browsers refuse such cookies from other origins. */
 export function cookieName(name: string, baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** The state that koa-session keeps in the store. */
+/** What koa-session stores. */
 interface StoredSession {
   personId: string;
 }
 
-/** koa-session's own object, as far as it is used here. */
+/** koa-session's object, as far as it is used here. */
 interface Session {
   personId?: string;
   externalKey?: string;
@@ -25,14 +25,14 @@ interface Session {
   regenerate: () => Promise<void>;
 }
 
-/** Finds who is signed in, and writes sessions; for paths of `app` behind it. */
+/** Finds the signed-in person and writes sessions, for the middlewares after it. */
 export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middleware {
   const secure = baseUrl.startsWith('https:');
   const options = {
     key: cookieName('qrpress-session', baseUrl),
     maxAge: SESSION_IDLE_MS,
     renew: true,
-    // The key is random, and there is nothing else to protect.
+    // The key is random, and the cookie contains nothing else to protect.
     signed: false,
     httpOnly: true,
     sameSite: 'lax',
@@ -49,10 +49,10 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
       },
       set: async (key: string, { personId }: StoredSession, maxAge: unknown, { ctx }: { ctx: Context }) => {
         const lifetimeMs = typeof maxAge === 'number' ? maxAge : SESSION_IDLE_MS;
-        // A session that was ended meanwhile, by signing out everywhere, is not written anew.
+        // A session that was ended meanwhile, by signing out everywhere, must not be written again.
         const { startsSession, client } = pageState(ctx);
         if (startsSession === undefined) {
-          // While the database takes no writes the session ends as it would have, and the page is shown all the same.
+          // While the database is read-only, the session is not extended, but the page is still shown.
           await store.extend(key, lifetimeMs).catch(() => undefined);
         } else {
           const from = { personId, address: client, browser: ctx.get('User-Agent') };
@@ -62,19 +62,19 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
       destroy: (key: string) => store.remove(key),
     },
   };
-  // Its types know no store whose functions have types.
+  // koa-session's types do not accept a store with typed functions.
   const session = createSession(options as never, app) as Middleware;
   return async (ctx, next) => {
-    // Behind a proxy that ends TLS, the connection looks plain.
+    // Behind a proxy that terminates TLS, the connection looks like plain HTTP.
     ctx.cookies.secure = secure;
     await session(ctx, next);
   };
 }
 
 /**
- * Signs a person in under a new key: one that was known before is worth nothing.
- * @param passwordHash of the password that they gave, where they gave one
- * @throws AccountError `conflict` when that was changed meanwhile
+ * Signs a person in with a new session key, so that a key known before is worthless.
+ * @param passwordHash hash of the password that was given, if one was given
+ * @throws AccountError `conflict` when the password was changed meanwhile
  */
 export async function signIn(ctx: Context, personId: string, passwordHash?: string): Promise<void> {
   const state = pageState(ctx);
@@ -87,7 +87,7 @@ export async function signIn(ctx: Context, personId: string, passwordHash?: stri
     signOut(ctx);
     throw error;
   } finally {
-    // At the end of the request it is written again, and is there already.
+    // The session is written again at the end of the request, when it already exists.
     state.startsSession = undefined;
   }
 }
@@ -97,12 +97,12 @@ export function signOut(ctx: Context): void {
   delete pageState(ctx).person;
 }
 
-/** The cookie's value, where somebody is signed in with it. */
+/** The cookie's value, if somebody is signed in with it. */
 export function sessionKey(ctx: Context): string | undefined {
   return pageState(ctx).person === undefined ? undefined : sessionOf(ctx).externalKey;
 }
 
-/** The hash that the session is stored under. */
+/** The hash under which the session is stored. */
 export function sessionKeyHash(ctx: Context): string {
   return tokenHash(sessionKey(ctx) ?? '');
 }

@@ -1,4 +1,4 @@
-/** `/account/sign-up` and `/account/sign-up/…`: an address is mailed a link, whose page makes the account. */
+/** `/account/sign-up` and `/account/sign-up/…`: the service mails a link, whose page creates the account. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
@@ -23,7 +23,7 @@ export function showSignUp(dependencies: PageDependencies): Middleware {
   };
 }
 
-/** Answers the same, in the same time, whether or not the address has an account. */
+/** Gives the same response in the same time, whether or not the address has an account. */
 export function signUp(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     requireOpen(dependencies);
@@ -35,7 +35,7 @@ export function signUp(dependencies: PageDependencies): Middleware {
     }
     await dependencies.throttle.form(pageState(ctx).client);
     await evenly(async () => {
-      // A fifth request within the hour gets the same answer, and no mail.
+      // A fifth request within an hour gets the same response, but no mail.
       if (await dependencies.throttle.mayMail(email)) {
         await dependencies.registration.signUp(email);
       }
@@ -49,7 +49,7 @@ export function signUp(dependencies: PageDependencies): Middleware {
   };
 }
 
-/** Looks at the link without using it: programs that follow the links of mails make no account. */
+/** Reads the link's state without using it: programs that open links in mails create no account. */
 export function showNewAccount(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) =>
     showLink(ctx, dependencies, await dependencies.registration.lookUp(ctx.params['token'] ?? ''), new Form());
@@ -82,7 +82,7 @@ export function createAccount(dependencies: PageDependencies): RouterMiddleware 
   };
 }
 
-/** The folder that mails are written to where there is no mail server, for the page that says to look for one. */
+/** The folder for mails when no mail server is configured. The page tells people to look there. */
 export function outboxOf({ config: { mail, dataDir } }: PageDependencies): string | undefined {
   return mail.smtpUrl === undefined ? outboxFolder(dataDir) : undefined;
 }
@@ -108,7 +108,7 @@ function showLink(ctx: RouterContext, dependencies: PageDependencies, link: Sign
   );
 }
 
-/** @throws AccountError `forbidden` where nobody signs up on their own */
+/** @throws AccountError `forbidden` unless anybody may sign up */
 function requireOpen({ config }: PageDependencies): void {
   if (config.signUp !== 'open') {
     throw new AccountError('forbidden', 'New accounts are made by invitation here. Ask for one.');

@@ -1,4 +1,4 @@
-/** `/account/sign-in/oidc`: signing in by the company's identity provider. */
+/** `/account/sign-in/oidc`: signing in through the company's identity provider. */
 
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
@@ -9,45 +9,45 @@ import type { PageDependencies } from './page-dependencies.js';
 import { pageState } from './page-state.js';
 import { cookieName, signIn } from './session.js';
 
-/** Path that the provider sends people back to. */
+/** Path to which the provider redirects people. */
 export const CALLBACK_PATH = '/account/sign-in/oidc/callback';
 
-const ATTEMPT_LASTS_MS = 600_000;
+const ATTEMPT_TTL_MS = 600_000;
 
 export interface SingleSignOn {
   provider: IdentityProvider;
   identities: IdentityStore;
 }
 
-/** The attempt, and what follows it. */
-interface KeptAttempt extends SignInAttempt {
-  /** Page to go to afterwards. */
+/** The attempt, and what to do afterwards. */
+interface StoredAttempt extends SignInAttempt {
+  /** The page to open afterwards. */
   next: string;
-  /** The identity becomes a way to sign in as the person of the session. */
+  /** True: connects the identity to the signed-in person's account. */
   connects: boolean;
 }
 
-/** Leads to the provider's page. */
+/** Redirects to the provider's page. */
 export function beginSingleSignOn(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const { provider } = requireSingleSignOn(dependencies);
     await dependencies.throttle.form(pageState(ctx).client);
     const { url, attempt } = await provider.begin();
     const connects = ctx.query['connect'] === '1' && pageState(ctx).person !== undefined;
-    const kept: KeptAttempt = { ...attempt, next: destination(ctx.query['next']), connects };
+    const kept: StoredAttempt = { ...attempt, next: destination(ctx.query['next']), connects };
     ctx.cookies.set(cookieName('qrpress-sign-in', dependencies.config.baseUrl), encode(kept), {
       httpOnly: true,
-      // The provider's page is another site: a strict cookie would not come back with its redirection.
+      // Lax: a strict cookie would not be sent with the redirect from the provider's site.
       sameSite: 'lax',
       signed: false,
       path: '/',
-      maxAge: ATTEMPT_LASTS_MS,
+      maxAge: ATTEMPT_TTL_MS,
     });
     seeOther(ctx, url);
   };
 }
 
-/** Signs in whom the provider sent back. */
+/** Signs in the person whom the provider redirected back. */
 export function finishSingleSignOn(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const { provider, identities } = requireSingleSignOn(dependencies);
@@ -65,7 +65,7 @@ export function finishSingleSignOn(dependencies: PageDependencies): Middleware {
   };
 }
 
-/** Lets nobody in where the identity provider is the only way to sign in. */
+/** Refuses requests when the identity provider is the only way to sign in. */
 export function requirePasswords({ config }: Pick<PageDependencies, 'config'>): Middleware {
   return async (_ctx: Context, next) => {
     if (!config.passwords) {
@@ -82,19 +82,19 @@ function requireSingleSignOn({ singleSignOn }: PageDependencies): SingleSignOn {
   return singleSignOn;
 }
 
-function encode(attempt: KeptAttempt): string {
+function encode(attempt: StoredAttempt): string {
   return Buffer.from(JSON.stringify(attempt)).toString('base64url');
 }
 
-/** Undefined where the cookie is gone, or is not one of ours. */
-function decode(text: string | undefined): KeptAttempt | undefined {
+/** Undefined when the cookie is missing or invalid. */
+function decode(text: string | undefined): StoredAttempt | undefined {
   try {
     const { state, nonce, codeVerifier, next, connects } = JSON.parse(
       Buffer.from(text ?? '', 'base64url').toString(),
     ) as Record<string, unknown>;
     const isOurs = [state, nonce, codeVerifier].every((each) => typeof each === 'string' && each !== '');
     return isOurs
-      ? ({ state, nonce, codeVerifier, next: destination(next), connects: connects === true } as KeptAttempt)
+      ? ({ state, nonce, codeVerifier, next: destination(next), connects: connects === true } as StoredAttempt)
       : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,7 @@
-/** The items that a person gave the studio (a spreadsheet, an NDJSON or text file, or lines of text) as the checked NDJSON body of a job. */
+/**
+ * Converts the studio's items (a spreadsheet, an NDJSON or text file, or typed lines) into the checked NDJSON body of a
+ * job.
+ */
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -14,8 +17,11 @@ import { SpreadsheetRefusal, checkSpreadsheet, readSpreadsheet } from '../intake
 import type { Draft } from '../jobs/files/drafts.js';
 import type { Form } from './form.js';
 
-/** More than the longest line that says anything, one with a logo; a file without line ends would be one string in memory. */
-const LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
+/**
+ * Maximum length of a line: more than the longest useful one, which has a logo. Without it, a file without line ends
+ * would become one string in memory.
+ */
+const MAX_LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
@@ -30,11 +36,14 @@ export interface StudioItems {
 
 export interface CheckedItems {
   checked: CheckedBody;
-  /** Of a spreadsheet. */
+  /** Set for a spreadsheet. */
   report?: SpreadsheetReport;
 }
 
-/** Writes the body and its spool, for as long as somebody waits for `response`. @throws UnreadableItemsError; SpreadsheetRefusal; ApiError as for a job */
+/**
+ * Writes the body and its spool, until the client of `response` disconnects. @throws UnreadableItemsError;
+ * SpreadsheetRefusal; ApiError as for a job
+ */
 export function checkItems(
   engine: Engine,
   response: ServerResponse,
@@ -45,7 +54,7 @@ export function checkItems(
   const { bodyPath, spoolPath } = draft;
   return whileConnected(response, draft, async () => {
     if (isSpreadsheet(source)) {
-      // The engine fills the file, which nobody else may read.
+      // Created with mode 0600 first: the engine fills the file, which nobody else may read.
       await writeFile(bodyPath, '', { flag: 'wx', mode: 0o600 });
       const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
       const file = { path: source.path, choices: { ...choices, layout }, meta, bodyPath };
@@ -57,7 +66,7 @@ export function checkItems(
   });
 }
 
-/** The person's choices for a spreadsheet: `columns` is such as `data=0,filename=2`, with positions of columns. */
+/** The person's choices for a spreadsheet. `columns` maps roles to column positions, such as `data=0,filename=2`. */
 export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const columns = form
     .get('columns')
@@ -77,7 +86,7 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   };
 }
 
-/** The problems with the person's input, a sentence each; undefined for an error that has another cause. */
+/** Problems of the person's input, one sentence each. Undefined for an error with another cause. */
 export function problemsOf(error: unknown): string[] | undefined {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
@@ -86,7 +95,7 @@ export function problemsOf(error: unknown): string[] | undefined {
     const rest = error.problemCount - error.problems.length;
     return rest > 0 ? [...error.problems, `And ${rest} more.`] : error.problems;
   }
-  // A person who is no member any more is shown no page of the organisation.
+  // A person who is no longer a member must not see a page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
     return undefined;
   }
@@ -94,14 +103,17 @@ export function problemsOf(error: unknown): string[] | undefined {
     return ['You sent this form before, and its job was deleted. Open the studio again to make another job.'];
   }
   const issues = (error.members['issues'] ?? []) as Issue[];
-  // Line 1 is the style, which is not in the person's file.
+  // Line 1 is the style, which is not part of the person's file.
   const problems = issues.map(
     ({ line, path, message }) => `${line && line > 1 ? `Item ${line - 1}, ` : ''}${path || '/'}: ${message}`,
   );
   return problems.length > 0 ? problems : [error.message];
 }
 
-/** Writes the body of items that are no spreadsheet, with the style of the studio, to a new file. @throws UnreadableItemsError; ApiError `payload_too_large` */
+/**
+ * Writes the body of items that are not in a spreadsheet to a new file, with the style of the studio. @throws
+ * UnreadableItemsError; ApiError `payload_too_large`
+ */
 export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<void> {
   if ('name' in source && /\.json$/i.test(source.name)) {
     throw new UnreadableItemsError('A JSON request goes to the API; choose a spreadsheet, an NDJSON or a text file');
@@ -125,14 +137,17 @@ async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<st
   }
 }
 
-/** The byte at which the items of an NDJSON file begin. A first line that is no item is the style of another job, and the studio's takes its place. */
+/**
+ * Offset of the first item in an NDJSON file. A first line that is not an item is another job's settings, which the
+ * studio's replace.
+ */
 async function itemsStart(path: string): Promise<number> {
   const line = await firstLine(path);
   const mark = line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   return isMeta(line.subarray(mark).toString()) ? line.length : mark;
 }
 
-/** A file's first line, with its end. */
+/** A file's first line with its line end. */
 async function firstLine(path: string): Promise<Buffer> {
   const blocks: Buffer[] = [];
   let bytes = 0;
@@ -141,8 +156,8 @@ async function firstLine(path: string): Promise<Buffer> {
     blocks.push(end === 0 ? block : block.subarray(0, end));
     bytes += block.length;
     if (end > 0) break;
-    if (bytes > LINE_BYTES) {
-      throw new UnreadableItemsError(`The first line is longer than ${LINE_BYTES.toLocaleString('en')} bytes`);
+    if (bytes > MAX_LINE_BYTES) {
+      throw new UnreadableItemsError(`The first line is longer than ${MAX_LINE_BYTES.toLocaleString('en')} bytes`);
     }
   }
   return Buffer.concat(blocks);
@@ -171,7 +186,7 @@ async function* withinLimit<Piece extends string | Buffer>(
   }
 }
 
-/** A file that cannot be read as its name promises. */
+/** The contents of a file do not match its name. */
 export class UnreadableItemsError extends Error {
   override readonly name = 'UnreadableItemsError';
 }

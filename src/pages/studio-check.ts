@@ -1,4 +1,4 @@
-/** `/account/o/…/studio/check`: what a chosen file would become, before anything is paid for. */
+/** `/account/o/…/studio/check`: checks a chosen file before the job is paid. */
 
 import { open } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
@@ -14,25 +14,25 @@ import { jobMetaOf } from './studio-style.js';
 
 const MOST_SAMPLES = 4;
 
-/** Bytes of a body that the first items are looked for in, behind a logo in its first line. */
+/** Bytes of a body that are searched for the first items. The first line may contain a logo. */
 const HEAD_BYTES = 1_000_000;
 
 export interface StudioCheck {
-  /** Codes that the file makes; 0 where it is refused. */
+  /** Number of codes in the file; 0 when it is refused. */
   total: number;
   problems: string[];
   notices: string[];
-  /** What may keep codes from being scanned, or may not be meant. */
+  /** What may keep codes from being scanned, or may be a mistake. */
   warnings: string[];
-  /** Width of the pictures in print, where the style has a resolution. */
+  /** Printed width of the pictures, when the style has a resolution. */
   printedWidthMm?: { minimum: number; maximum: number };
   /** The first items, for their pictures. */
   items: SampleItem[];
-  /** Of a spreadsheet. */
+  /** Set for a spreadsheet. */
   table?: Pick<SpreadsheetReport, 'sheet' | 'sheets' | 'columns' | 'firstRows' | 'asksForColumns' | 'asksForHeader'>;
 }
 
-/** Reads the file as the job would, and keeps nothing. Answers JSON. */
+/** Reads the file as a job would, without storing anything. Returns JSON. */
 export function checkStudio(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     ctx.body = await check(ctx, dependencies);

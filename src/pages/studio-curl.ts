@@ -1,12 +1,15 @@
-/** The studio's request as a line for a shell. */
+/** The studio's request as a shell command. */
 
 import type { JobMeta } from '../contract/request-schema.js';
 import { shellWord } from '../quoting.js';
 
-/** Stands for the logo until the shell reads it from its file. As a member of JSON it cannot come of what a caption says. */
+/**
+ * Placeholder for the logo, which the shell reads from its file. A caption cannot contain it, because JSON escapes its
+ * quotes.
+ */
 const LOGO = '"dataUrl":"data:image/png;base64,"';
 
-/** Posts `items.ndjson`, one item a line, with the style of the studio. */
+/** Posts `items.ndjson`, one item per line, with the style of the studio. */
 export function curlOf(baseUrl: string, meta: JobMeta): string {
   return [
     `(echo ${metaWord(meta)}; cat items.ndjson) |`,
@@ -16,7 +19,7 @@ export function curlOf(baseUrl: string, meta: JobMeta): string {
   ].join('\n');
 }
 
-/** The first line of the body as a word of the shell, in which a logo is that of `logo.png`. */
+/** The first line of the body as a shell word. A logo is read from `logo.png`. */
 function metaWord(meta: JobMeta): string {
   const text = JSON.stringify(meta, (name, value: unknown) => (name === 'dataUrl' ? 'data:image/png;base64,' : value));
   return shellWord(text).replace(LOGO, `${LOGO.slice(0, -1)}'"$(base64 -w0 logo.png)"'"`);

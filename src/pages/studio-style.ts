@@ -1,4 +1,4 @@
-/** The studio's controls as the small part of a job, in the wire's words. */
+/** Converts the studio's controls to the settings of a job, in the terms of the API. */
 
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
@@ -6,7 +6,7 @@ import type { Form } from './form.js';
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** The first values of the controls: the API's own defaults. */
+/** Initial values of the controls: the API's defaults. */
 export const FIRST_STYLE = {
   format: 'png',
   ecLevel: 'M',
@@ -20,15 +20,15 @@ export const FIRST_STYLE = {
   verify: 'none',
 } as const;
 
-/** Logos in whole percents of the code's edge. */
+/** Logo sizes in whole per cent of the code's edge. */
 export const LOGO_PERCENT = {
   minimum: Math.round(LIMITS.logoSizeRatio.minimum * 100),
   maximum: Math.round(LIMITS.logoSizeRatio.maximum * 100),
 };
 
 /**
- * The settings that the form's controls ask for; a value that they do not offer becomes an error. Defaults are left out.
- * @param logo data URL of the picture that was chosen; undefined or empty where none was
+ * The settings chosen in the form. Records an error for a value that the controls do not offer. Leaves out defaults.
+ * @param logo data URL of the chosen picture; undefined or empty when there is none
  */
 export function jobMetaOf(form: Form, logo?: string): JobMeta {
   const caption = captionOf(form);
@@ -52,7 +52,7 @@ export function jobMetaOf(form: Form, logo?: string): JobMeta {
   };
 }
 
-/** What the controls show for a style; a colour that they cannot show is the first one. */
+/** The control values for a style. A colour that the controls cannot show becomes the default. */
 export function fieldsOf({ format = 'png', style = {} }: JobMeta): Record<string, string> {
   const { ecLevel, scale, margin, foreground, background, dpi, caption, logo } = style;
   const given = { format, ecLevel, scale, margin, dpi, fontSize: caption?.fontSize };

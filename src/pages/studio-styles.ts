@@ -1,4 +1,4 @@
-/** Styles for the studio to begin with: those that the organisation saved, and those of its jobs. */
+/** Styles to start the studio with: the organisation's saved styles, and those of its jobs. */
 
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
@@ -10,7 +10,7 @@ import { metaOf } from './style-source.js';
 import { fieldsOf, jobMetaOf } from './studio-style.js';
 import { organisationPath } from './view.js';
 
-/** The studio with the style of the query, `style` or `job`. */
+/** Opens the studio with the style in the query, `style` or `job`. */
 export function openStudio(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const from = ['style', 'job'].find((kind) => typeof ctx.query[kind] === 'string');
@@ -24,7 +24,7 @@ export function openStudio(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** Keeps the style of the form under a name; its file and lines are not looked at. */
+/** Saves the style of the form under a name. Ignores its file and lines. */
 export function saveStyle(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const form = formOf(ctx);

@@ -1,4 +1,4 @@
-/** `/account/o/…/studio`: a job without code. */
+/** `/account/o/…/studio`: creates a job without programming. */
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +18,10 @@ import { metaOf } from './style-source.js';
 import { LOGO_BYTES, uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
-/** First bytes of files of other pictures. The page's script makes PNG files of them; without scripts they come as they are. */
+/**
+ * First bytes of other image formats. With scripts enabled, the page converts such pictures to PNG; without, they
+ * arrive unchanged.
+ */
 const OTHER_PICTURES: readonly [RegExp, string][] = [
   [/^\xff\xd8\xff/, 'a JPEG'],
   [/^RIFF.{4}WEBP/s, 'a WebP picture'],
@@ -27,7 +30,10 @@ const OTHER_PICTURES: readonly [RegExp, string][] = [
   [/^%PDF/, 'a PDF'],
 ];
 
-/** Bounds what comes in before a byte of it is read, as the API does. @throws AccountError `too_many`; ApiError `unavailable` */
+/**
+ * Limits what is admitted before a byte of it is read, as the API does. @throws AccountError `too_many`; ApiError
+ * `unavailable`
+ */
 export function admitJob({ throttle, admission }: PageDependencies): RouterMiddleware {
   return async (ctx, next) => {
     await throttle.job(personOf(ctx).id);
@@ -37,7 +43,7 @@ export function admitJob({ throttle, admission }: PageDependencies): RouterMiddl
   };
 }
 
-/** Makes a job of the form. The same form sent twice makes one job. */
+/** Creates a job from the form. The same form sent twice creates one job. */
 export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { jobs, engine } = dependencies;
@@ -68,7 +74,7 @@ export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** Hash of the form's id and of all that it says: the same form with another file is another job. */
+/** Hash of the form's id and contents. The same form with another file is another job. */
 function hashOf(ctx: RouterContext): string {
   const { csrf: _, ...fields } = ctx.request['body'] as Record<string, string>;
   const digests = ['file', 'logo'].map((field) => uploadOf(ctx, field)?.digest);
@@ -77,7 +83,7 @@ function hashOf(ctx: RouterContext): string {
     .digest('hex');
 }
 
-/** The form as the job that it becomes; its files have been received. */
+/** The form as the submission of a job. Its files have been received. */
 function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems): Submission {
   const hash = hashOf(ctx);
   return {
@@ -90,7 +96,7 @@ function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems): S
   };
 }
 
-/** Undefined where the person gave nothing, which the form then says. */
+/** Undefined when the person gave no items. The form then reports it. */
 export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined {
   const file = uploadOf(ctx, 'file');
   const lines = form.get('items');
@@ -104,7 +110,7 @@ export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined
   return { lines };
 }
 
-/** A job is called what the person calls it, or else after its file. */
+/** The job's name: as typed, or else the name of the file. */
 function nameOf(form: Form, source: ItemSource | undefined): string | undefined {
   const typed = form.get('name').trim();
   if (typed !== '') {
@@ -118,7 +124,10 @@ function nameOf(form: Form, source: ItemSource | undefined): string | undefined 
   return name === '' ? undefined : name;
 }
 
-/** The chosen logo, or that of the style that the form began with, as a data URL; an error is noted where it is another kind of picture. */
+/**
+ * The chosen logo, or that of the style that the form started with, as a data URL. Records an error for another image
+ * format.
+ */
 export async function logoOf(
   ctx: RouterContext,
   form: Form,
@@ -136,7 +145,7 @@ export async function logoOf(
   return `data:image/png;base64,${content.toString('base64')}`;
 }
 
-/** Logo of the style that the form began with, unless the person wants it no more. */
+/** The logo of the style that the form started with, unless the person removed it. */
 export async function keptLogoOf(
   ctx: RouterContext,
   form: Form,

@@ -1,4 +1,4 @@
-/** A style that there is already, by what a form says of it: `style:ID` for one that was saved, `job:ID` for that of a job. */
+/** Finds an existing style from a form's reference: `style:ID` for a saved style, `job:ID` for that of a job. */
 
 import type { RouterContext } from '@koa/router';
 import { ApiError } from '../contract/errors.js';
@@ -6,7 +6,7 @@ import type { JobMeta } from '../contract/request-schema.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
 
-/** Undefined where it is gone. */
+/** Undefined when it no longer exists. */
 export async function metaOf(
   ctx: RouterContext,
   { styles, jobs }: Pick<PageDependencies, 'styles' | 'jobs'>,

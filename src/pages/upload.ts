@@ -1,4 +1,7 @@
-/** Forms with files: the form's token is checked before a file is written, and the files are deleted when the form is answered. */
+/**
+ * Forms with files. The form's token is checked before a file is written, and the files are deleted once the form is
+ * answered.
+ */
 
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -15,32 +18,32 @@ import { payloadTooLarge } from '../intake/body-form.js';
 import { BodyAbortedError, ReceivedBytes } from '../intake/received-bytes.js';
 import type { FormGuard } from './form-guard.js';
 
-/** Largest logo that fits into a data URL: base64 has four characters for three bytes. */
+/** The largest logo that fits into a data URL: base64 uses four characters for three bytes. */
 export const LOGO_BYTES = Math.floor((LIMITS.logoDataUrlCharacters - 'data:image/png;base64,'.length) / 4) * 3;
 
-/** The files that a form may have, by the name of their field, each with its largest size in bytes. */
+/** The file fields that a form may have, with their maximum size in bytes. */
 const FILES: ReadonlyMap<string, number> = new Map([
   ['file', LIMITS.ndjsonBodyBytes],
   ['logo', LOGO_BYTES],
 ]);
 
-/** All fields and files of a form. The parser itself bounds the header of a part at 16 KB. */
-const PARTS = 60;
+/** Maximum number of fields and files. The parser itself limits a part's header to 16 KB. */
+const MAX_PARTS = 60;
 
-/** Fields are kept in memory: the longest holds the lines that a person typed. */
-const FIELD = { bytes: 1_000_000, nameBytes: 100 };
+/** Limits of fields, which are kept in memory. The longest contains typed lines of items. */
+const FIELD_LIMITS = { bytes: 1_000_000, nameBytes: 100 };
 
-const FORM_BYTES = LIMITS.ndjsonBodyBytes + 2_000_000;
+const MAX_FORM_BYTES = LIMITS.ndjsonBodyBytes + 2_000_000;
 
 /** RFC 2046, section 5.1.1. */
-const BOUNDARY_CHARACTERS = 70;
+const MAX_BOUNDARY_CHARACTERS = 70;
 
 export interface Upload {
   path: string;
-  /** As the browser named the file. */
+  /** The name given by the browser. */
   name: string;
   bytes: number;
-  /** SHA-256 of its content, hex; set once it is read. */
+  /** SHA-256 of the contents, hex. Set once the file has been read. */
   digest: string;
 }
 
@@ -67,7 +70,7 @@ export function readUpload(folder: string, guard: FormGuard): RouterMiddleware {
   };
 }
 
-/** The file that was chosen in a field; undefined where none was. */
+/** The file chosen in a field. Undefined when there is none. */
 export function uploadOf(ctx: RouterContext, field: string): Upload | undefined {
   const upload = (ctx.state as UploadState).uploads?.get(field);
   return upload === undefined || upload.bytes === 0 ? undefined : upload;
@@ -80,7 +83,7 @@ class UploadReader {
   readonly #folder: string;
   readonly #guard: FormGuard;
   readonly #paths: string[] = [];
-  /** Files that are being written. */
+  /** Files being written. */
   readonly #writing: Promise<void>[] = [];
   #hasToken = false;
 
@@ -92,7 +95,7 @@ class UploadReader {
 
   async read(): Promise<void> {
     const { req } = this.#ctx;
-    const received = new ReceivedBytes(req, FORM_BYTES);
+    const received = new ReceivedBytes(req, MAX_FORM_BYTES);
     const parser = this.#parser();
     try {
       await pipeline(received.chunks(), parser);
@@ -113,11 +116,11 @@ class UploadReader {
   #parser(): busboy.Busboy {
     const { headers } = this.#ctx.req;
     const [, boundary = ''] = /;\s*boundary="?([^";]*)/i.exec(headers['content-type'] ?? '') ?? [];
-    if (boundary.length > BOUNDARY_CHARACTERS) {
-      throw unreadable(new Error(`the boundary has more than ${BOUNDARY_CHARACTERS} characters`));
+    if (boundary.length > MAX_BOUNDARY_CHARACTERS) {
+      throw unreadable(new Error(`the boundary has more than ${MAX_BOUNDARY_CHARACTERS} characters`));
     }
     const parser = createParser(headers);
-    // An exception inside a handler would leave the parser half way: it is told to end instead.
+    // An exception in a handler would leave the parser in the middle of the form, so the parser is ended instead.
     const attempt = (handle: () => void) => {
       try {
         handle();
@@ -125,11 +128,11 @@ class UploadReader {
         parser.destroy(error as Error);
       }
     };
-    const tooMany = () => parser.destroy(payloadTooLarge(FORM_BYTES));
+    const tooMany = () => parser.destroy(payloadTooLarge(MAX_FORM_BYTES));
     return parser
       .on('field', (name: string | undefined, value, info) => attempt(() => this.#takeField(name ?? '', value, info)))
       .on('file', (name: string | undefined, stream, info) => {
-        // Before anything else: a stream that is destroyed without a listener ends the process.
+        // Must come first: destroying a stream without an error listener would end the process.
         stream.on('error', () => undefined);
         attempt(() => this.#takeFile(name ?? '', stream, info, parser));
       })
@@ -139,8 +142,8 @@ class UploadReader {
   }
 
   #takeField(name: string, value: string, { nameTruncated, valueTruncated }: FieldInfo): void {
-    if (nameTruncated || valueTruncated || name.length > FIELD.nameBytes) {
-      throw payloadTooLarge(FIELD.bytes);
+    if (nameTruncated || valueTruncated || name.length > FIELD_LIMITS.nameBytes) {
+      throw payloadTooLarge(FIELD_LIMITS.bytes);
     }
     if (name === 'csrf') {
       this.#guard.requireToken(this.#ctx, value);
@@ -185,11 +188,11 @@ function createParser(headers: RouterContext['req']['headers']): busboy.Busboy {
       headers,
       defParamCharset: 'utf8',
       limits: {
-        parts: PARTS,
-        fields: PARTS,
+        parts: MAX_PARTS,
+        fields: MAX_PARTS,
         files: FILES.size,
-        fieldNameSize: FIELD.nameBytes,
-        fieldSize: FIELD.bytes,
+        fieldNameSize: FIELD_LIMITS.nameBytes,
+        fieldSize: FIELD_LIMITS.bytes,
       },
     });
   } catch (error) {
@@ -197,7 +200,7 @@ function createParser(headers: RouterContext['req']['headers']): busboy.Busboy {
   }
 }
 
-/** Errors that say for themselves how they are answered, and those of this machine's disk. */
+/** True for errors that define their own response, and for errors of the local disk. */
 function isOwn(error: unknown): boolean {
   return error instanceof BodyAbortedError || 'status' in (error as object) || 'syscall' in (error as object);
 }

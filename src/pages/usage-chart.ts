@@ -1,17 +1,17 @@
-/** Use per day as an SVG chart that is drawn here, and needs no script. */
+/** Use per day as an SVG chart, drawn on the server without a script. */
 
 import type { DayUse } from '../credits/ledger-report-store.js';
 import type { Formats } from './formats.js';
 
-/** Days that the pages show the use of, today included. */
+/** Default number of days, today included. */
 export const CHART_DAYS = 30;
 
-/** In user units; the page scales the chart to its width. */
+/** In user units. The page scales the chart to its width. */
 const WIDTH = 720;
 const HEIGHT = 150;
-/** Room at the left for the numbers of the axis. */
+/** Space at the left for the axis labels. */
 const LEFT = 64;
-/** Room above the highest bar, and for the line below. */
+/** Space above the highest bar, and for the line below. */
 const ABOVE = 10;
 const BELOW = 2;
 const GAP = 2;
@@ -19,19 +19,19 @@ const GAP = 2;
 export interface UsageChart {
   width: number;
   height: number;
-  /** Start of the bars, and end of the numbers of the axis. */
+  /** Start of the bars and end of the axis labels. */
   left: number;
   baseline: number;
-  /** Lines of the axis, with their numbers. */
+  /** Lines of the axis, with their labels. */
   ticks: { y: number; label: string }[];
-  /** Nothing was used. */
+  /** True when nothing was used. */
   isEmpty: boolean;
   bars: { x: number; y: number; width: number; height: number; label: string }[];
   /** Credits of all days. */
   total: string;
   firstDay: string;
   lastDay: string;
-  /** The chart in words. */
+  /** The chart as text. */
   summary: string;
 }
 
@@ -55,7 +55,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
       .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.short(value) })),
     isEmpty: total === 0,
     bars: use.map(({ day, credits }, index) => {
-      // A day with any use shows a bar.
+      // A day with any use must show a visible bar.
       const height = credits === 0 ? 0 : Math.max(2, (credits / top) * (baseline - ABOVE));
       return {
         x: rounded(LEFT + index * step + GAP / 2),
@@ -75,7 +75,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
   };
 }
 
-/** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `value`, and 1 for 0. */
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `value`; 1 for 0. */
 function axisTop(value: number): number {
   let unit = 1;
   while (unit * 10 < value) {

@@ -1,4 +1,4 @@
-/** Renders a page: its template, the frame around it, and what every page knows. */
+/** Renders a page: its template, the frame around it, and data common to all pages. */
 
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
@@ -10,10 +10,10 @@ import type { FormGuard } from './form-guard.js';
 import { type Formats, formatsFor } from './formats.js';
 import { pageState } from './page-state.js';
 
-// From the package's root, so that sources and compiled files find the same templates.
+// Relative to the package's root, so that sources and compiled files find the same templates.
 const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 
-/** Sentences about the form that led here, by its code in the query. */
+/** Messages after a form, by the code in the query. */
 const NOTICES = new Map(
   Object.entries({
     'signed-up': `Welcome. Your address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
@@ -71,9 +71,9 @@ interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
   organisations: { id: string; name: string }[];
   organisation: { id: string; name: string; role: string; isManager: boolean; isOwner: boolean } | undefined;
   notice: string | undefined;
-  /** Changes with the stylesheet and scripts, which browsers keep for a year. */
+  /** Changes with the stylesheet and scripts, which browsers cache for a year. */
   assetVersion: string;
-  /** The path of the organisation's pages. */
+  /** Base path of the organisation's pages. */
   base: string;
   limits: typeof LIMITS;
   linkLifetime: typeof linkLifetime;
@@ -89,7 +89,7 @@ export class View {
     this.#assetVersion = assetVersion;
   }
 
-  /** Answers with the page of a template. */
+  /** Renders a template as the response. */
   show(ctx: Context, template: string, options: PageOptions, data: object = {}): void {
     ctx.status = options.status ?? 200;
     ctx.type = 'text/html; charset=utf-8';
@@ -102,7 +102,7 @@ export class View {
     return {
       title,
       section,
-      // Asked for by forms alone: a page without one gives the browser no cookie.
+      // Evaluated only by pages with a form: other pages set no cookie.
       get csrf() {
         return guard.token(ctx);
       },
@@ -129,7 +129,7 @@ export class View {
   }
 }
 
-/** Formats for who asks. */
+/** Formats for the locale of the request. */
 export function pageFormats(ctx: Context): Formats {
   return formatsFor(ctx.get('Accept-Language'));
 }

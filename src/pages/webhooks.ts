@@ -1,4 +1,4 @@
-/** `/account/o/…/webhooks`: the addresses that the organisation's events are posted to, and the log of deliveries. */
+/** `/account/o/…/webhooks`: the organisation's webhooks, and the log of deliveries. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
@@ -19,7 +19,7 @@ const EVENT_TEXTS: Record<WebhookEvent, string> = {
   'credits.low': 'Credits run low',
 };
 
-/** A secret that was just made, and is shown this once. */
+/** A new secret, which is shown only once. */
 interface ShownSecret {
   url: string;
   secret: string;
@@ -99,7 +99,7 @@ export function sendAgain(dependencies: PageDependencies): RouterMiddleware {
   };
 }
 
-/** A dot in the name of a field would make it an object. */
+/** A dot in a field's name would make the parser create an object. */
 function fieldOf(event: WebhookEvent): string {
   return event.replace('.', '-');
 }

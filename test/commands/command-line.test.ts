@@ -136,11 +136,11 @@ describe('the command line', () => {
         `cannot read the folder ${MAIN}/copy.tar: not a directory\n`,
       ],
       [['render', absent, ...out], `cannot read ${gone}\n`],
-      [['render', folder, ...out], `${folder} is a folder, and not a file of items\n`],
+      [['render', folder, ...out], `${folder} is a folder, not a file of items\n`],
       [['render', POSTERS, '--out', join(absent, 'codes.zip')], `cannot make the folder ${absent}`],
       [['render', POSTERS, '--style', absent, ...out], `cannot open ${gone}`],
       [['submit', absent, ...service, ...out], `cannot read ${gone}\n`],
-      [['submit', folder, ...service, ...out], `${folder} is a folder, and not a file of items\n`],
+      [['submit', folder, ...service, ...out], `${folder} is a folder, not a file of items\n`],
       [['submit', POSTERS, ...service, '--out', join(absent, 'codes.zip')], `cannot use ${gone}\n`],
     ];
     await run('migrate');

@@ -320,7 +320,7 @@ describeWithObjectStore('the S3 store', () => {
 
     test('says in time that it cannot be written to where nothing answers', async () => {
       service.proxy.chooseFault = () => ({ kind: 'silence' });
-      await expect(store.check()).rejects.toThrow('not written to within 1000 ms');
+      await expect(store.check()).rejects.toThrow('could not write to the bucket within 1000 ms');
       await service.proxy.quiet();
     });
 

@@ -9,8 +9,8 @@ import { jobCreated } from '../job-resource.js';
 import { callerOf } from '../request-state.js';
 import type { SignedUrls } from '../signed-urls.js';
 
-/** Seconds until a first look at the job is worth it. */
-const FIRST_LOOK_SECONDS = '1';
+/** `Retry-After`: seconds until the first status request makes sense. */
+const FIRST_POLL_SECONDS = '1';
 
 export interface CreateJobDependencies {
   admission: AdmissionControl;
@@ -26,7 +26,7 @@ export function createJob({ admission, engine, jobs, urls }: CreateJobDependenci
     const accept = () => jobs.accept(caller, request);
     const { job, isReplayed } = await admission.within('job', caller, accept, request.needs);
     ctx.status = 202;
-    ctx.set({ Location: `/api/v1/jobs/${job.id}`, 'Retry-After': FIRST_LOOK_SECONDS });
+    ctx.set({ Location: `/api/v1/jobs/${job.id}`, 'Retry-After': FIRST_POLL_SECONDS });
     if (isReplayed) {
       ctx.set('Idempotent-Replayed', 'true');
     }

@@ -1,4 +1,4 @@
-/** `GET /api/v1/jobs/{jobId}/download` (section 4.4), and the same for the holder of a signed URL. */
+/** `GET /api/v1/jobs/{jobId}/download` (section 4.4), and the same for a signed URL. */
 
 import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
@@ -40,7 +40,7 @@ function sendArchive(ctx: Context, archive: Archive, filename: string): void {
     ETag: archive.entityTag,
     'Last-Modified': archive.lastModified.toUTCString(),
     'Accept-Ranges': 'bytes',
-    // Stored by nobody but the client, and shown again only after asking: the key may be revoked by then.
+    // Only the client may cache it, and must revalidate: the key may be revoked by then.
     'Cache-Control': 'private, no-cache',
   });
   if (isNotModified((name) => ctx.get(name), validators)) {
@@ -60,9 +60,9 @@ function sendArchive(ctx: Context, archive: Archive, filename: string): void {
   ctx.length = end - start + 1;
 }
 
-/** Undefined: the whole. */
+/** The requested range. Undefined: send the whole. */
 function wantedRange(ctx: Context, { bytes }: Archive, validators: Validators): ByteRange | undefined {
-  // Ranges are defined for GET alone (RFC 9110, section 14.2).
+  // Ranges are defined only for GET (RFC 9110, section 14.2).
   if (ctx.method !== 'GET' || !allowsRange(ctx.get('If-Range'), validators)) {
     return undefined;
   }
@@ -74,16 +74,17 @@ function wantedRange(ctx: Context, { bytes }: Archive, validators: Validators): 
   return range;
 }
 
-/** Bytes `start` to `end`, both inclusive, from 0. */
+/** Bytes `start` to `end`, both inclusive, counted from 0. */
 interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * The range that `header` asks for of `bytes` bytes. `undefined`: send the whole, since the header is empty, malformed, of
- * another unit, or asks for several ranges (RFC 9110, section 14.2, allows it). `unsatisfiable`: the range begins beyond the end.
- * The library for this takes a suffix that is longer than the whole for unsatisfiable.
+ * The range of `bytes` bytes that `header` requests. `undefined`: send the whole, because the header is empty,
+ * malformed, uses another unit, or requests several ranges (allowed by RFC 9110, section 14.2). `unsatisfiable`: the
+ * range begins beyond the end. Own code, because the library for this treats a suffix longer than the whole as
+ * unsatisfiable.
  */
 function rangeOf(header: string, bytes: number): ByteRange | 'unsatisfiable' | undefined {
   const [isRange, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];

@@ -1,4 +1,7 @@
-/** Documents that stay the same while the service runs: `GET /api/v1/openapi.json`, `GET /docs` and what lies below it. */
+/**
+ * Documents that do not change while the service runs: `GET /api/v1/openapi.json`, and `GET /docs` with everything
+ * below it.
+ */
 
 import type { Middleware } from 'koa';
 import { ApiError } from '../../contract/errors.js';
@@ -8,7 +11,7 @@ export interface FixedDocument {
   /** Media type, without a charset. */
   type: string;
   text: string;
-  /** Headers beside those of every document. */
+  /** Headers in addition to those of every document. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +23,7 @@ export function fixedDocument({ type, text, headers = {} }: FixedDocument): Midd
   };
 }
 
-/** Answers for every path in `documents`. */
+/** Serves every path in `documents`. */
 export function fixedDocuments(documents: ReadonlyMap<string, FixedDocument>): Middleware {
   const senders = new Map(Array.from(documents, ([path, document]) => [path, fixedDocument(document)]));
   return (ctx, next) => {

@@ -1,29 +1,29 @@
-/** `GET /healthz` and `GET /readyz`: whether the process is up, and whether it can do its work. */
+/** `GET /healthz` and `GET /readyz`: whether the process runs, and whether it can do its work. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { ApiError } from '../../contract/errors.js';
 
-/** `degraded`: it works, and somebody should have a look. */
+/** `degraded`: it works, but needs attention. */
 type CheckState = 'ok' | 'degraded' | 'failed';
 
-/** Things that the service needs, each with a check that rejects with the reason. */
+/** Checks by name. A check rejects with the reason of its failure. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<Exclude<CheckState, 'failed'>>>>;
 
-/** The result of a check, and the time that it took. */
+/** Result and duration of a check. */
 interface CheckResult {
   state: CheckState;
   durationMs: number;
 }
 
-/** A check that takes longer has failed. */
-const PATIENCE_MS = 2_000;
+/** A check that takes longer counts as failed. */
+const CHECK_TIMEOUT_MS = 2_000;
 
 export const healthz: Middleware = (ctx) => {
   ctx.body = { status: 'ok' };
 };
 
-/** 503 names what is missing; the reasons are for the log. */
+/** A 503 names the failed checks. The reasons are only logged. */
 export function readyz(
   checks: ReadinessChecks,
   isDraining: () => boolean,
@@ -53,7 +53,7 @@ export function readyz(
   };
 }
 
-/** Probes that come while a check hangs share it: they must not take up every connection of what is away. */
+/** Concurrent probes share a hanging check, so that they do not use up the connections of the failing part. */
 function oneAtATime<T>(check: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
@@ -67,8 +67,8 @@ function oneAtATime<T>(check: () => Promise<T>): () => Promise<T> {
 async function inTime<T>(check: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   try {
-    const late = delay(PATIENCE_MS, undefined, { signal: over.signal, ref: false }).then(() => {
-      throw new Error(`no answer within ${PATIENCE_MS} ms`);
+    const late = delay(CHECK_TIMEOUT_MS, undefined, { signal: over.signal, ref: false }).then(() => {
+      throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
     });
     return await Promise.race([check(), late]);
   } finally {

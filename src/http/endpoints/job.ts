@@ -1,4 +1,4 @@
-/** One job, by its id or by a signed URL: `GET` (section 4.3), `POST …/cancel` and `DELETE`. */
+/** One job, by its id or a signed URL: `GET` (section 4.3), `POST …/cancel` and `DELETE`. */
 
 import type { RouterMiddleware } from '@koa/router';
 import type { Jobs } from '../../jobs/jobs.js';
@@ -14,14 +14,14 @@ export function jobStatus(find: FindJob, urls: SignedUrls): RouterMiddleware {
   };
 }
 
-/** Stops a job and returns the credits of what was not drawn. */
+/** Cancels a job and returns the credits of items that were not drawn. */
 export function cancelJob(find: FindJob, jobs: Jobs, urls: SignedUrls): RouterMiddleware {
   return async (ctx) => {
     ctx.body = jobResource(await jobs.cancel(await find(ctx)), urls);
   };
 }
 
-/** Deletes a job that has ended, with its input and its archive. */
+/** Deletes an ended job with its input and archive. */
 export function deleteJob(find: FindJob, jobs: Jobs): RouterMiddleware {
   return async (ctx) => {
     await jobs.delete(await find(ctx));

@@ -19,7 +19,7 @@ export function listJobs(jobReports: JobReportStore, urls: SignedUrls): Middlewa
   return async (ctx) => {
     const filter = filterOf(ctx);
     const { organisationId } = callerOf(ctx);
-    // One more than is shown says whether there is another page.
+    // Fetches one more than is shown, to know whether there is another page.
     const found = await jobReports.page(organisationId, { ...filter, limit: filter.limit + 1 });
     const shown = found.slice(0, filter.limit);
     const last = found.length > filter.limit ? shown.at(-1) : undefined;
@@ -31,7 +31,7 @@ export function listJobs(jobReports: JobReportStore, urls: SignedUrls): Middlewa
   };
 }
 
-/** @throws ApiError `invalid_input` that lists every bad parameter */
+/** @throws ApiError `invalid_input`, listing every invalid parameter */
 function filterOf(ctx: Context): JobFilter {
   const issues: Issue[] = [];
   const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined): T | undefined => {
@@ -63,16 +63,16 @@ function filterOf(ctx: Context): JobFilter {
   return filter;
 }
 
-/** Unix milliseconds; undefined for what is no moment. */
+/** Unix milliseconds. Undefined when the text is not a valid time. */
 function timeOf(text: string): number | undefined {
   const [, year, month, day] = DATE_TIME.exec(text) ?? [];
   const time = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
   const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  // The parser of dates takes 30 February for 2 March.
+  // `Date.parse` accepts 30 February as 2 March.
   return Number.isNaN(time) || Number(day) > daysOfMonth ? undefined : time;
 }
 
-/** The job that a page begins after. */
+/** The last job of the previous page. */
 function placeOf(cursor: string): JobFilter['after'] {
   const [time = '', id = ''] = cursor.split('-');
   return CURSOR.test(cursor) ? { createdAt: Number.parseInt(time, 36), id } : undefined;

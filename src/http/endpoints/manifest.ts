@@ -7,7 +7,7 @@ import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from '../find-job.js';
 import { isNotModified } from '../preconditions.js';
 
-/** Forms of a manifest by their media types; the first is the default. */
+/** Forms of a manifest by media type. The first is the default. */
 const FORMS: Readonly<Record<string, ManifestForm>> = { 'application/x-ndjson': 'ndjson', 'text/csv': 'csv' };
 
 export function manifest(find: FindJob, jobs: Jobs): RouterMiddleware {

@@ -1,4 +1,4 @@
-/** `GET /api/v1/jobs/{jobId}/items/{index}.png`, or `.svg`: one picture, as the archive holds it. */
+/** `GET /api/v1/jobs/{jobId}/items/{index}.png` or `.svg`: one picture, as in the archive. */
 
 import type { RouterMiddleware } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
@@ -9,7 +9,7 @@ import { isNotModified } from '../preconditions.js';
 
 const MEDIA_TYPES: Readonly<Record<PictureExtension, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
-/** The index of an item; no job has one of more digits. */
+/** The index of an item. No job has indices of more digits. */
 const INDEX = /^(?:0|[1-9]\d{0,6})$/;
 
 export function picture(find: FindJob, jobs: Jobs, extension: PictureExtension): RouterMiddleware {

@@ -1,4 +1,4 @@
-/** `POST /api/v1/jobs/validate`: what `POST /api/v1/jobs` would say to the same request, and nothing done. */
+/** `POST /api/v1/jobs/validate`: what `POST /api/v1/jobs` would answer, without creating a job. */
 
 import type { Middleware } from 'koa';
 import type { JobValidation } from '../../contract/response-schema.js';
@@ -19,7 +19,7 @@ export function validateJob({ admission, engine, drafts, ledger }: ValidateJobDe
     const check = async () => {
       await using draft = drafts.create();
       await request.receive(draft);
-      // Awaited here: the draft ends with this scope.
+      // Must be awaited here: the draft ends with this scope.
       return await request.check(draft, { drawIfSmall: false });
     };
     const { total, warnings, printedWidthMm } = await admission.within('check', callerOf(ctx), check, request.needs);

@@ -3,10 +3,10 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 
-// From the package's root, so that sources and compiled files find the same templates.
+// Relative to the package's root, so that sources and compiled files find the same templates.
 const TEMPLATES = fileURLToPath(new URL('../../../web/reference', import.meta.url));
 
-/** A page in the contents. */
+/** A page listed in the contents. */
 export interface PageLink {
   /** Path on this service. */
   path: string;
@@ -16,11 +16,11 @@ export interface PageLink {
 export interface DocsPage extends PageLink {
   /** The content of the page, as HTML. */
   content: string;
-  /** Parts of the page, for the contents. */
+  /** Sections of the page, for the contents. */
   parts?: readonly { href: string; title: string; parts?: readonly { href: string; title: string }[] }[];
 }
 
-/** Pages under a heading of the contents. */
+/** Pages under one heading of the contents. */
 export interface PageGroup {
   heading: string;
   pages: readonly PageLink[];
@@ -28,12 +28,12 @@ export interface PageGroup {
 
 const eta = new Eta({ views: TEMPLATES, autoTrim: [false, 'nl'] });
 
-/** @param template its name, below `web/reference` */
+/** @param template its name below `web/reference` */
 export function renderTemplate(template: string, data: object): string {
   return eta.render(`./${template}`, data);
 }
 
-/** The whole page. @param groups the contents, the same on every page */
+/** The whole page as HTML. @param groups the contents, the same on every page */
 export function framed(page: DocsPage, groups: readonly PageGroup[]): string {
   return renderTemplate('layout', { page, groups });
 }

@@ -1,4 +1,4 @@
-/** Everything below `/docs`, made once: pages, their style and script, pictures, and the index that the search reads. */
+/** Everything below `/docs`, generated once: pages, stylesheet, script, pictures, and the search index. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import { changelogPage, guidePages, PICTURES } from './guide-pages.js';
 import { referencePage } from './reference-page.js';
 import { searchIndex } from './search-index.js';
 
-// From the package's root, so that sources and compiled files find the same files.
+// Relative to the package's root, so that sources and compiled files find the same files.
 const WEB = fileURLToPath(new URL('../../../web', import.meta.url));
 
-/** Joined into one in this order: a rule counts before an equal one in a file above it. */
+/** Joined in this order: of equally specific rules the later one wins. */
 const STYLE = ['palette', 'style/base', 'style/frame', 'reference/docs'];
 
-/** The script of the pages, and what it imports. */
+/** The script of the pages, and its imports. */
 const SCRIPTS = ['docs.js', 'elements.js'];
 
 /** A file below `/docs`, as text. */
@@ -27,7 +27,7 @@ export interface DocsFile {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Lets a page use what lies below `/docs`, and nothing else. */
+/** Content security policy: only what lies below `/docs`. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -40,7 +40,7 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * The files by their paths.
+ * Returns the files by path.
  * @param document made by `createDocument` from the same `settings`
  */
 export function docsSite(

@@ -1,4 +1,4 @@
-/** The catalogue of errors: what each code means, and what to do about it. */
+/** The catalogue of errors: the meaning and remedy of each code. */
 
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.js';
 import { errorBodySchema } from '../../contract/response-schema.js';

@@ -8,14 +8,14 @@ import type { DocsPage } from './docs-page.js';
 import { LANGUAGES } from './samples.js';
 import { codeHtml, samplesHtml } from './samples-html.js';
 
-// From the package's root, so that sources and compiled files find the same texts.
+// Relative to the package's root, so that sources and compiled files find the same texts.
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDER = `${ROOT}/docs/guides`;
 
-/** Folder of the pictures that guides show, at `/docs/pictures/…`. */
+/** Folder of the guides' pictures, served at `/docs/pictures/…`. */
 export const PICTURES = `${FOLDER}/pictures`;
 
-/** Guides in the order in which the contents list them. */
+/** Guides in the order of the contents. */
 const SLUGS = [
   'quick-start',
   'spreadsheets',
@@ -36,14 +36,14 @@ export function changelogPage(): DocsPage {
 }
 
 function markdownPage(path: string, file: string): DocsPage {
-  // Comments are about tests.
+  // Comments are instructions for tests.
   const text = readFileSync(file, 'utf8').replaceAll(/^<!--.*-->\n/gm, '');
   return { path, title: /^# (.+)$/m.exec(text)?.[1] ?? '', content: renderMarkdown(text) };
 }
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** Markdown as HTML. Neighbouring blocks of different languages become one, of which a language is chosen. */
+/** Renders Markdown as HTML. Adjacent code blocks in different languages become one block with a choice of language. */
 function renderMarkdown(text: string): string {
   const markdown = new MarkdownIt();
   markdown.renderer.rules['fence'] = (tokens, index) => fence(tokens, index);
@@ -62,7 +62,7 @@ function fence(tokens: readonly Token[], index: number): string {
   const isCode = (token: Token | undefined): token is Token => token?.type === 'fence' && token.info !== '';
   const own = tokens[index]!;
   if (isCode(own) && isCode(tokens[index - 1])) {
-    // Shown with the first of them.
+    // Already rendered with the first block.
     return '';
   }
   const blocks = [own];
@@ -78,7 +78,7 @@ function fence(tokens: readonly Token[], index: number): string {
   return samplesHtml(`sample-${index}`, samples);
 }
 
-/** A picture with its title below it, which is the style that it was drawn in. */
+/** A picture with its title below it. The title is the style that it was drawn in. */
 function picture({ content, attrs }: Token): string {
   const { src = '', title = '' } = Object.fromEntries((attrs ?? []).map(([name, value]) => [name, String(value)]));
   const caption = title === '' ? '' : `<span><code>${escapeHtml(title.slice(1, -1))}</code></span>`;

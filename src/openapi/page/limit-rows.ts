@@ -1,4 +1,4 @@
-/** Section 8 of the specification as rows of words. */
+/** Section 8 of the specification as table rows. */
 
 import type { Config } from '../../config.js';
 import { LIMITS, PICTURES_PER_READ } from '../../contract/limits.js';

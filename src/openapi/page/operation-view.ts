@@ -1,4 +1,4 @@
-/** An operation as a reader wants it: what to send, as curl, and what may come back. */
+/** The view model of an operation: requests as curl and in other languages, and possible responses. */
 
 import type {
   ExampleObject,
@@ -32,7 +32,7 @@ export interface ResponseView {
   status: string;
   /** HTML. */
   description: string;
-  /** HTML: content types, and the schema of the body where it has a name. */
+  /** HTML: content types, and the name of the body's schema. */
   body: string;
   headers: readonly string[];
   examples: readonly ExampleView[];
@@ -47,25 +47,25 @@ export interface OperationView {
   description: string;
   access: string;
   parameters: readonly (MemberRow & { place: string })[];
-  /** HTML, of the body. */
+  /** HTML: description of the body. */
   bodyDescription: string;
-  /** HTML, a link to each schema of the body. */
+  /** HTML: a link to each schema of the body. */
   bodySchemas: readonly string[];
-  /** Requests as HTML, each in every language and with its title. */
+  /** HTML: titled requests, each in every language. */
   calls: readonly { summary: string; samples: string }[];
-  /** The answer when nothing is wrong. */
+  /** Responses of a successful call. */
   responses: readonly ResponseView[];
-  /** Errors other than the common ones; the catalogue tells about them. */
+  /** Errors besides the common ones. The catalogue describes them. */
   errors: readonly { status: string; code: string; condition: string }[];
 }
 
-/** Headers that the page tells about once. */
+/** Headers that the page describes once. */
 const COMMON_HEADERS = new Set<string>(HEADERS_OF_ALL);
 
-/** Errors that the page tells about once. */
+/** Errors that the page describes once. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [...KEY, 'invalid_signature', 'link_expired'];
 
-/** The error codes that `response` tells of, other than the common ones. */
+/** The error codes that `response` mentions, without the common ones. */
 function ownErrors({ description }: ResponseObject): ErrorCode[] {
   const codes = Array.from(description.matchAll(/^`(\w+)`:/gm), ([, code]) => code as ErrorCode);
   return codes.filter((code) => !COMMON_ERRORS.includes(code));
@@ -141,7 +141,7 @@ function typeAndSchema(type: string, { schema }: MediaTypeObject): string {
   return `<code>${escapeHtml(type)}</code>${link}`;
 }
 
-/** Every operation, by its tag, in the document's order. */
+/** Every operation, grouped by tag, in the document's order. */
 export function operationsByTag({ paths = {}, servers = [], tags = [], webhooks = {} }: OpenAPIObject) {
   const baseUrl = servers[0]?.url ?? '';
   const calls = Object.entries(paths).flatMap(([path, item]) =>
@@ -160,14 +160,14 @@ export function operationsByTag({ paths = {}, servers = [], tags = [], webhooks 
   }));
 }
 
-/** The headers of responses, as rows. */
+/** The response headers, as rows. */
 export function headerRows({ components }: OpenAPIObject): MemberRow[] {
   return (Object.entries(components?.headers ?? {}) as [string, HeaderObject][]).map(
     ([name, { schema, description = '' }]) => memberRow(name, schema, { description }),
   );
 }
 
-/** The events that webhooks with the tag are told of, each with a link to its message. */
+/** The webhook events with this tag, each with a link to its message. */
 function eventsOf(tag: string, webhooks: PathsObject) {
   return Object.entries(webhooks).flatMap(([event, { post }]) => {
     if (post === undefined || !post.tags?.includes(tag)) {

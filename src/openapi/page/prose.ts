@@ -1,8 +1,8 @@
-/** The document's descriptions as HTML: paragraphs, and words in backticks. */
+/** Renders descriptions as HTML: paragraphs, and code in backticks. */
 
 import { escapeHtml } from '../../quoting.js';
 
-/** One paragraph's inside. */
+/** The content of one paragraph. */
 export function inline(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

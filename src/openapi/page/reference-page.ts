@@ -53,7 +53,7 @@ export function referencePage(
   return { path: '/docs', title: 'API reference', content, parts };
 }
 
-/** The main job in three requests. */
+/** The typical job in three requests. */
 function firstJob({ paths = {}, servers = [] }: OpenAPIObject): string[] {
   const call = (path: string, method: 'get' | 'post', value?: unknown) =>
     samples(
@@ -67,7 +67,7 @@ function firstJob({ paths = {}, servers = [] }: OpenAPIObject): string[] {
   ].map((languages, index) => samplesHtml(`start-${index}`, languages));
 }
 
-/** The schemas with members; those of errors are told in the catalogue of errors. */
+/** The schemas with members. Those of errors are in the catalogue of errors. */
 function schemas({ components }: OpenAPIObject) {
   return (Object.entries(components?.schemas ?? {}) as [string, SchemaObject][])
     .filter(([name]) => !name.endsWith('Error'))

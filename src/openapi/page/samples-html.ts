@@ -1,9 +1,11 @@
-/** Samples in several languages as HTML: one is shown at a time, chosen by radio buttons, so that it works without a script. */
+/**
+ * Code samples in several languages as HTML. Radio buttons choose the visible one, so that it works without a script.
+ */
 
 import { escapeHtml } from '../../quoting.js';
 import type { Sample } from './samples.js';
 
-/** @param id tells these samples from others of the page */
+/** @param id distinguishes these samples from others on the page */
 export function samplesHtml(id: string, samples: readonly Sample[]): string {
   const choices = samples.map(({ language, label }, index) => {
     const choice = `${id}-${language}`;
@@ -13,7 +15,7 @@ export function samplesHtml(id: string, samples: readonly Sample[]): string {
   return `<fieldset class="samples"><legend class="hidden-text">Language</legend>${choices.join('')}${texts.join('')}</fieldset>`;
 }
 
-/** A program's text that can be reached by keyboard, since it may be wider than its place. */
+/** A code block that can be focused by keyboard, since it may need scrolling. */
 export function codeHtml(text: string, language = ''): string {
   return `<pre tabindex="0"${language === '' ? '' : ` class="${language}"`}><code>${escapeHtml(text)}</code></pre>`;
 }

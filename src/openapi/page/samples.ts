@@ -1,9 +1,9 @@
-/** A request as a program's text in each language that the page shows. */
+/** Renders a request as code in each language of the page. */
 
 import type { OperationObject, ParameterObject } from 'openapi3-ts/oas31';
 import { shellWord } from '../../quoting.js';
 
-/** An operation at its place. */
+/** An operation with its URL. */
 export interface Call {
   /** Origin of the service. */
   baseUrl: string;
@@ -15,22 +15,22 @@ export interface Call {
 /** A body to send. */
 export interface SampleBody {
   type: string;
-  /** An object for JSON, a text for anything else. */
+  /** An object for JSON; text for anything else. */
   value: unknown;
 }
 
 export interface Sample {
   /** Label for people. */
   label: string;
-  /** One word that tells it from the others, and names the language in Markdown. */
+  /** Distinguishes the languages, and is the language's name in Markdown. */
   language: 'sh' | 'ts' | 'py';
   text: string;
 }
 
-/** The fate of an answer: it is shown, or written to a file. */
+/** What the sample does with the response: prints a part of it, or writes it to a file. */
 type Answer = { shows: 'json' | 'text' | 'headers' | 'status' } | { file: string };
 
-/** The parts of a request that all languages say. */
+/** The parts of a request that all languages need. */
 interface Request {
   url: string;
   method: string;
@@ -68,7 +68,7 @@ function requestOf({ baseUrl, path, method, operation }: Call, body: SampleBody 
   };
 }
 
-/** Files by the media types that are not for reading. */
+/** File names for binary media types. */
 const FILES: Readonly<Record<string, string>> = {
   'application/zip': 'codes.zip',
   'image/png': 'code.png',
@@ -184,7 +184,7 @@ function indented(text: string, by: string): string {
   return text.replaceAll('\n', `\n${by}`);
 }
 
-/** A text in TypeScript: in quotes, or with its lines as they are. */
+/** A TypeScript string literal: quoted, or a template literal if it has several lines. */
 function scriptText(text: string): string {
   return text.includes('\n')
     ? `\`${text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)}\``
@@ -192,11 +192,11 @@ function scriptText(text: string): string {
 }
 
 function pythonText(text: string): string {
-  // A quote at the end would be taken for one of the three.
+  // A final quote would run into the closing ones.
   return `"""${text.replaceAll('\\', '\\\\').replaceAll(/"(?="")|"$/g, '\\"')}"""`;
 }
 
-/** A JSON value in Python, which differs by its words for true, false and null. */
+/** A JSON value in Python, which spells true, false and null differently. */
 function pythonLiteral(value: unknown, indent: string): string {
   const deeper = `${indent}    `;
   const block = (open: string, lines: readonly string[], close: string) =>

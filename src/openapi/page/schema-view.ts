@@ -1,4 +1,4 @@
-/** A schema as a reader wants it: a row for every member, its rules in words. */
+/** The view model of a schema: a row per member, with its constraints in words. */
 
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 import { escapeHtml } from '../../quoting.js';
@@ -51,7 +51,7 @@ export function schemaView(name: string, schema: SchemaObject): SchemaView {
   };
 }
 
-/** The name at the end of a reference; undefined for a schema that is said in place. */
+/** The name at the end of a reference. Undefined for an inline schema. */
 export function referredName(schema: Schema | undefined): string | undefined {
   return isReference(schema) ? schema.$ref.split('/').at(-1) : undefined;
 }
@@ -69,7 +69,7 @@ function typeOf(schema: Schema | undefined): string {
   return type === 'array' ? `array of ${typeOf(items)}` : escapeHtml(String(type ?? 'any'));
 }
 
-/** The bounds that a value keeps, as HTML phrases. */
+/** The constraints of a value, as HTML phrases. */
 function rulesOf(schema: SchemaObject): string[] {
   const { enum: values, const: constant, pattern, format, default: fallback, minimum, maximum } = schema;
   return [

@@ -1,14 +1,14 @@
-/** The index of the search: a page's text, cut at its headings. */
+/** The search index: the text of each page, split at its headings. */
 
 import type { DocsPage } from './docs-page.js';
 
-/** A part of a page that can be found and linked to. */
+/** A section that search can find and link to. */
 export interface SearchEntry {
-  /** Path, with the heading's fragment. */
+  /** Path including the fragment of the heading. */
   href: string;
   title: string;
   page: string;
-  /** Words in lower case, each once: they are only looked up. */
+  /** Lower-case words, each once: they are only looked up. */
   words: string;
 }
 
@@ -28,7 +28,7 @@ export function searchIndex(pages: readonly DocsPage[]): SearchEntry[] {
   });
 }
 
-/** HTML without its marks. */
+/** HTML without tags. */
 function plainText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')
