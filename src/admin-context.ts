@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyStore } from './account/api-key-store.js';
 import { Operators } from './account/operators.js';
-import { OrganisationLimits } from './account/organisation-limits.js';
+import { OrganisationLimits } from './account/organisation-limit-store.js';
 import { OrganisationStore } from './account/organisation-store.js';
 import type { Config } from './config.js';
 import { Allowances } from './credits/allowance-store.js';

@@ -8,7 +8,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import { type OwnLimits, setOwnLimits } from './organisation-limits.js';
+import { type OwnLimits, setOwnLimits } from './organisation-limit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, hasOperator, insertPerson, listOperators, setOperator } from './person-store.js';

@@ -1,7 +1,7 @@
 /** Rate limits: a bucket of requests per minute for each key and endpoint, and for each signed link. */
 
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { OrganisationLimits, OwnLimits } from '../account/organisation-limits.js';
+import type { OrganisationLimits, OwnLimits } from '../account/organisation-limit-store.js';
 import type { Config } from '../config.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';

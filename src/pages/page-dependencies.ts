@@ -5,7 +5,7 @@ import type { AuditStore } from '../account/audit-store.js';
 import type { Credentials } from '../account/credentials.js';
 import type { MembershipStore } from '../account/membership-store.js';
 import type { Operators } from '../account/operators.js';
-import type { OrganisationLimits } from '../account/organisation-limits.js';
+import type { OrganisationLimits } from '../account/organisation-limit-store.js';
 import type { OrganisationStore } from '../account/organisation-store.js';
 import type { Profile } from '../account/profile.js';
 import type { Registration } from '../account/registration.js';

@@ -17,7 +17,7 @@ export interface OwnLimits {
   atOnce: number | null;
 }
 
-export const NO_OWN_LIMITS: OwnLimits = { createsPerMinute: null, readsPerMinute: null, atOnce: null };
+const NO_OWN_LIMITS: OwnLimits = { createsPerMinute: null, readsPerMinute: null, atOnce: null };
 
 /**
  * Sets an organisation's own limits inside the caller's transaction; what `change` leaves out stays. Returns what holds then.
