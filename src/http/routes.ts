@@ -94,7 +94,7 @@ export const answerUnrouted: Middleware = (ctx) => {
 function answerMethods(ctx: Context, routes: Router['stack']): void {
   const allow = [...new Set([...routes.flatMap(({ methods }) => methods), 'OPTIONS'])].join(', ');
   if (ctx.method !== 'OPTIONS') {
-    throw new ApiError('method_not_allowed', `Expected one of ${allow}.`, {}, { Allow: allow });
+    throw new ApiError('method_not_allowed', `Use one of ${allow}.`, {}, { Allow: allow });
   }
   ctx.status = 204;
   ctx.set('Allow', allow);

@@ -62,13 +62,13 @@ function formOf(contentType: string): BodyForm {
   if (form === undefined) {
     throw new ApiError(
       'unsupported_media_type',
-      `Expected the content type application/json or application/x-ndjson, found ${mediaType || 'none'}.`,
+      `The content type must be application/json or application/x-ndjson, not ${mediaType || 'none'}.`,
     );
   }
   for (const parameter of parameters) {
     const [, charset] = /^charset="?([^"]*)"?$/.exec(parameter) ?? [];
     if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-      throw new ApiError('unsupported_media_type', `Expected the charset utf-8, found ${charset}.`);
+      throw new ApiError('unsupported_media_type', `The charset must be utf-8, not ${charset}.`);
     }
   }
   return form;
@@ -89,7 +89,7 @@ function codingOf(contentEncoding: string): Coding | undefined {
     const known = [...new Set(Object.values(CODINGS))].join(', ');
     throw new ApiError(
       'unsupported_media_type',
-      `Expected one content coding of identity, ${known}; found ${names.join(', ')}.`,
+      `The content coding must be one of identity, ${known}, not ${names.join(', ')}.`,
       {},
       { 'Accept-Encoding': known },
     );

@@ -146,11 +146,11 @@ export class WebhookStore {
   async #requireUrl(text: string): Promise<string> {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
-      throw invalidUrl('Expected an address that begins with https:// or http://, without a user name.');
+      throw invalidUrl('The address must begin with https:// or http:// and have no user name.');
     }
     url.hash = '';
     if (url.href.length > URL_CHARACTERS) {
-      throw invalidUrl(`Expected at most ${URL_CHARACTERS} characters, found ${url.href.length}.`);
+      throw invalidUrl(`The address must have at most ${URL_CHARACTERS} characters, not ${url.href.length}.`);
     }
     await this.#guard.resolve(url).catch((error: unknown) => {
       if (error instanceof RefusedAddressError) {
