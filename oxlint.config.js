@@ -132,6 +132,8 @@ export default {
   env: { node: true, es2023: true },
   rules: {
     eqeqeq: 'error',
+    // A promise that leaves a scope of `await using` unawaited works on with what the scope has closed.
+    'typescript/return-await': ['error', 'in-try-catch'],
     'import/no-cycle': 'error',
     // What is awaited in a loop here is awaited in order on purpose.
     'no-await-in-loop': 'off',

@@ -1,4 +1,4 @@
-/** How many codes with a logo other programs read: the engine's, hand-made ones, and those of another rule for what a logo clears; clean, and through what happens to labels. */
+/** Rates at which other programs read codes with a logo: the engine's, hand-made ones, and those of another rule for clearing modules; clean and distorted. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ export async function scan({ items = 1, json }) {
   }
 }
 
-/** Who reads each picture of a logo, level and ratio, clean and distorted. */
+/** Programs that read each picture of a logo, level and ratio, clean and distorted. */
 async function looks({ level, ratio, kind, number, folder, readers }) {
   const made = await pictures({ folder, kind, number, level, ratio });
   const seen = [];

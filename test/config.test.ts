@@ -8,7 +8,7 @@ import { createLog } from '../src/log.js';
 import { loadSecrets } from '../src/secrets.js';
 
 describe('readConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for everything', { tags: ['1/retention', '4/rate-limits'] }, () => {
     const config = readConfig({ PATH: '/bin', QRPRESS_PORT: '' });
     expect(config).toMatchObject({
       host: '127.0.0.1',

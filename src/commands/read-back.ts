@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckedBody } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
-import { NOTHING_VERIFIED, together, type Verification, verifyChunk } from '../engine/verify-chunk.js';
+import { NOTHING_VERIFIED, merged, type Verification, verifyChunk } from '../engine/verify-chunk.js';
 import { progressBar } from './progress-bar.js';
 
 export interface ReadBackOptions {
@@ -31,7 +31,7 @@ export async function readBack(
       const path = `${place}.proofs`;
       await engine.renderChunk({ ...chunk, ...files, spoolPath, proofs: { path, items, total } });
       const read = await verifyChunk(engine, path);
-      verification = together(verification, read);
+      verification = merged(verification, read);
       for (const done of [...Object.values(files), path]) await rm(done, { force: true });
       bar.increment(read.verified);
     }

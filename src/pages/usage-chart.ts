@@ -44,6 +44,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
   const total = use.reduce((sum, { credits }) => sum + credits, 0);
   const firstDay = formats.date(use[0]?.day ?? 0);
   const lastDay = formats.date(use.at(-1)?.day ?? 0);
+  const days = `from ${firstDay} to ${lastDay}`;
   return {
     width: WIDTH,
     height: HEIGHT,
@@ -67,7 +68,10 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
     total: formats.number(total),
     firstDay,
     lastDay,
-    summary: `${formats.number(total)} credits used from ${firstDay} to ${lastDay}; at most ${formats.number(most)} a day.`,
+    summary:
+      total === 0
+        ? `No credits used ${days}.`
+        : `${formats.number(total)} credits used ${days}; at most ${formats.number(most)} a day.`,
   };
 }
 

@@ -86,7 +86,9 @@ describeOnDatabases('accounts', (kind) => {
     expect(await organisations.list()).toHaveLength(1);
   });
 
-  test('a key is its organisation’s until it is revoked, from then on at once nobody’s', async () => {
+  test('a key is its organisation’s until it is revoked, from then on at once nobody’s', {
+    tags: ['5/own-organisation'],
+  }, async () => {
     const { keyId, key } = await keys.create(organisationId, 'first');
     const other = await keys.create(organisationId, 'second');
     expect(await keys.authenticate(key)).toEqual({ keyId, organisationId });

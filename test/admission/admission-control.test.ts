@@ -1,4 +1,4 @@
-/** Who is let in, who is not, and what they are told. */
+/** Requests that admission control accepts or refuses, and the answers of the refused. */
 
 import { describe, expect, it } from 'vitest';
 import { AdmissionControl } from '../../src/admission/admission-control.js';
@@ -34,7 +34,9 @@ function takeAll(control: AdmissionControl, organisationId: string): (() => void
 }
 
 describe('AdmissionControl', () => {
-  it('gives one organisation half of all places, the next half of the rest, and always leaves some', () => {
+  it('gives one organisation half of all places, the next half of the rest, and always leaves some', {
+    tags: ['errors/server'],
+  }, () => {
     const control = admission();
     const { places } = SCARCE.job;
     const first = takeAll(control, 'first');
@@ -124,7 +126,7 @@ describe('AdmissionControl', () => {
     expect(await control.within('job', { organisationId: '3' }, async () => 'in', needs)).toBe('in');
   });
 
-  it('lets nobody in while the storage is full, and asks again each time', async () => {
+  it('lets nobody in while the storage is full, and asks again each time', { tags: ['errors/server'] }, async () => {
     let full = true;
     const check = async () => {
       if (full) throw new Error('no space left');

@@ -59,20 +59,16 @@ describeInBrowser('the API page in a browser', () => {
 
   const PATHS = ['/docs', '/docs/quick-start', '/docs/style', '/docs/errors'];
 
-  it.each(PATHS)(
-    'can be read by everybody: %s',
-    async (path) => {
-      await visit(path, { colorScheme: 'light' }, async (page) => {
-        expect(await violations(page)).toEqual([]);
-        // Colours alone are others.
-        await page.emulateMedia({ colorScheme: 'dark' });
-        expect(await violations(page, ['color-contrast'])).toEqual([]);
-      });
-    },
-    PATIENCE_MS,
-  );
+  it.each(PATHS)('can be read by everybody: %s', { tags: ['document/pages'], timeout: PATIENCE_MS }, async (path) => {
+    await visit(path, { colorScheme: 'light' }, async (page) => {
+      expect(await violations(page)).toEqual([]);
+      // Colours alone are others.
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violations(page, ['color-contrast'])).toEqual([]);
+    });
+  });
 
-  it('fits a phone, without scripts', async () => {
+  it('fits a phone, without scripts', { tags: ['document/pages'] }, async () => {
     for (const path of PATHS) {
       await visit(path, { viewport: { width: 320, height: 640 }, javaScriptEnabled: false }, async (page) => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);

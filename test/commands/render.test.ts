@@ -79,6 +79,24 @@ describe('qrpress render', () => {
     expect([...(await unzip(one)).keys()].at(-1)).toBe('4999-4999.png');
   }, 120_000);
 
+  it('says what is wrong with its input, and ends with 1, though threads of the engine are still loading', async () => {
+    await writeFile(join(folder, 'items.ndjson'), '{}\n{"data":""}\n');
+    await mkdir(join(folder, 'tmp'));
+    const refused = Array.from({ length: 3 }, () =>
+      promisify(execFile)(
+        process.execPath,
+        [MAIN, 'render', join(folder, 'items.ndjson'), '--out', join(folder, 'codes.zip')],
+        { env: { ...env(), QRPRESS_RENDER_THREADS: '4' } },
+      ).catch((failure: { code: number | null; stderr: string }) => failure),
+    );
+    for (const { stderr, ...end } of await Promise.all(refused)) {
+      expect(stderr).toContain('expected at least 1 character, found 0');
+      expect(stderr).not.toMatch(/Check failed|Native stack trace/);
+      expect(end).toMatchObject({ code: 1 });
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['items.ndjson', 'tmp']);
+  }, 120_000);
+
   it('leaves nothing behind when it is interrupted', async () => {
     const child = spawn(process.execPath, [MAIN, 'render', '-', '--out', join(folder, 'codes.zip')], {
       env: env(),

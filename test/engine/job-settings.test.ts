@@ -11,7 +11,7 @@ function refusals(meta: unknown): string[] {
 }
 
 describe('resolveJobSettings', () => {
-  it('fills in every default', () => {
+  it('fills in every default', { tags: ['requests/defaults'] }, () => {
     expect(resolve({})).toEqual({
       settings: {
         format: 'png',

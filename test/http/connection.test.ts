@@ -20,7 +20,7 @@ describe('a refusal before the body was read', () => {
   it.each([
     ['413 to a declared length', ['Content-Type: application/json', `Content-Length: ${30 * MIB.length}`], 413],
     ['415', ['Content-Type: text/plain', `Content-Length: ${30 * MIB.length}`], 415],
-  ])('reaches a client that sends on: %s', async (_, headers, status) => {
+  ])('reaches a client that sends on: %s', { tags: ['requests/size-limits'] }, async (_, headers, status) => {
     const { socket, answer } = open();
     socket.write(head(headers));
     for (let sent = 0; sent < 30; sent += 1) {
@@ -32,6 +32,31 @@ describe('a refusal before the body was read', () => {
     expect(answer()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer()).toMatch(/\r\nConnection: close\r\n/);
     expect(answer()).toMatch(/"requestId":"[\w-]+"/);
+  });
+
+  it.each([
+    ['that came with the head', 0],
+    ['that comes a moment later', 3],
+  ])('keeps the connection after a small body %s', async (_, late) => {
+    const { socket, answer } = open();
+    const request = head(['Content-Type: text/plain', 'Content-Length: 5']);
+    socket.write(request + 'small'.slice(0, 5 - late));
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write('small'.slice(5 - late));
+    await until(() => expect(answer()).toContain('requestId'));
+    socket.write(`${request}small`);
+    await until(() => expect(answer().match(/HTTP\/1.1 415 /g)).toHaveLength(2));
+    expect(answer()).not.toMatch(/connection: close/i);
+    socket.destroy();
+  });
+
+  it('comes also where a small body does not', async () => {
+    const { socket, answer } = open();
+    socket.write(`${head(['Content-Type: text/plain', 'Content-Length: 5'])}sma`);
+    await until(() => expect(answer()).toContain('requestId'));
+    expect(answer()).toMatch(/^HTTP\/1.1 415 /);
+    expect(answer()).toMatch(/\r\nConnection: close\r\n/);
+    socket.destroy();
   });
 
   it('comes while the client still waits to be asked for the body', async () => {
@@ -58,7 +83,7 @@ describe('a refusal before the body was read', () => {
   });
 });
 
-/** What the request of a job begins with, to the empty line. */
+/** Head of a request for a job, to the empty line. */
 function headOf(bytes: number, ...headers: string[]): string {
   const lines = ['POST /api/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${service.key}`];
   return [...lines, 'Content-Type: application/json', `Content-Length: ${bytes}`, ...headers, '', ''].join('\r\n');
@@ -102,7 +127,7 @@ it('charges nobody who went away while the body was checked', async () => {
   expect(await service.files()).toEqual([]);
 });
 
-it('gives up on a body that trickles', async () => {
+it('gives up on a body that trickles', { tags: ['http/slow-clients'] }, async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const { socket } = open();
@@ -127,7 +152,7 @@ it('gives up on a body that trickles', async () => {
   }
 });
 
-it('refuses what is new while it drains, and finishes what is under way', async () => {
+it('refuses what is new while it drains, and finishes what is under way', { tags: ['errors/server'] }, async () => {
   const { socket, answer } = open();
   // Larger than what stays in memory, so that a file tells that it is under way.
   const body = '{"items":[{"data":""}]}'.padEnd(100_000);

@@ -17,7 +17,7 @@ afterAll(() => service.close());
 /** Refused for what it says, when it is read at all. */
 const BODY = '{"items":[{"data":""}]}';
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
-/** What an attacker wants to be read as a request of its own. */
+/** The request that an attacker hides in the body of another. */
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 const authorization = () => `Authorization: Bearer ${service.key}`;
@@ -68,7 +68,7 @@ describe('a body whose length is told in two ways, or in none that is known', ()
     ['a header without a colon', ['Content-Length', `Content-Length: ${BODY.length}`], BODY],
     ['a header without a name', [': 5', `Content-Length: ${BODY.length}`], BODY],
     ['a header with a space in its name', ['X Content-Length: 5', `Content-Length: ${BODY.length}`], BODY],
-  ])('is refused: %s', async (_, headers, body) => {
+  ])('is refused: %s', { tags: ['http/ambiguous'] }, async (_, headers, body) => {
     const answers = await exchange(service.url, post(headers, body));
     expect(answers.map(({ status, error }) => [status, error])).toEqual([[400, 'invalid_input']]);
     expect(answers[0]?.headers.get('connection')).toBe('close');
@@ -113,6 +113,9 @@ it.each([
   ['the preface of HTTP/2', 'PRI * HTTP/2.0', ['', 'SM'], 400],
   ['an unknown method', 'BREW /healthz HTTP/1.1', ['Host: a'], 400],
   ['a method in lower case', 'get /healthz HTTP/1.1', ['Host: a'], 400],
+  ['a scheme without a host', 'GET http:// HTTP/1.1', ['Host: a'], 400],
+  ['a scheme alone', 'GET http: HTTP/1.1', ['Host: a'], 400],
+  ['a host that is none', 'GET http://[::1 HTTP/1.1', ['Host: a'], 400],
   ['a space in the path', 'GET /heal thz HTTP/1.1', ['Host: a'], 400],
   ['tabs for spaces', 'GET\t/healthz\tHTTP/1.1', ['Host: a'], 400],
   ['a path of 20,000 characters', `GET /${'a'.repeat(20_000)} HTTP/1.1`, ['Host: a'], 431],
@@ -137,20 +140,24 @@ it.each([
   ['an unknown expectation', 'GET /healthz HTTP/1.1', ['Host: a', 'Expect: tea'], 200],
   ['no path', 'OPTIONS * HTTP/1.1', ['Host: a'], 404],
   ['a trace', 'TRACE /healthz HTTP/1.1', ['Host: a', 'Cookie: secret'], 405],
-])('answers once, and with an error object where it refuses: %s', async (_, requestLine, headers, status) => {
-  const lines = headers.map((line) => (line === 'KEY' ? authorization() : line));
-  const [answer, ...others] = await exchange(service.url, get(requestLine, ...lines));
-  expect([answer?.status, others]).toEqual([status, []]);
-  expect(answer?.error).toBe(
-    { 404: 'not_found', 405: 'method_not_allowed' }[status] ?? (status < 400 ? undefined : 'invalid_input'),
-  );
-  expect(answer?.body).not.toMatch(/secret/);
-  expect(Object.fromEntries(answer?.headers ?? [])).toMatchObject({
-    'x-request-id': expect.stringMatching(/^[\w-]{16}$/),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-});
+])(
+  'answers once, and with an error object where it refuses: %s',
+  { tags: ['http/ambiguous'] },
+  async (_, requestLine, headers, status) => {
+    const lines = headers.map((line) => (line === 'KEY' ? authorization() : line));
+    const [answer, ...others] = await exchange(service.url, get(requestLine, ...lines));
+    expect([answer?.status, others]).toEqual([status, []]);
+    expect(answer?.error).toBe(
+      { 404: 'not_found', 405: 'method_not_allowed' }[status] ?? (status < 400 ? undefined : 'invalid_input'),
+    );
+    expect(answer?.body).not.toMatch(/secret/);
+    expect(Object.fromEntries(answer?.headers ?? [])).toMatchObject({
+      'x-request-id': expect.stringMatching(/^[\w-]{16}$/),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  },
+);
 
 it('closes the connection behind a request that it could not be sure of', async () => {
   const ambiguous = 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n';

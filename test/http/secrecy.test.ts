@@ -1,4 +1,4 @@
-/** What is said of a fault: to the client nothing, to the log no secret, whatever breaks. */
+/** Faults inside the service: the client gets no detail, and the log no secret. */
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -42,38 +42,42 @@ describeOnDatabases('a fault', (kind) => {
       body: JSON.stringify({ items: [{ data: CANARIES.data, filename: CANARIES.filename }], sendEmail: true }),
     });
 
-  it.each(TABLES)('in %s is answered without detail, and logged once, with its stack', async (table) => {
-    const { database } = service.admin;
-    const before = service.log.length;
-    await sql`alter table ${sql.table(table)} rename to broken`.execute(database);
-    let response: Response;
-    try {
-      response = await post();
-    } finally {
-      await sql`alter table broken rename to ${sql.table(table)}`.execute(database);
-    }
-    expect(response.status).toBe(500);
-    expect(await errorOf(response)).toEqual({
-      error: 'internal_error',
-      message: 'The request could not be answered; the fault is not yours.',
-      requestId: response.headers.get('x-request-id'),
-    });
-    const errors = service.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(errors.filter(({ level }) => level === 'error')).toEqual([
-      expect.objectContaining({
-        msg: 'request failed',
+  it.each(TABLES)(
+    'in %s is answered without detail, and logged once, with its stack',
+    { tags: ['errors/server'] },
+    async (table) => {
+      const { database } = service.admin;
+      const before = service.log.length;
+      await sql`alter table ${sql.table(table)} rename to broken`.execute(database);
+      let response: Response;
+      try {
+        response = await post();
+      } finally {
+        await sql`alter table broken rename to ${sql.table(table)}`.execute(database);
+      }
+      expect(response.status).toBe(500);
+      expect(await errorOf(response)).toEqual({
+        error: 'internal_error',
+        message: 'The request could not be answered; the fault is not yours.',
         requestId: response.headers.get('x-request-id'),
-        err: {
-          type: expect.any(String),
-          message: expect.stringContaining(table),
-          stack: expect.stringContaining('\n    at '),
-          code: expect.any(String),
-        },
-      }),
-    ]);
-  });
+      });
+      const errors = service.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(errors.filter(({ level }) => level === 'error')).toEqual([
+        expect.objectContaining({
+          msg: 'request failed',
+          requestId: response.headers.get('x-request-id'),
+          err: {
+            type: expect.any(String),
+            message: expect.stringContaining(table),
+            stack: expect.stringContaining('\n    at '),
+            code: expect.any(String),
+          },
+        }),
+      ]);
+    },
+  );
 
-  it('shows no secret in the log, and none was there at any time', async () => {
+  it('shows no secret in the log, and none was there at any time', { tags: ['http/secrecy'] }, async () => {
     const created = await post();
     expect(created.status).toBe(202);
     const { jobId, statusUrl, downloadUrl } = (await created.json()) as Record<string, string>;

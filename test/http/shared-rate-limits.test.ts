@@ -35,7 +35,7 @@ describeWithRedis('rate limits of two processes', () => {
     return statuses;
   };
 
-  it('count together, and say so in their headers', async () => {
+  it('count together, and say so in their headers', { tags: ['requests/rate-limits'] }, async () => {
     for (const [index, service] of [first, second, second, first].entries()) {
       const response = await ask(service);
       expect(response.status).toBe(200);

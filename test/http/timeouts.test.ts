@@ -20,7 +20,7 @@ it.each([
   ['nothing', ''],
   ['half of a request line', 'GET /heal'],
   ['half of the headers', `${HEAD}X-Slow: `],
-])('a client that sends %s is told 408', async (_, bytes) => {
+])('a client that sends %s is told 408', { tags: ['http/slow-clients'] }, async (_, bytes) => {
   const answers = await exchange(service.url, bytes);
   expect(answers.map(({ status, error }) => [status, error])).toEqual([[408, 'invalid_input']]);
 });

@@ -1,36 +1,17 @@
 /** Cancelling and deleting, while others render, finish, or do the same. */
 
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { newRowId } from '../../src/database/row-id.js';
 import { EngineError } from '../../src/engine/engine-error.js';
-import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
-import { Jobs, type JobsOptions } from '../../src/jobs/jobs.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { FakeEngine } from './fake-engine.js';
 import { JobsFixture, standstill } from './jobs-fixture.js';
 
 describeOnDatabases('a job that is cancelled or deleted', (kind) => {
   let fixture: JobsFixture;
-  let others: Jobs[];
   beforeEach(async () => {
     fixture = await JobsFixture.open(kind);
-    others = [];
   });
-  afterEach(async () => {
-    await Promise.all(others.map((jobs) => jobs.close()));
-    await fixture.close();
-  });
-
-  /** Another process on the same database and store. */
-  async function openOther(changes: Partial<JobsOptions> = {}): Promise<Jobs> {
-    const folder = new ProcessFolder(join(fixture.folder, newRowId()));
-    const options = { folder, engine: new FakeEngine(), isSole: false, reconcileEveryMs: 20, ...changes };
-    const jobs = new Jobs(fixture.options(options));
-    others.push(jobs);
-    await jobs.start();
-    return jobs;
-  }
+  afterEach(() => fixture.close());
 
   /** A job of 50 items in five chunks, of which the first is drawn and three are being drawn. */
   async function halfDone() {
@@ -57,7 +38,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await expect.poll(() => fixture.engine.running).toBe(0);
     expect(await fixture.jobs.cancel(job)).toEqual(cancelled);
     await fixture.jobs.close();
-    // What was being drawn came to an end, and changed nothing; what was not begun never was.
+    // Chunks that were being drawn were drawn to their end, and changed nothing. The others were never begun.
     expect(fixture.engine.asked.toSorted((left, right) => left - right)).toEqual([0, 10, 20, 30]);
     expect(await fixture.find(job.id)).toEqual(cancelled);
     expect(await fixture.entries(job.id)).toEqual([
@@ -69,7 +50,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
 
   test('is cancelled once by many at a time, in one process and in another', async () => {
     const { job, frozen } = await halfDone();
-    const other = await openOther();
+    const other = await fixture.openOther();
     const rooms = [fixture.jobs, other, fixture.jobs, other, other];
     const answers = await Promise.all(rooms.map((jobs) => jobs.cancel(job)));
     frozen.release();
@@ -111,13 +92,13 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await fixture.expectSound();
   });
 
-  test('is cancelled by one process while another holds its chunks', async () => {
+  test('is cancelled by one process while another holds its chunks', { tags: ['additions/cancel'] }, async () => {
     await fixture.jobs.close();
     const frozen = standstill();
     const engine = new FakeEngine();
     engine.onRender = frozen.stand;
     await fixture.start({ isSole: false, engine });
-    const other = await openOther();
+    const other = await fixture.openOther();
     const job = await fixture.accept(50);
     await frozen.reached;
     const cancelled = await other.cancel(job);
@@ -128,7 +109,9 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await fixture.expectSound();
   });
 
-  test('leaves nothing when it is deleted while its chunks are still drawn', async () => {
+  test('leaves nothing when it is deleted while its chunks are still drawn', {
+    tags: ['additions/delete'],
+  }, async () => {
     const { job, frozen } = await halfDone();
     await expect(fixture.jobs.delete(job)).rejects.toMatchObject({ code: 'not_ended' });
     await fixture.jobs.cancel(job);
@@ -166,7 +149,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
   test('is deleted by one of many at a time', async () => {
     const { id } = await fixture.accept(10);
     const job = await fixture.ended(id);
-    const other = await openOther();
+    const other = await fixture.openOther();
     const outcomes = await Promise.allSettled([fixture.jobs, other, other].map((jobs) => jobs.delete(job)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
     const codes = outcomes.flatMap((outcome) =>

@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
 import { Ledger } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import type { CheckedBody, ChunkRange } from '../../src/engine/engine.js';
 import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
@@ -29,7 +30,7 @@ export class JobsFixture {
   readonly storage: BlobStore;
   /** Of the jobs that were made last. */
   process: ProcessFolder;
-  /** What was logged, one line each. */
+  /** Lines of the log. */
   readonly logged: string[] = [];
   /** Chunks and archive ends that were done for nothing. */
   leasesLost = 0;
@@ -37,6 +38,7 @@ export class JobsFixture {
   jobs!: Jobs;
   readonly #closeDatabase: () => Promise<void>;
   readonly #ended = new Map<string, () => void>();
+  readonly #others: Jobs[] = [];
 
   private constructor(database: Database, closeDatabase: () => Promise<void>, folder: string, organisationId: string) {
     this.database = database;
@@ -62,6 +64,16 @@ export class JobsFixture {
   async start(changes: Partial<JobsOptions> = {}): Promise<void> {
     this.jobs = new Jobs(this.options(changes));
     await this.jobs.start();
+  }
+
+  /** Jobs of another process on the same database and store, with an engine of its own; they are started, and close with the fixture. */
+  async openOther(changes: Partial<JobsOptions> = {}): Promise<Jobs> {
+    const folder = new ProcessFolder(join(this.folder, newRowId()));
+    const engine = new FakeEngine();
+    const jobs = new Jobs(this.options({ folder, engine, isSole: false, reconcileEveryMs: 20, ...changes }));
+    this.#others.push(jobs);
+    await jobs.start();
+    return jobs;
   }
 
   /** As another process has them, unless `changes` say otherwise. */
@@ -158,7 +170,7 @@ export class JobsFixture {
   }
 
   async close(): Promise<void> {
-    await this.jobs.close();
+    await Promise.all([this.jobs, ...this.#others].map((jobs) => jobs.close()));
     await this.#closeDatabase();
     await rm(this.folder, { recursive: true });
   }

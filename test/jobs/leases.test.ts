@@ -1,14 +1,10 @@
 /** A process that stood still past its leases changes nothing when it comes back, whatever others did meanwhile. */
 
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { newRowId } from '../../src/database/row-id.js';
 import type { Dispatcher, Task } from '../../src/dispatch/dispatcher.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
 import { EngineError } from '../../src/engine/engine-error.js';
-import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
 import type { Job } from '../../src/jobs/job.js';
-import { Jobs, type JobsOptions } from '../../src/jobs/jobs.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { archiveText, FakeEngine } from './fake-engine.js';
@@ -16,24 +12,10 @@ import { chunkRanges, JobsFixture, standstill } from './jobs-fixture.js';
 
 describeOnDatabases('a process that lost its leases', (kind) => {
   let fixture: JobsFixture;
-  let others: Jobs[];
   beforeEach(async () => {
     fixture = await JobsFixture.open(kind);
-    others = [];
   });
-  afterEach(async () => {
-    await Promise.all(others.map((jobs) => jobs.close()));
-    await fixture.close();
-  });
-
-  /** Another process's jobs on the same database and store, with an engine of its own. */
-  async function openOther(changes: Partial<JobsOptions> = {}): Promise<Jobs> {
-    const folder = new ProcessFolder(join(fixture.folder, newRowId()));
-    const jobs = new Jobs(fixture.options({ folder, engine: new FakeEngine(), reconcileEveryMs: 20, ...changes }));
-    others.push(jobs);
-    await jobs.start();
-    return jobs;
-  }
+  afterEach(() => fixture.close());
 
   /** Lets every lease run out, as time would for a process that stands still. */
   async function runOut(): Promise<void> {
@@ -49,7 +31,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
     await frozen.reached;
     await vi.waitFor(() => expect(fixture.engine.asked).toHaveLength(chunkRanges(items).length), { timeout: 20_000 });
     await runOut();
-    await openOther();
+    await fixture.openOther();
     const job = await fixture.ended(id);
     frozen.release();
     await fixture.jobs.close();
@@ -71,7 +53,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
     };
     await fixture.start({ isSole: false, dispatcher });
     const { id } = await fixture.accept(30);
-    await openOther({ isSole: false });
+    await fixture.openOther();
     expect(await fixture.ended(id)).toMatchObject({ status: 'complete', completed: 30 });
     await fixture.expectSound();
   });
@@ -115,7 +97,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
     const other = standstill();
     const engine = new FakeEngine();
     engine.onRender = other.stand;
-    await openOther({ engine });
+    await fixture.openOther({ engine });
     await other.reached;
     frozen.release();
     await fixture.jobs.close();
@@ -147,7 +129,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
       (await fixture.database.selectFrom('chunks').select('leased_until').executeTakeFirstOrThrow()).leased_until ?? 0;
     const first = await leasedUntil();
     const engine = new FakeEngine();
-    await openOther({ engine });
+    await fixture.openOther({ engine });
     await expect.poll(leasedUntil, { timeout: 10_000 }).toBeGreaterThan(first + 300);
     frozen.release();
     expect(await fixture.ended(id)).toMatchObject({ status: 'complete' });
@@ -162,7 +144,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
     await fixture.jobs.close();
     expect(await new LeaseStore(fixture.database, 'other').freeChunks([id])).toHaveLength(10);
     fixture.engine.onRender = () => undefined;
-    await openOther();
+    await fixture.openOther();
     expect(await fixture.ended(id)).toMatchObject({ status: 'complete', completed: 100 });
   });
 });

@@ -11,7 +11,7 @@ const document = createDocument({
   retentionDays: 90,
 });
 
-/** What is wrong with a document, a line each. */
+/** Problems of a document, a line each. */
 async function problemsOf(source: unknown): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
@@ -25,7 +25,7 @@ async function problemsOf(source: unknown): Promise<string[]> {
   return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`);
 }
 
-it('keeps to OpenAPI 3.1, and its examples to its schemas', async () => {
+it('keeps to OpenAPI 3.1, and its examples to its schemas', { tags: ['document/valid'] }, async () => {
   expect(await problemsOf(document)).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ it.each([
   expect(await problemsOf(JSON.parse(source.replace(text, other)))).not.toEqual([]);
 });
 
-it('has an example of every error, at its status', () => {
+it('has an example of every error, at its status', { tags: ['2.11/error'] }, () => {
   const described = Object.values(document.paths ?? {})
     .flatMap((item) => Object.values(item as Record<string, { responses: Record<string, unknown> }>))
     .flatMap(({ responses }) => Object.entries(responses))
@@ -49,7 +49,7 @@ it('has an example of every error, at its status', () => {
         .filter((name) => name in ERROR_STATUS)
         .map((code) => `${code} ${status}`);
     });
-  // What no operation answers: a wrong method has no operation.
+  // No operation answers this one: a wrong method has no operation.
   const { method_not_allowed: _, ...answered } = ERROR_STATUS;
   expect([...new Set(described)].toSorted()).toEqual(
     Object.entries(answered)
@@ -58,7 +58,19 @@ it('has an example of every error, at its status', () => {
   );
 });
 
-it('takes its bounds from the table of limits', () => {
+it('describes 404 only where the path names a thing that may not exist', () => {
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { responses: Record<string, unknown> }>).map(([method, { responses }]) => ({
+      operation: `${method} ${path}`,
+      names: path.includes('{'),
+      describes: '404' in responses,
+    })),
+  );
+  expect(described.length).toBeGreaterThan(10);
+  expect(described.filter(({ names, describes }) => names !== describes)).toEqual([]);
+});
+
+it('takes its bounds from the table of limits', { tags: ['8/limits'] }, () => {
   const schemas = document.components?.schemas as Record<string, Record<string, Record<string, object>>>;
   expect(schemas['JobRequest']?.['properties']?.['items']).toMatchObject({ minItems: 1, maxItems: LIMITS.jsonItems });
   expect(schemas['Item']?.['properties']?.['data']).toMatchObject({ maxLength: LIMITS.dataCharacters });

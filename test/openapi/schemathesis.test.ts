@@ -23,6 +23,7 @@ const mayBeSkipped = process.env['QRPRESS_REQUIRE_ALL'] !== '1';
 
 it.skipIf(isAbsent && mayBeSkipped)(
   'holds what schemathesis makes of its document',
+  { tags: ['versioning/additions-only', 'document/schemas'], timeout: PATIENCE_MS },
   async () => {
     expect(isAbsent, `${PROGRAM} is missing: see CONTRIBUTING.md`).toBe(false);
     const service = await startTestService(DATABASES[0]!);
@@ -35,7 +36,6 @@ it.skipIf(isAbsent && mayBeSkipped)(
       await service.close();
     }
   },
-  PATIENCE_MS,
 );
 
 async function run(service: TestService, folder: string) {

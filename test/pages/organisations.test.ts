@@ -48,7 +48,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     return visitor;
   }
 
-  it('show a key once, with a line that works', async () => {
+  it('show a key once, with a line that works', { tags: ['5/making-keys'] }, async () => {
     const { key, html } = await createKey('label printer');
     expect(html).toContain(`curl ${service.config.baseUrl}/api/v1/jobs`);
     const list = await ada.visitor.get(`${ada.base}/keys`);
@@ -59,7 +59,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await ada.visitor.get(`${ada.base}/keys`)).html).not.toContain('never');
   });
 
-  it('roll a key: both work until the old one is revoked', async () => {
+  it('roll a key: both work until the old one is revoked', { tags: ['5/rolling'] }, async () => {
     const [old, fresh] = [await createKey('old'), await createKey('new')];
     const status = async (key: string) =>
       (await fetch(`${service.url}/api/v1/credits`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -281,7 +281,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await ada.visitor.get(`${ada.base}/keys`)).html).toContain(`${keyId}/revoke`);
   });
 
-  it('give roles what is theirs', async () => {
+  it('give roles what is theirs', { tags: ['5/making-keys'] }, async () => {
     const [admin, member] = [await join('admin'), await join('member')];
     const statuses = async (visitor: Visitor) => {
       const page = (path: string) => visitor.get(ada.base + path).then(({ status }) => status);
@@ -353,7 +353,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const files = await unzip(Buffer.from(await response.arrayBuffer()));
     expect([...files.keys()].toSorted()).toEqual(['jobs.csv', 'keys.csv', 'ledger.csv', 'members.csv']);
     expect(files.get('members.csv')?.toString()).toContain(`${ada.email},owner`);
-    // What a spreadsheet would run is text.
+    // A cell that a spreadsheet would run as a formula is marked as text.
     expect(files.get('keys.csv')?.toString()).toContain("'=cmd|x,");
     expect(files.get('keys.csv')?.toString()).toContain("'＝wide,");
     expect(Buffer.concat([...files.values()]).toString()).not.toContain(key);

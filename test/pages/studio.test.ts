@@ -30,7 +30,7 @@ const STYLE = {
 const SPREADSHEETS = new URL('../spreadsheets/files/', import.meta.url);
 const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
 
-// What is stored is the jobs' matter, which is tested on every database.
+// The tests of jobs run on every database, so that one is enough here.
 const [sqlite] = DATABASES;
 
 let service: TestService;
@@ -76,6 +76,17 @@ async function archiveOf(location: string): Promise<Map<string, Buffer>> {
   const { location: link } = await ada.visitor.get(`${location}/download`);
   return unzip(Buffer.from(await (await fetch(service.url + link)).arrayBuffer()));
 }
+
+it('says in whole per cent how much of a code each level restores', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  const levels = [...html.matchAll(/([LMQH]): restores (\S+) %/g)].map(([, level, percent]) => [level, percent]);
+  expect(levels).toEqual([
+    ['L', '7'],
+    ['M', '15'],
+    ['Q', '25'],
+    ['H', '30'],
+  ]);
+});
 
 it('previews what the job draws, byte for byte', async () => {
   const fields = { foreground: '#1b3a5c', ecLevel: 'Q', scale: '6', caption: 'Hello' };
@@ -156,7 +167,7 @@ it('says that a logo is no PNG', async () => {
   expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toHaveLength(1);
 });
 
-/** What the controls of a page say, as a browser would send them. */
+/** Values of a page's controls, as a browser would send them. */
 function controlsOf(html: string): Record<string, string> {
   const [look = ''] = html.split('data-look')[1]?.split('</section>') ?? [];
   const inputs = [...look.matchAll(/<input[^>]* name="(\w+)"(?![^>]*type="file")[^>]*>/g)]

@@ -18,7 +18,7 @@ describeOnDatabases('POST /api/v1/jobs/{jobId}/cancel', (kind) => {
   const submitLarge = () =>
     service.submit({ items: Array.from({ length: 20_000 }, (_, index) => ({ data: `https://example.org/${index}` })) });
 
-  it('ends a job, returns what was not drawn, and says the same again', async () => {
+  it('ends a job, returns what was not drawn, and says the same again', { tags: ['additions/cancel'] }, async () => {
     const before = await service.balance();
     const { jobId, downloadUrl } = await submitLarge();
     const response = await cancel(jobId);
@@ -38,7 +38,7 @@ describeOnDatabases('POST /api/v1/jobs/{jobId}/cancel', (kind) => {
     expect(await verify(service.admin)).toEqual([]);
   });
 
-  it('refuses a job that ended otherwise', async () => {
+  it('refuses a job that ended otherwise', { tags: ['additions/cancel'] }, async () => {
     const { jobId } = await service.submit({ items: [{ data: '1' }] });
     await service.ended(jobId);
     const response = await cancel(jobId);

@@ -34,24 +34,29 @@ describeOnDatabases('Captions', (kind) => {
     ['Lavāsān, IR', 1],
     ['two\nlines', 2],
     ['a text that is by far too long for the width of its picture', 2],
-  ])('draws %j under the code, in PNG and SVG alike', async (caption, lines) => {
-    const plain = await pictureOf({ items: [{ data: 'A', filename: 'a' }] });
-    const pictures = await picturesOf({ format: 'both', items: [{ data: 'A', filename: 'a', caption }] });
-    const [png, svg] = [...pictures.values()] as [Buffer, Buffer];
-    const painted = rasterise(svg);
-    for (const picture of [png, painted]) {
-      expect(sizeOf(picture)).toEqual({ width: SIDE, height: SIDE + GAPS + LINE * lines });
-      expect((await decodePng(picture)).text).toBe('A');
-      expect(pixelsOf(picture).subarray(0, plainBytes).equals(pixelsOf(plain))).toBe(true);
-    }
-    const [ink, paintedInk] = [inkBelow(png), inkBelow(painted)];
-    expect(ink).toBeGreaterThan(20 * caption.length);
-    expect(Math.abs(ink - paintedInk)).toBeLessThan(0.05 * ink);
-    expect(svg.toString()).toContain(`<title>${caption}</title>`);
-  });
+  ])(
+    'draws %j under the code, in PNG and SVG alike',
+    { tags: ['2.6/caption', 'picture/size'] },
+    async (caption, lines) => {
+      const plain = await pictureOf({ items: [{ data: 'A', filename: 'a' }] });
+      const pictures = await picturesOf({ format: 'both', items: [{ data: 'A', filename: 'a', caption }] });
+      const [png, svg] = [...pictures.values()] as [Buffer, Buffer];
+      const painted = rasterise(svg);
+      for (const picture of [png, painted]) {
+        expect(sizeOf(picture)).toEqual({ width: SIDE, height: SIDE + GAPS + LINE * lines });
+        expect((await decodePng(picture)).text).toBe('A');
+        expect(pixelsOf(picture).subarray(0, plainBytes).equals(pixelsOf(plain))).toBe(true);
+      }
+      const [ink, paintedInk] = [inkBelow(png), inkBelow(painted)];
+      expect(ink).toBeGreaterThan(20 * caption.length);
+      expect(Math.abs(ink - paintedInk)).toBeLessThan(0.05 * ink);
+      expect(svg.toString()).toContain(`<title>${caption}</title>`);
+    },
+  );
 
   it.each(['東京都', 'عربي 12', 'हिन्दी', 'ไทยง่าย', 'ខ្មែរ', '😀 👨‍👩‍👧', 'e\u0301\u0323'])(
     'draws %s',
+    { tags: ['2.6/caption-look', 'picture/caption'] },
     async (caption) => {
       const png = await pictureOf({ items: [{ data: 'A', filename: 'a', caption }] });
       expect(inkBelow(png)).toBeGreaterThan(30);
@@ -59,7 +64,7 @@ describeOnDatabases('Captions', (kind) => {
     },
   );
 
-  it("gives items the job's caption, their own, or none", async () => {
+  it("gives items the job's caption, their own, or none", { tags: ['2.3/caption', 'picture/caption'] }, async () => {
     const style = { caption: { text: "the job's", fontSize: 32, colour: '#cc0000' } };
     const [body, headers] = ndjson(
       { style },
@@ -79,7 +84,9 @@ describeOnDatabases('Captions', (kind) => {
     expect(none.equals(blank)).toBe(true);
   });
 
-  it('gives items with a caption the size and colour of a style without a text, and the defaults without a style', async () => {
+  it('gives items with a caption the size and colour of a style without a text, and the defaults without a style', {
+    tags: ['2.3/caption', '2.6/caption'],
+  }, async () => {
     const items = [
       { data: 'A', filename: 'a' },
       { data: 'A', filename: 'b', caption: 'Own' },
@@ -100,13 +107,17 @@ describeOnDatabases('Captions', (kind) => {
     [5, 16, 8],
     [20, 64, 128],
     [40, 6, 24],
-  ])('scales with the image: scale %i, font size %i is %i px', async (scale, fontSize, fontSizePx) => {
-    const caption = { text: 'A', fontSize };
-    const png = await pictureOf({ style: { scale, caption }, items: [{ data: 'A', filename: 'a' }] });
-    const gaps = Math.ceil(fontSizePx / 4) + Math.ceil(fontSizePx / 2);
-    const line = Math.ceil(1.069 * fontSizePx) + Math.ceil(0.293 * fontSizePx);
-    expect(sizeOf(png)).toEqual({ width: 29 * scale, height: 29 * scale + gaps + line });
-  });
+  ])(
+    'scales with the image: scale %i, font size %i is %i px',
+    { tags: ['2.6/caption-look', 'picture/caption'] },
+    async (scale, fontSize, fontSizePx) => {
+      const caption = { text: 'A', fontSize };
+      const png = await pictureOf({ style: { scale, caption }, items: [{ data: 'A', filename: 'a' }] });
+      const gaps = Math.ceil(fontSizePx / 4) + Math.ceil(fontSizePx / 2);
+      const line = Math.ceil(1.069 * fontSizePx) + Math.ceil(0.293 * fontSizePx);
+      expect(sizeOf(png)).toEqual({ width: 29 * scale, height: 29 * scale + gaps + line });
+    },
+  );
 
   describe('refuses before a charge', () => {
     const refused = async (...request: Parameters<TestService['post']>) => {
@@ -120,7 +131,7 @@ describeOnDatabases('Captions', (kind) => {
     };
     const item = { data: 'A', caption: '\u{10ffff}' };
 
-    it('characters without a glyph: invalid_input', async () => {
+    it('characters without a glyph: invalid_input', { tags: ['picture/no-glyph'] }, async () => {
       const style = { caption: { text: 'a\u{e000}' } };
       expect(await refused({ style, items: [{ data: 'A' }, item, {}] })).toEqual({
         error: 'invalid_input',
@@ -146,7 +157,7 @@ describeOnDatabases('Captions', (kind) => {
       await picturesOf({ items: [{ data: 'A', caption: caption.slice(2) }] });
     });
 
-    it('a picture that its caption makes too high: qr_too_large', async () => {
+    it('a picture that its caption makes too high: qr_too_large', { tags: ['requests/pixel-cap'] }, async () => {
       // 29 modules of 40 px, and lines of 256 px text: 274 + 76 px each, between gaps of 64 and 128 px.
       const style = { scale: 40, caption: { fontSize: 64 } };
       const lines = (count: number) => Array.from({ length: count }, () => 'A').join('\n');
@@ -168,7 +179,7 @@ describeOnDatabases('Captions', (kind) => {
 
 const plainBytes = SIDE * SIDE * 4;
 
-/** What lies below the code of a picture on white, in full pixels of black. */
+/** The area below the code of a picture on white, in full pixels of black. */
 function inkBelow(png: Buffer): number {
   const band = pixelsOf(png).subarray(plainBytes);
   let ink = 0;

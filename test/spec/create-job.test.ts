@@ -16,7 +16,9 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
   afterAll(() => service.close());
 
   describe('accepts', () => {
-    it('a JSON body, and charges a credit per item', async () => {
+    it('a JSON body, and charges a credit per item', {
+      tags: ['1/jobs', '1/credits', '2.7/created', 'signed-urls/form'],
+    }, async () => {
       const before = await service.balance();
       const response = await service.post({ items: [item, { data: '2', filename: 'two' }] });
       expect(response.status).toBe(202);
@@ -35,7 +37,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       await service.ended(job.jobId);
     });
 
-    it('links that are valid for 90 days', async () => {
+    it('links that are valid for 90 days', { tags: ['2.7/signed-urls'] }, async () => {
       const { jobId, statusUrl } = await service.submit({ items: [item] });
       const expiry = Number(new URLSearchParams(statusUrl.split('?')[1]).get('exp'));
       expect(Math.abs(expiry - (Date.now() / 1000 + 90 * 86_400))).toBeLessThan(60);
@@ -54,15 +56,19 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
         1,
       ],
       ['a JSON byte order mark', '\ufeff{"items":[{"data":"1"}]}', JSON_TYPE, 1],
-    ])('%s', async (_, body, headers, total) => {
-      const job = await service.submit(body, headers);
-      expect(job.total).toBe(total);
-      expect(await service.ended(job.jobId)).toMatchObject({
-        status: 'complete',
-        completed: total,
-        failed: 0,
-      });
-    });
+    ])(
+      '%s',
+      { tags: ['2.2/item-lines', '4.2/create-job', 'requests/malformed-json', 'requests/ndjson'] },
+      async (_, body, headers, total) => {
+        const job = await service.submit(body, headers);
+        expect(job.total).toBe(total);
+        expect(await service.ended(job.jobId)).toMatchObject({
+          status: 'complete',
+          completed: total,
+          failed: 0,
+        });
+      },
+    );
 
     it.each([
       ['gzip', gzipSync('{"items":[{"data":"1"}]}')],
@@ -70,7 +76,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       ['identity', Buffer.from('{"items":[{"data":"1"}]}')],
       ['br', brotliCompressSync('{"items":[{"data":"1"}]}')],
       ['GZIP', Buffer.concat([gzipSync('{"items":['), gzipSync('{"data":"1"}]}')])],
-    ])('content coding %s', async (coding, body) => {
+    ])('content coding %s', { tags: ['requests/content-encoding'] }, async (coding, body) => {
       const job = await service.submit(body, { ...JSON_TYPE, 'content-encoding': coding });
       await service.ended(job.jobId);
     });
@@ -113,14 +119,20 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
         '{"items":[{"data":"1"}],"style":{"foreground":"transparent","background":"transparent"}}',
         '/style/background conflict',
       ],
-    ])('%s with %s', async (body, issue) => {
-      const { status, error, issues } = await refused(body, JSON_TYPE);
-      expect([status, error.error]).toEqual([400, 'invalid_input']);
-      expect(issues).toEqual([issue]);
-      expect(error['issueCount']).toBe(1);
-    });
+    ])(
+      '%s with %s',
+      { tags: ['2.1/items', '4.2/create-job', 'requests/malformed-json', 'requests/surrogates'] },
+      async (body, issue) => {
+        const { status, error, issues } = await refused(body, JSON_TYPE);
+        expect([status, error.error]).toEqual([400, 'invalid_input']);
+        expect(issues).toEqual([issue]);
+        expect(error['issueCount']).toBe(1);
+      },
+    );
 
-    it('too many characters: invalid_input; too many bytes for the symbol: data_too_long', async () => {
+    it('too many characters: invalid_input; too many bytes for the symbol: data_too_long', {
+      tags: ['2.3/data'],
+    }, async () => {
       const characters = await refused({ items: [{ data: 'x'.repeat(2_954) }] });
       expect([characters.status, characters.issues]).toEqual([400, ['/items/0/data too_long']]);
       const bytes = await refused({ items: [item, { data: 'é'.repeat(2_000) }] });
@@ -137,7 +149,9 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       expect(issues).toEqual(['/items/0/data qr_too_large']);
     });
 
-    it('everything that is wrong at once, a hundred issues at most', async () => {
+    it('everything that is wrong at once, a hundred issues at most', {
+      tags: ['7/invalid-input', 'errors/issues'],
+    }, async () => {
       const { error, issues } = await refused({
         items: Array.from({ length: 150 }, () => ({ data: '' })),
         format: 1,
@@ -148,7 +162,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       expect(issues?.[99]).toBe('/items/98/data too_short');
     });
 
-    it('20,001 items in a JSON body', async () => {
+    it('20,001 items in a JSON body', { tags: ['2.1/items'] }, async () => {
       const { status, issues } = await refused({
         items: Array.from({ length: 20_001 }, () => ({ data: '1' })),
       });
@@ -162,7 +176,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       ['{"format":"gif"}\n{"data":"1"}', 1],
       ['{"items":[]}\n{"data":"1"}', 1],
       ['{"format":"png","format":"png"}\n{"data":"1"}', 1],
-    ])('the meta line of %j', async (body, line) => {
+    ])('the meta line of %j', { tags: ['2.2/meta-line', '7/lines', 'requests/meta-line'] }, async (body, line) => {
       const { status, error } = await refused(body, NDJSON_TYPE);
       expect([status, error.error, error['line']]).toEqual([400, 'invalid_meta_line', line]);
     });
@@ -171,13 +185,13 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       ['{}\n{"data":"1"}\n{"data":', 3],
       ['{}\n\n{"data":"1","data":"2"}', 3],
       ['{}\n{"data":"\\udc00"}', 2],
-    ])('the line of %j', async (body, line) => {
+    ])('the line of %j', { tags: ['7/lines', 'requests/surrogates', 'errors/details'] }, async (body, line) => {
       const { status, error } = await refused(body, NDJSON_TYPE);
       expect([status, error.error, error['line']]).toEqual([400, 'invalid_json_line', line]);
       expect(error.message).not.toBe('');
     });
 
-    it('NDJSON items that break a rule, with their lines', async () => {
+    it('NDJSON items that break a rule, with their lines', { tags: ['errors/issues'] }, async () => {
       const { status, error } = await refused(...ndjson({}, item, { data: '' }, { data: '1', x: 1 }));
       expect([status, error.error]).toEqual([400, 'invalid_input']);
       expect(error.issues).toEqual([
@@ -186,7 +200,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       ]);
     });
 
-    it('an NDJSON job without items', async () => {
+    it('an NDJSON job without items', { tags: ['requests/ndjson'] }, async () => {
       const { status, error } = await refused('{}\n', NDJSON_TYPE);
       expect([status, error.error]).toEqual([400, 'invalid_input']);
     });
@@ -198,14 +212,18 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       ['application/json; charset=latin1', {}],
       ['application/json', { 'content-encoding': 'compress' }],
       ['application/json', { 'content-encoding': 'gzip, br' }],
-    ])('content type %j with %j', async (contentType, headers) => {
-      const body = Buffer.from('{"items":[{"data":"1"}]}');
-      const { status, error } = await refused(body, {
-        ...(contentType && { 'content-type': contentType }),
-        ...headers,
-      });
-      expect([status, error.error]).toEqual([415, 'unsupported_media_type']);
-    });
+    ])(
+      'content type %j with %j',
+      { tags: ['4.2/create-job', 'requests/content-types'] },
+      async (contentType, headers) => {
+        const body = Buffer.from('{"items":[{"data":"1"}]}');
+        const { status, error } = await refused(body, {
+          ...(contentType && { 'content-type': contentType }),
+          ...headers,
+        });
+        expect([status, error.error]).toEqual([415, 'unsupported_media_type']);
+      },
+    );
 
     it.each([
       ['no gzip', 'gzip', Buffer.from('{"items":[{"data":"1"}]}')],
@@ -214,12 +232,12 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       ['something behind it', 'gzip', Buffer.concat([gzipSync('{"items":[{"data":"1"}]}'), Buffer.alloc(5)])],
       ['no brotli', 'br', Buffer.from('{"items":[{"data":"1"}]}')],
       ['two brotli streams', 'br', Buffer.concat([brotliCompressSync('{"items":['), brotliCompressSync(']}')])],
-    ])('a coded body that is %s', async (_, coding, body) => {
+    ])('a coded body that is %s', { tags: ['requests/content-encoding'] }, async (_, coding, body) => {
       const { status, error, issues } = await refused(body, { ...JSON_TYPE, 'content-encoding': coding });
       expect([status, error.error, issues]).toEqual([400, 'invalid_input', [' invalid_encoding']]);
     });
 
-    it('1,000,001 items in an NDJSON body', async () => {
+    it('1,000,001 items in an NDJSON body', { tags: ['1/items', '7/too-many-items', 'errors/details'] }, async () => {
       const { status, error } = await refused(`{}${'\n{"data":"1"}'.repeat(1_000_001)}`, NDJSON_TYPE);
       expect([status, error.error, error['limit']]).toEqual([400, 'too_many_items', 1_000_000]);
     });
@@ -227,14 +245,18 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
     it.each([
       ['application/json', 25_000_000],
       ['application/x-ndjson', 100_000_000],
-    ])('%s of more than %d bytes once it is decoded', async (contentType, limit) => {
-      const body = gzipSync(Buffer.alloc(limit + 1, ' '), { level: 1 });
-      const headers = { 'content-type': contentType, 'content-encoding': 'gzip' };
-      const { status, error } = await refused(body, headers);
-      expect([status, error.error, error['limit']]).toEqual([413, 'payload_too_large', limit]);
-    });
+    ])(
+      '%s of more than %d bytes once it is decoded',
+      { tags: ['4.2/create-job', 'requests/content-encoding'] },
+      async (contentType, limit) => {
+        const body = gzipSync(Buffer.alloc(limit + 1, ' '), { level: 1 });
+        const headers = { 'content-type': contentType, 'content-encoding': 'gzip' };
+        const { status, error } = await refused(body, headers);
+        expect([status, error.error, error['limit']]).toEqual([413, 'payload_too_large', limit]);
+      },
+    );
 
-    it('what costs more than there is', async () => {
+    it('what costs more than there is', { tags: ['2.10/payment', '7/others', 'errors/details'] }, async () => {
       const { key, organisationId } = await service.createAccount(1);
       const response = await service.post({ items: [item, item] }, { ...JSON_TYPE, authorization: `Bearer ${key}` });
       expect(response.status).toBe(402);
@@ -247,7 +269,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
     });
   });
 
-  it('lets as many of 64 racing jobs through as there are credits for', async () => {
+  it('lets as many of 64 racing jobs through as there are credits for', { tags: ['2.10/payment'] }, async () => {
     const { key, organisationId } = await service.createAccount(50);
     const headers = { ...JSON_TYPE, authorization: `Bearer ${key}` };
     const responses = await Promise.all(

@@ -13,7 +13,7 @@ describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
   const remove = (jobId: string, key = service.key) =>
     service.fetch(`/api/v1/jobs/${jobId}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
 
-  it('leaves nothing of a complete job but its ledger entries', async () => {
+  it('leaves nothing of a complete job but its ledger entries', { tags: ['additions/delete'] }, async () => {
     const files = (await service.files()).toSorted();
     const before = await service.balance();
     const { jobId, statusUrl, downloadUrl } = await service.submit({ items: [{ data: '1' }, { data: '2' }] });
@@ -38,7 +38,9 @@ describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
     expect(await verify(service.admin)).toEqual([]);
   });
 
-  it('refuses a job that has not ended, and takes it once it is cancelled', async () => {
+  it('refuses a job that has not ended, and takes it once it is cancelled', {
+    tags: ['additions/delete'],
+  }, async () => {
     const items = Array.from({ length: 20_000 }, (_, index) => ({ data: `${index}` }));
     const { jobId } = await service.submit({ items });
     const refused = await remove(jobId);
@@ -46,7 +48,7 @@ describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
     expect(await errorOf(refused)).toMatchObject({ error: 'not_ended' });
     await service.fetch(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
     expect((await remove(jobId)).status).toBe(204);
-    // What was under way deletes what it writes.
+    // A chunk that is still being drawn deletes its own files.
     await expect.poll(() => service.files(), { timeout: 10_000 }).toEqual([]);
     expect(await verify(service.admin)).toEqual([]);
   });

@@ -40,7 +40,7 @@ it('are guides, reference, errors and changelog', () => {
   }
 });
 
-it('may use what lies below /docs, and nothing else', async () => {
+it('may use what lies below /docs, and nothing else', { tags: ['document/pages'] }, async () => {
   for (const [path, html] of pages) {
     const { headers } = await fetch(service.url + path);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -83,7 +83,7 @@ it('link to places that there are', async () => {
   expect((await fetch(`${service.url}/docs/nothing`)).status).toBe(404);
 });
 
-it('tell about every operation, schema and error', () => {
+it('tell about every operation, schema and error', { tags: ['document/pages'] }, () => {
   const { paths, components } = createDocument(service.config);
   const operations = Object.values(paths ?? {}).flatMap((item) =>
     Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),

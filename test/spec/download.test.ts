@@ -31,7 +31,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
 
   const get = (headers: Record<string, string> = {}, method = 'GET') => service.fetch(path, { method, headers });
 
-  it('answers the archive', async () => {
+  it('answers the archive', { tags: ['1/jobs', '1/bodies', '4.4/download'] }, async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -58,7 +58,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     ['bytes=0-99999999999', 0, undefined],
     ['bytes=-99999999999', 0, undefined],
     ['BYTES=5-6', 5, 7],
-  ])('answers the range %s', async (range, start, end) => {
+  ])('answers the range %s', { tags: ['4.4/download', 'downloads/ranges'] }, async (range, start, end) => {
     const response = await get({ range });
     const expected = whole.subarray(start, end);
     const first = start < 0 ? whole.length + start : start;
@@ -85,7 +85,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     'bytes=a-b',
     'items=0-1',
     'bytes 0-1',
-  ])('answers the whole to %s', async (range) => {
+  ])('answers the whole to %s', { tags: ['downloads/ranges'] }, async (range) => {
     const response = await get({ range });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-range')).toBeNull();
@@ -101,7 +101,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     }
   });
 
-  it('answers a range only of the version that If-Range names', async () => {
+  it('answers a range only of the version that If-Range names', { tags: ['downloads/if-range'] }, async () => {
     const status = async (ifRange: string) => {
       const response = await get({ range: 'bytes=0-9', 'if-range': ifRange });
       await response.arrayBuffer();
@@ -115,7 +115,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     expect(await status('nonsense')).toBe(200);
   });
 
-  it('answers 304 to whoever has this version', async () => {
+  it('answers 304 to whoever has this version', { tags: ['downloads/conditions'] }, async () => {
     const status = async (headers: Record<string, string>) => {
       const response = await get(headers);
       await response.arrayBuffer();
@@ -148,7 +148,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     expect((await response.arrayBuffer()).byteLength).toBe(0);
   });
 
-  it('answers 404 to an unknown job, and asks for a key', async () => {
+  it('answers 404 to an unknown job, and asks for a key', { tags: ['1/key'] }, async () => {
     expect((await service.fetch('/api/v1/jobs/unknown/download')).status).toBe(404);
     expect((await fetch(service.url + path)).status).toBe(401);
   });

@@ -58,7 +58,7 @@ it.each<[string, number, Record<string, string>?]>([
   ['document', 304, { 'if-none-match': '*' }],
   ['docs', 200],
   ['nowhere', 404],
-])('HEAD of %s answers as GET, without a body: %d', async (name, status, headers = {}) => {
+])('HEAD of %s answers as GET, without a body: %d', { tags: ['http/head'] }, async (name, status, headers = {}) => {
   const ask = (method: string) => service.fetch(paths[name] ?? '', { method, headers });
   const [whole, head] = [await ask('GET'), await ask('HEAD')];
   expect([whole.status, head.status]).toEqual([status, status]);

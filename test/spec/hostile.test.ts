@@ -38,16 +38,36 @@ describeOnDatabases('hostile', (kind) => {
   afterAll(() => service.close());
 
   describe.each(Object.entries(attacks))('%s', (_, list) => {
-    it.each(list.map((attack) => [attack.name, attack] as const))('%s', async (_name, { request, outcome }) => {
-      const answers = await exchange(service.url, request(target));
-      expect(answers.map((answer) => outcomeOf(answer, outcome))).toEqual([outcome]);
-      expect(answers[0]?.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/);
-      expect(answers[0]?.headers.get('x-content-type-options')).toBe('nosniff');
-    });
+    it.each(list.map((attack) => [attack.name, attack] as const))(
+      '%s',
+      {
+        tags: [
+          '2.5/logo',
+          '9/paths',
+          'requests/meta-line',
+          'requests/malformed-json',
+          'requests/surrogates',
+          'requests/content-types',
+          'requests/content-encoding',
+          'requests/ndjson',
+          'errors/members',
+          'signed-urls/spelling',
+          'http/hostile',
+        ],
+      },
+      async (_name, { request, outcome }) => {
+        const answers = await exchange(service.url, request(target));
+        expect(answers.map((answer) => outcomeOf(answer, outcome))).toEqual([outcome]);
+        expect(answers[0]?.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/);
+        expect(answers[0]?.headers.get('x-content-type-options')).toBe('nosniff');
+      },
+    );
   });
 
-  it('nothing is left of them: no file, no charge, no fault in the log, no harm to what is kept', async () => {
-    // Who leaves in the middle of a body does not wait until its file is removed.
+  it('nothing is left of them: no file, no charge, no fault in the log, no harm to what is kept', {
+    tags: ['http/hostile'],
+  }, async () => {
+    // A client that leaves in the middle of a body does not wait until the service has removed the file.
     await expect.poll(async () => (await service.files()).toSorted(), { timeout: 10_000 }).toEqual(files);
     expect(await service.balance()).toBe(balance);
     expect(await verify(service.admin)).toEqual([]);
@@ -65,7 +85,7 @@ describeOnDatabases('hostile', (kind) => {
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** What came of an attack, in the words of `Attack.outcome` and as much of them as `expected` has. */
+/** The outcome of an attack in the form of `Attack.outcome`, with as many of its parts as `expected` has. */
 function outcomeOf({ status, error, body }: RawAnswer, expected: string): string {
   const answered = [status, error].filter((part) => part !== undefined).join(' ');
   if (!expected.includes(': ')) {

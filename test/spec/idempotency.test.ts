@@ -28,7 +28,9 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     service.post(body, { ...JSON_TYPE, 'idempotency-key': key, ...headers });
   const records = () => service.admin.database.selectFrom('idempotency_records').selectAll().execute();
 
-  it('answers an equal request with the first response again, and charges once', async () => {
+  it('answers an equal request with the first response again, and charges once', {
+    tags: ['requests/idempotency'],
+  }, async () => {
     const before = await service.balance();
     const first = await post('again');
     expect(first.status).toBe(202);
@@ -52,7 +54,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     expect(await drafts(service)).toEqual([]);
   });
 
-  it('refuses another body, or the same bytes as another form', async () => {
+  it('refuses another body, or the same bytes as another form', { tags: ['requests/idempotency-scope'] }, async () => {
     const before = await service.balance();
     const line = '{"items":[{"data":"1"}]}\n';
     const { jobId } = await service.submit(line, { ...JSON_TYPE, 'idempotency-key': 'reused' });
@@ -71,7 +73,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     expect(await drafts(service)).toEqual([]);
   });
 
-  it('is told apart by organisation, not by key of the API', async () => {
+  it('is told apart by organisation, not by key of the API', { tags: ['requests/idempotency-scope'] }, async () => {
     const stranger = await service.createAccount(2);
     const sibling = await service.admin.keys.create(service.organisationId, 'second');
     const statuses = await Promise.all(
@@ -87,7 +89,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     expect(replay.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('lets one of 64 equal requests through, over two processes', async () => {
+  it('lets one of 64 equal requests through, over two processes', { tags: ['requests/idempotency'] }, async () => {
     const before = await service.balance();
     const responses = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
@@ -113,7 +115,9 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     expect(await service.balance()).toBe(before - 2);
   });
 
-  it('is in use while the first request is under way, and free when its client goes away', async () => {
+  it('is in use while the first request is under way, and free when its client goes away', {
+    tags: ['requests/idempotency-scope'],
+  }, async () => {
     const upload = slowUpload('slow');
     await vi.waitFor(async () => expect(await underWay()).toHaveLength(1));
     const early = await post('slow');
@@ -127,32 +131,44 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     ['400', '{', {}, 400],
     ['413', BODY, { 'content-encoding': 'gzip', 'x-large': '1' }, 413],
     ['402', `{"items":[${'{"data":"1"},'.repeat(19_999)}{"data":"1"}]}`, { 'x-poor': '1' }, 402],
-  ])('is not used up by a %s', async (name, body, marks: Record<string, string>, status) => {
-    const { key } = await service.createAccount('x-poor' in marks ? 2 : 100);
-    const refused = await post(name, 'x-large' in marks ? gzipSync(Buffer.alloc(25_000_001, ' ')) : body, {
-      ...('x-large' in marks && { 'content-encoding': 'gzip' }),
-      authorization: `Bearer ${key}`,
-    });
-    expect(refused.status).toBe(status);
-    const accepted = await post(name, BODY, { authorization: `Bearer ${key}` });
-    expect(accepted.status).toBe(202);
-    expect(accepted.headers.has('idempotent-replayed')).toBe(false);
-  });
+  ])(
+    'is not used up by a %s',
+    { tags: ['requests/idempotency-refusal'] },
+    async (name, body, marks: Record<string, string>, status) => {
+      const { key } = await service.createAccount('x-poor' in marks ? 2 : 100);
+      const refused = await post(name, 'x-large' in marks ? gzipSync(Buffer.alloc(25_000_001, ' ')) : body, {
+        ...('x-large' in marks && { 'content-encoding': 'gzip' }),
+        authorization: `Bearer ${key}`,
+      });
+      expect(refused.status).toBe(status);
+      const accepted = await post(name, BODY, { authorization: `Bearer ${key}` });
+      expect(accepted.status).toBe(202);
+      expect(accepted.headers.has('idempotent-replayed')).toBe(false);
+    },
+  );
 
-  it.each(['', ' ', 'a b', 'ü', 'x'.repeat(256), 'a\tb'])('refuses the malformed %j', async (key) => {
-    const response = await post(key);
-    expect(response.status).toBe(400);
-    expect(await errorOf(response)).toMatchObject({
-      error: 'invalid_input',
-      issues: [{ path: '', code: 'invalid_header', message: expect.any(String) }],
-    });
-  });
+  it.each(['', ' ', 'a b', 'ü', 'x'.repeat(256), 'a\tb'])(
+    'refuses the malformed %j',
+    { tags: ['requests/idempotency-refusal'] },
+    async (key) => {
+      const response = await post(key);
+      expect(response.status).toBe(400);
+      expect(await errorOf(response)).toMatchObject({
+        error: 'invalid_input',
+        issues: [{ path: '', code: 'invalid_header', message: expect.any(String) }],
+      });
+    },
+  );
 
-  it.each(['!', '~', 'x'.repeat(255), '"quoted"', 'a,b;c=d'])('takes %j', async (key) => {
-    expect((await post(key)).status).toBe(202);
-  });
+  it.each(['!', '~', 'x'.repeat(255), '"quoted"', 'a,b;c=d'])(
+    'takes %j',
+    { tags: ['requests/idempotency-refusal'] },
+    async (key) => {
+      expect((await post(key)).status).toBe(202);
+    },
+  );
 
-  it('is forgotten after a day', async () => {
+  it('is forgotten after a day', { tags: ['requests/idempotency-scope'] }, async () => {
     const first = (await (await post('day')).json()) as { jobId: string };
     await service.admin.database
       .updateTable('idempotency_records')
@@ -172,7 +188,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     const claim = async (key: string, expiresAt: number) => {
       const jobId = newRowId();
       const { organisationId } = service;
-      // What a process leaves that dies while it receives a body: the record of a job takes its place.
+      // A process that dies while it receives a body leaves its claim. Here the record of a job takes its place.
       const { jobId: donor } = (await (await post(key)).json()) as { jobId: string };
       await service.ended(donor);
       await service.admin.database

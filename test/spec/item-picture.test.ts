@@ -18,7 +18,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/items/{index}', (kind) => {
   const get = (picture: string, { jobId } = job, init: RequestInit = {}) =>
     service.fetch(`/api/v1/jobs/${jobId}/items/${picture}`, init);
 
-  it('answers the very bytes of the archive', async () => {
+  it('answers the very bytes of the archive', { tags: ['additions/pictures'] }, async () => {
     const zip = await fromBufferPromise(Buffer.from(await (await service.fetch(job.downloadUrl)).arrayBuffer()));
     const wanted = new Set([0, 999, 1_000, 2_099].flatMap((index) => [`${index}.png`, `${index}.svg`]));
     for await (const entry of zip.eachEntry()) {
@@ -38,6 +38,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/items/{index}', (kind) => {
 
   it.each(['2100.png', '-1.png', '1.5.png', '01.png', 'x.svg', '1.gif', '1', '99999999999.png'])(
     'has no %s',
+    { tags: ['additions/pictures'] },
     async (picture) => {
       const response = await get(picture);
       expect(response.status).toBe(404);

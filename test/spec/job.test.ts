@@ -21,7 +21,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
   const status = (jobId: string, headers: Record<string, string> = {}) =>
     service.fetch(`/api/v1/jobs/${jobId}`, { headers });
 
-  it('shows a complete job, with the link to its archive', async () => {
+  it('shows a complete job, with the link to its archive', { tags: ['1/jobs', '2.8/status'] }, async () => {
     const response = await service.fetch(`/api/v1/jobs/${job.jobId}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
@@ -38,7 +38,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     });
   });
 
-  it('has the name that its request gave it, in both forms', async () => {
+  it('has the name that its request gave it, in both forms', { tags: ['additions/job-members'] }, async () => {
     const before = Date.now();
     const name = `Äpfel & <b>"Birnen"</b> ${'😀'.repeat(20)}`;
     const [body, headers] = ndjson({ name }, { data: '1' });
@@ -50,7 +50,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     }
   });
 
-  it('is answered with 304, and no body, until it changes', async () => {
+  it('is answered with 304, and no body, until it changes', { tags: ['status/not-modified'] }, async () => {
     const first = await status(job.jobId);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -77,7 +77,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     return service.submit({ format: 'both', items });
   };
 
-  it('goes through its states in order, and its counts only rise', async () => {
+  it('goes through its states in order, and its counts only rise', { tags: ['2.8/status', '3/order'] }, async () => {
     const { jobId, ...created } = await submitLarge();
     const seen: JobResource[] = [];
     let [etag, unchanged] = ['', 0];
@@ -109,7 +109,9 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     expect(seen.at(-1)).toMatchObject({ status: 'complete', completed: 20_000, failed: 0 });
   });
 
-  it('is not ready for a download before it is complete', async () => {
+  it('is not ready for a download before it is complete', {
+    tags: ['3/not-ready', '7/others', 'signed-urls/refusals'],
+  }, async () => {
     const { jobId, downloadUrl } = await submitLarge();
     for (const path of [`/api/v1/jobs/${jobId}/download`, downloadUrl]) {
       const response = await service.fetch(path);
@@ -121,7 +123,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     expect((await service.fetch(downloadUrl, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('shows a job that failed, and what was returned', async () => {
+  it('shows a job that failed, and what was returned', { tags: ['life/refund', 'additions/job-members'] }, async () => {
     const failed = await service.submit({ items: [{ data: '1' }] });
     await service.ended(failed.jobId);
     await update(failed.jobId, {
@@ -147,7 +149,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     }
   });
 
-  it('is gone once its time is over, on every path', async () => {
+  it('is gone once its time is over, on every path', { tags: ['1/retention', 'life/expiry'] }, async () => {
     const old = await service.submit({ items: [{ data: '1' }] });
     await service.ended(old.jobId);
     await update(old.jobId, { expires_at: Date.now() });
@@ -165,6 +167,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
 
   it.each(['unknown', '0'.repeat(26), '%00', '%F0%28', '..%2f..', 'x'.repeat(1_000)])(
     'answers 404 to the job %s',
+    { tags: ['4.3/job', '7/others'] },
     async (jobId) => {
       const response = await service.fetch(`/api/v1/jobs/${jobId}`);
       expect(response.status).toBe(404);
@@ -172,7 +175,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     },
   );
 
-  it("answers 404 to another organisation's job", async () => {
+  it("answers 404 to another organisation's job", { tags: ['4.3/job', '5/own-organisation'] }, async () => {
     const { key } = await service.createAccount(0);
     for (const path of [`/api/v1/jobs/${job.jobId}`, `/api/v1/jobs/${job.jobId}/download`]) {
       const response = await service.fetch(path, { headers: { authorization: `Bearer ${key}` } });
@@ -180,7 +183,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}', (kind) => {
     }
   });
 
-  it('asks for a key', async () => {
+  it('asks for a key', { tags: ['1/key', '4/key'] }, async () => {
     expect((await fetch(`${service.url}/api/v1/jobs/${job.jobId}`)).status).toBe(401);
   });
 });

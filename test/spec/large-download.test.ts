@@ -15,7 +15,7 @@ import { startTestService, type TestService } from '../support/service.js';
 const GIB = 1024 ** 3;
 const SEGMENT_BYTES = 6 * GIB;
 const MARK = randomBytes(4_000_000);
-/** Where the mark stands: across what 32 bits can say, with a sign and without, and across the border of the segments. */
+/** Positions of the mark: across 2 GiB and 4 GiB, and across the border of the segments. */
 const MARKS = [2 * GIB, 4 * GIB, SEGMENT_BYTES, 8 * GIB].map((middle) => middle - MARK.length / 2);
 
 describeOnDatabases('an archive of 12 GiB', (kind) => {
@@ -94,7 +94,7 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
     expect(response.headers.get('content-length')).toBe(String(bytes));
   });
 
-  it.each(MARKS)('answers the range at %d', async (offset) => {
+  it.each(MARKS)('answers the range at %d', { tags: ['downloads/large'] }, async (offset) => {
     const last = offset + MARK.length - 1;
     const response = await get({ range: `bytes=${offset}-${last}` });
     expect(response.status).toBe(206);
@@ -118,7 +118,7 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
     await response.body?.cancel();
   });
 
-  it('is resumed byte by byte, however often the connection breaks', async () => {
+  it('is resumed byte by byte, however often the connection breaks', { tags: ['downloads/large'] }, async () => {
     const [, , start = 0] = MARKS;
     const end = start + MARK.length;
     const hash = createHash('sha256');
@@ -146,9 +146,11 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
     expect(hash.digest('hex')).toBe(createHash('sha256').update(MARK).digest('hex'));
   });
 
-  it('costs a few megabytes for each client that does not read, however much there is to send', async () => {
+  it('costs a few megabytes for each client that does not read, however much there is to send', {
+    tags: ['4.4/download'],
+  }, async () => {
     const clients = 30;
-    // What earlier tests left behind would be counted as ours, or its end as a gain.
+    // Garbage of earlier tests would be counted as memory of this one.
     const buffers = () => {
       collectGarbage();
       return process.memoryUsage().arrayBuffers;
@@ -169,7 +171,7 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
     expect((await get({ range: 'bytes=0-0' })).status).toBe(206);
   });
 
-  it('is cut off, not ended, where a segment has lost bytes', async () => {
+  it('is cut off, not ended, where a segment has lost bytes', { tags: ['downloads/large'] }, async () => {
     await truncate(segments()[1] ?? '', SEGMENT_BYTES - 1);
     const response = await get({ range: `bytes=-${archiveEnd.length + 5_000}` });
     expect(response.status).toBe(206);

@@ -51,11 +51,11 @@ describeOnDatabases('GET /api/v1/jobs', (kind) => {
       'createdAfter=2026-01-01t00:00:00z&createdBefore=2026-01-01T00:00:02Z&status=complete',
       (job: JobResource) => job.status === 'complete' && Date.parse(job.createdAt) === T0 + 1_000,
     ],
-  ])('filters by %s', async (query, matches) => {
+  ])('filters by %s', { tags: ['additions/list'] }, async (query, matches) => {
     expect(ids(await list(`?${query}`))).toEqual(expected(matches));
   });
 
-  it('goes on from page to page, whatever is created and deleted meanwhile', async () => {
+  it('goes on from page to page, whatever is created and deleted meanwhile', { tags: ['additions/list'] }, async () => {
     const seen: string[] = [];
     const made: string[] = [];
     let cursor: string | undefined;
@@ -93,7 +93,7 @@ describeOnDatabases('GET /api/v1/jobs', (kind) => {
     ['cursor=x', '/cursor'],
     ['cursor=', '/cursor'],
     ['limit=x&cursor=%00', '/limit /cursor'],
-  ])('refuses %s', async (query, paths) => {
+  ])('refuses %s', { tags: ['additions/list'] }, async (query, paths) => {
     const response = await service.fetch(`/api/v1/jobs?${query}`);
     expect(response.status).toBe(400);
     const { error, issues } = await errorOf(response);

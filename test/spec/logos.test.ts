@@ -38,22 +38,28 @@ describeOnDatabases('Logos', (kind) => {
     [0.2, 3],
     [0.25, 7],
     [0.3, 20],
-  ])('of ratio %s stand in the middle at scale %i', async (sizeRatio, scale) => {
-    const logo = { dataUrl: red, ...(sizeRatio !== undefined && { sizeRatio }) };
-    for (const picture of await picturesOf({ scale, logo })) {
-      const side = (MODULES + 8) * scale;
-      expect(sizeOf(picture)).toEqual({ width: side, height: side });
-      expect(await decodePng(picture)).toEqual({ text: DATA, errorCorrectionLevel: 'H' });
-      const edge = Math.round(MODULES * scale * (sizeRatio ?? 0.2));
-      const box = boxOf(picture, RED);
-      for (const [from, to] of [box.columns, box.rows]) {
-        expect(Math.abs(to - from - edge)).toBeLessThanOrEqual(1);
-        expect(Math.abs(from + to - side)).toBeLessThanOrEqual(2);
+  ])(
+    'of ratio %s stand in the middle at scale %i',
+    { tags: ['2.5/logo', 'picture/logo'] },
+    async (sizeRatio, scale) => {
+      const logo = { dataUrl: red, ...(sizeRatio !== undefined && { sizeRatio }) };
+      for (const picture of await picturesOf({ scale, logo })) {
+        const side = (MODULES + 8) * scale;
+        expect(sizeOf(picture)).toEqual({ width: side, height: side });
+        expect(await decodePng(picture)).toEqual({ text: DATA, errorCorrectionLevel: 'H' });
+        const edge = Math.round(MODULES * scale * (sizeRatio ?? 0.2));
+        const box = boxOf(picture, RED);
+        for (const [from, to] of [box.columns, box.rows]) {
+          expect(Math.abs(to - from - edge)).toBeLessThanOrEqual(1);
+          expect(Math.abs(from + to - side)).toBeLessThanOrEqual(2);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('keep their aspect ratio, on cleared modules in the colour of the background', async () => {
+  it('keep their aspect ratio, on cleared modules in the colour of the background', {
+    tags: ['picture/logo'],
+  }, async () => {
     const wide = dataUrl(paintedPng(256, '<rect y="96" width="256" height="64" fill="#e01020"/>'));
     for (const picture of await picturesOf({ logo: { dataUrl: wide, sizeRatio: 0.25 }, background: '#fff0d0' })) {
       const { columns, rows } = boxOf(picture, RED);
@@ -64,7 +70,7 @@ describeOnDatabases('Logos', (kind) => {
     }
   });
 
-  it('go with transparent colours and captions', async () => {
+  it('go with transparent colours and captions', { tags: ['picture/logo'] }, async () => {
     const logo = { dataUrl: red };
     for (const style of [{ background: 'transparent' }, { foreground: 'transparent', background: '#ffd000' }]) {
       const pictures = await picturesOf({ ...style, logo }, { caption: 'Below' });
@@ -101,7 +107,7 @@ describeOnDatabases('Logos', (kind) => {
       ['a file without its end', dataUrl(png.subarray(0, -12 - 20))],
       ['a damaged file', dataUrl(Buffer.concat([png.subarray(0, 20), Buffer.from([9]), png.subarray(21)]))],
       ['a picture of 4,097 pixels', dataUrl(resized(png, 4_097))],
-    ])('%s', async (_, url) => {
+    ])('%s', { tags: ['2.5/logo'] }, async (_, url) => {
       const style = { logo: { dataUrl: url } };
       const issues = ['/style/logo/dataUrl invalid_logo'];
       expect(await refused({ style, items: [{ data: 'A' }] })).toEqual({ error: 'invalid_input', issues });
@@ -117,7 +123,7 @@ describeOnDatabases('Logos', (kind) => {
       });
     });
 
-    it('data URLs of more than 524,288 characters', async () => {
+    it('data URLs of more than 524,288 characters', { tags: ['2.5/logo'] }, async () => {
       // Of base64 there are four characters for three bytes, and so the longest of a whole file has 524,286.
       const longest = dataUrl(lengthened(png, 393_198));
       expect(longest).toHaveLength(524_286);

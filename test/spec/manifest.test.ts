@@ -49,7 +49,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
       .split('\n')
       .map((line) => JSON.parse(line) as ManifestLine);
 
-  it('tells every item in order, with what the archive holds of it', async () => {
+  it('tells every item in order, with what the archive holds of it', { tags: ['additions/manifest'] }, async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -80,7 +80,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
     ]);
   });
 
-  it('is CSV where that is asked for, without formulas but for @image', async () => {
+  it('is CSV where that is asked for, without formulas but for @image', { tags: ['additions/manifest'] }, async () => {
     const response = await get('text/csv');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const text = await response.text();
@@ -118,11 +118,15 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
     await response.body?.cancel();
   });
 
-  it.each(['application/json', 'text/html', 'application/x-ndjson;q=0'])('has no %s', async (accept) => {
-    const response = await get(accept);
-    expect(response.status).toBe(406);
-    expect(await errorOf(response)).toMatchObject({ error: 'not_acceptable' });
-  });
+  it.each(['application/json', 'text/html', 'application/x-ndjson;q=0'])(
+    'has no %s',
+    { tags: ['additions/manifest'] },
+    async (accept) => {
+      const response = await get(accept);
+      expect(response.status).toBe(406);
+      expect(await errorOf(response)).toMatchObject({ error: 'not_acceptable' });
+    },
+  );
 
   it('spans chunks, and streams', async () => {
     const items = Array.from({ length: 2_500 }, (_, index) => ({ data: `${index}`, reference: `R${index}` }));

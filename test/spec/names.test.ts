@@ -37,7 +37,7 @@ async function namesOf(items: NamedItem[], form: 'json' | 'ndjson' = 'json', met
 
 const named = (...filenames: string[]): NamedItem[] => filenames.map((filename) => ({ data: '1', filename }));
 
-/** What is asked for, and what it becomes, without its ending. */
+/** Names as requested, and as they are in the archive, without their ending. */
 const SANITISED: [string, string][] = [
   ['poster one', 'poster one'],
   ['', 'qr'],
@@ -53,6 +53,7 @@ const SANITISED: [string, string][] = [
   ['line\r\nend', 'line-end'],
   ['\u202egpj.exe', '-gpj.exe'],
   ['a\u2066b\u2069c', 'a-b-c'],
+  ['a\u200eb\u200fc\u061cd', 'a-b-c-d'],
   [' . leading and trailing. - ', 'leading and trailing'],
   ['CON', '_CON'],
   ['nul.txt', '_nul.txt'],
@@ -72,14 +73,16 @@ const SANITISED: [string, string][] = [
 ];
 
 describe('a filename', () => {
-  it('is sanitised', async () => {
+  it('is sanitised', { tags: ['2.3/names', 'names/sanitised'] }, async () => {
     const wanted = SANITISED.map(([filename]) => filename);
     // Each alone, as it were: an equal name before it would add a suffix.
     const names = await namesOf(named(...wanted), 'ndjson');
     expect(names).toEqual(SANITISED.map(([, name], index) => `${name}-${index}.png`));
   });
 
-  it('is shortened to 100 characters with its ending, between graphemes', async () => {
+  it('is shortened to 100 characters with its ending, between graphemes', {
+    tags: ['2.3/names', 'names/length'],
+  }, async () => {
     const names = await namesOf(
       named('a'.repeat(97), 'b'.repeat(96), 'é'.repeat(120), `${'c'.repeat(94)}👩‍👩‍👧`, '😀'.repeat(120)),
     );
@@ -92,7 +95,7 @@ describe('a filename', () => {
     ]);
   });
 
-  it('comes from the data where there is none', async () => {
+  it('comes from the data where there is none', { tags: ['2.3/filename', 'names/default'] }, async () => {
     const data = ['https://example.org/a?b=c', 'mailto:a@b', 'WIFI:T:WPA;S:net;;', '東京', '\u0000', 'x'.repeat(500)];
     expect(await namesOf(data.map((each) => ({ data: each })))).toEqual([
       'example.org-a-b=c.png',
@@ -106,7 +109,9 @@ describe('a filename', () => {
 });
 
 describe('equal names', () => {
-  it('of a JSON job get a number, the first that is not in use, whatever their case', async () => {
+  it('of a JSON job get a number, the first that is not in use, whatever their case', {
+    tags: ['2.3/suffix', 'names/suffix'],
+  }, async () => {
     expect(await namesOf(named('a', 'a', 'a-2', 'A', 'b', 'a.png'))).toEqual([
       'a.png',
       'a-2.png',
@@ -117,14 +122,14 @@ describe('equal names', () => {
     ]);
   });
 
-  it('stay within 100 characters', async () => {
+  it('stay within 100 characters', { tags: ['names/length'] }, async () => {
     expect(await namesOf(named('a'.repeat(120), 'a'.repeat(120)))).toEqual([
       `${'a'.repeat(96)}.png`,
       `${'a'.repeat(94)}-2.png`,
     ]);
   });
 
-  it('are told apart when there are 20,000 of them', async () => {
+  it('are told apart when there are 20,000 of them', { tags: ['names/suffix'] }, async () => {
     const names = await namesOf(
       Array.from({ length: 20_000 }, () => ({ data: '1', filename: 'same' })),
       'json',
@@ -135,7 +140,9 @@ describe('equal names', () => {
     expect(names).toEqual(['same.png', ...Array.from({ length: 19_999 }, (_, index) => `same-${index + 2}.png`)]);
   });
 
-  it('do not occur in an NDJSON job, where every name has its index', async () => {
+  it('do not occur in an NDJSON job, where every name has its index', {
+    tags: ['2.3/index', 'names/index'],
+  }, async () => {
     expect(await namesOf(named('a', 'a', 'a-1', 'b'), 'ndjson')).toEqual([
       'a-0.png',
       'a-1.png',
@@ -146,7 +153,7 @@ describe('equal names', () => {
   });
 });
 
-it('entries are in the order of the items, an item’s PNG before its SVG', async () => {
+it('entries are in the order of the items, an item’s PNG before its SVG', { tags: ['names/order'] }, async () => {
   const items = named('c', 'a', 'b');
   const both = ['c.png', 'c.svg', 'a.png', 'a.svg', 'b.png', 'b.svg'];
   expect(await namesOf(items, 'json', { format: 'both' })).toEqual(both);
@@ -170,28 +177,32 @@ describe('unpackers', () => {
     ['python3', (archive) => ['-m', 'zipfile', '-e', archive, '.']],
   ];
 
-  it.for(UNPACKERS)('%s stays in its folder, and finds every picture', async ([program, words], { skip }) => {
-    const parent = await mkdtemp(join(tmpdir(), 'qrpress-unpack-'));
-    try {
-      const folder = join(parent, 'a', 'b', 'c');
-      await mkdir(folder, { recursive: true });
-      const archive = join(parent, 'archive.zip');
-      await writeFile(archive, await archiveOf(...ndjson({}, ...named(...hostile))));
-      if (!unpack(program, words(archive), folder)) {
-        skip(`${program} is absent`);
+  it.for(UNPACKERS)(
+    '%s stays in its folder, and finds every picture',
+    { tags: ['names/sanitised'] },
+    async ([program, words], { skip }) => {
+      const parent = await mkdtemp(join(tmpdir(), 'qrpress-unpack-'));
+      try {
+        const folder = join(parent, 'a', 'b', 'c');
+        await mkdir(folder, { recursive: true });
+        const archive = join(parent, 'archive.zip');
+        await writeFile(archive, await archiveOf(...ndjson({}, ...named(...hostile))));
+        if (!unpack(program, words(archive), folder)) {
+          skip(`${program} is absent`);
+        }
+        expect((await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isFile())).toEqual([]);
+        expect(await readdir(folder)).toHaveLength(hostile.length);
+        expect((await readdir(parent, { recursive: true })).filter((name) => !name.startsWith('a'))).toEqual([]);
+        expect(await readdir(join(parent, 'a'))).toEqual(['b']);
+        expect(await readdir(join(parent, 'a', 'b'))).toEqual(['c']);
+      } finally {
+        await rm(parent, { recursive: true });
       }
-      expect((await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isFile())).toEqual([]);
-      expect(await readdir(folder)).toHaveLength(hostile.length);
-      expect((await readdir(parent, { recursive: true })).filter((name) => !name.startsWith('a'))).toEqual([]);
-      expect(await readdir(join(parent, 'a'))).toEqual(['b']);
-      expect(await readdir(join(parent, 'a', 'b'))).toEqual(['c']);
-    } finally {
-      await rm(parent, { recursive: true });
-    }
-  });
+    },
+  );
 });
 
-/** Whether the program was there to unpack. */
+/** True where the program is installed and has unpacked the archive. */
 function unpack(program: string, words: string[], folder: string): boolean {
   try {
     execFileSync(program, words, { cwd: folder, stdio: 'pipe', env: { ...process.env, LC_ALL: 'C.UTF-8' } });

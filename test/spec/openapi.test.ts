@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${service.url}/api/v1/openapi.json`, { method, headers });
 
-it('answers the document to anybody', async () => {
+it('answers the document to anybody', { tags: ['document/valid'] }, async () => {
   const response = await get();
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

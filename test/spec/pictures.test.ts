@@ -1,4 +1,4 @@
-/** What is in the archive: pictures that independent readers decode back to the item's data, in the size that was asked for. */
+/** Pictures of the archive: independent readers decode the item's data from them, and they have the requested size. */
 
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ describe('Pictures', () => {
     return Buffer.from(await (await fetch(service.url + downloadUrl)).arrayBuffer());
   };
 
-  describe.each(['L', 'M', 'Q', 'H'] as const)('at level %s', (ecLevel) => {
+  describe.each(['L', 'M', 'Q', 'H'] as const)('at level %s', { tags: ['2.4/ec-level'] }, (ecLevel) => {
     it.each([
       { scale: 1, margin: 4 },
       { scale: 3, margin: 0 },
@@ -35,7 +35,7 @@ describe('Pictures', () => {
       { scale: 7, margin: 4, background: 'transparent' },
       { scale: 4, margin: 4, foreground: '#ffffff', background: '#000000' },
       { scale: 40, margin: 1 },
-    ])('PNG and SVG decode: %j', async (style) => {
+    ])('PNG and SVG decode: %j', { tags: ['1/formats', 'picture/size'] }, async (style) => {
       const entries = await unzip(
         await archiveOf({ format: 'both', style: { ...style, ecLevel }, items: [{ data: DATA, filename: 'code' }] }),
       );
@@ -59,12 +59,14 @@ describe('Pictures', () => {
     ['UTF-8', 'Lavāsān 東京 ελληνικά عربي 🗺️ café'],
     ['one character', 'a'],
     ['the most that fits', 'x'.repeat(2331)],
-  ])('decodes %s', async (_, data) => {
+  ])('decodes %s', { tags: ['requests/encoding', 'picture/segmentation'] }, async (_, data) => {
     const [png] = (await unzip(await archiveOf({ style: { scale: 4 }, items: [{ data }] }))).values();
     expect((await decodePng(png as Buffer)).text).toBe(data);
   });
 
-  it('without settings are PNGs at level M, 10 px a module, a margin of 4, black on white', async () => {
+  it('without settings are PNGs at level M, 10 px a module, a margin of 4, black on white', {
+    tags: ['2.1/format', '2.4/ec-level', 'requests/defaults', 'picture/same-bytes'],
+  }, async () => {
     const items = [{ data: DATA, filename: 'code' }];
     const plain = await archiveOf({ items });
     const entries = await unzip(plain);
@@ -93,7 +95,7 @@ describe('Pictures', () => {
   });
 });
 
-/** What the program printed; `absent` where it is not installed, unless everything is demanded. */
+/** Output of the program; `absent` where it is not installed, unless `QRPRESS_REQUIRE_ALL` is set. */
 function runs(program: string, words: string[]): string {
   try {
     return execFileSync(program, words, { encoding: 'utf8' });

@@ -27,22 +27,26 @@ describeOnDatabases('rate limits', (kind) => {
     ['job-status', '/api/v1/jobs/none', 'GET', 3],
     ['download', '/api/v1/jobs/none/download', 'GET', 3],
     ['jobs-create', '/api/v1/jobs', 'POST', 2],
-  ])('count every request with a key to %s', async (name, path, method, limit) => {
-    for (let request = 1; request <= limit; request += 1) {
-      const response = await ask(path, { method });
-      expect(response.status).not.toBe(429);
-      expect(response.headers.get('ratelimit-policy')).toBe(`"${name}";q=${limit};w=60`);
-      expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^"${name}";r=${limit - request};t=\\d+$`));
-      await response.arrayBuffer();
-    }
-    const refused = await ask(path, { method });
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
-    expect(refused.headers.get('ratelimit')).toMatch(new RegExp(`^"${name}";r=0;t=\\d+$`));
-    expect(await errorOf(refused)).toMatchObject({ error: 'rate_limited' });
-  });
+  ])(
+    'count every request with a key to %s',
+    { tags: ['4/rate-limits', '7/rate-limited', 'requests/rate-limits', 'errors/retry-after'] },
+    async (name, path, method, limit) => {
+      for (let request = 1; request <= limit; request += 1) {
+        const response = await ask(path, { method });
+        expect(response.status).not.toBe(429);
+        expect(response.headers.get('ratelimit-policy')).toBe(`"${name}";q=${limit};w=60`);
+        expect(response.headers.get('ratelimit')).toMatch(new RegExp(`^"${name}";r=${limit - request};t=\\d+$`));
+        await response.arrayBuffer();
+      }
+      const refused = await ask(path, { method });
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect(refused.headers.get('ratelimit')).toMatch(new RegExp(`^"${name}";r=0;t=\\d+$`));
+      expect(await errorOf(refused)).toMatchObject({ error: 'rate_limited' });
+    },
+  );
 
-  it('has a bucket for each key and endpoint', async () => {
+  it('has a bucket for each key and endpoint', { tags: ['requests/rate-limits'] }, async () => {
     const statuses = async (path: string, key = account.key) => (await ask(path, {}, key)).status;
     for (let request = 0; request < 3; request += 1) {
       expect(await statuses('/api/v1/credits')).toBe(200);
@@ -102,7 +106,7 @@ describeOnDatabases('rate limits', (kind) => {
     expect((await ask('/api/v1/credits')).headers.get('ratelimit')).toContain('r=2');
   });
 
-  it('refuse before they look at a body', async () => {
+  it('refuse before they look at a body', { tags: ['requests/order-of-checks'] }, async () => {
     const wrongType = () =>
       ask('/api/v1/jobs', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' });
     expect((await wrongType()).status).toBe(415);

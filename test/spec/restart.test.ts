@@ -107,7 +107,10 @@ describeOnDatabases('qrpress serve', (kind) => {
       .digest('hex');
   }
 
-  it('killed in the middle of a job, ends it after its restart, with the same bytes and one charge', async () => {
+  it('killed in the middle of a job, ends it after its restart, with the same bytes and one charge', {
+    tags: ['picture/same-bytes', 'life/restart'],
+    timeout: 120_000,
+  }, async () => {
     const first = await start();
     // The first answer of a test is late: what holds it to the contract is loaded then.
     await fetch(`${first}/api/v1/credits`, { headers: headers() });
@@ -122,12 +125,15 @@ describeOnDatabases('qrpress serve', (kind) => {
     const resumed = await archiveOf(second, job);
     expect(await admin.ledger.balance(organisationId)).toBe(ITEMS);
     expect(await archiveOf(second, await submit(second))).toBe(resumed);
-  }, 120_000);
+  });
 
-  it('drains on SIGTERM and exits with 0; the job goes on after the next start', async () => {
+  it('drains on SIGTERM and exits with 0; the job goes on after the next start', {
+    tags: ['life/restart'],
+    timeout: 120_000,
+  }, async () => {
     const job = await submit(await start());
     expect(await stop('SIGTERM')).toBe(0);
     await archiveOf(await start(), job);
     expect(await admin.ledger.balance(organisationId)).toBe(ITEMS);
-  }, 120_000);
+  });
 });

@@ -11,7 +11,7 @@ describeOnDatabases('sendEmail', (kind) => {
   });
   afterAll(() => service.close());
 
-  it('mails the link that downloads the archive', async () => {
+  it('mails the link that downloads the archive', { tags: ['1/mail', '6/mail'] }, async () => {
     const { jobId } = await service.submit({ sendEmail: true, items: [{ data: 'one' }, { data: 'two' }] });
     const mail = await service.nextMail('owner@example.org');
     expect(mail.subject).toBe('Your QR codes are ready: 2 codes');
@@ -23,7 +23,7 @@ describeOnDatabases('sendEmail', (kind) => {
     expect(service.mails).toHaveLength(0);
   });
 
-  it('mails nothing unless asked', async () => {
+  it('mails nothing unless asked', { tags: ['1/mail', '2.1/send-email', '6/mail'] }, async () => {
     const { jobId } = await service.submit({ items: [{ data: 'quiet' }] });
     await service.ended(jobId);
     const asked = await service.submit({ sendEmail: true, items: [{ data: 'loud' }] });

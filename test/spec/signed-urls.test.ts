@@ -22,7 +22,9 @@ describeOnDatabases('signed URLs', (kind) => {
   const get = (url: string, init?: RequestInit) => fetch(service.url + url, init);
   const token = () => job.downloadUrl.slice('/d/'.length).split('?')[0] ?? '';
 
-  it('answer the job status resource without a key', async () => {
+  it('answer the job status resource without a key', {
+    tags: ['2.7/signed-urls', '4.5/signed-paths', 'signed-urls/answers'],
+  }, async () => {
     const response = await get(job.statusUrl);
     expect(response.status).toBe(200);
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
@@ -32,7 +34,7 @@ describeOnDatabases('signed URLs', (kind) => {
     expect(await response.json()).toEqual(await (await service.fetch(`/api/v1/jobs/${job.jobId}`)).json());
   });
 
-  it('answer the archive, its ranges and HEAD', async () => {
+  it('answer the archive, its ranges and HEAD', { tags: ['4.5/signed-paths', 'signed-urls/answers'] }, async () => {
     const response = await get(job.downloadUrl);
     const whole = Buffer.from(await response.arrayBuffer());
     expect(response.status).toBe(200);
@@ -65,39 +67,45 @@ describeOnDatabases('signed URLs', (kind) => {
     ['a second signature', (url) => `${url}&t=x`],
     ['a second expiry', (url) => `${url}&exp=1`],
     ['another token', (url) => url.replace(/^\/d\/./, '/d/_')],
-  ])('with %s are refused', async (_, tamper) => {
-    for (const url of [job.statusUrl, job.downloadUrl]) {
-      const response = await get(tamper(url));
-      expect(response.status).toBe(403);
-      expect(await errorOf(response)).toMatchObject({ error: 'invalid_signature' });
-    }
-  });
+  ])(
+    'with %s are refused',
+    { tags: ['signed-urls/form', 'signed-urls/spelling', 'signed-urls/refusals'] },
+    async (_, tamper) => {
+      for (const url of [job.statusUrl, job.downloadUrl]) {
+        const response = await get(tamper(url));
+        expect(response.status).toBe(403);
+        expect(await errorOf(response)).toMatchObject({ error: 'invalid_signature' });
+      }
+    },
+  );
 
-  it('open only what they were signed for', async () => {
+  it('open only what they were signed for', { tags: ['5/signed-urls', 'signed-urls/form'] }, async () => {
     const [, query] = job.statusUrl.split('?');
     expect((await get(`/d/${token()}?${query}`)).status).toBe(403);
     expect((await get(`/api/v1/jobs/${job.jobId}?${query}`)).status).toBe(401);
   });
 
-  it('are good when an older secret signed them, and bad when it is gone', async () => {
+  it('are good when an older secret signed them, and bad when it is gone', {
+    tags: ['signed-urls/rotation'],
+  }, async () => {
     const sign = (value: string) => new SignedUrls([{ id: 'any', value }]).sign('status', token(), Date.now() + 60_000);
     expect((await get(sign('the secret before it'))).status).toBe(200);
     expect((await get(sign('a secret long gone'))).status).toBe(403);
   });
 
-  it('end: 410', async () => {
+  it('end: 410', { tags: ['signed-urls/refusals'] }, async () => {
     const url = new SignedUrls(SECRETS).sign('download', token(), Date.now() - 1_000);
     const response = await get(url);
     expect(response.status).toBe(410);
     expect(await errorOf(response)).toMatchObject({ error: 'link_expired' });
   });
 
-  it('lead nowhere when the job is gone: 404', async () => {
+  it('lead nowhere when the job is gone: 404', { tags: ['signed-urls/refusals'] }, async () => {
     const url = new SignedUrls(SECRETS).sign('status', '0'.repeat(26), Date.now() + 60_000);
     expect((await get(url)).status).toBe(404);
   });
 
-  it('are limited per link, good ones only', async () => {
+  it('are limited per link, good ones only', { tags: ['signed-urls/rate-limits'] }, async () => {
     const other = new SignedUrls(SECRETS);
     const url = other.sign('status', 'limited', Date.now() + 60_000);
     const statuses: number[] = [];
@@ -109,7 +117,7 @@ describeOnDatabases('signed URLs', (kind) => {
     expect((await get(url)).headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('never reach the log with their query', () => {
+  it('never reach the log with their query', { tags: ['signed-urls/spelling'] }, () => {
     expect(service.log.some((line) => line.includes(`/d/${token()}`))).toBe(true);
     const [, signature = ''] = job.downloadUrl.split('t=');
     expect(service.log.join('')).not.toContain(signature);

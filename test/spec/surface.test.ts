@@ -20,15 +20,19 @@ describeOnDatabases('every path', (kind) => {
     '/%',
     '//',
     '/healthz/',
-  ])('that is unknown answers 404: %s', async (path) => {
-    const response = await fetch(service.url + path);
-    expect(response.status).toBe(404);
-    expect(await errorOf(response)).toEqual({
-      error: 'not_found',
-      message: expect.any(String),
-      requestId: response.headers.get('x-request-id'),
-    });
-  });
+  ])(
+    'that is unknown answers 404: %s',
+    { tags: ['2.11/error', '9/paths', 'errors/members', 'errors/unknown-paths'] },
+    async (path) => {
+      const response = await fetch(service.url + path);
+      expect(response.status).toBe(404);
+      expect(await errorOf(response)).toEqual({
+        error: 'not_found',
+        message: expect.any(String),
+        requestId: response.headers.get('x-request-id'),
+      });
+    },
+  );
 
   it.each([
     ['PUT', '/api/v1/jobs', 'HEAD, GET, POST, OPTIONS'],
@@ -40,7 +44,7 @@ describeOnDatabases('every path', (kind) => {
     ['POST', '/d/x', 'HEAD, GET, OPTIONS'],
     ['PROPFIND', '/d/x/status', 'HEAD, GET, OPTIONS'],
     ['POST', '/healthz', 'HEAD, GET, OPTIONS'],
-  ])('answers 405 to %s %s', async (method, path, allow) => {
+  ])('answers 405 to %s %s', { tags: ['errors/unknown-paths'] }, async (method, path, allow) => {
     const response = await fetch(service.url + path, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
@@ -52,12 +56,16 @@ describeOnDatabases('every path', (kind) => {
     ['/api/v1/jobs/x', 'HEAD, GET, DELETE, OPTIONS'],
     ['/api/v1/jobs/validate', 'POST, OPTIONS'],
     ['/d/x', 'HEAD, GET, OPTIONS'],
-  ])('answers OPTIONS of %s with its methods, and without a key', async (path, allow) => {
-    const response = await fetch(service.url + path, { method: 'OPTIONS' });
-    expect(response.status).toBe(204);
-    expect(response.headers.get('allow')).toBe(allow);
-    expect(await response.text()).toBe('');
-  });
+  ])(
+    'answers OPTIONS of %s with its methods, and without a key',
+    { tags: ['errors/unknown-paths'] },
+    async (path, allow) => {
+      const response = await fetch(service.url + path, { method: 'OPTIONS' });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('allow')).toBe(allow);
+      expect(await response.text()).toBe('');
+    },
+  );
 
   it('answers HEAD like GET, without the body', async () => {
     const response = await service.fetch('/api/v1/credits', { method: 'HEAD' });
@@ -80,7 +88,9 @@ describeOnDatabases('every path', (kind) => {
     });
   });
 
-  it('lets no other origin read it, takes no id from the client, and does not say what it is made of', async () => {
+  it('lets no other origin read it, takes no id from the client, and does not say what it is made of', {
+    tags: ['errors/members', 'http/request-ids'],
+  }, async () => {
     const headers = { origin: 'https://elsewhere.example', 'x-request-id': 'forged', 'x-forwarded-host': 'elsewhere' };
     for (const path of ['/api/v1/credits', '/healthz', '/nowhere']) {
       const response = await service.fetch(path, { headers });
@@ -91,15 +101,19 @@ describeOnDatabases('every path', (kind) => {
     }
   });
 
-  it.each(['ENOSPC', 'EDQUOT'])('answers 503 when there is no room on disk: %s', async (code) => {
-    const full = Object.assign(new Error('no space left on device'), { code });
-    vi.spyOn(service.admin.ledger, 'balance').mockRejectedValueOnce(full);
-    const response = await service.fetch('/api/v1/credits');
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('60');
-    expect(await errorOf(response)).toMatchObject({ error: 'unavailable' });
-    expect((await service.fetch('/api/v1/credits')).status).toBe(200);
-  });
+  it.each(['ENOSPC', 'EDQUOT'])(
+    'answers 503 when there is no room on disk: %s',
+    { tags: ['errors/server'] },
+    async (code) => {
+      const full = Object.assign(new Error('no space left on device'), { code });
+      vi.spyOn(service.admin.ledger, 'balance').mockRejectedValueOnce(full);
+      const response = await service.fetch('/api/v1/credits');
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('60');
+      expect(await errorOf(response)).toMatchObject({ error: 'unavailable' });
+      expect((await service.fetch('/api/v1/credits')).status).toBe(200);
+    },
+  );
 
   it('shows metrics by route, whatever paths are asked for', async () => {
     await service.fetch('/api/v1/jobs/some-id');

@@ -15,7 +15,7 @@ describeOnDatabases('POST /api/v1/jobs/validate', (kind) => {
   const validate = (body: string, headers: Record<string, string> = JSON_TYPE) =>
     service.fetch('/api/v1/jobs/validate', { method: 'POST', headers, body });
 
-  it('says what the job would cost, and does nothing', async () => {
+  it('says what the job would cost, and does nothing', { tags: ['requests/dry-run'] }, async () => {
     for (const [body, headers, total] of [
       [JSON.stringify({ items: [item, item] }), JSON_TYPE, 2],
       [...ndjson({ format: 'both' }, item, item, item), 3],
@@ -31,7 +31,7 @@ describeOnDatabases('POST /api/v1/jobs/validate', (kind) => {
     expect(await service.admin.database.selectFrom('jobs').select('id').execute()).toEqual([]);
   });
 
-  it('says when the credits do not suffice', async () => {
+  it('says when the credits do not suffice', { tags: ['requests/dry-run'] }, async () => {
     const { key } = await service.createAccount(1);
     const headers = { ...JSON_TYPE, authorization: `Bearer ${key}` };
     const response = await validate(JSON.stringify({ items: [item, { data: 'another' }] }), headers);
@@ -52,7 +52,7 @@ describeOnDatabases('POST /api/v1/jobs/validate', (kind) => {
     ['{}', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
     ['{}', { ...JSON_TYPE, 'idempotency-key': 'a b' }],
     ['{}', { ...JSON_TYPE, authorization: 'Bearer wrong' }],
-  ])('refuses %j as a job is refused, and leaves nothing', async (body, headers) => {
+  ])('refuses %j as a job is refused, and leaves nothing', { tags: ['requests/dry-run'] }, async (body, headers) => {
     const [asked, posted] = [await validate(body, headers), await service.post(body, headers)];
     expect(asked.status).toBeGreaterThanOrEqual(400);
     expect(asked.status).toBe(posted.status);
@@ -61,7 +61,7 @@ describeOnDatabases('POST /api/v1/jobs/validate', (kind) => {
     expect(await service.files()).toEqual([]);
   });
 
-  it('has a bucket of its own, as large as that of a job', async () => {
+  it('has a bucket of its own, as large as that of a job', { tags: ['requests/dry-run'] }, async () => {
     const response = await validate('{}');
     expect(response.headers.get('ratelimit-policy')).toBe('"jobs-validate";q=1000000;w=60');
     const posted = await service.post('{}');

@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 let service: TestService;
 beforeAll(async () => {
-  // What is checked here is checked before a database is asked.
+  // The service makes these checks before it uses the database, so that one kind of database is enough.
   service = await startTestService(DATABASES[0]!);
 });
 afterAll(() => service.close());
@@ -180,39 +180,90 @@ function placed(path: string, issue: string): string {
 }
 
 describe('a member of the job', () => {
-  it.each(goodCases(OF_THE_JOB))('%s may be %s', async (path, _, value) => {
-    const meta = withMember(path, value);
-    const json = await validate(JSON.stringify({ ...meta, items: [GOOD] }), JSON_TYPE);
-    expect([json.status, await json.text()]).toEqual([200, expect.any(String)]);
-    expect((await validate(...ndjson(meta, GOOD))).status).toBe(200);
-  });
+  it.each(goodCases(OF_THE_JOB))(
+    '%s may be %s',
+    {
+      tags: [
+        '2.1/format',
+        '2.1/style',
+        '2.4/scale',
+        '2.4/margin',
+        '2.4/colours',
+        '2.6/caption',
+        '8/limits',
+        'requests/colours',
+      ],
+    },
+    async (path, _, value) => {
+      const meta = withMember(path, value);
+      const json = await validate(JSON.stringify({ ...meta, items: [GOOD] }), JSON_TYPE);
+      expect([json.status, await json.text()]).toEqual([200, expect.any(String)]);
+      expect((await validate(...ndjson(meta, GOOD))).status).toBe(200);
+    },
+  );
 
-  it.each(cases(OF_THE_JOB))('%s may not be %s', async (path, _, value, issue) => {
-    const meta = withMember(path, value);
-    const expected = placed(path, issue);
-    const json = await validate(JSON.stringify({ ...meta, items: [GOOD] }), JSON_TYPE);
-    expect(await refusal(json, path)).toEqual([400, 'invalid_input', expected]);
-    const lines = await validate(...ndjson(meta, GOOD));
-    expect((await refusal(lines, path)).map((each) => String(each).replace(/^1 \//, '/'))).toEqual(
-      [400, 'invalid_meta_line', 1, expected].map(String),
-    );
-  });
+  it.each(cases(OF_THE_JOB))(
+    '%s may not be %s',
+    {
+      tags: [
+        '2.1/format',
+        '2.1/style',
+        '2.1/send-email',
+        '2.2/meta-line',
+        '2.4/ec-level',
+        '2.4/scale',
+        '2.4/margin',
+        '2.4/colours',
+        '2.5/logo',
+        '2.6/caption',
+        '2.6/caption-look',
+        '7/invalid-input',
+        '8/limits',
+        'requests/colours',
+        'requests/meta-line',
+      ],
+    },
+    async (path, _, value, issue) => {
+      const meta = withMember(path, value);
+      const expected = placed(path, issue);
+      const json = await validate(JSON.stringify({ ...meta, items: [GOOD] }), JSON_TYPE);
+      expect(await refusal(json, path)).toEqual([400, 'invalid_input', expected]);
+      const lines = await validate(...ndjson(meta, GOOD));
+      expect((await refusal(lines, path)).map((each) => String(each).replace(/^1 \//, '/'))).toEqual(
+        [400, 'invalid_meta_line', 1, expected].map(String),
+      );
+    },
+  );
 });
 
 describe('a member of an item', () => {
-  it.each(goodCases(OF_AN_ITEM))('%s may be %s', async (path, _, value) => {
+  it.each(goodCases(OF_AN_ITEM))('%s may be %s', { tags: ['2.3/filename', '8/limits'] }, async (path, _, value) => {
     const item = withMember(path, value, GOOD);
     expect((await validate(JSON.stringify({ items: [GOOD, item] }), JSON_TYPE)).status).toBe(200);
     expect((await validate(...ndjson({}, GOOD, item))).status).toBe(200);
   });
 
-  it.each(cases(OF_AN_ITEM))('%s may not be %s', async (path, _, value, issue) => {
-    const item = withMember(path, value, GOOD);
-    const json = await validate(JSON.stringify({ items: [GOOD, item] }), JSON_TYPE);
-    expect(await refusal(json, '')).toEqual([400, 'invalid_input', `/items/1${placed(path, issue)}`]);
-    const lines = await validate(...ndjson({}, GOOD, item));
-    expect(await refusal(lines, '')).toEqual([400, 'invalid_input', `3 ${placed(path, issue)}`]);
-  });
+  it.each(cases(OF_AN_ITEM))(
+    '%s may not be %s',
+    {
+      tags: [
+        '2.2/item-lines',
+        '2.3/data',
+        '2.3/filename',
+        '2.3/caption',
+        '7/invalid-input',
+        '8/limits',
+        'requests/data-length',
+      ],
+    },
+    async (path, _, value, issue) => {
+      const item = withMember(path, value, GOOD);
+      const json = await validate(JSON.stringify({ items: [GOOD, item] }), JSON_TYPE);
+      expect(await refusal(json, '')).toEqual([400, 'invalid_input', `/items/1${placed(path, issue)}`]);
+      const lines = await validate(...ndjson({}, GOOD, item));
+      expect(await refusal(lines, '')).toEqual([400, 'invalid_input', `3 ${placed(path, issue)}`]);
+    },
+  );
 
   it.each(Object.entries(TYPES).filter(([type]) => type !== 'object'))(
     'an item may not be of the type %s',
@@ -224,7 +275,7 @@ describe('a member of an item', () => {
     },
   );
 
-  it('data is required', async () => {
+  it('data is required', { tags: ['2.3/data'] }, async () => {
     const json = await validate(JSON.stringify({ items: [GOOD, { filename: 'a' }] }), JSON_TYPE);
     expect(await refusal(json, '')).toEqual([400, 'invalid_input', '/items/1/data required']);
     expect(await refusal(await validate(...ndjson({}, {})), '')).toEqual([400, 'invalid_input', '2 /data required']);
@@ -239,24 +290,28 @@ describe('a member that there is not, or that is there twice', () => {
     ['/style/logo', '{"style":{"logo":{"sizeRatio":0.2,MEMBERS}}}', 'sizeRatio', '0.2'],
   ] as const;
 
-  it.each(LEVELS)('of the job, in %j', async (path, meta, known, value) => {
-    for (const [members, issue] of [
-      ['"color":1', `${path}/color unknown_member`],
-      ['"Format":1', `${path}/Format unknown_member`],
-      [`"${known}":${value}`, `${path}/${known} duplicate_member`],
-      [`"\\u00${known.charCodeAt(0).toString(16)}${known.slice(1)}":${value}`, `${path}/${known} duplicate_member`],
-    ] as const) {
-      const line = meta.replace('MEMBERS', members);
-      const json = await validate(line.replace(/\}$/, ',"items":[{"data":"1"}]}'), JSON_TYPE);
-      const [place = ''] = issue.split(' ');
-      expect(await refusal(json, place)).toEqual([400, 'invalid_input', issue]);
-      const [status, error, number, ...issues] = await refusal(await validate(...ndjson(line, GOOD)), place);
-      expect([status, error, number]).toEqual([400, 'invalid_meta_line', 1]);
-      expect(issues.map((each) => String(each).replace(/^1 /, ''))).toEqual([issue]);
-    }
-  });
+  it.each(LEVELS)(
+    'of the job, in %j',
+    { tags: ['requests/unknown-members', 'requests/duplicate-members', 'errors/issues'] },
+    async (path, meta, known, value) => {
+      for (const [members, issue] of [
+        ['"color":1', `${path}/color unknown_member`],
+        ['"Format":1', `${path}/Format unknown_member`],
+        [`"${known}":${value}`, `${path}/${known} duplicate_member`],
+        [`"\\u00${known.charCodeAt(0).toString(16)}${known.slice(1)}":${value}`, `${path}/${known} duplicate_member`],
+      ] as const) {
+        const line = meta.replace('MEMBERS', members);
+        const json = await validate(line.replace(/\}$/, ',"items":[{"data":"1"}]}'), JSON_TYPE);
+        const [place = ''] = issue.split(' ');
+        expect(await refusal(json, place)).toEqual([400, 'invalid_input', issue]);
+        const [status, error, number, ...issues] = await refusal(await validate(...ndjson(line, GOOD)), place);
+        expect([status, error, number]).toEqual([400, 'invalid_meta_line', 1]);
+        expect(issues.map((each) => String(each).replace(/^1 /, ''))).toEqual([issue]);
+      }
+    },
+  );
 
-  it('of an item', async () => {
+  it('of an item', { tags: ['requests/unknown-members', 'requests/duplicate-members'] }, async () => {
     for (const [item, issue, code] of [
       ['{"data":"1","fileName":"a"}', '/fileName unknown_member', 'invalid_input'],
       ['{"data":"1","items":[]}', '/items unknown_member', 'invalid_input'],
@@ -278,7 +333,7 @@ describe('what a symbol holds', () => {
     ['M', 2_331],
     ['Q', 1_663],
     ['H', 1_273],
-  ])('at level %s: %d bytes', async (ecLevel, bytes) => {
+  ])('at level %s: %d bytes', { tags: ['2.3/data', '7/size', 'requests/data-length'] }, async (ecLevel, bytes) => {
     const status = async (data: string) => {
       const response = await validate(JSON.stringify({ style: { ecLevel, scale: 1 }, items: [{ data }] }), JSON_TYPE);
       const { error, issues } = (await response.json()) as {
@@ -304,22 +359,26 @@ describe('what a symbol holds', () => {
     [{ scale: 23, margin: 1 }, 'x'.repeat(2_331), 400],
     [{ scale: 24, margin: 0 }, 'x'.repeat(2_331), 400],
     [{ scale: 40, margin: 16 }, 'x', 200],
-  ])('in a picture of 4,096 px: %j', async (style, data, status) => {
-    for (const format of ['png', 'svg', 'both']) {
-      const json = await validate(JSON.stringify({ format, style, items: [GOOD, { data }] }), JSON_TYPE);
-      expect(json.status).toBe(status);
-      const lines = await validate(...ndjson({ format, style }, GOOD, { data }));
-      expect(lines.status).toBe(status);
-      if (status === 400) {
-        expect(await refusal(json, '')).toEqual([400, 'qr_too_large', '/items/1/data qr_too_large']);
-        expect(await refusal(lines, '')).toEqual([400, 'qr_too_large', '3 /data qr_too_large']);
+  ])(
+    'in a picture of 4,096 px: %j',
+    { tags: ['2.4/scale', '7/size', 'requests/pixel-cap'] },
+    async (style, data, status) => {
+      for (const format of ['png', 'svg', 'both']) {
+        const json = await validate(JSON.stringify({ format, style, items: [GOOD, { data }] }), JSON_TYPE);
+        expect(json.status).toBe(status);
+        const lines = await validate(...ndjson({ format, style }, GOOD, { data }));
+        expect(lines.status).toBe(status);
+        if (status === 400) {
+          expect(await refusal(json, '')).toEqual([400, 'qr_too_large', '/items/1/data qr_too_large']);
+          expect(await refusal(lines, '')).toEqual([400, 'qr_too_large', '3 /data qr_too_large']);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('how many items', () => {
-  it('a JSON body has 1 to 20,000', async () => {
+  it('a JSON body has 1 to 20,000', { tags: ['2.1/items', '8/limits'] }, async () => {
     const body = (count: number) => `{"items":[${Array<string>(count).fill('{"data":"1"}').join()}]}`;
     expect(await refusal(await validate(body(0), JSON_TYPE), '')).toEqual([400, 'invalid_input', '/items too_short']);
     expect((await validate(body(1), JSON_TYPE)).status).toBe(200);
@@ -332,7 +391,7 @@ describe('how many items', () => {
     ]);
   });
 
-  it('an NDJSON body has 1 to 1,000,000', async () => {
+  it('an NDJSON body has 1 to 1,000,000', { tags: ['1/items', '2.2/limits', '8/limits'] }, async () => {
     const most = await validate(`{}${'\n{"data":"1"}'.repeat(1_000_000)}\n`, {
       'content-type': 'application/x-ndjson',
     });
@@ -341,7 +400,9 @@ describe('how many items', () => {
     expect(await refusal(none, '')).toEqual([400, 'invalid_input', '/items too_short']);
   });
 
-  it('a body has 25,000,000 bytes at most, an NDJSON body 100,000,000', async () => {
+  it('a body has 25,000,000 bytes at most, an NDJSON body 100,000,000', {
+    tags: ['2.2/limits', '7/payload-too-large', '8/limits', 'requests/size-limits'],
+  }, async () => {
     for (const [type, limit, start] of [
       ['application/json', 25_000_000, '{"items":[{"data":"1"}]}'],
       ['application/x-ndjson', 100_000_000, '{}\n{"data":"1"}\n'],
@@ -356,7 +417,7 @@ describe('how many items', () => {
   });
 });
 
-it('both colours may not be transparent', async () => {
+it('both colours may not be transparent', { tags: ['2.4/colours'] }, async () => {
   const style = { foreground: 'transparent', background: 'transparent' };
   const json = await validate(JSON.stringify({ style, items: [GOOD] }), JSON_TYPE);
   expect(await refusal(json, '')).toEqual([400, 'invalid_input', '/style/background conflict']);
@@ -371,7 +432,7 @@ describe('of several things that are wrong, the first kind decides', () => {
   const INVALID = { ...TOO_LONG, items: [...TOO_LONG.items, { data: '' }] };
   const poor = () => service.createAccount(0);
 
-  it('in JSON: invalid_input, data_too_long, qr_too_large, 402', async () => {
+  it('in JSON: invalid_input, data_too_long, qr_too_large, 402', { tags: ['requests/order-of-checks'] }, async () => {
     const { key } = await poor();
     const headers = { ...JSON_TYPE, authorization: `Bearer ${key}` };
     const codes: unknown[] = [];
@@ -381,7 +442,9 @@ describe('of several things that are wrong, the first kind decides', () => {
     expect(codes).toEqual(['invalid_input', 'data_too_long', 'qr_too_large', 'insufficient_credits']);
   });
 
-  it('in NDJSON: invalid_meta_line, invalid_json_line, too_many_items, invalid_input, data_too_long, qr_too_large, 402', async () => {
+  it('in NDJSON: invalid_meta_line, invalid_json_line, too_many_items, invalid_input, data_too_long, qr_too_large, 402', {
+    tags: ['requests/order-of-checks'],
+  }, async () => {
     const { key } = await poor();
     const { style, items } = TOO_LARGE;
     const meta = JSON.stringify({ style });
@@ -412,7 +475,7 @@ describe('of several things that are wrong, the first kind decides', () => {
     ]);
   });
 
-  it('before the body: 401, 415, 413', async () => {
+  it('before the body: 401, 415, 413', { tags: ['1/key', 'requests/order-of-checks'] }, async () => {
     const body = Buffer.alloc(25_000_001, 'x');
     const status = async (headers: Record<string, string>) => (await service.post(body, headers)).status;
     expect(await status({ 'content-type': 'text/plain', authorization: 'Bearer wrong' })).toBe(401);

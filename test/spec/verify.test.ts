@@ -19,19 +19,19 @@ describeOnDatabases('verify', (kind) => {
     return service.ended(jobId);
   };
 
-  it('reads every code of a job back, also of a small one', async () => {
+  it('reads every code of a job back, also of a small one', { tags: ['additions/verify'] }, async () => {
     const job = await verified({ verify: 'all', style: { scale: 2 }, items: [...items(3), { data: 'Grüße, 世界' }] });
     expect(job).toMatchObject({ status: 'complete', completed: 4, verified: 4, unread: 0 });
     expect(job).not.toHaveProperty('unreadItems');
   });
 
-  it('reads a thousand codes of a larger job', async () => {
+  it('reads a thousand codes of a larger job', { tags: ['additions/verify'] }, async () => {
     const body = [{ verify: 'sample', style: { scale: 1 } }, ...items(1_500)].map((line) => JSON.stringify(line));
     const { jobId } = await service.submit(body.join('\n'), { 'content-type': 'application/x-ndjson' });
     expect(await service.ended(jobId)).toMatchObject({ completed: 1_500, verified: 1_000, unread: 0 });
   });
 
-  it('says which codes could not be read', async () => {
+  it('says which codes could not be read', { tags: ['additions/verify'] }, async () => {
     const job = await verified({ verify: 'all', style: { scale: 2, foreground: '#fefefe' }, items: items(120) });
     expect(job).toMatchObject({ status: 'complete', completed: 120, failed: 0, verified: 120, unread: 120 });
     expect(job.unreadItems).toEqual(Array.from({ length: 100 }, (_, index) => index));
@@ -48,7 +48,7 @@ describeOnDatabases('verify', (kind) => {
     expect(job).toMatchObject({ status: 'complete', verified: 2, unread: 0 });
   });
 
-  it('is not told of where it was not asked for', async () => {
+  it('is not told of where it was not asked for', { tags: ['additions/verify'] }, async () => {
     for (const verify of [undefined, 'none']) {
       const job = await verified({ verify, items: items(1) });
       expect(job).not.toHaveProperty('verified');
@@ -56,7 +56,7 @@ describeOnDatabases('verify', (kind) => {
     }
   });
 
-  it('is checked by a dry run, which reads nothing', async () => {
+  it('is checked by a dry run, which reads nothing', { tags: ['additions/verify'] }, async () => {
     const validate = (verify: unknown) =>
       service.fetch('/api/v1/jobs/validate', {
         method: 'POST',

@@ -77,7 +77,9 @@ describeOnDatabases('webhooks', (kind) => {
     new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; data: JobResource };
   const deliveries = () => service.admin.database.selectFrom('webhook_deliveries').selectAll().execute();
 
-  it('tell of a complete job, signed so that another library verifies it', async () => {
+  it('tell of a complete job, signed so that another library verifies it', {
+    tags: ['additions/webhooks'],
+  }, async () => {
     const { secret } = await create();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     const { jobId } = await service.submit({ name: 'told', items: [{ data: '1' }] });
@@ -115,7 +117,9 @@ describeOnDatabases('webhooks', (kind) => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('call again with the same id until the answer is 2xx, and follow nothing', async () => {
+  it('call again with the same id until the answer is 2xx, and follow nothing', {
+    tags: ['additions/webhooks'],
+  }, async () => {
     const { secret } = await create();
     receiver.statuses.push(500, 302);
     const { jobId } = await service.submit({ items: [{ data: '1' }] });
@@ -136,7 +140,7 @@ describeOnDatabases('webhooks', (kind) => {
       });
   });
 
-  it('give up after the last pause, and send again when they are asked', async () => {
+  it('give up after the last pause, and send again when they are asked', { tags: ['additions/webhooks'] }, async () => {
     const { webhookId } = await create();
     receiver.statuses.push(503, 503, 503);
     const { jobId } = await service.submit({ items: [{ data: '1' }] });
@@ -165,7 +169,9 @@ describeOnDatabases('webhooks', (kind) => {
     await expect.poll(settled).toMatchObject({ delivered_at: expect.any(Number) });
   });
 
-  it('tell once of each time that the balance falls below what was set', async () => {
+  it('tell once of each time that the balance falls below what was set', {
+    tags: ['additions/webhook-secrets'],
+  }, async () => {
     const account = await service.createAccount(10);
     const { secret } = await create(['credits.low'], { ...service, ...account });
     const { database, ledger } = service.admin;
@@ -194,7 +200,7 @@ describeOnDatabases('webhooks', (kind) => {
     );
   });
 
-  it('sign with both secrets for a day after one was replaced', async () => {
+  it('sign with both secrets for a day after one was replaced', { tags: ['additions/webhook-secrets'] }, async () => {
     const { webhookId, secret } = await create();
     const owner = { previous_secret: secret, previous_secret_until: Date.now() + 60_000 };
     const next = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

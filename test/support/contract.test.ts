@@ -42,7 +42,7 @@ it.each<[string, Partial<Exchange>]>([
   ['a member that is missing', { json: {} }],
   ['a member that is not described', { json: { balance: 1, currency: 'credit' } }],
   ['a code of another status', { status: 429, json: { error: 'not_found', message: '', requestId: '' } }],
-])('reports %s', (_, departure) => {
+])('reports %s', { tags: ['versioning/additions-only'] }, (_, departure) => {
   expect(departures({ ...described, ...departure })).not.toEqual([]);
 });
 
@@ -73,7 +73,7 @@ describe('the body of a request', () => {
     expect(departures({ ...created, sent: { type: 'application/x-ndjson', text: '{}\n{"data":"1"}\n' } })).toEqual([]);
   });
 
-  it('is reported when it was accepted against the schema, or refused with it', () => {
+  it('is reported when it was accepted against the schema, or refused with it', { tags: ['document/schemas'] }, () => {
     expect(departures({ ...created, sent: bad })).not.toEqual([]);
     expect(departures({ ...refused, sent: good })).not.toEqual([]);
     expect(departures({ ...created, sent: { type: 'application/x-ndjson', text: '{}\n{"data":1}' } })).not.toEqual([]);

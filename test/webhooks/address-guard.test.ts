@@ -41,7 +41,7 @@ it.each([
   'http://[fe80::1]/',
   'http://[fd00::1]/',
   'http://[ff02::1]/',
-])('refuses %s', async (url) => {
+])('refuses %s', { tags: ['additions/webhook-secrets'] }, async (url) => {
   await expect(resolve(url)).rejects.toThrow(RefusedAddressError);
 });
 

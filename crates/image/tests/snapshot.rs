@@ -68,6 +68,7 @@ fn hashes(style: &Style, symbol: &Symbol, extra: Extra) -> (u64, u64) {
     (fnv1a(decoded_png(&png).rgba.as_flattened()), fnv1a(&svg))
 }
 
+// Clauses: picture/same-bytes
 #[test]
 fn pixels_and_svg_text_are_as_recorded() {
     let mut current = String::new();

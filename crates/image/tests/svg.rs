@@ -39,6 +39,7 @@ fn several_scales_and_margins_in_every_colour() {
     }
 }
 
+// Clauses: picture/caption
 #[test]
 fn captions_stand_under_the_code_and_in_the_title() {
     let symbol = random_symbol(version(2), 2);

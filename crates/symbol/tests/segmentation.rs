@@ -76,6 +76,7 @@ fn level() -> impl Strategy<Value = ErrorCorrectionLevel> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
+    // Clauses: picture/segmentation
     #[test]
     fn the_version_is_the_smallest_that_segments_reach(text in text(), level in level()) {
         let expected = versions().find(|&version| {

@@ -49,6 +49,7 @@ fn uncovered_characters_are_found_where_they_are() {
     assert_eq!(fonts.first_uncovered("\u{2190}\u{338}"), Some('\u{219a}'));
 }
 
+// Clauses: picture/caption
 #[test]
 fn lines_break_at_opportunities_and_then_at_graphemes() {
     let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);

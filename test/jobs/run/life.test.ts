@@ -18,7 +18,7 @@ describeOnDatabases('a job', (kind) => {
   });
   afterEach(() => fixture.close());
 
-  test('is charged, rendered chunk by chunk, finished, and can be downloaded', async () => {
+  test('is charged, rendered chunk by chunk, finished, and can be downloaded', { tags: ['1/credits'] }, async () => {
     const accepted = await fixture.accept(95);
     expect(accepted).toMatchObject({ status: 'processing', total: 95, creditsCharged: 95, creditsRefunded: 0 });
     expect(await fixture.balance()).toBe(905);
@@ -68,7 +68,7 @@ describeOnDatabases('a job', (kind) => {
     expect(token).not.toBe(id);
   });
 
-  test('that cannot be paid is never created', async () => {
+  test('that cannot be paid is never created', { tags: ['2.10/payment'] }, async () => {
     await expect(fixture.accept(1_001)).rejects.toMatchObject({
       code: 'insufficient_credits',
       members: { required: 1_001, balance: 1_000 },
@@ -114,7 +114,9 @@ describeOnDatabases('a job', (kind) => {
     await fixture.expectSound();
   });
 
-  test('shows its progress, which only rises, and has no archive before it is complete', async () => {
+  test('shows its progress, which only rises, and has no archive before it is complete', {
+    tags: ['3/order'],
+  }, async () => {
     const held = signal();
     const zipping = signal();
     const release = signal();
@@ -134,7 +136,9 @@ describeOnDatabases('a job', (kind) => {
     expect(await fixture.ended(id)).toMatchObject({ status: 'complete' });
   });
 
-  test('gets the credits of failed items back, once, and the rest of its archive', async () => {
+  test('gets the credits of failed items back, once, and the rest of its archive', {
+    tags: ['life/failed-items'],
+  }, async () => {
     fixture.engine.failedItems = ({ firstItem }) => (firstItem === 10 ? 4 : 0);
     const { id } = await fixture.accept(30);
     const job = await fixture.ended(id);
@@ -148,7 +152,7 @@ describeOnDatabases('a job', (kind) => {
     await fixture.expectSound();
   });
 
-  test('of which no item could be rendered has failed, and costs nothing', async () => {
+  test('of which no item could be rendered has failed, and costs nothing', { tags: ['life/failed-job'] }, async () => {
     fixture.engine.failedItems = ({ itemCount }) => itemCount;
     const { id } = await fixture.accept(25);
     expect(await fixture.ended(id)).toMatchObject({ status: 'failed', completed: 0, failed: 25, creditsRefunded: 25 });
@@ -206,7 +210,9 @@ describeOnDatabases('a job', (kind) => {
     ['segment', (key: string) => key.endsWith('.zip')],
     ['archive end', (key: string) => key.includes('/archive-end-')],
   ] as const) {
-    test(`whose ${step} cannot be stored has failed after the retries, and costs nothing`, async () => {
+    test(`whose ${step} cannot be stored has failed after the retries, and costs nothing`, {
+      tags: ['life/failed-job'],
+    }, async () => {
       await fixture.jobs.close();
       let attempts = 0;
       const storage = stepping(fixture.storage, ['adopt'], (when, [blobs]) => {
@@ -243,7 +249,9 @@ describeOnDatabases('a job', (kind) => {
     expect(refusals).toBe(51);
   });
 
-  test('expires: its files and rows go, its ledger entries stay', async () => {
+  test('expires: its files and rows go, its ledger entries stay', {
+    tags: ['1/retention', 'life/expiry'],
+  }, async () => {
     const done = await fixture.ended((await fixture.accept(20)).id);
     const held = signal();
     fixture.engine.onRender = () => held.reached;

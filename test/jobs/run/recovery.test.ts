@@ -119,7 +119,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
     }
   }
 
-  test('renders a finished chunk no second time', async () => {
+  test('renders a finished chunk no second time', { tags: ['life/restart'] }, async () => {
     const held = signal();
     const lastAsked = signal();
     await fixture.start();

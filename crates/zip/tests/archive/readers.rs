@@ -31,6 +31,7 @@ fn data(index: usize) -> Vec<u8> {
     index.to_le_bytes().repeat(1 + index % 100)
 }
 
+// Clauses: names/order
 #[test]
 fn names_in_many_scripts() {
     let names = [
