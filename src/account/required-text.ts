@@ -7,7 +7,7 @@ export function requireText(text: string, path: string, maxCharacters: number): 
   const trimmed = text.trim();
   const characters = [...trimmed].length;
   if (characters < 1 || characters > maxCharacters) {
-    const message = `Expected 1 to ${maxCharacters} characters, found ${characters}.`;
+    const message = `Use 1 to ${maxCharacters} characters; this has ${characters}.`;
     throw invalid({ path, code: characters < 1 ? 'too_short' : 'too_long', message });
   }
   return trimmed;
@@ -17,7 +17,7 @@ export function requireText(text: string, path: string, maxCharacters: number): 
 export function requireEmail(text: string, path: string): string {
   const address = emailAddress(text);
   if (address === undefined) {
-    throw invalid({ path, code: 'invalid_value', message: 'Expected an email address.' });
+    throw invalid({ path, code: 'invalid_value', message: 'This is not an email address.' });
   }
   return address;
 }

@@ -58,7 +58,7 @@ export interface Issue {
   path: string;
   /** One of `ISSUE_CODES`; a string, since most issues come from the engine. */
   code: string;
-  /** What was expected and what was found, in English. */
+  /** The rule and the value that breaks it, in English. */
   message: string;
   /** NDJSON: the line, from 1; the meta object is line 1. */
   line?: number;

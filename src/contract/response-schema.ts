@@ -197,7 +197,7 @@ const IssueSchema = Type.Object(
       description: "JSON Pointer (RFC 6901) into the body, for NDJSON into the line's value; `''` is the whole.",
     }),
     code: Type.Enum(ISSUE_CODES, { type: 'string' }),
-    message: Type.String({ description: 'What was expected and what was found, in English.' }),
+    message: Type.String({ description: 'The rule and the value that breaks it, in English.' }),
     line: Type.Optional(
       Type.Integer({ minimum: 1, description: 'NDJSON only: the line, from 1; the meta object is line 1.' }),
     ),

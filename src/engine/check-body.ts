@@ -112,7 +112,7 @@ function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findin
     return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;
   }
   return meta?.startsWith('{')
-    ? { issues: [{ path: '/items', code: 'required', message: 'Expected an array of items' }], issueCount: 1 }
+    ? { issues: [{ path: '/items', code: 'required', message: 'is required: an array of items' }], issueCount: 1 }
     : NOTHING;
 }
 

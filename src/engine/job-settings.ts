@@ -100,7 +100,7 @@ export function knownMembers(
     return value;
   }
   const known: Record<string, unknown> = {};
-  const message = `Expected only ${[...others, ...Object.keys(schema.properties)].join(', ')}`;
+  const message = `unknown member; allowed are ${[...others, ...Object.keys(schema.properties)].join(', ')}`;
   for (const name of Object.keys(value)) {
     const memberSchema = Object.hasOwn(schema.properties, name) && schema.properties[name];
     if (memberSchema) {

@@ -9,57 +9,61 @@ import { PATTERN } from '../contract/request-schema.js';
 const MAX_QUOTED_CHARACTERS = 40;
 
 /** The issues of strings that do not match a pattern. */
-const PATTERN_RULES: Readonly<Record<string, { code: string; expected: string }>> = {
-  [PATTERN.hexColour]: { code: 'invalid_value', expected: 'a colour of the form #rrggbb' },
+const PATTERN_RULES: Readonly<Record<string, { code: string; rule: string }>> = {
+  [PATTERN.hexColour]: { code: 'invalid_value', rule: 'be a colour of the form #rrggbb' },
   [PATTERN.hexColourOrTransparent]: {
     code: 'invalid_value',
-    expected: 'a colour of the form #rrggbb, or transparent',
+    rule: 'be transparent or a colour of the form #rrggbb',
   },
-  [PATTERN.pngDataUrl]: { code: 'invalid_logo', expected: 'a data URL of a PNG in base64' },
+  [PATTERN.pngDataUrl]: { code: 'invalid_logo', rule: 'be a PNG file as a data URL, data:image/png;base64,…' },
 };
 
 /** Translates `error`, which TypeBox found in `root`, into an issue. */
 export function issueOf(error: TLocalizedValidationError, root: unknown): Issue {
   const path = error.instancePath;
   const value = valueAt(root, path);
-  const issue = (code: string, expected: string, found = describe(value)): Issue => ({
+  const issue = (code: string, rule: string, found = describe(value)): Issue => ({
     path,
     code,
-    message: `Expected ${expected}, found ${found}`,
+    message: `must ${rule}, not ${found}`,
   });
   switch (error.keyword) {
     case 'required': {
       // TypeBox points to the parent. The issue points to the missing member.
       const name = error.params.requiredProperties[0] ?? '';
-      return { path: pointer(path, name), code: 'required', message: 'Expected a value, found none' };
+      return { path: pointer(path, name), code: 'required', message: 'is required' };
     }
     case 'type':
-      return issue('wrong_type', `the type ${[error.params.type].flat().join(' or ')}`);
+      return issue('wrong_type', `be ${[error.params.type].flat().map(withArticle).join(' or ')}`);
     case 'enum':
-      return issue('invalid_value', `one of ${error.params.allowedValues.join(', ')}`);
+      return issue('invalid_value', `be one of ${error.params.allowedValues.join(', ')}`);
     case 'minimum':
-      return issue('too_small', `at least ${error.params.limit}`);
+      return issue('too_small', `be at least ${error.params.limit}`);
     case 'maximum':
-      return issue('too_large', `at most ${error.params.limit}`);
+      return issue('too_large', `be at most ${error.params.limit}`);
     case 'minLength':
-      return issue('too_short', `at least ${error.params.limit} characters`, `${codePoints(String(value))}`);
+      return issue('too_short', `have at least ${error.params.limit} characters`, `${codePoints(String(value))}`);
     case 'maxLength':
-      return issue('too_long', `at most ${error.params.limit} characters`, `${codePoints(String(value))}`);
+      return issue('too_long', `have at most ${error.params.limit} characters`, `${codePoints(String(value))}`);
     case 'not':
       // The only `not` in the schemas: a style's two colours.
       return {
         path: pointer(path, 'background'),
         code: 'conflict',
-        message: 'Expected a colour where the foreground is transparent, found transparent as well',
+        message: 'must be a colour, since the foreground is transparent',
       };
     case 'pattern': {
       const rule = PATTERN_RULES[String(error.params.pattern)];
       if (rule !== undefined) {
-        return issue(rule.code, rule.expected);
+        return issue(rule.code, rule.rule);
       }
     }
   }
   throw new Error(`No issue code for the schema's ${error.keyword} at ${error.schemaPath}`);
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
 function describe(value: unknown): string {

@@ -22,7 +22,7 @@ export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: Rate
     if (caller === undefined) {
       throw new ApiError(
         'invalid_api_key',
-        'Expected an API key as Authorization: Bearer <key>; it is missing, malformed or revoked.',
+        'The API key is missing, malformed or revoked. Send it as Authorization: Bearer <key>.',
         {},
         { 'WWW-Authenticate': 'Bearer' },
       );

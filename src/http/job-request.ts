@@ -86,7 +86,7 @@ function idempotencyKeyHash(header: string | string[] | undefined): string | und
   }
   // Two headers arrive joined by a comma and a space, and a space is not allowed.
   if (typeof header !== 'string' || !KEY.test(header)) {
-    const message = 'Expected an Idempotency-Key of 1 to 255 visible ASCII characters';
+    const message = 'The Idempotency-Key must be 1 to 255 visible ASCII characters';
     throw new ApiError('invalid_input', `${message}.`, {
       issues: [{ path: '', code: 'invalid_header', message }],
       issueCount: 1,

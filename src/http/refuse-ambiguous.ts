@@ -25,7 +25,7 @@ export const refuseAmbiguous: Middleware = (ctx, next) => {
 
 function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return 'Expected HTTP/1.1';
+    return 'The protocol must be HTTP/1.1';
   }
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (names.length > MAX_HEADERS) {
@@ -33,14 +33,14 @@ function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): str
   }
   const repeated = names.find((name, index) => SINGLE.has(name) && names.indexOf(name) !== index);
   if (repeated !== undefined) {
-    return `Expected one header ${repeated}`;
+    return `The header ${repeated} must not be repeated`;
   }
   if (headers.host === undefined && httpVersion === '1.1') {
-    return 'Expected a header host';
+    return 'The header host is missing';
   }
   // The parser passes on codings applied before `chunked` without decoding them.
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
-    return 'Expected no other transfer coding than chunked';
+    return 'The only transfer coding is chunked';
   }
   return undefined;
 }

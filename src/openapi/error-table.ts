@@ -23,13 +23,13 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: 'Something in the request breaks a rule; `issues` says what, and where.',
     remedy: 'Mend what `issues` lists: each has the path of the place, a code and a message. Send the request again.',
     example: {
-      message: 'The body is not valid: /style/scale: Expected at most 40, found 41 (and 1 more)',
+      message: 'The body is not valid: /style/scale: must be at most 40, not 41 (and 1 more)',
       ...issues(
-        { path: '/style/scale', code: 'too_large', message: 'Expected at most 40, found 41' },
+        { path: '/style/scale', code: 'too_large', message: 'must be at most 40, not 41' },
         {
           path: '/items/17/fileName',
           code: 'unknown_member',
-          message: 'expected no member but `data`, `filename`, `caption` and `reference`, found this one',
+          message: 'unknown member; an item may have data, filename, caption and reference',
         },
       ),
     },
@@ -38,11 +38,11 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: "An item's `data` exceeds what a symbol holds at the job's `ecLevel`, counted in bytes of UTF-8.",
     remedy: 'Shorten the data of the items that `issues` lists, or choose a lower `ecLevel`, which leaves more room.',
     example: {
-      message: 'The data does not fit a symbol in 1 place.',
+      message: "The data does not fit into a QR code: /items/3/data: needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
       ...issues({
         path: '/items/0/data',
         code: 'data_too_long',
-        message: "expected at most 18672 bits at the job's ecLevel, found 32020",
+        message: "needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
       }),
     },
   },
@@ -50,11 +50,11 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: `An image would have a side of more than ${LIMITS.sidePx.toLocaleString('en')} px.`,
     remedy: 'Choose a smaller `scale` or `margin`, shorten the data, or take SVG pictures and a small scale.',
     example: {
-      message: 'The picture would be too large in 1 place.',
+      message: 'The pictures would be too large: /items/0/data: its picture would be 5160 px wide; at most 4096 px are allowed',
       ...issues({
         path: '/items/0/data',
         code: 'qr_too_large',
-        message: 'expected a picture of at most 4096 px, found 5160 px',
+        message: 'its picture would be 5160 px wide; at most 4096 px are allowed',
       }),
     },
   },
@@ -76,12 +76,12 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: 'The first line of an NDJSON body is missing, or is not a valid job meta object.',
     remedy: 'Begin the body with the meta object, such as `{"format": "png"}`. Items begin on line 2.',
     example: {
-      message: 'Line 1 is not a job\'s meta object: /format: Expected one of png, svg, both, found "gif"',
+      message: 'Line 1 is not a job\'s meta object: /format: must be one of png, svg, both, not "gif"',
       line: 1,
       ...issues({
         path: '/format',
         code: 'invalid_value',
-        message: 'Expected one of png, svg, both, found "gif"',
+        message: 'must be one of png, svg, both, not "gif"',
         line: 1,
       }),
     },
@@ -95,7 +95,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: 'The API key is missing, malformed or revoked.',
     remedy: 'Send `Authorization: Bearer` and the key. Check that it is whole and was not revoked.',
     example: {
-      message: 'Expected an API key as Authorization: Bearer <key>; it is missing, malformed or revoked.',
+      message: 'The API key is missing, malformed or revoked. Send it as Authorization: Bearer <key>.',
     },
   },
   insufficient_credits: {
@@ -128,7 +128,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   not_acceptable: {
     condition: 'The answer exists in none of the media types that `Accept` names.',
     remedy: 'Name one of the media types that the endpoint has, or leave `Accept` out.',
-    example: { message: 'Expected application/x-ndjson or text/csv in Accept, found application/pdf.' },
+    example: { message: 'Accept must allow application/x-ndjson or text/csv, not only application/pdf.' },
   },
   not_ended: {
     condition: 'The job is still worked on; cancel it first, or wait.',
@@ -159,7 +159,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: 'The body is of another content type, charset or content coding than those listed.',
     remedy: 'Send `Content-Type: application/json` or `application/x-ndjson`, in UTF-8.',
     example: {
-      message: 'Expected the content type application/json or application/x-ndjson, found text/plain.',
+      message: 'The content type must be application/json or application/x-ndjson, not text/plain.',
     },
   },
   range_not_satisfiable: {

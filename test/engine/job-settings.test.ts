@@ -102,9 +102,9 @@ describe('resolveJobSettings', () => {
           code: 'unknown_member',
           message: expect.stringContaining('format, style, name, verify, sendEmail'),
         },
-        { path: '/format', code: 'invalid_value', message: 'Expected one of png, svg, both, found "gif"' },
-        { path: '/style/ecLevel', code: 'wrong_type', message: 'Expected the type string, found 7' },
-        { path: '/style/scale', code: 'too_large', message: 'Expected at most 40, found 50' },
+        { path: '/format', code: 'invalid_value', message: 'must be one of png, svg, both, not "gif"' },
+        { path: '/style/ecLevel', code: 'wrong_type', message: 'must be a string, not 7' },
+        { path: '/style/scale', code: 'too_large', message: 'must be at most 40, not 50' },
       ],
       issueCount: 4,
     });
@@ -126,8 +126,8 @@ describe('resolveJobSettings', () => {
       const report = resolveJobSettings('{"colour":"red"}', form);
       return 'issues' in report && report.issues[0]?.message;
     };
-    expect(message('ndjson')).toBe('Expected only format, style, name, verify, sendEmail');
-    expect(message('json')).toBe('Expected only items, format, style, name, verify, sendEmail');
+    expect(message('ndjson')).toBe('unknown member; allowed are format, style, name, verify, sendEmail');
+    expect(message('json')).toBe('unknown member; allowed are items, format, style, name, verify, sendEmail');
   });
 
   it('counts all unknown members and lists a hundred', () => {

@@ -41,7 +41,7 @@ fn typesetter(fonts: Arc<FontSet>, style: &RenderStyle) -> Typesetter {
 /// The issue of a caption that has characters no font draws.
 pub(crate) fn uncovered(fonts: &FontSet, text: &str) -> Option<String> {
     let character = fonts.first_uncovered(text)?;
-    Some(format!("expected characters that the fonts have, found U+{:04X}", u32::from(character)))
+    Some(format!("no font has the character U+{:04X}", u32::from(character)))
 }
 
 /// Draws captions of one font size.

@@ -51,7 +51,7 @@ pub fn read_envelope(path: &Path, form: BodyForm) -> Result<Envelope, BatchError
                 Err(LineError::Io(error)) => return Err(BatchError::io(path)(error)),
                 Err(LineError::TooLong) => {
                     let message =
-                        format!("expected a line of at most {MAX_META_BYTES} bytes, found a longer one");
+                        format!("line 1 must have at most {MAX_META_BYTES} bytes");
                     return Ok(refused(form, IssueCode::TooLong, message));
                 }
             };
@@ -71,7 +71,7 @@ fn outline_text(bytes: &[u8], form: BodyForm) -> Envelope {
     let text = match str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            let message = format!("expected UTF-8, found something else after {} bytes", error.valid_up_to());
+            let message = format!("not UTF-8 after {} bytes", error.valid_up_to());
             return refused(IssueCode::InvalidUnicode, message);
         }
     };
@@ -81,7 +81,7 @@ fn outline_text(bytes: &[u8], form: BodyForm) -> Envelope {
         Err(error) => refused(IssueCode::InvalidJson, error.describe(text, 1)),
         Ok((meta, _)) if meta.len() > MAX_META_BYTES => {
             let message =
-                format!("expected at most {MAX_META_BYTES} bytes beside the items, found {}", meta.len());
+                format!("must have at most {MAX_META_BYTES} bytes beside the items, not {}", meta.len());
             refused(IssueCode::TooLong, message)
         }
         Ok((meta, items)) => Envelope {

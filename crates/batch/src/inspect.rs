@@ -224,7 +224,7 @@ impl<'r> Inspection<'r> {
             let item = match item {
                 // The outline looks at the grammar only, which has no such limit.
                 Err(error) if error.expected == FEWER_MEMBERS => {
-                    let message = format!("expected {FEWER_MEMBERS}, found more");
+                    let message = format!("must be {FEWER_MEMBERS}");
                     self.invalid.add(limits.max_issues, || cursor.issue(IssueCode::TooLong, message));
                     return Ok(None);
                 }
@@ -234,7 +234,7 @@ impl<'r> Inspection<'r> {
         }
         cursor.next().map_err(syntax)?;
         if self.total > limits.max_items {
-            let message = format!("expected at most {} items, found {}", limits.max_items, self.total);
+            let message = format!("must have at most {} items, not {}", limits.max_items, self.total);
             self.invalid.put_first(limits.max_issues, cursor.issue(IssueCode::TooLong, message));
         }
         Ok(None)
@@ -260,7 +260,7 @@ impl<'r> Inspection<'r> {
                 Ok(None) => return Ok(None),
                 Err(LineError::Io(error)) => return Err(BatchError::io(self.request.body)(error)),
                 Err(LineError::TooLong) => {
-                    let message = format!("expected at most {LONGEST_ITEM_BYTES} bytes, found more");
+                    let message = format!("a line must have at most {LONGEST_ITEM_BYTES} bytes");
                     return refuse(IssueCode::TooLong, message);
                 }
             };
@@ -273,7 +273,7 @@ impl<'r> Inspection<'r> {
                 Ok(text) => text,
                 Err(error) => {
                     let before = error.valid_up_to();
-                    let message = format!("expected UTF-8, found something else after {before} bytes");
+                    let message = format!("not UTF-8 after {before} bytes");
                     return refuse(IssueCode::InvalidUnicode, message);
                 }
             };
@@ -339,16 +339,16 @@ impl<'r> Inspection<'r> {
         match error {
             FitError::DataTooLong(bits) => self.data_too_long.add(room, || {
                 let (capacity, used) = (bits.capacity_bits, bits.used_bits);
-                let message = format!("expected at most {capacity} bits at the job's ecLevel, found {used}");
+                let message = format!("needs {used} bits; a QR code of the job's ecLevel holds {capacity} at most");
                 cursor.member_issue("data", IssueCode::DataTooLong, message)
             }),
             FitError::TooWide { side_px } => self.qr_too_large.add(room, || {
-                let message = format!("expected a picture of at most {most} px, found {side_px} px");
+                let message = format!("its picture would be {side_px} px wide; at most {most} px are allowed");
                 cursor.member_issue("data", IssueCode::QrTooLarge, message)
             }),
             FitError::TooHigh { height_px } => self.qr_too_large.add(room, || {
                 let message =
-                    format!("expected a picture of at most {most} px with its caption, found {height_px} px");
+                    format!("its picture with the caption would be {height_px} px high; at most {most} px are allowed");
                 let member = if has_caption { "caption" } else { "data" };
                 cursor.member_issue(member, IssueCode::QrTooLarge, message)
             }),
@@ -369,19 +369,20 @@ impl<'r> Inspection<'r> {
             });
         }
         if self.total == 0 && self.invalid.count == 0 {
-            let message = "expected at least 1 item, found 0".to_owned();
+            let message = "must have at least 1 item".to_owned();
             let issue = Issue { path: "/items".to_owned(), code: IssueCode::TooShort, message, line: None };
             self.invalid.add(limits.max_issues, || issue);
         }
         let kinds = [
-            (RefusalCode::InvalidInput, self.invalid, "The items break the rules in"),
-            (RefusalCode::DataTooLong, self.data_too_long, "The data does not fit a symbol in"),
-            (RefusalCode::QrTooLarge, self.qr_too_large, "The picture would be too large in"),
+            (RefusalCode::InvalidInput, self.invalid, "The items are not valid"),
+            (RefusalCode::DataTooLong, self.data_too_long, "The data does not fit into a QR code"),
+            (RefusalCode::QrTooLarge, self.qr_too_large, "The pictures would be too large"),
         ];
-        kinds.into_iter().find(|(_, issues, _)| issues.count > 0).map(|(code, issues, what)| {
-            let places = if issues.count == 1 { "place" } else { "places" };
-            let message = format!("{what} {} {places}.", issues.count);
-            Refusal { code, line: None, message, issues }
+        kinds.into_iter().find(|(_, issues, _)| issues.count > 0).map(|(code, issues, problem)| Refusal {
+            code,
+            line: None,
+            message: format!("{problem}: {}", issues.summary()),
+            issues,
         })
     }
 }

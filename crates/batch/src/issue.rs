@@ -57,7 +57,7 @@ pub struct Issue {
     pub path: String,
     /// The kind of thing.
     pub code: IssueCode,
-    /// The expectation and the find, for people.
+    /// The rule and the value that breaks it, for people.
     pub message: String,
     /// The line of an NDJSON body, from 1.
     pub line: Option<u64>,
@@ -73,6 +73,14 @@ pub struct Issues {
 }
 
 impl Issues {
+    /// The first issue with its place, and how many more there are.
+    pub(crate) fn summary(&self) -> String {
+        let Some(Issue { path, message, line, .. }) = self.listed.first() else { return String::new() };
+        let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+        let rest = if self.count > 1 { format!(" (and {} more)", self.count - 1) } else { String::new() };
+        format!("{line}{path}: {message}{rest}")
+    }
+
     /// Counts an issue, and makes and lists it where there is room for it.
     pub(crate) fn add(&mut self, room: usize, make: impl FnOnce() -> Issue) {
         self.count += 1;

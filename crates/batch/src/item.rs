@@ -66,7 +66,7 @@ pub(crate) fn read_item<'a>(
         } else {
             if !name.unpaired {
                 let message =
-                    "expected no member but `data`, `filename`, `caption` and `reference`, found this one";
+                    "unknown member; an item may have data, filename, caption and reference";
                 let unknown = || cursor.issue(IssueCode::UnknownMember, message.to_owned());
                 issues.add(limits.max_issues, unknown);
             }
@@ -75,7 +75,7 @@ pub(crate) fn read_item<'a>(
         }
     }
     if !has_data {
-        let message = "expected a string, found no such member".to_owned();
+        let message = "is required".to_owned();
         issues.add(limits.max_issues, || cursor.member_issue("data", IssueCode::Required, message));
     }
     Ok(item)
@@ -111,9 +111,9 @@ fn wrong_length(text: &Text<'_>, min: usize, max: usize) -> Option<(IssueCode, S
     }
     let found = text.characters();
     if found < min {
-        Some((IssueCode::TooShort, format!("expected at least {min} character, found {found}")))
+        Some((IssueCode::TooShort, format!("must have at least {min} character")))
     } else if found > max {
-        Some((IssueCode::TooLong, format!("expected at most {max} characters, found {found}")))
+        Some((IssueCode::TooLong, format!("must have at most {max} characters, not {found}")))
     } else {
         None
     }
@@ -121,5 +121,5 @@ fn wrong_length(text: &Text<'_>, min: usize, max: usize) -> Option<(IssueCode, S
 
 /// The issue of a value, just read, that should have been another.
 pub(crate) fn wrong_type(cursor: &Cursor<'_, '_>, expected: &str, found: &Token<'_>) -> Issue {
-    cursor.issue(IssueCode::WrongType, format!("expected {expected}, found {}", found.kind()))
+    cursor.issue(IssueCode::WrongType, format!("must be {expected}, not {}", found.kind()))
 }

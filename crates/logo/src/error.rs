@@ -42,18 +42,18 @@ impl fmt::Display for LogoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAPngDataUrl => {
-                f.write_str("expected a data URL that starts with data:image/png;base64,")
+                f.write_str("must be a data URL that starts with data:image/png;base64,")
             }
-            Self::NotBase64 { reason } => write!(f, "expected base64 after the comma: {reason}"),
-            Self::NotAPng => f.write_str("expected a PNG file, found other bytes"),
+            Self::NotBase64 { reason } => write!(f, "must be base64 after the comma: {reason}"),
+            Self::NotAPng => f.write_str("must be a PNG file; this is another kind of file"),
             Self::TooLarge { width_px, height_px } => write!(
                 f,
-                "expected at most {side} × {side} pixels, found {width_px} × {height_px}",
+                "must have at most {side} × {side} pixels, not {width_px} × {height_px}",
                 side = crate::MAX_SIDE_PX
             ),
             Self::TooManyBytes { bytes, limit_bytes } => write!(
                 f,
-                "expected a picture of at most {limit_bytes} bytes when decoded, found {bytes}: use 8 bits per channel"
+                "must have at most {limit_bytes} bytes when decoded, not {bytes}: use 8 bits per channel"
             ),
             Self::Truncated => f.write_str("the PNG file ends before its picture does"),
             Self::Malformed { reason } => write!(f, "the PNG file is damaged: {reason}"),

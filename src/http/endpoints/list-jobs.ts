@@ -39,7 +39,7 @@ function filterOf(ctx: Context): JobFilter {
     const value = typeof text === 'string' ? parse(text) : undefined;
     if (text !== undefined && value === undefined) {
       const found = typeof text === 'string' ? JSON.stringify(text.slice(0, 40)) : 'several';
-      issues.push({ path: `/${name}`, code: 'invalid_value', message: `Expected ${expected}, found ${found}` });
+      issues.push({ path: `/${name}`, code: 'invalid_value', message: `must be ${expected}, not ${found}` });
     }
     return value;
   };

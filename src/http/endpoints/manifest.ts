@@ -18,7 +18,7 @@ export function manifest(find: FindJob, jobs: Jobs): RouterMiddleware {
     const form = typeof type === 'string' ? FORMS[type] : undefined;
     if (form === undefined) {
       const found = ctx.get('Accept').slice(0, 100);
-      const message = `Expected ${Object.keys(FORMS).join(' or ')} in Accept, found ${found}.`;
+      const message = `Accept must allow ${Object.keys(FORMS).join(' or ')}, not only ${found}.`;
       throw new ApiError('not_acceptable', message);
     }
     const { entityTag, read } = await jobs.openManifest(job, form);

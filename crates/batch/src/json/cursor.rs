@@ -172,7 +172,7 @@ impl<'a, 's> Cursor<'a, 's> {
 
     /// Notes that the name or string that was read last is no text.
     fn unpaired(&mut self) {
-        let message = "expected text, found a surrogate without its other half";
+        let message = "has half of a surrogate pair, which is no text";
         self.flaw(|cursor| cursor.issue(IssueCode::InvalidUnicode, message.to_owned()));
     }
 
@@ -191,7 +191,7 @@ impl<'a, 's> Cursor<'a, 's> {
                 if count <= FEW_NAMES { self.compare_pairs(from)? } else { self.compare_hashes(from)? };
             for &start in &duplicates.first {
                 let name = self.reader.text_at(start as usize)?;
-                let message = "expected each member once, found it again".to_owned();
+                let message = "the object has this member more than once".to_owned();
                 self.flaw(|cursor| cursor.member_issue(&name.decode(), IssueCode::DuplicateMember, message));
             }
             self.scratch.flaws.count += duplicates.count - duplicates.first.len() as u64;
