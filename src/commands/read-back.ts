@@ -1,47 +1,49 @@
-/** Reading back what `render` drew. */
+/** Reading back what `render` draws, from the proofs that are written beside the pictures. */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckedBody } from '../engine/engine.js';
+import type { ProofRequest } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { NOTHING_VERIFIED, together, type Verification, verifyChunk } from '../engine/verify-chunk.js';
-import { progressBar } from './progress-bar.js';
 
 export interface ReadBackOptions {
-  spoolPath: string;
+  /** Items to read, and those of the job. */
+  items: number;
+  total: number;
   /** For what is thrown away again. */
   folder: string;
   threads: number;
   fontDir: string | undefined;
 }
 
-/** Draws each chunk once more, with proofs, and reads these: the same bytes, at a hundredth of what reading costs. */
-export async function readBack(
-  { chunks, total, verifyItems: items = 0 }: CheckedBody,
-  { spoolPath, folder, threads, fontDir }: ReadBackOptions,
-): Promise<Verification> {
-  const engine = new EngineSupervisor({ threads, chunkItems: 1, fontDir });
-  const bar = progressBar('reading back', 'items');
-  let verification = NOTHING_VERIFIED;
-  const waiting = chunks.entries();
-  const lane = async () => {
-    for (const [position, chunk] of waiting) {
-      const place = join(folder, `chunk-${position}`);
-      const files = { segmentPath: place, indexPath: `${place}.index` };
-      const path = `${place}.proofs`;
-      await engine.renderChunk({ ...chunk, ...files, spoolPath, proofs: { path, items, total } });
-      const read = await verifyChunk(engine, path);
-      verification = together(verification, read);
-      for (const done of [...Object.values(files), path]) await rm(done, { force: true });
-      bar.increment(read.verified);
-    }
-  };
-  bar.start(items, 0);
-  try {
-    await Promise.all(Array.from({ length: threads }, lane));
-  } finally {
-    bar.stop();
-    await engine.close();
+/** Reads proofs on several threads, and adds up what came of it. */
+export class ReadBack {
+  /** What the engine is to write when it draws. */
+  readonly proofs: ProofRequest;
+  verification: Verification = NOTHING_VERIFIED;
+  readonly #engine: EngineSupervisor;
+  readonly #threads: number;
+
+  constructor({ items, total, folder, threads, fontDir }: ReadBackOptions) {
+    this.proofs = { path: join(folder, 'proofs'), items, total };
+    this.#engine = new EngineSupervisor({ threads, chunkItems: 1, fontDir });
+    this.#threads = threads;
   }
-  return verification;
+
+  /** Reads and removes the proofs of the chunks that were drawn last, so many of them. */
+  async read(chunks: number): Promise<void> {
+    const waiting = Array.from({ length: chunks }, (_, place) => `${this.proofs.path}.${place}`).values();
+    const lane = async () => {
+      for (const path of waiting) {
+        const read = await verifyChunk(this.#engine, path);
+        this.verification = together(this.verification, read);
+        await rm(path);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#threads }, lane));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#engine.close();
+  }
 }

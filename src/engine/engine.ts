@@ -163,8 +163,14 @@ export interface RenderRequest extends ChunkRange {
   spoolPath: string;
   segmentPath: string;
   indexPath: string;
-  /** Has pictures of so many of the job's items, spread evenly, written to `path` as well, for `verify`. */
-  proofs?: { path: string; items: number; total: number };
+  proofs?: ProofRequest;
+}
+
+/** Has pictures of so many of the job's items, spread evenly, written to `path` as well, for `verify`. */
+export interface ProofRequest {
+  path: string;
+  items: number;
+  total: number;
 }
 
 /** Neighbouring chunks, and the files that they go behind; what lies there behind the starts is thrown away. */
@@ -175,6 +181,8 @@ export interface RenderChunksRequest {
   segmentStart: number;
   indexPath: string;
   indexStart: number;
+  /** Those of the first chunk go to `path` with `.0` behind it, those of the second to `.1`, and so on. */
+  proofs?: ProofRequest;
   threads: number;
 }
 

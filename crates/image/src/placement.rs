@@ -184,10 +184,5 @@ fn centred(style: &Style, version: Version, [width, height]: [u32; 2], ratio_mil
     let longer = u64::from(width.max(height));
     let [width, height] = [width, height].map(|side| rounded(edge * u64::from(side), longer));
     let corner = style.quiet_zone_modules() * module;
-    PixelRect {
-        x: corner + (symbol - width) / 2,
-        y: corner + (symbol - height) / 2,
-        width,
-        height,
-    }
+    PixelRect { x: corner + (symbol - width) / 2, y: corner + (symbol - height) / 2, width, height }
 }

@@ -11,9 +11,7 @@ use std::sync::Arc;
 
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
-use crate::{
-    CaptionOutline, Colour, Logo, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px,
-};
+use crate::{CaptionOutline, Colour, Logo, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px};
 use runs::{Cleared, RunTables};
 use text::push_escaped;
 

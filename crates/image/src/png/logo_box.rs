@@ -82,7 +82,8 @@ impl LogoBox {
             let pixels = bytes.start * 8 / bits..bytes.end * 8 / bits;
             !bytes.is_empty()
                 && layout.row_lines(row).all(|line| {
-                    shown_pixels(placement, picture, &columns, line).all(|(column, _)| pixels.contains(&column))
+                    shown_pixels(placement, picture, &columns, line)
+                        .all(|(column, _)| pixels.contains(&column))
                 })
         })
     }
@@ -149,7 +150,8 @@ fn shown_pixels<'a>(
     let row = line.checked_sub(placement.logo.y as usize).unwrap_or(usize::MAX);
     let indices = picture.indices.chunks_exact(width).nth(row).unwrap_or_default();
     let columns = columns.clone();
-    (left..).zip(indices).filter(move |&(column, &index)| index > 0 && columns.contains(&column)).map(
-        |(column, &index)| (column, index),
-    )
+    (left..)
+        .zip(indices)
+        .filter(move |&(column, &index)| index > 0 && columns.contains(&column))
+        .map(|(column, &index)| (column, index))
 }
