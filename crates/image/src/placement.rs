@@ -40,10 +40,14 @@ impl PlacedLogo<Arc<Logo>> {
     }
 }
 
-/// A module is cleared where the logo's outline covers more than one of so many parts of it.
-const TOUCHED: u64 = 16;
+/// A module is cleared where the logo's outline covers more than one of so many parts of it: less is not seen.
+const TOUCHED: u64 = 256;
 /// The same where error correction would not bear that.
 const MOSTLY_COVERED: u64 = 2;
+/// The part of its error correction that a block keeps where the outline's modules are all cleared, one of so many.
+const KEPT_PARTS: usize = 6;
+/// The same where people are not warned.
+const SAFE_PARTS: usize = 4;
 
 /// The place of a logo in the pictures of a style, version and level.
 ///
@@ -65,9 +69,9 @@ impl LogoPlacement {
     /// The longer edge of a logo of that outline is `ratio_millionths` (50,000 to 300,000) of the symbol's edge
     /// without its quiet zone, and its middle is the symbol's.
     ///
-    /// Cleared are the modules that the logo's outline touches, but for slivers. Where some block would then have less than
-    /// a quarter of its error correction left, only those are cleared that are covered by half and more, unless a third
-    /// of the logo would be lost.
+    /// Cleared are the modules that the logo's outline touches. Where some block would then have less than a sixth of its error
+    /// correction left, only those are cleared that are covered by half and more, unless a third of the logo would be
+    /// lost.
     ///
     /// # Panics
     /// When the ratio is above 1,000,000, or both sides are 0.
@@ -79,7 +83,7 @@ impl LogoPlacement {
         ratio_millionths: u32,
     ) -> Self {
         let touched = Self::clearing(style, version, outline, ratio_millionths, TOUCHED);
-        if !touched.hides_too_much(version, level) {
+        if touched.leaves(KEPT_PARTS, version, level) {
             return touched;
         }
         let covered = Self::clearing(style, version, outline, ratio_millionths, MOSTLY_COVERED);
@@ -140,9 +144,14 @@ impl LogoPlacement {
 
     /// Tells whether some block has less than a quarter of its error correction left beside what is cleared.
     pub fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
+        !self.leaves(SAFE_PARTS, version, level)
+    }
+
+    /// Tells whether every block has one of so many parts of its error correction left.
+    fn leaves(&self, parts: usize, version: Version, level: ErrorCorrectionLevel) -> bool {
         damage(version, level, |column, row| self.columns(row).contains(&column))
             .iter()
-            .any(|block| 4 * block.lost > 3 * block.repairable)
+            .all(|block| parts * block.lost <= (parts - 1) * block.repairable)
     }
 
     /// Tells whether a pixel of the logo, by its column and row in the logo, lies on a module that is cleared.
