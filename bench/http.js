@@ -19,7 +19,7 @@ const BESIDE_PER_SECOND = 5;
 /** Callers that post one job after the other, of the organisation whose small jobs are measured. */
 const POSTERS = 100;
 
-/** How much more is asked for than can be done. */
+/** Ratio of the offered load to the capacity. */
 const OVERLOAD = 10;
 
 /**
@@ -90,7 +90,7 @@ class Run {
     const { seconds } = this;
     const commitsPerSecond = await services.commitsPerSecond();
     if (commitsPerSecond !== undefined) this.tell('commits of the database, one after the other', { commitsPerSecond });
-    // What a service that runs has warm.
+    // A running service is warm: its code is compiled and its connections are open.
     await closedLoop(services, { connections: 8, items: 10, seconds: 3 });
     const steps = {
       closed: async () => {

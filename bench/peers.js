@@ -15,7 +15,7 @@ import { download, ended, post, UNLIMITED } from './client.js';
 import { report } from './report.js';
 import { url60, writeBody } from './workload.js';
 
-/** What the peer renders in some seconds; its speed doesn't depend on the number. */
+/** Items that the peer renders in some seconds; its speed does not depend on their number. */
 const PEER_ITEMS = 2_000;
 const PEER = 'npm qrcode + archiver';
 

@@ -164,7 +164,7 @@ async function startAll(processes, { parent, servers, apis, workers, storage }) 
   }
 }
 
-/** What everything has done so far: operations, and seconds of one core. */
+/** Totals of all processes so far: operations, and seconds of one core. */
 async function work(servers, processes, bucket) {
   const secondsOf = (isMeant) =>
     processes.filter(({ role }) => isMeant(role)).reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0);

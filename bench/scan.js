@@ -1,4 +1,4 @@
-/** How many codes with a logo other programs read: the engine's and hand-made ones, clean and through what happens to labels; and clean ones by other rules for what a logo clears, and without a logo. */
+/** Rates at which other programs read codes with a logo: the engine's and hand-made ones, clean and distorted; and clean ones by other rules for clearing modules, and without a logo. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ export async function scan({ items = 1, json }) {
   }
 }
 
-/** Who reads each picture of a logo, level and ratio, clean and distorted. */
+/** Programs that read each picture of a logo, level and ratio, clean and distorted. */
 async function looks({ level, ratio, kind, number, folder, readers }) {
   const made = await pictures({ folder, kind, number, level, ratio });
   const seen = [];

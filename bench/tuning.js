@@ -1,5 +1,5 @@
 /**
- * What a setting does: small jobs a second, and the seconds of a big one, as installed and with one thing changed at a time. All
+ * The effect of a setting: small jobs a second, and the seconds of a big one, as installed and with one thing changed at a time. All
  * variants are measured in turn, and that some times over; the medians are told.
  */
 

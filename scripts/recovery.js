@@ -1,4 +1,7 @@
-/** `npm run recovery -- --kills 1000`: set-up, then the tests of recovery with so many random kills, and a fortieth of them at each failpoint. */
+/**
+ * `npm run recovery -- --kills 1000`: set-up, then the tests of recovery with so many random kills, a fortieth of them at each
+ * failpoint, and a disk that fails at each write. `--soak 60` is the minutes of mixed load.
+ */
 
 import './setup.js';
 import { spawn } from 'node:child_process';
@@ -7,10 +10,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '1000' } } });
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '1000' }, soak: { type: 'string', default: '0' } },
+});
 const vitest = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'test/recovery'], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
-  env: { ...process.env, QRPRESS_TEST_KILLS: values.kills },
+  env: {
+    ...process.env,
+    QRPRESS_TEST_KILLS: values.kills,
+    QRPRESS_TEST_DISK_STRIDE: '1',
+    ...(values.soak !== '0' && { QRPRESS_TEST_SOAK_MINUTES: values.soak }),
+  },
   stdio: 'inherit',
 });
 [process.exitCode] = await once(vitest, 'exit');

@@ -68,7 +68,9 @@ export async function startProcess({ dataDir, environment = {}, role = 'all', la
 /** The key of a new organisation, made in the database that `env` names. */
 export function createKey(env, credits) {
   const admin = (...words) =>
-    JSON.parse(execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8' }));
+    JSON.parse(
+      execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8', stdio: 'pipe' }),
+    );
   const organisation = ['--name', 'Example', '--owner', 'owner@example.org', '--credits', String(credits)];
   const { organisationId } = admin('create-organisation', ...organisation);
   return admin('create-key', '--organisation', organisationId, '--name', 'example').key;

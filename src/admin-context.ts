@@ -1,4 +1,7 @@
-/** Part of the composition root: what commands use that need no running service. The rest takes longer to load than most commands take. */
+/**
+ * Part of the composition root: the parts that commands use without a running service. Loading the rest takes longer
+ * than most commands take.
+ */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,18 +36,18 @@ export interface AdminContext {
   allowances: Allowances;
   webhooks: WebhookStore;
   storage: BlobStore;
-  /** Of this process. */
+  /** The work folder of this process. */
   folder: ProcessFolder;
   drafts: DraftFolder;
   close: () => Promise<void>;
 }
 
-/** The store of the blobs: in the data folder, unless a setting says otherwise. */
+/** The blob store: a folder in the data folder, unless a setting names another location. */
 export function openBlobs({ storage, dataDir }: Config): Promise<BlobStore> {
   return openStorage(storage ?? { kind: 'folder', path: join(dataDir, 'storage') });
 }
 
-/** Opens the database, brings its tables up to date unless `prepare` does something else, and builds what works on it. */
+/** Opens the database, runs `prepare` (default: migrates), and builds the parts on top of it. */
 export async function openAdminContext(
   config: Config,
   prepare: (database: Database) => Promise<unknown> = migrate,

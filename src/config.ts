@@ -1,4 +1,7 @@
-/** Every setting of the service, read from the environment once: its default, its unit and its check. Nothing else reads `process.env`. */
+/**
+ * Every setting of the service, read once from the environment, with its default, unit and check. Nothing else reads
+ * `process.env`.
+ */
 
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -33,7 +36,7 @@ import type { StorageLocation } from './storage/storage-location.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The work of a process: requests, chunks, or both. */
+/** What a process does: takes requests (`api`), renders chunks (`worker`), or both (`all`). */
 export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
@@ -41,30 +44,30 @@ export const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
 
 export interface Config {
   host: string;
-  /** 0 takes a free port. */
+  /** 0: any free port. */
   port: number;
   /** Origin under which clients reach the service, without a trailing slash. */
   baseUrl: string;
-  /** Absolute path of the folder that holds all that the service keeps. */
+  /** Absolute path of the folder with all data of the service. */
   dataDir: string;
   databaseUrl: DatabaseUrl;
-  /** Of this process to a MySQL server, at most. */
+  /** Maximum connections of this process to a MySQL server. */
   databaseConnections: number;
-  /** The store of spools and archives; undefined: the folder `storage` of the data folder. */
+  /** Where spools and archives are stored. Undefined: the folder `storage` in the data folder. */
   storage: StorageLocation | undefined;
-  /** Shared by several processes; undefined: there is one process. */
+  /** Undefined: the service is a single process. */
   redisUrl: string | undefined;
   /** Undefined: generated into the data folder. */
   secrets: readonly Secret[] | undefined;
-  /** People who may make an account: anybody, those who were invited, or nobody. */
+  /** Who may create an account: anybody, invited people, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
   /** The company's identity provider (OpenID Connect); undefined: people sign in with passwords. */
   oidc: OidcConfig | undefined;
-  /** False: people sign in by the identity provider alone. */
+  /** False: people sign in only through the identity provider. */
   passwords: boolean;
-  /** A job that costs more than the balance is refused, or paid by a grant. */
+  /** Whether a job that costs more than the balance is refused (`metered`), or paid by a grant (`unlimited`). */
   credits: CreditMode;
-  /** Granted to each organisation once a month; 0: nothing. */
+  /** Granted to each organisation once a month. 0: none. */
   monthlyCredits: number;
   mail: {
     /** `smtp://` or `smtps://`; undefined: mails are written to the folder `outbox` in the data folder. */
@@ -76,15 +79,15 @@ export interface Config {
   rateLimits: { create: number; read: number };
   /** Hosts, addresses and networks (CIDR) that webhooks may call although they are not public. */
   webhookAllow: readonly string[];
-  /** Addresses and networks (CIDR) whose forwarding headers are believed. */
+  /** Addresses and networks (CIDR) whose forwarding headers are trusted. */
   trustedProxies: readonly string[];
   renderThreads: number;
-  /** Items that are rendered at once, as one task. */
+  /** Items rendered together as one task. */
   chunkItems: number;
-  /** Absolute path of a folder of fonts for what the bundled ones lack. */
+  /** Absolute path of a folder with fonts for characters that the bundled ones lack. */
   fontDir: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** The collector of traces, the name of the service in them, and the headers; undefined: nothing is traced. */
+  /** OTLP endpoint, service name and headers for traces. Undefined: no tracing. */
   traces: { endpoint: string; serviceName: string; headers: Readonly<Record<string, string>> } | undefined;
   /** Days from a job's creation until its archive and input are deleted. */
   retentionDays: number;
@@ -94,14 +97,17 @@ export interface OidcConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Groups of the provider that open organisations here. */
+  /** Groups of the provider that give roles in organisations. */
   groups: readonly GroupRole[];
 }
 
-/** Enough that two syncs of a chunk's files weigh little, few enough that it is done in well under a second. */
+/** Large enough that two syncs per chunk cost little; small enough that a chunk renders in well under a second. */
 const CHUNK_ITEMS = 40_000;
 
-/** Reads `QRPRESS_*`, and the usual variables of OpenTelemetry, from `environment`; an empty variable counts as absent. @throws ConfigError */
+/**
+ * Reads `QRPRESS_*` and the standard variables of OpenTelemetry from `environment`. An empty variable counts as absent.
+ * @throws ConfigError
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const settings = new SettingReader(environment);
   const host = settings.read('HOST', '127.0.0.1', hostName);
@@ -151,12 +157,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!config.passwords && config.oidc === undefined) {
     settings.refuse('PASSWORDS', 'off needs QRPRESS_OIDC_ISSUER, since nobody could sign in otherwise');
   }
-  settings.leaveToOthers(['URL', 'KEY']);
+  settings.accept(['URL', 'KEY']);
   settings.finish();
   return config;
 }
 
-/** The variables of the identity provider belong together: all of the first three, or none. */
+/** The variables of the identity provider: the first three are set together or not at all. */
 function readOidc(settings: SettingReader): OidcConfig | undefined {
   const issuer = settings.read('OIDC_ISSUER', undefined, issuerUrl);
   const clientId = settings.read('OIDC_CLIENT_ID', undefined, (text) => text);
@@ -171,7 +177,7 @@ function readOidc(settings: SettingReader): OidcConfig | undefined {
   return undefined;
 }
 
-/** Sees to it that a process of this role can find the others. @throws ConfigError */
+/** Requires Redis for a role that shares work with other processes. @throws ConfigError */
 export function requireShared(config: Config, role: ProcessRole): void {
   if (role !== 'all' && config.redisUrl === undefined) {
     throw new ConfigError([`QRPRESS_REDIS_URL: --role ${role} needs it, to share the chunks with other processes`]);

@@ -1,4 +1,4 @@
-/** Part of the composition root: which figures are read, from where and when. */
+/** Part of the composition root: connects the sources of figures to the metrics. */
 
 import { statfs } from 'node:fs/promises';
 import { LedgerSampleStore } from './credits/ledger-sample-store.js';
@@ -22,7 +22,7 @@ export interface InstrumentDependencies {
   log: Log;
 }
 
-/** Called when something has happened. */
+/** Callbacks that count events. */
 export type Observers = ReturnType<typeof createObservers>;
 
 export function createObservers(metrics: Metrics) {
@@ -34,7 +34,10 @@ export function createObservers(metrics: Metrics) {
   };
 }
 
-/** Reads what nobody tells: every 15 seconds from database and disk, at every scrape from memory. To be started, and closed before the database. */
+/**
+ * Collects figures that are not counted by events: from database and disk every 15 seconds, from memory at every
+ * scrape. Start it, and close it before the database.
+ */
 export function createCollector(
   {
     config: { dataDir },
@@ -52,7 +55,7 @@ export function createCollector(
     new DeliveryStore(database),
     new LedgerSampleStore(database),
   ];
-  const [tellQueue, tellLedger, tellDisk, tellCollected] = [
+  const [setQueue, setLedger, setDisk, setCollected] = [
     metrics.queue(),
     metrics.ledger(),
     metrics.disk(),
@@ -65,22 +68,22 @@ export function createCollector(
     [
       async () => {
         const { bavail, blocks, bsize } = await statfs(dataDir);
-        tellDisk(bavail * bsize, blocks * bsize);
+        setDisk(bavail * bsize, blocks * bsize);
       },
-      async () => tellQueue(await jobs.queue()),
+      async () => setQueue(await jobs.queue()),
       async () => mail.figures(await mails.figures()),
       async () => webhooks.figures(await deliveries.figures()),
       async () => {
-        const looked = await ledger.look();
-        tellLedger(ledger.anomalies, looked);
+        const checked = await ledger.look();
+        setLedger(ledger.anomalies, checked);
       },
     ],
-    tellCollected,
+    setCollected,
     (error) => log.warn({ err: error }, 'metrics: figures could not be read'),
   );
 }
 
-/** Counts a job's end, from its row where who ended it knows no more than its id. */
+/** Counts a job's end. Reads the job's row when only its id is known. */
 export async function countEnd(
   jobId: string,
   known: EndedJob | undefined,

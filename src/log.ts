@@ -1,22 +1,22 @@
-/** The service's log: JSON lines on standard output, in which no key, secret or query string appears. */
+/** The service's log: JSON lines on standard output. It contains no keys, secrets or query strings. */
 
 import { type DestinationStream, pino } from 'pino';
 import type { Config } from './config.js';
 
 type Write = (details: object, message?: string) => void;
 
-/** The lines that the service writes for its operators. */
+/** Log functions by level. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write>;
 
-/** 256 bits in base64url: the token of a mailed link, which opens something to whoever reads it. */
+/** A mailed link's token (256 bits in base64url), which grants access to whoever reads it. */
 const MAILED_TOKEN = /\/[\w-]{43}(?=\/|$)/g;
 
-/** The path of a request as it may be logged. */
+/** The path of a request, safe to log. */
 export function loggedPath(path: string): string {
   return path.replace(MAILED_TOKEN, '/…');
 }
 
-/** Members whose values are never written, wherever a line has them at its first or second level. */
+/** Members whose values are redacted, at the first and second level of a line. */
 const SECRET_MEMBERS = ['authorization', 'key', 'secret', 'secrets', 'password', 'databaseUrl', 'redisUrl', 'smtpUrl'];
 
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Log {
@@ -31,7 +31,10 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** An error's name, message and stack, and those of its causes: a database's error also holds the query with its values. */
+/**
+ * Name, message and stack of an error and its causes. Leaves out the rest: a database error also contains the query
+ * with its values.
+ */
 function serializeError(error: Error): object {
   const { type, message, stack } = pino.stdSerializers.err(error);
   const { code } = error as { code?: unknown };

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The command line: serve, render, submit, admin, migrate, doctor. Data on standard output, the rest on standard error. */
+/**
+ * The command line: serve, render, submit, admin, migrate, doctor. Data goes to standard output, everything else to
+ * standard error.
+ */
 
 import { Command, CommanderError, Option } from 'commander';
 import { defineAdmin } from './commands/admin-options.js';
@@ -10,7 +13,7 @@ import { type InputFlags, inputOf, takesItems } from './commands/input-options.j
 import { PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
 import { VERSION } from './version.js';
 
-/** Loaded when they are asked for: the whole service takes longer to load than most commands to run. */
+/** Loaded on demand: loading the whole service takes longer than most commands take. */
 const commands = {
   doctor: () => import('./commands/doctor.js'),
   migrate: () => import('./commands/migrate.js'),
@@ -30,7 +33,7 @@ const program = new Command('qrpress')
   .showHelpAfterError('usage: qrpress COMMAND [OPTIONS]; try --help')
   .exitOverride()
   .hook('preAction', (_, command) => {
-    // The service's files are for its own user; the files of these two are the caller's.
+    // Files of the service are only for its own user. `render` and `submit` write the caller's files.
     if (!['render', 'submit'].includes(command.name())) {
       process.umask(0o077);
     }
@@ -54,7 +57,7 @@ takesItems(program.command('render'))
     const { render } = await commands.render();
     const report = await render(file, { ...options, ...inputOf(options), threads, fontDir });
     const text = archiveText(report);
-    // Standard output is the archive's, where it goes there.
+    // When the archive goes to standard output, the report goes to standard error.
     (options.out === '-' ? console.error : console.log)(json ? JSON.stringify(report) : text);
   });
 

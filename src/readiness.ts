@@ -1,4 +1,4 @@
-/** The checks of `GET /readyz`: everything that a process needs to take and to do work. */
+/** The checks of `GET /readyz`: everything that a process needs to accept and do work. */
 
 import { statfs } from 'node:fs/promises';
 import { type Database } from './database/connection.js';
@@ -12,12 +12,12 @@ export interface ReadinessDependencies {
   database: Database;
   storage: BlobStore;
   engine: Engine;
-  /** The connection, whose status says whether it stands; undefined where no Redis is configured. */
+  /** The connection, with its status. Undefined when no Redis is configured. */
   redis: { status: string } | undefined;
   dataDir: string;
 }
 
-/** Bytes that are left on the data folder's file system: fewer than the first are worth a look, fewer than the second too few to work. */
+/** Free bytes on the data folder's file system. Below `low` the check is degraded; below `full` it fails. */
 const DISK_BYTES = { low: 2 * 1024 ** 3, full: 512 * 1024 ** 2 };
 
 export function readinessChecks({ database, storage, engine, redis, dataDir }: ReadinessDependencies): ReadinessChecks {
@@ -36,12 +36,12 @@ export function readinessChecks({ database, storage, engine, redis, dataDir }: R
       await engine.describe();
       return 'ok';
     },
-    // While it is away every process counts for itself and looks for work in the database.
+    // Without Redis each process counts for itself and finds work in the database.
     ...(redis && { redis: async () => (redis.status === 'ready' ? 'ok' : 'degraded') }),
   };
 }
 
-/** Tables of a newer version are those of an upgrade that is under way. */
+/** Newer tables mean that an upgrade is in progress. */
 async function checkSchema(database: Database): Promise<'ok' | 'degraded'> {
   const state = await schemaState(database);
   if (state === 'outdated') {
@@ -54,7 +54,7 @@ export async function checkDisk(folder: string, { low, full } = DISK_BYTES): Pro
   const { bavail, bsize } = await statfs(folder);
   const bytes = bavail * bsize;
   if (bytes < full) {
-    throw new Error(`${folder} has ${bytes} bytes left, fewer than ${full}`);
+    throw new Error(`${folder} has ${bytes} bytes free, fewer than the required ${full}`);
   }
   return bytes < low ? 'degraded' : 'ok';
 }

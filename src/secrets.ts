@@ -1,4 +1,4 @@
-/** The signing secrets: those of the configuration, or one of our own in the data folder. */
+/** The signing secrets: from the configuration, or generated into the data folder. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import type { Config } from './config.js';
 import { parseSecrets, type Secret } from './setting-values.js';
 
-/** Path of the generated secret. */
+/** Path of the file with the generated secret. */
 export function secretsPath(dataDir: string): string {
   return join(dataDir, 'secrets');
 }
 
-/** Creates the file `secrets` in the data folder (mode 0600) when neither it nor the setting is there. */
+/**
+ * Returns the configured secrets, or those of the file `secrets` in the data folder, which is created (mode 0600) if it
+ * is missing.
+ */
 export async function loadSecrets({
   secrets,
   dataDir,
@@ -32,6 +35,6 @@ export async function loadSecrets({
   try {
     return parseSecrets((await readFile(path, 'utf8')).trim());
   } catch (error) {
-    throw new Error(`the secrets in ${path} cannot be read`, { cause: error });
+    throw new Error(`could not read the secrets in ${path}`, { cause: error });
   }
 }

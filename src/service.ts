@@ -21,7 +21,7 @@ import type { Database } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
-import { EngineSupervisor } from './engine/engine-supervisor.js';
+import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-supervisor.js';
 import type { Engine } from './engine/engine.js';
 import { instrumentEngine } from './engine/instrumented-engine.js';
 import { absoluteJobResource } from './http/job-resource.js';
@@ -31,6 +31,7 @@ import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { countEnd, createCollector, createObservers } from './instruments.js';
+import { endSlowestDownload } from './http/download-pace.js';
 import { endSlowest } from './intake/received-bytes.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { JobReportStore } from './jobs/job-report-store.js';
@@ -71,8 +72,9 @@ export interface ServiceOptions {
   /** `all` when absent. */
   role?: ProcessRole;
   log?: Log;
-  /** Times of leases and of looks for abandoned work, in place of the usual ones. */
-  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> & { webhookRetryDelaysMs?: readonly number[] };
+  /** Times of leases, of looks for abandoned work and of the engine's tasks, in place of the usual ones. */
+  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> &
+    Pick<EngineSupervisorOptions, 'taskTimeoutMs'> & { webhookRetryDelaysMs?: readonly number[] };
   /** Limits of a connection, in place of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called when a job has become `complete` or `failed`. */
@@ -178,11 +180,15 @@ async function loadShared({ redisUrl: url }: Config) {
   return { url, SharedDispatcher, connectQueueRedis, connectRedis };
 }
 
-function createEngine({ config, metrics, observers, log }: Base): { engine: Engine; supervisor: EngineSupervisor } {
+function createEngine({ config, options, metrics, observers, log }: Base): {
+  engine: Engine;
+  supervisor: EngineSupervisor;
+} {
   const supervisor = new EngineSupervisor({
     threads: config.renderThreads,
     chunkItems: config.chunkItems,
     fontDir: config.fontDir,
+    taskTimeoutMs: options.patience?.taskTimeoutMs,
     onCrash: (crash) => {
       observers.engineCrashed(crash.tasksLost);
       log.error(crash, 'engine: process died, and is started again');
@@ -310,7 +316,7 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
         throw error;
       }),
     atOnceOf: (organisationId) => admin.organisationLimits.of(organisationId).atOnce,
-    makeRoom: { job: () => endSlowest() !== undefined },
+    makeRoom: { job: () => endSlowest() !== undefined, download: endSlowestDownload },
   });
   metrics.admission(() => admission.figures);
   return admission;

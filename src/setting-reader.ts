@@ -1,8 +1,8 @@
-/** Variables of the environment, each read once: the malformed and the unknown ones are told together. */
+/** Reads each environment variable once, and reports all malformed and unknown ones together. */
 
 const PREFIX = 'QRPRESS_';
 
-/** Settings that are not as they should be; the message lists them all, a line each. */
+/** Invalid settings. The message lists all of them, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Turns a variable's text into its value, or throws what was expected. */
+/** Converts a variable's text to its value. Throws an error that says what was expected. */
 export type Parse<T> = (text: string) => T;
 
 export class SettingReader {
@@ -28,7 +28,7 @@ export class SettingReader {
     return this.readVariable(PREFIX + name, fallback, parse);
   }
 
-  /** A variable that is not this service's alone. */
+  /** Reads a variable without the service's prefix. */
   readVariable<T, Fallback>(variable: string, fallback: Fallback, parse: Parse<T>): T | Fallback {
     const text = this.#environment[variable]?.trim();
     if (text === undefined || text === '') {
@@ -37,25 +37,25 @@ export class SettingReader {
     try {
       return parse(text);
     } catch (error) {
-      // The text itself may hold a password.
+      // Without the text itself, which may contain a password.
       this.#problems.push(`${variable}: ${(error as Error).message}`);
       return fallback;
     }
   }
 
-  /** Knows variables that something else reads: the command line's `submit`. */
-  leaveToOthers(names: readonly string[]): void {
+  /** Accepts variables that other code reads: those of `submit`. */
+  accept(names: readonly string[]): void {
     for (const name of names) {
       this.#known.add(PREFIX + name);
     }
   }
 
-  /** Notes what is wrong with a variable beside others. */
+  /** Records a conflict between settings. */
   refuse(name: string, problem: string): void {
     this.#problems.push(`${PREFIX}${name}: ${problem}`);
   }
 
-  /** @throws ConfigError when a variable was malformed, or there is one that nothing has read. */
+  /** @throws ConfigError when a variable was malformed or is unknown */
   finish(): void {
     const unknown = Object.keys(this.#environment)
       .filter((variable) => variable.startsWith(PREFIX) && !this.#known.has(variable))

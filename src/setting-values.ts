@@ -1,4 +1,4 @@
-/** Texts of settings as values: each function throws what it expected. */
+/** Parsers of settings. Each throws an error that says what it expected. */
 
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -8,22 +8,22 @@ import type { DatabaseUrl } from './database/connection.js';
 import type { Parse } from './setting-reader.js';
 import { parseStorageUrl, type StorageLocation } from './storage/storage-location.js';
 
-/** A signing secret: the first of a list signs, all of them verify. */
+/** A signing secret. The first of the list signs; all of them verify. */
 export interface Secret {
-  /** Tells secrets apart in the setting; appears nowhere else. */
+  /** Identifies the secret within the setting; not used elsewhere. */
   id: string;
   value: string;
 }
 
-/** Shortest value of a signing secret, in characters: guards against a slip, not against a guessable choice. */
-const SHORTEST_SECRET = 8;
+/** Minimum length of a secret. Guards against mistakes, not against guessable secrets. */
+const MIN_SECRET_CHARACTERS = 8;
 
 /** The list of `QRPRESS_SECRETS`: `id:value,…`. */
 export function parseSecrets(text: string): Secret[] {
   const secrets = text.split(',').map((entry) => {
     const [, id, value] = /^\s*([\w-]+):(\S+)\s*$/.exec(entry) ?? [];
-    if (id === undefined || value === undefined || value.length < SHORTEST_SECRET) {
-      throw new Error(`expected id:value,… with values of at least ${SHORTEST_SECRET} characters`);
+    if (id === undefined || value === undefined || value.length < MIN_SECRET_CHARACTERS) {
+      throw new Error(`expected id:value,… with values of at least ${MIN_SECRET_CHARACTERS} characters`);
     }
     return { id, value };
   });
@@ -68,11 +68,14 @@ export function origin(text: string): string {
   return url.origin;
 }
 
-/** A folder that is made where it is missing. Below /proc nobody can make one, and Node 20 would try for ever. */
+/**
+ * A folder that is created if missing. Refuses paths below /proc: nothing can be created there, and Node 20 would retry
+ * for ever.
+ */
 export function folder(text: string): string {
   const path = resolve(text);
   if (/^\/proc(?:\/|$)/.test(path)) {
-    throw new Error('expected a folder that files can be kept in, which none below /proc is');
+    throw new Error('expected a folder for files, which cannot be below /proc');
   }
   return path;
 }
@@ -100,7 +103,7 @@ export function databaseUrl(text: string): DatabaseUrl {
 export function smtpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    throw new Error('expected smtp://user:password@host:port, or smtps:// for a connection that begins with TLS');
+    throw new Error('expected smtp://user:password@host:port, or smtps:// for TLS from the start');
   }
   return text;
 }
@@ -120,7 +123,7 @@ export function redisUrl(text: string): string {
   return text;
 }
 
-/** An issuer identifier; plain HTTP is for a provider on this machine. */
+/** An issuer identifier. Plain HTTP is only allowed for a provider on this machine. */
 export function issuerUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
@@ -141,7 +144,7 @@ export function groupRoles(text: string): GroupRole[] {
   });
 }
 
-/** The address at which a collector takes traces (OpenTelemetry protocol, OTLP/HTTP request). */
+/** The address of a collector for traces (OpenTelemetry protocol, OTLP/HTTP). */
 export function collector(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '') {
@@ -173,7 +176,7 @@ export function networks(text: string): string[] {
   });
 }
 
-/** Entries that are addresses or networks, and host names. */
+/** Entries are addresses, networks or host names. */
 export function hostsAndNetworks(text: string): string[] {
   return text.split(',').map((entry) => {
     const name = entry.trim().replace(/^\[|\]$/g, '');

@@ -1,8 +1,8 @@
-/** One sync for all who ask at the same time: a disk's sync takes milliseconds, however much there is to sync. */
+/** Shares one sync among concurrent callers: a disk sync takes milliseconds, however much there is to sync. */
 
 /**
- * Wraps a sync so that calls share it: a call that arrives while one is under way waits for the next one, since the
- * running one may have begun before the caller's write. At most one is under way at a time.
+ * Wraps a sync so that calls share it. At most one sync runs at a time. A call that arrives while one runs waits for
+ * the next, because the running one may have started before the caller's write.
  */
 export function sharedSync(sync: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

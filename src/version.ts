@@ -1,4 +1,4 @@
-/** The version of the program, as its package says it. */
+/** The program's version, from package.json. */
 
 import { readFileSync } from 'node:fs';
 

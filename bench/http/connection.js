@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
-/** What a request is, ready to be sent: to put it together each time would cost more than to send it. */
+/** The bytes of a request: to put them together each time would cost more than to send them. */
 export function requestText(method, path, headers, body = '') {
   const lines = Object.entries({ host: 'localhost', ...headers, 'content-length': Buffer.byteLength(body) });
   return Buffer.from(

@@ -1,4 +1,4 @@
-/** What happens to pictures on their way to a reader. Each takes a PNG and a seed, and gives a PNG. */
+/** Distortions of pictures on their way to a reader. Each takes a PNG and a seed, and gives a PNG. */
 
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 

@@ -24,7 +24,7 @@ const CAPACITY = {
   H: [7, 14, 24, 34, 44, 58, 64, 84, 98, 119, 137, 155, 177, 194, 220, 250, 280, 310, 338, 382],
 };
 
-/** How the modules under a logo are cleared, below the logo; each takes the logo's edge in modules, and gives the cleared ones' number on a side. */
+/** Rules for clearing modules under a logo, which lies over the rest. Each takes the logo's edge in modules, and gives the edge of the cleared square. */
 const RULES = {
   'by hand': () => 0,
   touched: (edge) => Math.ceil(edge - 1e-6) | 1,
@@ -49,7 +49,7 @@ export async function pictures({ folder, kind, number, level, ratio }) {
   return made;
 }
 
-/** What the engine draws, without a service. */
+/** Pictures of the engine, without a service. */
 async function drawn(folder, ecLevel, number, style) {
   const items = VERSIONS.map((version) => ({ data: text(ecLevel, version, number), filename: String(version) }));
   const [body, out] = [join(folder, 'body.json'), join(folder, 'codes.zip')];

@@ -10,7 +10,10 @@ const client = new Client({ url: process.env['QRPRESS_URL'] ?? '', key: process.
 const { jobId } = await client.createJob({
   name: 'from TypeScript',
   style: { ecLevel: 'Q' },
-  items: [{ data: 'https://example.org/1', reference: 'row 1' }, { data: 'https://example.org/2' }],
+  items: [
+    { data: 'https://example.org/1', reference: 'row 1' },
+    { data: 'https://example.org/2', reference: 'row 2' },
+  ],
 });
 for await (const { completed, total, status } of client.progress(jobId)) {
   console.log(`${completed} of ${total}: ${status}`);

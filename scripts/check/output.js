@@ -1,6 +1,8 @@
 /** Runs a program for a check. */
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -9,6 +11,21 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export function output(program, words) {
   const { status, stdout, stderr, error } = run(program, words);
   return status === 0 ? '' : `${stdout ?? ''}${stderr ?? ''}` || `${program}: ${error?.message ?? `exit ${status}`}`;
+}
+
+/** As `output`, while other work goes on. */
+export async function outputLater(program, words) {
+  const child = spawn(program, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  try {
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    return status === 0 ? '' : `${stdout}${stderr}` || `${program}: exit ${status}`;
+  } catch (error) {
+    return `${program}: ${error.message}`;
+  }
 }
 
 /** Runs `program` at the root. `stdout` and `stderr` of the result are text. */

@@ -1,16 +1,16 @@
-/** The parts that all flows of accounts share. */
+/** Dependencies shared by all account flows. */
 
 import type { Database } from '../database/connection.js';
 
 export interface AccountDependencies {
   database: Database;
-  /** Origin that links begin with. */
+  /** Origin of the links in letters. */
   baseUrl: string;
-  /** Has the outbox looked at; to be called when a letter's transaction is committed. */
+  /** Makes the outbox worker look for mails. Call it after committing a letter's transaction. */
   wakeOutboxWorker: () => void;
 }
 
-/** The link that a letter leads to. */
+/** The URL of an account page, for a link in a letter. */
 export function accountUrl({ baseUrl }: Pick<AccountDependencies, 'baseUrl'>, path: string): string {
   return `${baseUrl}/account/${path}`;
 }

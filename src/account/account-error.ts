@@ -1,4 +1,4 @@
-/** The refusal of something on the account pages, in words for the person. */
+/** A refusal on the account pages, with a message for the person. */
 
 export type AccountErrorReason = 'forbidden' | 'not_found' | 'conflict' | 'link_ended' | 'too_many' | 'unavailable';
 
@@ -14,7 +14,7 @@ const STATUS: Readonly<Record<AccountErrorReason, number>> = {
 export class AccountError extends Error {
   override readonly name = 'AccountError';
   readonly reason: AccountErrorReason;
-  /** Seconds until it is worth trying again, for `too_many`. */
+  /** For `too_many`: seconds until a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(reason: AccountErrorReason, message: string, retryAfterSeconds?: number) {

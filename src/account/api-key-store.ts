@@ -1,4 +1,4 @@
-/** An organisation's API keys: created and shown once, recognised by their hash, revoked at once. */
+/** An organisation's API keys: shown once at creation, found by their hash, revocable at once. */
 
 import { requireOrganisation } from './organisation-store.js';
 import { ApiError } from '../contract/errors.js';
@@ -11,22 +11,22 @@ import { type Actor, audit } from './audit-store.js';
 import { MANAGERS, requireRole } from './membership-store.js';
 import { requireText } from './required-text.js';
 
-/** Working keys of an organisation. Each has rate limits of its own. */
-const MOST_KEYS = 100;
+/** Maximum number of active keys per organisation. Each key has its own rate limits. */
+const MAX_ACTIVE_KEYS = 100;
 
-/** Revoked keys that are listed, the latest. */
-const REVOKED_LISTED = 50;
+/** How many revoked keys are listed, latest first. */
+const MAX_REVOKED_LISTED = 50;
 
-/** Precision of the time of a key's last use; writing it with every request would cost more than the request. */
-const USE_RECORDED_EVERY_MS = 60_000;
+/** Precision of `last_used_at`. Writing it on every request would cost more than the request. */
+const USE_RECORD_INTERVAL_MS = 60_000;
 
-/** A key that is revoked in another process stops within a second. */
-const REMEMBERED_MS = 500;
+/** How long an authenticated key is cached. A key revoked in another process stops working within a second. */
+const CACHE_TTL_MS = 500;
 
-/** Keys that are remembered at once. */
-const MOST_REMEMBERED = 10_000;
+/** Maximum number of cached keys. */
+const MAX_CACHED_KEYS = 10_000;
 
-/** The caller. */
+/** The organisation behind an authenticated request, and its key. */
 export interface Caller {
   keyId: string;
   organisationId: string;
@@ -38,16 +38,16 @@ export interface ApiKey {
   name: string;
   /** The key's first characters, to recognise it by. */
   prefix: string;
-  /** Name of the person who made it; null: the command line, or somebody who is gone. */
+  /** Name of the person who created it. Null: the command line, or a person whose account is deleted. */
   createdBy: string | null;
   /** Unix milliseconds. */
   createdAt: number;
-  /** To the minute; null: not yet. */
+  /** Rounded to minutes. Null: never used. */
   lastUsedAt: number | null;
   revokedAt: number | null;
 }
 
-/** A key that was just made, and is stored nowhere. */
+/** A new key. Only its hash is stored. */
 export interface NewKey {
   keyId: string;
   key: string;
@@ -55,21 +55,27 @@ export interface NewKey {
 
 export class ApiKeyStore {
   readonly #database: Database;
-  /** Whom keys belonged to a moment ago: whoever polls asks many times a second. */
+  /** Recently authenticated keys: a client that polls authenticates many times a second. */
   readonly #recent = new Map<string, { caller: Caller; until: number }>();
-  /** What is being asked of the database: a thousand requests with one key ask once. */
-  readonly #asked = new Map<string, Promise<Caller | undefined>>();
+  /** Queries in flight: a thousand concurrent requests with one key make one query. */
+  readonly #inFlight = new Map<string, Promise<Caller | undefined>>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Creates a key; the only time that the key itself is known. @throws ApiError `not_found`, `invalid_input` (name: 1 to 200 characters). */
+  /**
+   * Creates a key. Only this call returns the key itself. @throws ApiError `not_found`, `invalid_input` (name: 1 to 200
+   * characters)
+   */
   async create(organisationId: string, name: string): Promise<NewKey> {
     return transact(this.#database, (transaction) => insertKey(transaction, organisationId, name, null));
   }
 
-  /** As `create`, by a person who manages keys at that moment. @throws AccountError `forbidden`, `not_found` */
+  /**
+   * Does what `create` does, for a person who must manage keys at that moment. @throws AccountError `forbidden`,
+   * `not_found`
+   */
   async createAs(actor: Actor, organisationId: string, name: string): Promise<NewKey> {
     return transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
@@ -79,26 +85,26 @@ export class ApiKeyStore {
     });
   }
 
-  /** Whom a key belongs to; undefined for a malformed, unknown or revoked one alike. */
+  /** The caller that a key belongs to. Undefined for a malformed, unknown or revoked key alike. */
   async authenticate(key: string): Promise<Caller | undefined> {
-    if (!isApiKey(key)) {
-      return undefined;
-    }
     const now = Date.now();
     const known = this.#recent.get(key);
     if (known !== undefined && known.until > now) {
       return known.caller;
     }
-    return this.#asked.get(key) ?? this.#ask(key, now);
+    if (!isApiKey(key)) {
+      return undefined;
+    }
+    return this.#inFlight.get(key) ?? this.#ask(key, now);
   }
 
   async #ask(key: string, now: number): Promise<Caller | undefined> {
-    const asked = this.#find(key, now);
-    this.#asked.set(key, asked);
+    const query = this.#find(key, now);
+    this.#inFlight.set(key, query);
     try {
-      return await asked;
+      return await query;
     } finally {
-      this.#asked.delete(key);
+      this.#inFlight.delete(key);
     }
   }
 
@@ -114,30 +120,30 @@ export class ApiKeyStore {
     }
     const { keyId, organisationId, lastUsedAt } = found;
     const caller = { keyId, organisationId };
-    if (this.#recent.size >= MOST_REMEMBERED) {
+    if (this.#recent.size >= MAX_CACHED_KEYS) {
       this.#recent.clear();
     }
-    this.#recent.set(key, { caller, until: now + REMEMBERED_MS });
-    if (lastUsedAt === null || lastUsedAt < now - USE_RECORDED_EVERY_MS) {
-      // A database that takes no writes still answers who calls.
+    this.#recent.set(key, { caller, until: now + CACHE_TTL_MS });
+    if (lastUsedAt === null || lastUsedAt < now - USE_RECORD_INTERVAL_MS) {
+      // A read-only database can still authenticate.
       await this.#recordUse(keyId, now).catch(() => undefined);
     }
     return caller;
   }
 
-  /** One of several at once is enough. */
+  /** Of several concurrent updates one takes effect. */
   async #recordUse(keyId: string, now: number): Promise<void> {
     await this.#database
       .updateTable('api_keys')
       .set({ last_used_at: now })
       .where('id', '=', keyId)
       .where((column) =>
-        column.or([column('last_used_at', 'is', null), column('last_used_at', '<', now - USE_RECORDED_EVERY_MS)]),
+        column.or([column('last_used_at', 'is', null), column('last_used_at', '<', now - USE_RECORD_INTERVAL_MS)]),
       )
       .execute();
   }
 
-  /** Revokes a key from now on; a revoked key stays as it is. @throws ApiError `not_found`. */
+  /** Revokes a key. Leaves a revoked key unchanged. @throws ApiError `not_found` */
   async revoke(keyId: string): Promise<void> {
     const { numUpdatedRows } = await this.#database
       .updateTable('api_keys')
@@ -145,13 +151,16 @@ export class ApiKeyStore {
       .where('id', '=', keyId)
       .executeTakeFirst();
     this.#recent.clear();
-    this.#asked.clear();
+    this.#inFlight.clear();
     if (numUpdatedRows === 0n) {
       throw new ApiError('not_found', 'There is no such key.');
     }
   }
 
-  /** Revokes a key of an organisation, as a person who manages keys; a revoked key stays as it is. @throws ApiError `not_found`; AccountError */
+  /**
+   * Revokes an organisation's key, for a person who must manage keys. Leaves a revoked key unchanged. @throws ApiError
+   * `not_found`; AccountError
+   */
   async revokeAs(actor: Actor, organisationId: string, keyId: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
@@ -172,19 +181,19 @@ export class ApiKeyStore {
     this.#recent.clear();
   }
 
-  /** An organisation's working keys, oldest first, and the 50 that were revoked last, the latest first. */
+  /** An organisation's active keys, oldest first, then the 50 latest revoked ones, latest first. */
   async list(organisationId: string): Promise<ApiKey[]> {
     const keys = this.#keysOf(organisationId);
-    const [working, revoked] = await Promise.all([
+    const [active, revoked] = await Promise.all([
       keys.where('revoked_at', 'is', null).orderBy('api_keys.created_at').orderBy('api_keys.id').execute(),
       keys
         .where('revoked_at', 'is not', null)
         .orderBy('revoked_at', 'desc')
         .orderBy('api_keys.id')
-        .limit(REVOKED_LISTED)
+        .limit(MAX_REVOKED_LISTED)
         .execute(),
     ]);
-    return [...working, ...revoked];
+    return [...active, ...revoked];
   }
 
   #keysOf(organisationId: string) {
@@ -205,14 +214,14 @@ async function insertKey(
   createdBy: string | null,
 ): Promise<NewKey> {
   await requireOrganisation(transaction, organisationId);
-  const { working } = await transaction
+  const { active } = await transaction
     .selectFrom('api_keys')
-    .select((column) => column.fn.countAll<number | string>().as('working'))
+    .select((column) => column.fn.countAll<number | string>().as('active'))
     .where('organisation_id', '=', organisationId)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (Number(working) >= MOST_KEYS) {
-    throw new AccountError('conflict', `An organisation has at most ${MOST_KEYS} working keys. Revoke one first.`);
+  if (Number(active) >= MAX_ACTIVE_KEYS) {
+    throw new AccountError('conflict', `An organisation has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one first.`);
   }
   const keyId = newRowId();
   const key = newApiKey();
@@ -232,7 +241,7 @@ async function insertKey(
   return { keyId, key };
 }
 
-/** Revokes every key of an organisation from now on. */
+/** Revokes every key of an organisation. */
 export async function revokeAllKeys(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
   await transaction
     .updateTable('api_keys')

@@ -1,4 +1,4 @@
-/** The form of an API key: `qrp_`, 32 random base62 characters (190 bits), and a checksum of 6. */
+/** The format of an API key: `qrp_`, 32 random base62 characters (190 bits) and a checksum of 6 characters. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -10,7 +10,7 @@ const CHECKSUM_CHARACTERS = 6;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
-/** Characters of a key that are stored to recognise it by: the fixed prefix and 24 bits. */
+/** Characters of a key that are stored to recognise it by: the prefix `qrp_` and 24 bits. */
 const RECOGNISED_CHARACTERS = PREFIX.length + 4;
 
 export function newApiKey(): string {
@@ -18,12 +18,12 @@ export function newApiKey(): string {
   return unsigned + checksum(unsigned);
 }
 
-/** True for a string that could be a key of ours: a typo, or another's token, is refused without a query. */
+/** True for a well-formed key with a correct checksum. A typo or a foreign token is refused without a query. */
 export function isApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** The hash that is stored of a key. A fast one is enough: 190 random bits cannot be guessed. */
+/** The stored hash of a key. A fast hash is enough: 190 random bits cannot be guessed. */
 export function fingerprint(key: string): { prefix: string; hash: string } {
   return { prefix: key.slice(0, RECOGNISED_CHARACTERS), hash: createHash('sha256').update(key).digest('hex') };
 }
@@ -38,7 +38,7 @@ function checksum(unsigned: string): string {
 }
 
 function randomBase62(length: number): string {
-  // Bytes from here on would make the first characters of the alphabet more likely.
+  // Higher bytes would make the first characters of the alphabet more likely.
   const limit = 256 - (256 % BASE62.length);
   let text = '';
   while (text.length < length) {

@@ -1,4 +1,6 @@
-/** The log of what people did, to whom or what, and from which address: written in the transaction that does it. */
+/**
+ * The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action.
+ */
 
 import type { Database } from '../database/connection.js';
 
@@ -38,10 +40,10 @@ export type AuditAction =
   | 'address-changed'
   | 'account-deleted';
 
-/** The person who does it. */
+/** The person who acts. */
 export interface Actor {
   personId: string;
-  /** The client's address. */
+  /** The client's IP address. */
   address: string;
 }
 
@@ -50,13 +52,13 @@ export interface AuditEntry {
   action: AuditAction;
   subject: string;
   address: string;
-  /** Null where nobody was signed in, or the person is gone. */
+  /** Null when nobody was signed in or the person's account is deleted. */
   personName: string | null;
   /** Unix milliseconds. */
   createdAt: number;
 }
 
-/** Appends an entry. @param organisationId null for what concerns the person alone */
+/** Appends an entry. @param organisationId null when the action concerns only the person */
 export async function audit(
   database: Database,
   { personId, address }: Actor,
@@ -84,7 +86,7 @@ export class AuditStore {
     this.#database = database;
   }
 
-  /** An organisation's entries, newest first. @param before id that the page begins below */
+  /** An organisation's entries, newest first. @param before only entries with a lower id */
   async list(organisationId: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<AuditEntry[]> {
     const rows = await this.#database
       .selectFrom('audit_entries')

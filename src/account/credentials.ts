@@ -1,4 +1,4 @@
-/** Signing in, and setting a new password. */
+/** Signing in with a password, and setting a new one. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
@@ -21,18 +21,18 @@ export class Credentials {
     this.#database = dependencies.database;
   }
 
-  /** Whose address and password these are; undefined, after the same time, where either is wrong. */
+  /** The person with this address and password. Undefined, after the same time, when either is wrong. */
   async check(email: string, password: string): Promise<PersonWithPassword | undefined> {
     const person = await findPerson(this.#database, 'email', email);
     return (await isPassword(password, person?.passwordHash)) ? person : undefined;
   }
 
-  /** False for somebody who signs in by the identity provider alone. */
+  /** False for a person who signs in only through the identity provider. */
   async hasPassword(personId: string): Promise<boolean> {
     return typeof (await findPerson(this.#database, 'id', personId))?.passwordHash === 'string';
   }
 
-  /** Sends a link to whoever has an account with the address; the caller cannot see whether anybody has. */
+  /** Mails a reset link if the address has an account. The caller cannot see whether it has. */
   async requestReset(email: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       const person = await findPerson(transaction, 'email', email);
@@ -49,21 +49,21 @@ export class Credentials {
     return lookUpLink(this.#database, 'reset', token);
   }
 
-  /** Sets a password by a link, and ends all sessions. @throws AccountError `link_ended` */
+  /** Sets a password through a reset link and ends all sessions. @throws AccountError `link_ended` */
   async reset(token: string, password: string, address: string): Promise<void> {
-    // First, since a hash is work that nobody makes us do without a link.
+    // Checked first: nobody without a link can make the service compute a hash.
     requireOpen(await this.lookUpReset(token));
     const passwordHash = await hashPassword(password);
     await transact(this.#database, async (transaction) => {
       const link = requireOpen(await redeemLink(transaction, 'reset', token));
       await setPassword(transaction, link.personId, passwordHash);
       await audit(transaction, { personId: link.personId, address }, null, 'password-reset');
-      await this.#tellOfChange(transaction, link.personId);
+      await this.#notifyOfChange(transaction, link.personId);
     });
     this.#dependencies.wakeOutboxWorker();
   }
 
-  /** Changes a password, and ends the person's other sessions; false when the current one is wrong. */
+  /** Changes a password and ends the person's other sessions. False when the current password is wrong. */
   async change(actor: Actor, current: string, next: string, sessionKeyHash: string): Promise<boolean> {
     const person = await findPerson(this.#database, 'id', actor.personId);
     const known = person?.passwordHash ?? undefined;
@@ -72,21 +72,21 @@ export class Credentials {
     }
     const passwordHash = await hashPassword(next);
     const isChanged = await transact(this.#database, async (transaction) => {
-      // A reset meanwhile wins: whoever knows the old password alone must not undo it.
+      // A concurrent reset wins: somebody who only knows the old password must not undo it.
       if (!(await lockWithPassword(transaction, actor.personId, known))) {
         return false;
       }
       await setPassword(transaction, actor.personId, passwordHash, sessionKeyHash);
       await audit(transaction, actor, null, 'password-changed');
-      await this.#tellOfChange(transaction, actor.personId);
+      await this.#notifyOfChange(transaction, actor.personId);
       return true;
     });
     this.#dependencies.wakeOutboxWorker();
     return isChanged;
   }
 
-  /** Tells the holder of the address, so that a change that was not theirs does not go unnoticed. */
-  async #tellOfChange(transaction: DatabaseTransaction, personId: string): Promise<void> {
+  /** Mails the owner of the address, so that a change they did not make is noticed. */
+  async #notifyOfChange(transaction: DatabaseTransaction, personId: string): Promise<void> {
     const person = await findPerson(transaction, 'id', personId);
     if (person !== undefined) {
       const letter = passwordChangedLetter(person.name, accountUrl(this.#dependencies, 'forgot'));

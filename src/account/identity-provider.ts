@@ -1,33 +1,33 @@
-/** Sign-in by OpenID Connect: the authorization code flow with PKCE, against the provider that the operator names. */
+/** Sign-in through OpenID Connect: the authorization code flow with PKCE, with the configured provider. */
 
 import * as oidc from 'openid-client';
 import { AccountError } from './account-error.js';
 
 export interface IdentityProviderOptions {
-  /** Issuer identifier, as the provider's discovery document has it. */
+  /** Issuer identifier, exactly as in the provider's discovery document. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Address that the provider sends people back to. */
+  /** URL to which the provider redirects people. */
   redirectUri: string;
-  /** Called with the reason when a sign-in fails; people are told less. */
+  /** Called with the reason when a sign-in fails. The person sees less detail. */
   onFailure?: (error: unknown) => void;
 }
 
-/** Secrets of one attempt to sign in. The browser keeps them until it comes back. */
+/** Secrets of one sign-in attempt. The browser keeps them until the redirect back. */
 export interface SignInAttempt {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** A person as the provider knows them. */
+/** A person as described by the provider. */
 export interface Identity {
   issuer: string;
-  /** Id of the person at the provider; it never changes. */
+  /** The provider's id of the person. Never changes. */
   subject: string;
   email: string | undefined;
-  /** The provider says that the address belongs to the person. */
+  /** True when the provider states that the address belongs to the person. */
   isEmailVerified: boolean;
   name: string | undefined;
   groups: string[];
@@ -41,7 +41,10 @@ export class IdentityProvider {
     this.#options = options;
   }
 
-  /** Begins a sign-in. @returns the provider's page, and what the browser keeps meanwhile. @throws AccountError `unavailable` */
+  /**
+   * Starts a sign-in. @returns the URL of the provider's page, and the secrets that the browser keeps. @throws
+   * AccountError `unavailable`
+   */
   async begin(): Promise<{ url: string; attempt: SignInAttempt }> {
     return this.#orRefuse(
       'unavailable',
@@ -68,8 +71,8 @@ export class IdentityProvider {
 
   /**
    * Finishes a sign-in.
-   * @param query of the request that came back from the provider
-   * @throws AccountError `forbidden` when the provider refused, or the answer is not for this attempt
+   * @param query of the request that the provider redirected back
+   * @throws AccountError `forbidden` when the provider refused or the answer does not belong to this attempt
    */
   async finish(query: URLSearchParams, { state, nonce, codeVerifier }: SignInAttempt): Promise<Identity> {
     return this.#orRefuse('forbidden', 'The sign-in was not finished. Try again.', async () => {
@@ -88,7 +91,7 @@ export class IdentityProvider {
       if (idToken === undefined) {
         throw new Error('the provider sent no ID token');
       }
-      // Providers may leave everything but the subject to the endpoint for user information.
+      // Providers may return everything but the subject only from the UserInfo endpoint.
       const more =
         configuration.serverMetadata().userinfo_endpoint === undefined
           ? {}
@@ -99,7 +102,7 @@ export class IdentityProvider {
 
   async #discover(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.#options;
-    // Plain HTTP is for a provider on the same machine; the configuration allows no other.
+    // Plain HTTP only reaches a provider on this machine: the configuration allows no other.
     const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
     this.#configuration ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute });
     try {

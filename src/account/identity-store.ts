@@ -1,4 +1,4 @@
-/** People who sign in by OpenID Connect: which account an identity has, and which organisations its groups open. */
+/** Identities of people who sign in through OpenID Connect: maps them to accounts, and their groups to memberships. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
@@ -9,7 +9,7 @@ import { emailAddress } from './required-text.js';
 import type { Identity } from './identity-provider.js';
 import {
   deleteMembership,
-  followOwner,
+  updateOwnerEmail,
   hasOtherOwner,
   insertMembership,
   lockMembers,
@@ -19,14 +19,14 @@ import {
 import { voidLinksTo } from './one-time-link-store.js';
 import { findPerson, insertPerson } from './person-store.js';
 
-/** A group of the provider, and what its people are in an organisation here. */
+/** A group of the provider, and the role that its members get in an organisation. */
 export interface GroupRole {
   group: string;
   organisationId: string;
   role: Role;
 }
 
-/** Roles, the strongest first. */
+/** Roles, highest first. */
 const RANKS: readonly Role[] = ['owner', 'admin', 'member'];
 
 export class IdentityStore {
@@ -39,21 +39,22 @@ export class IdentityStore {
   }
 
   /**
-   * Finds or makes the account of an identity, and sets its roles in the organisations that groups are mapped to.
-   * @param address the client's
-   * @param signedInAs the person of the browser's session: the identity becomes a way to sign in as them
+   * Finds or creates the account of an identity, and sets its roles in the organisations mapped to groups.
+   * @param address the client's IP address
+   * @param signedInAs the person signed in with this browser: the identity is connected to their account
    * @returns the person's id
-   * @throws AccountError `forbidden` without an email address; `conflict` when the address or the identity is another account's
+   * @throws AccountError `forbidden` without an email address; `conflict` when the address or the identity belongs to
+   * another account
    */
   async enter(identity: Identity, address: string, signedInAs?: string): Promise<string> {
     return transact(this.#database, async (transaction) => {
       const personId = await this.#personOf(transaction, identity, address, signedInAs);
-      await this.#followGroups(transaction, { personId, address }, identity.groups);
+      await this.#applyGroups(transaction, { personId, address }, identity.groups);
       return personId;
     });
   }
 
-  /** True where the person can sign in by the provider. */
+  /** True when the person can sign in through the provider. */
   async has(personId: string): Promise<boolean> {
     const row = await this.#database
       .selectFrom('identities')
@@ -113,8 +114,10 @@ export class IdentityStore {
     return personId;
   }
 
-  /** The provider decides about the organisations that a group is mapped to, and about no others. The last owner stays. */
-  async #followGroups(transaction: DatabaseTransaction, actor: Actor, groups: readonly string[]): Promise<void> {
+  /**
+   * Sets memberships in the organisations that groups are mapped to, and in no others. The last owner keeps the role.
+   */
+  async #applyGroups(transaction: DatabaseTransaction, actor: Actor, groups: readonly string[]): Promise<void> {
     for (const organisationId of new Set(this.#groupRoles.map((mapping) => mapping.organisationId)).values()) {
       const given = new Set(
         this.#groupRoles
@@ -153,6 +156,6 @@ export class IdentityStore {
       await setRole(transaction, organisationId, personId, role);
       await audit(transaction, actor, organisationId, 'role-changed', `${role}, by groups of the identity provider`);
     }
-    await followOwner(transaction, organisationId);
+    await updateOwnerEmail(transaction, organisationId);
   }
 }

@@ -1,4 +1,4 @@
-/** Invitations to organisations: a link that a certain address can join by, once. */
+/** Invitations to organisations. The link works once, for one address. */
 
 import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
@@ -6,7 +6,7 @@ import { newRowId } from '../database/row-id.js';
 import type { Role } from '../database/schema.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import { followOwner, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
+import { updateOwnerEmail, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
 import { newToken, tokenHash } from './secret-token.js';
 
 const INVITATION_MS = LIMITS.linkHours.invitation * 3_600_000;
@@ -23,14 +23,14 @@ export interface Invitation {
 }
 
 export interface NewInvitation {
-  /** Id of the person who invites; null: the command line. */
+  /** The person who invites. Null: the command line. */
   invitedBy: string | null;
   organisationId: string;
   email: string;
   role: Role;
 }
 
-/** The invitations that have not ended, to be narrowed down. */
+/** A query for the unexpired invitations, to be narrowed by the caller. */
 export function openInvitations(database: Database) {
   return database
     .selectFrom('invitations')
@@ -40,12 +40,15 @@ export function openInvitations(database: Database) {
     .where('expires_at', '>', Date.now());
 }
 
-/** The open invitation of a link. */
+/** The open invitation with this token. */
 export async function invitationByToken(database: Database, token: string): Promise<Invitation | undefined> {
   return openInvitations(database).where('token_hash', '=', tokenHash(token)).executeTakeFirst();
 }
 
-/** Writes an invitation for who has none of a member's rights yet. @throws AccountError `conflict`, `not_found` */
+/**
+ * Creates an invitation for an address that is not a member yet. Replaces an earlier one. @throws AccountError
+ * `conflict`, `not_found`
+ */
 export async function createInvitation(
   transaction: DatabaseTransaction,
   { invitedBy, organisationId, email, role }: NewInvitation,
@@ -108,8 +111,11 @@ export async function withdrawInvitation(
   return invitation.email;
 }
 
-/** Withdraws what somebody invited others to, and could not now. Returns the addresses. @param role undefined: no member */
-export async function withdrawBeyond(
+/**
+ * Withdraws a person's open invitations to roles that they may no longer give. Returns the addresses. @param role the
+ * person's role; undefined: not a member any more
+ */
+export async function withdrawUnauthorised(
   transaction: DatabaseTransaction,
   organisationId: string,
   personId: string,
@@ -119,14 +125,14 @@ export async function withdrawBeyond(
     .where('organisation_id', '=', organisationId)
     .where('invited_by', '=', personId)
     .execute();
-  const beyond = offered.filter((invitation) => role === undefined || !mayGive(role, invitation.role));
-  for (const { id } of beyond) {
+  const unauthorised = offered.filter((invitation) => role === undefined || !mayGive(role, invitation.role));
+  for (const { id } of unauthorised) {
     await transaction.deleteFrom('invitations').where('id', '=', id).execute();
   }
-  return beyond.map(({ email }) => email);
+  return unauthorised.map(({ email }) => email);
 }
 
-/** As `Team.join`, inside the caller's transaction; returns the organisation's id. */
+/** Does what `Team.join` does, inside the caller's transaction. Returns the organisation's id. */
 export async function joinByInvitation(
   transaction: DatabaseTransaction,
   actor: Actor,
@@ -151,7 +157,7 @@ export async function joinByInvitation(
   }
   if ((await roleOf(transaction, organisationId, actor.personId)) === undefined) {
     await insertMembership(transaction, organisationId, actor.personId, role);
-    await followOwner(transaction, organisationId);
+    await updateOwnerEmail(transaction, organisationId);
     await audit(transaction, actor, organisationId, 'joined', `as ${role}`);
   }
   return organisationId;

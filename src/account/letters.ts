@@ -18,7 +18,7 @@ function worksFor(purpose: keyof typeof LIMITS.linkHours): string {
   return `The link works once, within ${linkLifetime(purpose)}.`;
 }
 
-/** Says nothing that was typed into the form: anybody can have it sent to anybody. */
+/** Contains no text from the form: anybody can have this letter sent to anybody. */
 export function signUpLetter(url: string): Letter {
   return writeLetter({
     subject: 'Create your qrpress account',
@@ -31,7 +31,7 @@ export function signUpLetter(url: string): Letter {
   });
 }
 
-/** To somebody whose address was typed into the sign-up form, and who has an account: the form itself does not tell. */
+/** For an address that already has an account: the sign-up form itself does not reveal that. */
 export function alreadyRegisteredLetter(name: string, url: string): Letter {
   return writeLetter({
     subject: 'You already have a qrpress account',
@@ -82,7 +82,7 @@ export function passwordChangedLetter(name: string, url: string): Letter {
   });
 }
 
-/** To the new address; says nothing that was typed but the address itself. */
+/** Sent to the new address. Contains no text from the form but the address itself. */
 export function confirmAddressLetter(url: string): Letter {
   return writeLetter({
     subject: 'Confirm your new address',
@@ -95,7 +95,7 @@ export function confirmAddressLetter(url: string): Letter {
   });
 }
 
-/** To the address that the account had before. */
+/** Sent to the account's previous address. */
 export function addressChangedLetter(name: string, email: string, url: string): Letter {
   return writeLetter({
     subject: 'The address of your account was changed',

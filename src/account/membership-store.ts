@@ -1,4 +1,4 @@
-/** Memberships: the people of each organisation, and their roles. */
+/** Memberships: the people in each organisation and their roles. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
@@ -21,15 +21,15 @@ export interface Member {
   joinedAt: number;
 }
 
-/** Roles that manage keys, and members other than owners. */
+/** Roles that manage keys and all members except owners. */
 export const MANAGERS: readonly Role[] = ['owner', 'admin'];
 
-/** True for a role that manages keys, and members other than owners. */
+/** True for a role in `MANAGERS`. */
 export function isManager(role: Role): boolean {
   return MANAGERS.includes(role);
 }
 
-/** True where somebody of the role `own` may make others a `role`: only owners make owners. */
+/** True when a person with the role `own` may give `role` to others. Only owners make owners. */
 export function mayGive(own: Role, role: Role): boolean {
   return own === 'owner' || (own === 'admin' && role !== 'owner');
 }
@@ -72,7 +72,7 @@ export async function deleteMembership(
     .execute();
 }
 
-/** A person's role; undefined when they are no member. */
+/** A person's role. Undefined when they are not a member. */
 export async function roleOf(database: Database, organisationId: string, personId: string): Promise<Role | undefined> {
   const row = await database
     .selectFrom('memberships')
@@ -84,9 +84,9 @@ export async function roleOf(database: Database, organisationId: string, personI
 }
 
 /**
- * Makes changes of an organisation's members wait for each other, so that two owners who leave at once do not both see
- * the other one stay.
- * @returns false where there is no such organisation
+ * Locks an organisation's members, so that concurrent changes wait for each other: two owners who leave at once must
+ * not both see the other stay.
+ * @returns false when there is no such organisation
  */
 export async function lockMembers(transaction: DatabaseTransaction, organisationId: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
@@ -98,8 +98,9 @@ export async function lockMembers(transaction: DatabaseTransaction, organisation
 }
 
 /**
- * Locks the members and returns the actor's role, which stays what it is until the transaction ends: what was seen
- * before may have changed since. @throws AccountError `not_found` for no member, `forbidden` for a role that is not in `roles`
+ * Locks the members and returns the actor's role, which then cannot change before the transaction ends. A role read
+ * earlier may have changed.
+ * @throws AccountError `not_found` when the actor is not a member, `forbidden` when their role is not in `roles`
  */
 export async function requireRole(
   transaction: DatabaseTransaction,
@@ -118,7 +119,7 @@ export async function requireRole(
   return own;
 }
 
-/** True where somebody else is an owner too; the members are locked. */
+/** True when another person is an owner too. The caller has locked the members. */
 export async function hasOtherOwner(
   transaction: DatabaseTransaction,
   organisationId: string,
@@ -135,7 +136,7 @@ export async function hasOtherOwner(
   return other !== undefined;
 }
 
-/** @throws AccountError `conflict` when the organisation has no other owner; the members are locked */
+/** @throws AccountError `conflict` when the organisation has no other owner. The caller has locked the members. */
 export async function requireOtherOwner(
   transaction: DatabaseTransaction,
   organisationId: string,
@@ -146,8 +147,8 @@ export async function requireOtherOwner(
   }
 }
 
-/** Sets where mail to the owner goes: the owner who has been one for longest. */
-export async function followOwner(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
+/** Updates the address for mail to the owner: that of the longest-standing owner. */
+export async function updateOwnerEmail(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
   const owner = await transaction
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
@@ -167,7 +168,7 @@ export async function followOwner(transaction: DatabaseTransaction, organisation
   }
 }
 
-/** A person's organisations, by name. */
+/** A person's organisations, sorted by name. */
 export async function membershipsOf(database: Database, personId: string): Promise<Membership[]> {
   return database
     .selectFrom('memberships')
@@ -196,12 +197,12 @@ export class MembershipStore {
     this.#database = database;
   }
 
-  /** A person's organisations, by name. */
+  /** A person's organisations, sorted by name. */
   async organisationsOf(personId: string): Promise<Membership[]> {
     return membershipsOf(this.#database, personId);
   }
 
-  /** An organisation's members, in the order in which they joined. */
+  /** An organisation's members, in order of joining. */
   async members(organisationId: string): Promise<Member[]> {
     return this.#database
       .selectFrom('memberships')
@@ -214,7 +215,7 @@ export class MembershipStore {
   }
 }
 
-/** @throws AccountError `forbidden` unless the role manages keys and members */
+/** @throws AccountError `forbidden` unless the role is in `MANAGERS` */
 export function requireManager(role: Role): void {
   if (!isManager(role)) {
     throw new AccountError('forbidden', 'Only owners and admins can do this.');

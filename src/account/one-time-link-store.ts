@@ -1,4 +1,4 @@
-/** Links that work once: to make an account, to set a new password, to confirm another address, to become the service's operator. */
+/** Links that work once: to create an account, set a new password, confirm another address, or become an operator. */
 
 import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
@@ -7,18 +7,18 @@ import { newToken, tokenHash } from './secret-token.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The state of a link that somebody follows; `used` is one that was good once. */
+/** The state of a link. `used`: it was valid and has been used. */
 export type LinkState = { state: 'open' | 'used'; personId: string | null; email: string | null } | { state: 'ended' };
 
-/** Whom a link is for: a person, or an address that nobody has an account with; neither is whoever follows it. */
+/** Whom a link is for: a person, or an address without an account. Neither: anyone who has the link. */
 export interface LinkHolder {
   personId?: string;
   email?: string;
 }
 
 /**
- * Issues a link and returns its token. Links of the same purpose that a person has not used are void from now on; those
- * to an address are not, since anybody can have one sent there.
+ * Issues a link and returns its token. Voids the person's unused links for the same purpose. Does not void those mailed
+ * to an address, since anybody can request them.
  */
 export async function issueLink(
   transaction: DatabaseTransaction,
@@ -49,7 +49,7 @@ export async function issueLink(
   return token;
 }
 
-/** Looks at a link without using it. */
+/** Reads a link's state without using it. */
 export async function lookUpLink(database: Database, purpose: LinkPurpose, token: string): Promise<LinkState> {
   const link = await database
     .selectFrom('one_time_links')
@@ -63,7 +63,7 @@ export async function lookUpLink(database: Database, purpose: LinkPurpose, token
     : { state: link.usedAt === null ? 'open' : 'used', personId: link.personId, email: link.email };
 }
 
-/** Uses a link up; of several who try at once, one finds it open. */
+/** Uses a link. Of several concurrent calls, one finds it open. */
 export async function redeemLink(
   transaction: DatabaseTransaction,
   purpose: LinkPurpose,
@@ -82,7 +82,7 @@ export async function redeemLink(
   return numUpdatedRows === 1n && found.state === 'used' ? { ...found, state: 'open' } : found;
 }
 
-/** Voids what else was mailed to an address to make an account with. */
+/** Voids the unused sign-up links mailed to an address. */
 export async function voidLinksTo(transaction: DatabaseTransaction, email: string): Promise<void> {
   await transaction.deleteFrom('one_time_links').where('email', '=', email).where('used_at', 'is', null).execute();
 }

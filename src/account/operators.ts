@@ -1,4 +1,6 @@
-/** Operators, who run the service: made by a one-time link that the start, or the command line, prints. */
+/**
+ * Operators run the service. A person becomes one through a one-time link, printed at start-up or by the command line.
+ */
 
 import { setAllowance } from '../credits/allowance-store.js';
 import { grantCredits } from '../credits/ledger-store.js';
@@ -20,7 +22,7 @@ export interface NewOperator {
 
 export interface Grant {
   organisationId: string;
-  /** A positive whole number. */
+  /** A positive integer. */
   credits: number;
   reason: string;
 }
@@ -32,12 +34,12 @@ export class Operators {
     this.#database = database;
   }
 
-  /** True where somebody runs the service. */
+  /** True when the service has an operator. */
   any(): Promise<boolean> {
     return hasOperator(this.#database);
   }
 
-  /** Issues the link's token; earlier links end. */
+  /** Issues a link and returns its token. Earlier links end. */
   async issueLink(): Promise<string> {
     return transact(this.#database, (transaction) => issueLink(transaction, 'operator', {}));
   }
@@ -46,9 +48,12 @@ export class Operators {
     return lookUpLink(this.#database, 'operator', token);
   }
 
-  /** Uses the link up: makes an account that runs the service. @throws AccountError `link_ended`; `conflict` when the address has an account */
+  /**
+   * Uses the link and creates an operator's account. @throws AccountError `link_ended`; `conflict` when the address has
+   * an account
+   */
   async becomeOperator(token: string, { name, email, password }: NewOperator, address: string): Promise<string> {
-    // First, since a hash is work that nobody makes us do without a link.
+    // Checked first: nobody without a link can make the service compute a hash.
     requireOpen(await this.lookUpLink(token));
     const passwordHash = await hashPassword(password);
     return transact(this.#database, async (transaction) => {
@@ -62,7 +67,7 @@ export class Operators {
     });
   }
 
-  /** Uses the link up for somebody who is signed in. @throws AccountError `link_ended` */
+  /** Uses the link to make a signed-in person an operator. @throws AccountError `link_ended` */
   async promote(token: string, actor: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
       requireOpen(await redeemLink(transaction, 'operator', token));
@@ -71,14 +76,14 @@ export class Operators {
     });
   }
 
-  /** Everybody who runs the service, by name. */
+  /** All operators, sorted by name. */
   list(): Promise<{ name: string; email: string }[]> {
     return listOperators(this.#database);
   }
 
   /**
-   * Takes the right to run the service from whoever has an address; a link that nobody has followed ends too.
-   * @param actor the operator who does so, and stays one; absent: the command line
+   * Makes a person stop being an operator, by their address. Also ends an unused operator link.
+   * @param actor the operator who does this, who cannot withdraw themselves; absent: the command line
    * @throws AccountError `not_found`; `conflict`
    */
   async withdraw(email: string, actor?: Actor): Promise<void> {
@@ -102,8 +107,8 @@ export class Operators {
   }
 
   /**
-   * Grants credits, as an operator; the form `formId` does so once, however often it is sent.
-   * @throws AccountError `not_found` for who is no operator; ApiError `not_found`
+   * Grants credits, for an operator. A form with the same `formId` grants only once.
+   * @throws AccountError `not_found` when the actor is not an operator; ApiError `not_found`
    */
   async grant(actor: Actor, { organisationId, credits, reason }: Grant, formId: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
@@ -116,8 +121,8 @@ export class Operators {
   }
 
   /**
-   * Sets an organisation's monthly credits, as an operator; null gives it those of the service.
-   * @throws AccountError `not_found` for who is no operator
+   * Sets an organisation's monthly credits, for an operator. Null: the service's standard allowance.
+   * @throws AccountError `not_found` when the actor is not an operator
    */
   async setAllowance(actor: Actor, organisationId: string, credits: number | null): Promise<void> {
     await transact(this.#database, async (transaction) => {
@@ -146,7 +151,7 @@ function told({ createsPerMinute, readsPerMinute, atOnce }: OwnLimits): string {
   return `jobs a minute: ${creates}, other requests: ${reads}, work at once: ${work}`;
 }
 
-/** @throws AccountError `not_found` for who is no operator any more */
+/** @throws AccountError `not_found` when the actor is no longer an operator */
 async function requireOperator(transaction: DatabaseTransaction, { personId }: Actor): Promise<void> {
   if ((await findPerson(transaction, 'id', personId))?.isOperator !== true) {
     throw new AccountError('not_found', 'There is nothing at this address.');

@@ -1,4 +1,4 @@
-/** Organisations: who owns keys, credits and jobs. */
+/** Organisations: the owners of keys, credits and jobs. */
 
 import { sql } from 'kysely';
 import { ApiError } from '../contract/errors.js';
@@ -15,7 +15,7 @@ export interface Organisation {
   ownerEmail: string;
   /** Credits available to spend. */
   balance: number;
-  /** Credits a month of its own; null: as many as the service gives. */
+  /** The organisation's own monthly allowance. Null: the service's standard allowance. */
   monthlyCredits: number | null;
   /** Unix milliseconds. */
   createdAt: number;
@@ -25,7 +25,7 @@ export interface NewOrganisation {
   /** 1 to 200 characters. */
   name: string;
   ownerEmail: string;
-  /** Granted at once; 0 or a positive whole number. */
+  /** Granted at creation. 0 or a positive integer. */
   credits: number;
 }
 
@@ -59,7 +59,7 @@ export async function renameOrganisation(transaction: DatabaseTransaction, id: s
     .execute();
 }
 
-/** @throws ApiError `not_found` where there is no such organisation */
+/** @throws ApiError `not_found` when there is no such organisation */
 export async function requireOrganisation(database: Database, id: string): Promise<void> {
   const organisation = await database.selectFrom('organisations').select('id').where('id', '=', id).executeTakeFirst();
   if (organisation === undefined) {
@@ -94,7 +94,10 @@ export class OrganisationStore {
     return this.#organisations().orderBy('created_at').orderBy('id').execute();
   }
 
-  /** Newest first, those that were made before `after`. @param search part of a name or an owner's address, or an id */
+  /**
+   * A page of organisations, newest first, created before `after`. @param search part of a name or of an owner's
+   * address, or an id
+   */
   async page(
     after: { createdAt: number; id: string } | undefined,
     limit: number,

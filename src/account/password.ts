@@ -1,34 +1,37 @@
-/** Passwords: Argon2id, and the same work whether or not there is an account. */
+/** Password hashing with Argon2id. Checking takes the same time whether or not there is an account. */
 
 import { hash, verify } from '@node-rs/argon2';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { LIMITS } from '../contract/limits.js';
 
-/** Of 0 to 4: 10^8 guesses and more, which the throttle does not let anybody make. */
-const LOWEST_SCORE = 3;
+/** Of 0 to 4. At this score an attacker needs 10^8 strengthEstimator or more, which the throttle prevents. */
+const MIN_SCORE = 3;
 
-/** The estimate's time grows with the square of its length. */
+/** The estimate's time grows with the square of the length, so only this many characters are estimated. */
 const ESTIMATED_CHARACTERS = 64;
 
 /** OWASP's first recommendation for Argon2id, which is the library's default algorithm. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The hash that a password is compared with where there is no account. */
-const NOBODYS = hashPassword('nobody has this password');
+/** Compared with when there is no account. */
+const DUMMY_HASH = hashPassword('nobody has this password');
 
-/** In PHC form: the parameters and the salt are part of it. */
+/** In PHC format, which includes the parameters and the salt. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFC'), COST);
 }
 
-/** True for the right password. @param passwordHash nobody's takes as long, and is false */
+/** True for the right password. @param passwordHash null or undefined takes as long and gives false */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  const right = await verify(passwordHash ?? (await NOBODYS), password.normalize('NFC'));
+  const right = await verify(passwordHash ?? (await DUMMY_HASH), password.normalize('NFC'));
   return right && typeof passwordHash === 'string';
 }
 
-/** Why a password is not taken; undefined when it is. @param mustDiffer what anybody would try first */
+/**
+ * The reason to refuse a password; undefined when it is acceptable. @param mustDiffer texts that an attacker would try
+ * first
+ */
 export function passwordProblem(password: string, ...mustDiffer: string[]): string | undefined {
   const characters = [...password].length;
   if (characters < LIMITS.passwordCharacters.minimum) {
@@ -37,16 +40,16 @@ export function passwordProblem(password: string, ...mustDiffer: string[]): stri
   if (characters > LIMITS.passwordCharacters.maximum) {
     return `Use at most ${LIMITS.passwordCharacters.maximum} characters.`;
   }
-  const { score } = guesses().check(password.slice(0, ESTIMATED_CHARACTERS), mustDiffer);
-  return score < LOWEST_SCORE
+  const { score } = strengthEstimator().check(password.slice(0, ESTIMATED_CHARACTERS), mustDiffer);
+  return score < MIN_SCORE
     ? 'This password is easy to guess. Use several words that have nothing to do with each other, or let your browser suggest one.'
     : undefined;
 }
 
 let estimator: ZxcvbnFactory | undefined;
 
-/** The estimator, with lists of common passwords and keyboards: made when it is first needed. */
-function guesses(): ZxcvbnFactory {
+/** The strength estimator, with its lists of common passwords and keyboards. Created on first use. */
+function strengthEstimator(): ZxcvbnFactory {
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   return estimator;
 }

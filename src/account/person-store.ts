@@ -1,4 +1,4 @@
-/** People: one account for each address, made once its holder has shown that it is theirs. */
+/** People: one account per address, created once its owner has proved that the address is theirs. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
@@ -12,9 +12,9 @@ export interface Person {
   createdAt: number;
 }
 
-/** A person with what signs them in. */
+/** A person with their password hash. */
 export interface PersonWithPassword extends Person {
-  /** Null: they have no password, and sign in by the identity provider. */
+  /** Null: the person has no password and signs in through the identity provider. */
   passwordHash: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface NewPerson {
   isOperator?: boolean;
 }
 
-/** Inserts a person and returns their id; the address has no account yet. */
+/** Inserts a person and returns their id. The address must not have an account. */
 export async function insertPerson(transaction: DatabaseTransaction, person: NewPerson): Promise<string> {
   const id = newRowId();
   await transaction
@@ -42,7 +42,7 @@ export async function insertPerson(transaction: DatabaseTransaction, person: New
   return id;
 }
 
-/** The person with an address or an id. */
+/** The person with this address or id. */
 export async function findPerson(
   database: Database,
   by: 'id' | 'email',
@@ -61,13 +61,13 @@ export async function findPerson(
   );
 }
 
-/** A person's name; empty where there is no such person. */
+/** A person's name. Empty when there is no such person. */
 export async function nameOf(database: Database, id: string): Promise<string> {
   const person = await database.selectFrom('people').select('name').where('id', '=', id).executeTakeFirst();
   return person?.name ?? '';
 }
 
-/** True where somebody runs the service. */
+/** True when the service has an operator. */
 export async function hasOperator(database: Database): Promise<boolean> {
   const operator = await database
     .selectFrom('people')
@@ -78,7 +78,7 @@ export async function hasOperator(database: Database): Promise<boolean> {
   return operator !== undefined;
 }
 
-/** Everybody who runs the service, by name. */
+/** All operators, sorted by name. */
 export function listOperators(database: Database): Promise<{ name: string; email: string }[]> {
   return database
     .selectFrom('people')
@@ -89,7 +89,10 @@ export function listOperators(database: Database): Promise<{ name: string; email
     .execute();
 }
 
-/** Sets a password, ends every session but one, and voids what was mailed to set another. @param exceptKeyHash the session that goes on */
+/**
+ * Sets a password, ends every session but one, and voids unused reset and second-factor links. @param exceptKeyHash the
+ * session to keep
+ */
 export async function setPassword(
   transaction: DatabaseTransaction,
   personId: string,
@@ -110,7 +113,7 @@ export async function setPassword(
     .execute();
 }
 
-/** True where a person has that password; then it stays until the transaction ends. */
+/** True when this is the person's password hash. Locks it until the transaction ends. */
 export async function lockWithPassword(
   transaction: DatabaseTransaction,
   personId: string,
@@ -129,12 +132,12 @@ export async function setName(transaction: DatabaseTransaction, personId: string
   await transaction.updateTable('people').set({ name }).where('id', '=', personId).execute();
 }
 
-/** Sets an address that its holder has confirmed. Fails as a duplicate where another account has it. */
+/** Sets a confirmed address. Fails as a duplicate when another account has it. */
 export async function setAddress(transaction: DatabaseTransaction, personId: string, email: string): Promise<void> {
   await transaction.updateTable('people').set({ email }).where('id', '=', personId).execute();
 }
 
-/** Deletes a person who belongs to no organisation any more, with all that signs them in. The audit log keeps their id. */
+/** Deletes a person without memberships, with everything that signs them in. The audit log keeps their id. */
 export async function deletePerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
   await transaction.deleteFrom('invitations').where('invited_by', '=', personId).execute();
   for (const table of ['sessions', 'identities', 'recovery_codes', 'one_time_links'] as const) {
@@ -143,7 +146,7 @@ export async function deletePerson(transaction: DatabaseTransaction, personId: s
   await transaction.deleteFrom('people').where('id', '=', personId).execute();
 }
 
-/** Lets a person run the service, or no longer. */
+/** Makes a person an operator, or withdraws it. */
 export async function setOperator(
   transaction: DatabaseTransaction,
   personId: string,

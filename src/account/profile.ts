@@ -1,4 +1,4 @@
-/** Changes that people make to themselves: their name, their address, the end of their account. */
+/** Changes that people make to their own account: name, address, deletion. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate, transact } from '../database/transaction.js';
@@ -10,7 +10,7 @@ import { type Actor, audit } from './audit-store.js';
 import { addressChangedLetter, confirmAddressLetter } from './letters.js';
 import {
   deleteMembership,
-  followOwner,
+  updateOwnerEmail,
   hasOtherOwner,
   lockMembers,
   memberCount,
@@ -35,7 +35,10 @@ export class Profile {
     });
   }
 
-  /** Mails a link to a new address. The address counts once the link is followed; the caller cannot see whether it is taken. */
+  /**
+   * Mails a link to a new address, which takes effect once the link is opened. The caller cannot see whether the
+   * address is taken.
+   */
   async requestAddress(actor: Actor, email: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       if ((await findPerson(transaction, 'email', email)) === undefined) {
@@ -46,12 +49,12 @@ export class Profile {
     this.#dependencies.wakeOutboxWorker();
   }
 
-  /** The address that a link confirms. */
+  /** The state of an address confirmation link, with the address. */
   async lookUpAddress(token: string): Promise<LinkState> {
     return lookUpLink(this.#database, 'address', token);
   }
 
-  /** Gives the account its new address, and tells the old one. @throws AccountError `link_ended`, `conflict` */
+  /** Sets the account's new address and notifies the old one. @throws AccountError `link_ended`, `conflict` */
   async confirmAddress(token: string, address: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       const link = await redeemLink(transaction, 'address', token);
@@ -67,7 +70,7 @@ export class Profile {
       }
       await setAddress(transaction, person.id, link.email);
       for (const { organisationId } of await membershipsOf(transaction, person.id)) {
-        await followOwner(transaction, organisationId);
+        await updateOwnerEmail(transaction, organisationId);
       }
       await audit(transaction, { personId: person.id, address }, null, 'address-changed', link.email);
       await postMail(
@@ -82,9 +85,9 @@ export class Profile {
   }
 
   /**
-   * Deletes a person with their sessions and memberships. An organisation that nobody else belongs to loses its keys;
-   * its ledger stays.
-   * @throws AccountError `conflict` while others depend on them as their last owner
+   * Deletes a person with their sessions and memberships. An organisation without other members loses its keys but
+   * keeps its ledger.
+   * @throws AccountError `conflict` while the person is the last owner of an organisation with other members
    */
   async remove(actor: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
@@ -115,7 +118,7 @@ export class Profile {
     }
     await deleteMembership(transaction, organisationId, actor.personId);
     if (!isAlone) {
-      await followOwner(transaction, organisationId);
+      await updateOwnerEmail(transaction, organisationId);
     }
     await audit(transaction, actor, organisationId, 'left');
   }

@@ -1,6 +1,6 @@
 /**
- * Sign-up: an address is mailed a link, and the link makes the account. Until it is followed there is neither a person
- * nor a password, so nobody can wait with one for the holder of the address to come.
+ * Sign-up: the service mails a link to an address, and opening the link creates the account. Before that there is
+ * neither a person nor a password, so nobody can prepare an account for the address's owner to walk into.
  */
 
 import { LIMITS } from '../contract/limits.js';
@@ -24,13 +24,13 @@ export interface NewAccount {
   password: string;
 }
 
-/** A person who has just signed up or in. */
+/** A person who has just signed up. */
 export interface Newcomer {
   personId: string;
   organisationId: string;
 }
 
-/** The state of a link that somebody follows; `used`: its address has an account. */
+/** The state of a sign-up link. `used`: its address has an account. */
 export type SignUpState = { state: 'open'; email: string } | { state: 'used' | 'ended' };
 
 export class Registration {
@@ -40,7 +40,7 @@ export class Registration {
     this.#dependencies = dependencies;
   }
 
-  /** Mails a link, or tells the holder of an address that has an account: the caller cannot see which. */
+  /** Mails a sign-up link. An address that has an account gets a different letter. The caller cannot see which. */
   async signUp(email: string): Promise<void> {
     await transact(this.#dependencies.database, async (transaction) => {
       const known = await findPerson(transaction, 'email', email);
@@ -66,7 +66,7 @@ export class Registration {
   }
 
   /**
-   * Makes the account of a link's address, with an organisation that has the first credits.
+   * Creates the account of a link's address, and an organisation with welcome credits.
    * @throws AccountError `link_ended`; `conflict` when the address has an account; ApiError `invalid_input`
    */
   async complete(token: string, { organisation, name, password }: NewAccount, address: string): Promise<Newcomer> {
@@ -88,7 +88,7 @@ export class Registration {
   }
 
   /**
-   * Makes an account for the address of an invitation, which its link confirms, and joins.
+   * Creates an account for an invited address, which the invitation's link confirms, and joins the organisation.
    * @throws AccountError `link_ended`; `conflict` when the address has an account
    */
   async signUpInvited(
@@ -107,7 +107,7 @@ export class Registration {
   }
 }
 
-/** Another link, or the same form sent twice, made the account first. */
+/** A duplicate means that another link, or the same form sent twice, created the account first. */
 function refuseKnown(error: unknown): never {
   throw isDuplicate(error)
     ? new AccountError('conflict', 'This address has an account already. Sign in with it.')

@@ -1,8 +1,8 @@
-/** Text that a person typed, as it is stored: trimmed, not empty, not longer than its column; addresses in one spelling. */
+/** Normalises text that a person typed: trimmed, not empty, not longer than its column; addresses in lower case. */
 
 import { ApiError, type Issue } from '../contract/errors.js';
 
-/** @param path JSON Pointer of the text, for the issue. @throws ApiError `invalid_input`. */
+/** @param path JSON Pointer of the text, for the issue. @throws ApiError `invalid_input` */
 export function requireText(text: string, path: string, maxCharacters: number): string {
   const trimmed = text.trim();
   const characters = [...trimmed].length;
@@ -13,7 +13,7 @@ export function requireText(text: string, path: string, maxCharacters: number): 
   return trimmed;
 }
 
-/** As `requireText`, for an address; in lower case. @throws ApiError `invalid_input`. */
+/** Does what `requireText` does, for an email address. Returns it in lower case. @throws ApiError `invalid_input` */
 export function requireEmail(text: string, path: string): string {
   const address = emailAddress(text);
   if (address === undefined) {
@@ -26,14 +26,14 @@ function invalid(issue: Issue): ApiError {
   return new ApiError('invalid_input', issue.message, { issues: [issue], issueCount: 1 });
 }
 
-/** RFC 5321 lets paths have 256 characters, brackets included. */
-const LONGEST = 254;
+/** RFC 5321 limits a path to 256 characters, including its brackets. */
+const MAX_CHARACTERS = 254;
 
-/** No quoted local parts, comments or address literals, which nobody uses to sign in. */
+/** Without quoted local parts, comments and address literals: nobody signs in with those. */
 const FORM = /^[^\s@<>()[\],;:\\"]{1,64}@[^\s@<>()[\],;:\\"]+$/u;
 
-/** The address in lower case; undefined when it is none. */
+/** The address in lower case. Undefined when the text is not an address. */
 export function emailAddress(text: string): string | undefined {
   const address = text.trim().toLowerCase();
-  return address.length <= LONGEST && FORM.test(address) && !/\p{C}/u.test(address) ? address : undefined;
+  return address.length <= MAX_CHARACTERS && FORM.test(address) && !/\p{C}/u.test(address) ? address : undefined;
 }

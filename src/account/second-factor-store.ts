@@ -1,11 +1,11 @@
-/** Rows of the second factor: a secret for each person who has one, and their recovery codes. */
+/** The stored second factor: a secret per person, and recovery codes. */
 
 import type { Database } from '../database/connection.js';
 
 export interface StoredFactor {
   /** Base32. */
   secret: string;
-  /** Time step of the last code that was accepted. */
+  /** Time step of the last accepted code. */
   usedStep: number;
 }
 
@@ -18,7 +18,10 @@ export async function findSecondFactor(database: Database, personId: string): Pr
   return row?.secret ? { secret: row.secret, usedStep: row.usedStep ?? 0 } : undefined;
 }
 
-/** Sets a factor where there is none, or removes it with its recovery codes. @returns false where there was one already */
+/**
+ * Sets a factor if the person has none, or removes it with its recovery codes. @returns false when there already was
+ * one
+ */
 export async function setSecondFactor(
   transaction: Database,
   personId: string,
@@ -36,7 +39,7 @@ export async function setSecondFactor(
   return numUpdatedRows === 1n;
 }
 
-/** Marks a step as used; false where it, or a later one, was used before. */
+/** Marks a time step as used. False when this or a later one was used before. */
 export async function useTimeStep(transaction: Database, personId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('people')
@@ -58,7 +61,7 @@ export async function insertRecoveryCodes(
     .execute();
 }
 
-/** Removes a recovery code; false where there is none like it. */
+/** Deletes a recovery code. False when there is no such code. */
 export async function useRecoveryCode(transaction: Database, personId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('recovery_codes')

@@ -1,4 +1,4 @@
-/** The second factor of signing in: codes of an authenticator app (TOTP, RFC 6238), and recovery codes that stand in for it. */
+/** The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes that replace them. */
 
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
@@ -22,22 +22,22 @@ const SECRET_BYTES = 20;
 
 const PERIOD_SECONDS = 30;
 
-/** Steps before and after the present one whose codes are accepted: clocks differ. */
+/** Accepted steps before and after the current one, because clocks differ. */
 const WINDOW_STEPS = 1;
 
 const RECOVERY_CODES = 10;
 
-/** No letters or digits that look alike. */
+/** Without look-alike letters and digits. */
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Characters of a recovery code: 50 bits and more. */
+/** Characters of a recovery code: about 50 bits. */
 const RECOVERY_CHARACTERS = 10;
 
-/** A secret that is shown to a person, who has not confirmed it by a code yet. */
+/** A secret shown to a person who has not confirmed it with a code yet. */
 export interface NewSecret {
   /** Base32. */
   secret: string;
-  /** The text that the app reads as a QR code. */
+  /** The `otpauth:` URI that the app reads as a QR code. */
   uri: string;
 }
 
@@ -48,7 +48,7 @@ export class SecondFactor {
     this.#database = database;
   }
 
-  /** True where signing in with a password needs a code as well. */
+  /** True when signing in with a password also needs a code. */
   async isOn(personId: string): Promise<boolean> {
     return (await findSecondFactor(this.#database, personId))?.secret !== undefined;
   }
@@ -59,9 +59,9 @@ export class SecondFactor {
   }
 
   /**
-   * Turns the second factor on, once the app has shown a code of the secret.
-   * @returns recovery codes, which are shown once
-   * @throws AccountError `conflict` where it is on already
+   * Turns the second factor on, if the code matches the secret.
+   * @returns recovery codes, which are shown only once; undefined when the code is wrong
+   * @throws AccountError `conflict` when it is already on
    */
   async turnOn(actor: Actor, secret: string, code: string): Promise<string[] | undefined> {
     const step = acceptedStep(secret, code);
@@ -79,7 +79,7 @@ export class SecondFactor {
     return codes;
   }
 
-  /** Turns it off with a code; false where the code is wrong. */
+  /** Turns the second factor off. False when the code is wrong. */
   async turnOff(actor: Actor, code: string): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       if (!(await this.#accept(transaction, actor, code))) {
@@ -91,12 +91,12 @@ export class SecondFactor {
     });
   }
 
-  /** Begins the second step of signing in, for somebody whose password was right. @returns a token for the step's form */
+  /** Starts the second step of a sign-in, after the right password. @returns a token for the step's form */
   async begin(personId: string): Promise<string> {
     return transact(this.#database, (transaction) => issueLink(transaction, 'second-factor', { personId }));
   }
 
-  /** The person whose password was right; undefined once the step is over. */
+  /** The person whose password was right. Undefined once the step has ended. */
   async person(token: string): Promise<PersonWithPassword | undefined> {
     const link = await lookUpLink(this.#database, 'second-factor', token);
     return link.state === 'open' && link.personId !== null
@@ -104,7 +104,7 @@ export class SecondFactor {
       : undefined;
   }
 
-  /** Finishes the second step with a code of the app, or a recovery code; false where it is wrong or used. */
+  /** Finishes the second step with an app code or a recovery code. False when the code is wrong or used. */
   async finish(token: string, actor: Actor, code: string): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       if (!(await this.#accept(transaction, actor, code))) {
@@ -115,7 +115,7 @@ export class SecondFactor {
     });
   }
 
-  /** Uses a code up. */
+  /** Checks a code and marks it as used. */
   async #accept(transaction: Database, actor: Actor, typed: string): Promise<boolean> {
     const code = typed.replaceAll(/[\s-]/g, '').toLowerCase();
     const factor = await findSecondFactor(transaction, actor.personId);
@@ -134,7 +134,7 @@ export class SecondFactor {
   }
 }
 
-/** The time step that a code is right for. */
+/** The time step for which a code is valid. */
 function acceptedStep(secret: string, code: string): number | undefined {
   const delta = /^\d{6}$/.test(code) ? totpOf(secret).validate({ token: code, window: WINDOW_STEPS }) : null;
   return delta === null ? undefined : Math.floor(Date.now() / (PERIOD_SECONDS * 1_000)) + delta;

@@ -1,4 +1,4 @@
-/** The secret part of a link or cookie: given out once, and stored as its hash. */
+/** The secret of a link or cookie. Given out once; only its hash is stored. */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -7,12 +7,12 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256, hex. A fast hash is enough: what is hashed cannot be guessed. */
+/** SHA-256, hex. A fast hash is enough for a secret that cannot be guessed. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** True for equal texts; the time that it takes says nothing about where they differ. */
+/** Compares two texts in constant time, for equal lengths. */
 export function isEqualSecret(expected: string, given: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(given)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,16 +1,17 @@
-/** Forms whose second sending must do nothing, each with an id that its page gave it. */
+/** Forms that must take effect only once. The page gives each form an id. */
 
 import { createHash } from 'node:crypto';
 import type { DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 
-/** Time for which a form is remembered: longer than anybody waits for its answer. */
-const REMEMBERED_MS = 86_400_000;
+/** How long an id is kept: longer than anybody waits for a response. */
+const RETENTION_MS = 86_400_000;
 
 /**
- * True where a person's form is sent for the first time; the caller's transaction does its work. A sending at the same
- * time waits for the other's end. @throws AccountError `conflict` for a form without an id
+ * True when a person sends a form for the first time. The form's work runs in the caller's transaction; a concurrent
+ * duplicate waits until that ends.
+ * @throws AccountError `conflict` for a form without an id
  */
 export async function isFirstSending(
   transaction: DatabaseTransaction,
@@ -18,14 +19,14 @@ export async function isFirstSending(
   formId: string,
 ): Promise<boolean> {
   if (formId === '') {
-    throw new AccountError('conflict', 'The form is not whole. Go back, reload the page, and send it again.');
+    throw new AccountError('conflict', 'The form is incomplete. Go back, reload the page, and send it again.');
   }
   try {
     await transaction
       .insertInto('sent_forms')
       .values({
         id_hash: createHash('sha256').update(`${personId}\n${formId}`).digest('hex'),
-        expires_at: Date.now() + REMEMBERED_MS,
+        expires_at: Date.now() + RETENTION_MS,
       })
       .execute();
     return true;

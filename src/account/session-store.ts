@@ -1,4 +1,4 @@
-/** Browsers that are signed in: known by the hash of their cookie, ended one by one or all at once. */
+/** Sessions of signed-in browsers, found by the hash of their cookie. Ended one by one or all at once. */
 
 import type { Database } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
@@ -9,23 +9,23 @@ import { tokenHash } from './secret-token.js';
 
 const DAY_MS = 86_400_000;
 
-/** A session that nobody uses ends after this time. */
+/** An unused session ends after this time. */
 export const SESSION_IDLE_MS = 14 * DAY_MS;
 
-/** Sessions on the page of a person; who has more ends them all at once. */
-const MOST_LISTED = 50;
+/** Maximum number of listed sessions. A person with more can end them all at once. */
+const MAX_LISTED = 50;
 
-/** Every session ends after this time, however much it is used. */
-const LONGEST_SESSION_MS = 90 * DAY_MS;
+/** Every session ends after this time, even while in use. */
+const MAX_SESSION_MS = 90 * DAY_MS;
 
-/** The person who signs in, and the browser (its `User-Agent`). */
+/** The person who signs in, with the browser's `User-Agent`. */
 export interface SignedInFrom extends Actor {
   browser: string;
 }
 
-/** A browser that somebody is signed in with. */
+/** One of a person's signed-in browsers. */
 export interface OwnSession {
-  /** Names the session to its owner; signs nobody in. */
+  /** Identifies the session to its owner. Not a credential. */
   id: string;
   address: string;
   /** Its `User-Agent`. */
@@ -34,7 +34,7 @@ export interface OwnSession {
   createdAt: number;
 }
 
-/** Characters of a session's hash that name it to its owner. */
+/** Length of the part of a session's hash that serves as its id. */
 const SESSION_ID_CHARACTERS = 16;
 
 export class SessionStore {
@@ -44,7 +44,7 @@ export class SessionStore {
     this.#database = database;
   }
 
-  /** The person who is signed in with a cookie's value, and the end of the session (Unix milliseconds). */
+  /** The person signed in with this cookie value, and the end of the session (Unix milliseconds). */
   async find(key: string): Promise<{ person: Person; expiresAt: number } | undefined> {
     const now = Date.now();
     const row = await this.#database
@@ -54,7 +54,7 @@ export class SessionStore {
       .select(['people.created_at as createdAt', 'sessions.expires_at as expiresAt'])
       .where('key_hash', '=', tokenHash(key))
       .where('sessions.expires_at', '>', now)
-      .where('sessions.created_at', '>', now - LONGEST_SESSION_MS)
+      .where('sessions.created_at', '>', now - MAX_SESSION_MS)
       .executeTakeFirst();
     if (row === undefined) {
       return undefined;
@@ -63,7 +63,7 @@ export class SessionStore {
     return { person: { ...person, isOperator: isOperator === 1 }, expiresAt };
   }
 
-  /** True where a cookie's value signs in somebody who is a member of the organisation now. */
+  /** True when this cookie value belongs to a current member of the organisation. */
   async isMember(key: string, organisationId: string): Promise<boolean> {
     const now = Date.now();
     const row = await this.#database
@@ -72,16 +72,16 @@ export class SessionStore {
       .select('sessions.person_id')
       .where('key_hash', '=', tokenHash(key))
       .where('sessions.expires_at', '>', now)
-      .where('sessions.created_at', '>', now - LONGEST_SESSION_MS)
+      .where('sessions.created_at', '>', now - MAX_SESSION_MS)
       .where('memberships.organisation_id', '=', organisationId)
       .executeTakeFirst();
     return row !== undefined;
   }
 
   /**
-   * Signs somebody in: there is no session without its entry in the log.
-   * @param passwordHash of the password that they gave, where they gave one
-   * @throws AccountError `conflict` when the password was changed meanwhile, which ends every session that was there
+   * Starts a session, with its entry in the audit log.
+   * @param passwordHash hash of the password that was given, if one was given
+   * @throws AccountError `conflict` when the password was changed meanwhile, which ends all earlier sessions
    */
   async start(key: string, actor: SignedInFrom, lifetimeMs: number, passwordHash?: string): Promise<void> {
     const now = Date.now();
@@ -105,7 +105,7 @@ export class SessionStore {
     });
   }
 
-  /** Lets a session, if it is still there, go on for another `lifetimeMs`. */
+  /** Extends an existing session to `lifetimeMs` from now. */
   async extend(key: string, lifetimeMs: number): Promise<void> {
     await this.#database
       .updateTable('sessions')
@@ -118,7 +118,7 @@ export class SessionStore {
     await this.#database.deleteFrom('sessions').where('key_hash', '=', tokenHash(key)).execute();
   }
 
-  /** Browsers that a person is signed in with, the latest first. */
+  /** A person's sessions, latest first. */
   async list(personId: string): Promise<OwnSession[]> {
     const rows = await this.#database
       .selectFrom('sessions')
@@ -126,12 +126,12 @@ export class SessionStore {
       .where('person_id', '=', personId)
       .where('expires_at', '>', Date.now())
       .orderBy('created_at', 'desc')
-      .limit(MOST_LISTED)
+      .limit(MAX_LISTED)
       .execute();
     return rows.map(({ key_hash: hash, ...session }) => ({ id: sessionId(hash), ...session }));
   }
 
-  /** Ends one of a person's sessions, by its id. */
+  /** Ends one of a person's sessions. */
   async end(actor: Actor, id: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       const rows = await transaction
@@ -152,7 +152,7 @@ export class SessionStore {
     await this.#database.deleteFrom('sessions').where('person_id', '=', personId).execute();
   }
 
-  /** Deletes the sessions, one-time links, invitations and memories of forms that have expired by `time` (Unix milliseconds). */
+  /** Deletes sessions, one-time links, invitations and form ids that have expired by `time` (Unix milliseconds). */
   async sweep(time: number): Promise<void> {
     for (const table of ['sessions', 'one_time_links', 'invitations', 'sent_forms'] as const) {
       await this.#database.deleteFrom(table).where('expires_at', '<=', time).execute();
@@ -160,7 +160,7 @@ export class SessionStore {
   }
 }
 
-/** The id by which a session's owner knows it. @param hash that the session is stored under */
+/** A session's id, as shown to its owner. @param hash of the session's cookie value */
 export function sessionId(hash: string): string {
   return hash.slice(0, SESSION_ID_CHARACTERS);
 }

@@ -1,4 +1,4 @@
-/** Styles that an organisation keeps: how codes look, with the logo, under a name. */
+/** An organisation's saved styles: how codes look, with the logo, under a name. */
 
 import type { JobMeta } from '../contract/request-schema.js';
 import type { Database } from '../database/connection.js';
@@ -6,8 +6,8 @@ import { newRowId } from '../database/row-id.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 
-/** Styles of an organisation, at most. */
-const MOST_STYLES = 50;
+/** Maximum number of styles per organisation. */
+const MAX_STYLES = 50;
 
 export interface SavedStyle {
   id: string;
@@ -21,7 +21,7 @@ export class StyleStore {
     this.#database = database;
   }
 
-  /** An organisation's styles by name. */
+  /** An organisation's styles, sorted by name. */
   async list(organisationId: string): Promise<SavedStyle[]> {
     return this.#database
       .selectFrom('styles')
@@ -31,7 +31,7 @@ export class StyleStore {
       .execute();
   }
 
-  /** A style with its logo; undefined where the organisation has none of that id. */
+  /** A style with its logo. Undefined when the organisation has no style with this id. */
   async find(organisationId: string, id: string): Promise<(SavedStyle & { meta: JobMeta }) | undefined> {
     const row = await this.#database
       .selectFrom('styles')
@@ -49,7 +49,10 @@ export class StyleStore {
     return { id: row.id, name: row.name, meta };
   }
 
-  /** Keeps a style and returns its id; one with the same name is replaced. @throws AccountError `conflict` for too many */
+  /**
+   * Saves a style and returns its id. Replaces a style of the same name. @throws AccountError `conflict` when there are
+   * too many
+   */
   async save(organisationId: string, name: string, meta: JobMeta): Promise<string> {
     const logo = meta.style?.logo?.dataUrl ?? null;
     const text = JSON.stringify(meta, (key, value: unknown) => (key === 'dataUrl' ? '' : value));
@@ -64,8 +67,8 @@ export class StyleStore {
         await transaction.updateTable('styles').set({ meta: text, logo }).where('id', '=', earlier.id).execute();
         return earlier.id;
       }
-      if (styles.length >= MOST_STYLES) {
-        throw new AccountError('conflict', `There are ${MOST_STYLES} saved styles. Delete one first.`);
+      if (styles.length >= MAX_STYLES) {
+        throw new AccountError('conflict', `There are ${MAX_STYLES} saved styles. Delete one first.`);
       }
       const id = newRowId();
       await transaction
@@ -80,7 +83,7 @@ export class StyleStore {
     });
   }
 
-  /** Deletes a style; one that is not there is not missed. */
+  /** Deletes a style. Does nothing if there is no such style. */
   async remove(organisationId: string, id: string): Promise<void> {
     await this.#database
       .deleteFrom('styles')

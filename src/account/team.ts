@@ -13,13 +13,13 @@ import {
   invitationByToken,
   joinByInvitation,
   openInvitations,
-  withdrawBeyond,
+  withdrawUnauthorised,
   withdrawInvitation,
 } from './invitation-store.js';
 import { invitationLetter } from './letters.js';
 import {
   deleteMembership,
-  followOwner,
+  updateOwnerEmail,
   insertMembership,
   MANAGERS,
   requireOtherOwner,
@@ -41,7 +41,8 @@ export class Team {
   }
 
   /**
-   * Founds another organisation, without credits, and returns its id; undefined where the form `formId` did so before.
+   * Creates another organisation, without credits, and returns its id. Undefined when the form `formId` already created
+   * it.
    * @throws ApiError `invalid_input` for its name
    */
   async found(actor: Actor, name: string, email: string, formId: string): Promise<string | undefined> {
@@ -57,7 +58,7 @@ export class Team {
   }
 
   async rename(actor: Actor, organisationId: string, name: string): Promise<void> {
-    await this.#decide(actor, organisationId, ['owner'], async (transaction) => {
+    await this.#withRole(actor, organisationId, ['owner'], async (transaction) => {
       await renameOrganisation(transaction, organisationId, name);
       await audit(transaction, actor, organisationId, 'organisation-renamed', name);
     });
@@ -71,14 +72,14 @@ export class Team {
       .execute();
   }
 
-  /** The open invitation of a link. */
+  /** The open invitation with this token. */
   async invitation(token: string): Promise<Invitation | undefined> {
     return invitationByToken(this.#database, token);
   }
 
-  /** Invites an address; an invitation that it has from this organisation is replaced. @throws AccountError */
+  /** Invites an address. Replaces an open invitation of this organisation to it. @throws AccountError */
   async invite(actor: Actor, inviter: string, organisationId: string, email: string, role: Role): Promise<void> {
-    await this.#decide(actor, organisationId, role === 'owner' ? ['owner'] : MANAGERS, async (transaction) => {
+    await this.#withRole(actor, organisationId, role === 'owner' ? ['owner'] : MANAGERS, async (transaction) => {
       const { token, organisation } = await createInvitation(transaction, {
         invitedBy: actor.personId,
         organisationId,
@@ -92,22 +93,25 @@ export class Team {
     this.#dependencies.wakeOutboxWorker();
   }
 
-  /** @throws AccountError `not_found` for one that is not open */
+  /** @throws AccountError `not_found` when the invitation is not open */
   async withdraw(actor: Actor, organisationId: string, invitationId: string): Promise<void> {
-    await this.#decide(actor, organisationId, MANAGERS, async (transaction) => {
+    await this.#withRole(actor, organisationId, MANAGERS, async (transaction) => {
       const email = await withdrawInvitation(transaction, organisationId, invitationId);
       await audit(transaction, actor, organisationId, 'invitation-withdrawn', email);
     });
   }
 
-  /** Joins by a link, which is used up. @throws AccountError `link_ended`; `forbidden` for another address's invitation */
+  /**
+   * Joins through an invitation link, which is then used. @throws AccountError `link_ended`; `forbidden` when the
+   * invitation is for another address
+   */
   async join(actor: Actor, email: string, token: string): Promise<string> {
     return transact(this.#database, (transaction) => joinByInvitation(transaction, actor, email, token));
   }
 
   /** Gives a member another role. @throws AccountError */
   async changeRole(actor: Actor, organisationId: string, personId: string, role: Role): Promise<void> {
-    await this.#decide(actor, organisationId, MANAGERS, async (transaction, own) => {
+    await this.#withRole(actor, organisationId, MANAGERS, async (transaction, own) => {
       const before = await this.#requireMember(transaction, organisationId, personId);
       if (own !== 'owner' && (before === 'owner' || role === 'owner')) {
         throw new AccountError('forbidden', 'Only an owner can make or unmake owners.');
@@ -116,16 +120,16 @@ export class Team {
         await requireOtherOwner(transaction, organisationId, personId);
       }
       await setRole(transaction, organisationId, personId, role);
-      await followOwner(transaction, organisationId);
+      await updateOwnerEmail(transaction, organisationId);
       const subject = `${await nameOf(transaction, personId)}: ${role}`;
       await audit(transaction, actor, organisationId, 'role-changed', subject);
-      await this.#withdrawBeyond(transaction, actor, organisationId, { personId, role });
+      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
     });
   }
 
   /** Removes another member. @throws AccountError */
   async remove(actor: Actor, organisationId: string, personId: string): Promise<void> {
-    await this.#decide(actor, organisationId, MANAGERS, async (transaction, own) => {
+    await this.#withRole(actor, organisationId, MANAGERS, async (transaction, own) => {
       const role = await this.#requireMember(transaction, organisationId, personId);
       if (role === 'owner' && own !== 'owner') {
         throw new AccountError('forbidden', 'Only an owner can remove an owner.');
@@ -134,43 +138,43 @@ export class Team {
         await requireOtherOwner(transaction, organisationId, personId);
       }
       await deleteMembership(transaction, organisationId, personId);
-      await followOwner(transaction, organisationId);
+      await updateOwnerEmail(transaction, organisationId);
       await audit(transaction, actor, organisationId, 'member-removed', await nameOf(transaction, personId));
-      await this.#withdrawBeyond(transaction, actor, organisationId, { personId });
+      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId });
     });
   }
 
-  /** Leaves. @throws AccountError `conflict` for the last owner */
+  /** Ends the actor's own membership. @throws AccountError `conflict` for the last owner */
   async leave(actor: Actor, organisationId: string): Promise<void> {
-    await this.#decide(actor, organisationId, ['owner', 'admin', 'member'], async (transaction, own) => {
+    await this.#withRole(actor, organisationId, ['owner', 'admin', 'member'], async (transaction, own) => {
       if (own === 'owner') {
         await requireOtherOwner(transaction, organisationId, actor.personId);
       }
       await deleteMembership(transaction, organisationId, actor.personId);
-      await followOwner(transaction, organisationId);
+      await updateOwnerEmail(transaction, organisationId);
       await audit(transaction, actor, organisationId, 'left');
-      await this.#withdrawBeyond(transaction, actor, organisationId, { personId: actor.personId });
+      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId });
     });
   }
 
-  /** Makes a member the owner in the actor's place, who becomes an admin. @throws AccountError */
+  /** Makes a member the owner in place of the actor, who becomes an admin. @throws AccountError */
   async handOver(actor: Actor, organisationId: string, personId: string): Promise<void> {
-    await this.#decide(actor, organisationId, ['owner'], async (transaction) => {
+    await this.#withRole(actor, organisationId, ['owner'], async (transaction) => {
       await this.#requireMember(transaction, organisationId, personId);
       if (personId === actor.personId) {
         throw new AccountError('conflict', 'Choose somebody else to hand over to.');
       }
       await setRole(transaction, organisationId, personId, 'owner');
       await setRole(transaction, organisationId, actor.personId, 'admin');
-      await followOwner(transaction, organisationId);
+      await updateOwnerEmail(transaction, organisationId);
       const name = await nameOf(transaction, personId);
       await audit(transaction, actor, organisationId, 'ownership-handed-over', name);
-      await this.#withdrawBeyond(transaction, actor, organisationId, { personId: actor.personId, role: 'admin' });
+      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId, role: 'admin' });
     });
   }
 
-  /** Runs `work` with the members locked, if the actor's role is one of `roles` at that moment. */
-  async #decide(
+  /** Runs `work` with the members locked, if the actor has one of `roles` at that moment. */
+  async #withRole(
     actor: Actor,
     organisationId: string,
     roles: readonly Role[],
@@ -182,14 +186,14 @@ export class Team {
     });
   }
 
-  /** Open invitations do not outlive the right to give them. */
-  async #withdrawBeyond(
+  /** Withdraws a person's open invitations to roles that they may no longer give. */
+  async #withdrawUnauthorised(
     transaction: DatabaseTransaction,
     actor: Actor,
     organisationId: string,
     inviter: { personId: string; role?: Role },
   ): Promise<void> {
-    for (const email of await withdrawBeyond(transaction, organisationId, inviter.personId, inviter.role)) {
+    for (const email of await withdrawUnauthorised(transaction, organisationId, inviter.personId, inviter.role)) {
       await audit(transaction, actor, organisationId, 'invitation-withdrawn', email);
     }
   }

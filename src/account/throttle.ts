@@ -1,4 +1,4 @@
-/** Slows down guessing and flooding, by account and by address, without ever locking an account for those elsewhere. */
+/** Slows down guessing and flooding, per account and per IP address. Never locks an account for people elsewhere. */
 
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,38 +7,40 @@ import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 import { AccountError } from './account-error.js';
 
-/** Attempts, and the seconds in which they are counted. */
+/** Allowed attempts, and the period in seconds. */
 const LIMITS = {
-  /** Wrong passwords for one account from one address. */
+  /** Failed sign-ins to one account from one address. */
   pair: { points: 5, seconds: 900 },
-  /** Wrong passwords from one address, whatever the account. */
+  /** Failed sign-ins from one address, to any account. */
   address: { points: 50, seconds: 3_600 },
-  /** Wrong passwords for one account, from wherever; beyond it every attempt takes longer. */
+  /** Failed sign-ins to one account from anywhere. Beyond it every attempt is delayed. */
   account: { points: 30, seconds: 3_600 },
-  /** Mails to one recipient that anybody can ask for. */
+  /** Mails to one recipient that anybody can request. */
   mail: { points: 4, seconds: 3_600 },
-  /** Previews that a person asks for while they try styles. */
+  /** Previews per person in the studio. */
   preview: { points: 240, seconds: 60 },
-  /** Jobs that a person makes in the studio. */
+  /** Studio jobs per person. */
   job: { points: 60, seconds: 60 },
-  /** Keys that an organisation makes. */
+  /** New keys per organisation. */
   key: { points: 30, seconds: 3_600 },
-  /** Invitations that an organisation sends, and those to one recipient: they say what their sender wants them to. */
+  /** Invitations per organisation, and per recipient, since they show text chosen by the sender. */
   organisation: { points: 50, seconds: 86_400 },
   invitation: { points: 3, seconds: 3_600 },
-  /** Forms from one address that make a mail or an account. */
+  /** Forms from one address that send a mail or create an account. */
   forms: { points: 60, seconds: 3_600 },
 } as const;
 
-/** The cost of an attempt on an account that many others guess at. */
-const SLOW_MS = 1_500;
+/** Delay of an attempt on an account with too many failed sign-ins. */
+const DELAY_MS = 1_500;
 
 type Limit = keyof typeof LIMITS;
 
 export class Throttle {
   readonly #limiters: Readonly<Record<Limit, SharedLimiter>>;
 
-  /** @param redis where the counters are that several processes share; without it, and while it is away, they are in memory */
+  /**
+   * @param redis holds the counters shared by several processes; without it, and while it is away, they are in memory
+   */
   constructor(redis?: Redis) {
     const limiters = Object.entries(LIMITS).map(([name, limit]) => [
       name,
@@ -48,18 +50,18 @@ export class Throttle {
   }
 
   /**
-   * Runs an attempt to sign in, which resolves with nothing when it fails. @throws AccountError `too_many`, where this
-   * address has failed too often; others still get in.
+   * Runs a sign-in attempt, which resolves with undefined when it fails.
+   * @throws AccountError `too_many` when this address has failed too often; other addresses still get in
    */
   async attempt<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     const network = addressKey(address);
     const keys = { pair: digest(`${email}\n${network}`), address: network, account: digest(email) };
-    // Taken before the attempt, so that many at once are counted as many; given back by those who succeed.
+    // Counted before the attempt, so that concurrent attempts all count. A successful one is given back.
     await this.#take('address', keys.address);
     await this.#take('pair', keys.pair);
     const others = await this.#limiters.account.get(keys.account);
     if (others !== null && others.consumedPoints >= LIMITS.account.points) {
-      await delay(SLOW_MS);
+      await delay(DELAY_MS);
     }
     const result = await attempt();
     if (result === undefined) {
@@ -71,7 +73,7 @@ export class Throttle {
     return result;
   }
 
-  /** Counts a form that makes a mail or an account. @throws AccountError `too_many` */
+  /** Counts a form that sends a mail or creates an account. @throws AccountError `too_many` */
   async form(address: string): Promise<void> {
     await this.#take('forms', addressKey(address));
   }
@@ -81,12 +83,12 @@ export class Throttle {
     await this.#take('preview', personId);
   }
 
-  /** Counts a job of the studio. @throws AccountError `too_many` */
+  /** Counts a studio job. @throws AccountError `too_many` */
   async job(personId: string): Promise<void> {
     await this.#take('job', personId);
   }
 
-  /** Counts a key. @throws AccountError `too_many` */
+  /** Counts a new key. @throws AccountError `too_many` */
   async key(organisationId: string): Promise<void> {
     await this.#take('key', organisationId);
   }
@@ -97,7 +99,7 @@ export class Throttle {
     await this.#take('organisation', organisationId);
   }
 
-  /** True where another mail may go to a recipient who did not ask for it with their password. */
+  /** True when another unauthenticated request may mail this recipient. */
   async mayMail(email: string): Promise<boolean> {
     return this.#take('mail', digest(email)).then(
       () => true,
@@ -125,12 +127,15 @@ export class Throttle {
   }
 }
 
-/** Keys of one length, whatever was typed. */
+/** Keys of equal length, whatever was typed. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The owner of an IPv6 address has the 64-bit network around it; that network has one spelling, whatever that of the address. */
+/**
+ * The key of an IPv4 address is itself; that of an IPv6 address is its /64 network, in one canonical spelling, because
+ * its owner has the whole network.
+ */
 function addressKey(address: string): string {
   if (!address.includes(':') || address.includes('.')) {
     return address;

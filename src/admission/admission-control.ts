@@ -1,11 +1,11 @@
-/** The one owner of what is scarce: whoever lets work in asks here first, and is answered at once. */
+/** Owns all scarce resources. Code that admits work asks here first and is answered at once. */
 
 import { ApiError } from '../contract/errors.js';
 import type { Machine } from './machine.js';
 import { type QueueLook, QueueRoom } from './queue-room.js';
 import { KINDS_OF_WORK, placesOn, SCARCE, type Work } from './table.js';
 
-/** In whose name work is let in; each of those that are given has a share of its own. */
+/** On whose behalf work is admitted. Each of those given has a share of its own. */
 export interface Holder {
   organisationId?: string | undefined;
   personId?: string | undefined;
@@ -13,13 +13,13 @@ export interface Holder {
 }
 
 export interface Needs {
-  /** Bytes that may be written below the data folder. */
+  /** Bytes that may be written to the data folder. */
   diskBytes?: number;
 }
 
-/** Places of a kind of work, for `/metrics` and the operator's page. */
+/** Places of one kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
-  /** Sentence about the work, such as “jobs are being received”. */
+  /** Describes the work, such as “jobs are being received”. */
   sentence: string;
   work: Work | 'queue';
   places: number;
@@ -29,28 +29,31 @@ export interface AdmissionFigures {
 
 export interface AdmissionOptions {
   machine: Machine;
-  /** Rejects when the store cannot take more, and says so in the log. */
+  /** Rejects, after logging, when the store cannot accept more. */
   checkStorage: () => Promise<void>;
-  /** What waits to be drawn; undefined where nobody can tell. */
+  /** Length of the queue. Undefined when it is unknown. */
   lookAtQueue: (organisationId: string) => Promise<QueueLook | undefined>;
-  /** Pieces of each kind of work at once that an organisation may have, where it has a limit of its own. */
+  /** Limit of concurrent work of each kind that the organisation has of its own; null: none. */
   atOnceOf?: (organisationId: string) => number | null;
-  /** Of a kind that has no place left: ends the piece of work that is slowest through its client's fault; false where none is. */
+  /**
+   * For a kind without a free place: ends the piece of work that is slowest through its client's fault. False when
+   * there is none.
+   */
   makeRoom?: Partial<Record<Work, () => boolean>>;
 }
 
-/** Time for which an answer about disk and store holds. */
-const LOOK_EVERY_MS = 1_000;
+/** How long a result about disk and store is reused. */
+const CHECK_TTL_MS = 1_000;
 
-/** Refused callers are told to come back within this time. */
-const LONGEST_WAIT_SECONDS = 60;
+/** Upper bound of `Retry-After`. */
+const MAX_RETRY_AFTER_SECONDS = 60;
 
 export class AdmissionControl {
   readonly #options: AdmissionOptions;
   readonly #kinds: ReadonlyMap<Work, Places>;
   readonly #queue: QueueRoom;
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> | undefined;
   #freeDiskBytes = 0;
   #reservedDiskBytes = 0;
 
@@ -73,12 +76,14 @@ export class AdmissionControl {
     return [...kinds, this.#queue.figures];
   }
 
-  /** Lets a job into the queue by `store`. @throws ApiError `unavailable` where it could not be finished in time */
+  /**
+   * Admits a job to the queue and runs `store`. @throws ApiError `unavailable` when it could not be finished in time
+   */
   enterQueue<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
     return this.#queue.enter(organisationId, store);
   }
 
-  /** Work of an organisation in this process, and how much of each kind it may have at once now. */
+  /** Work of an organisation in this process, and how much of each kind it may have at once. */
   figuresOf(organisationId: string): { sentence: string; taken: number; most: number }[] {
     return [...this.#kinds.values()].map((places) => ({
       sentence: SCARCE[places.work].tooMuch,
@@ -86,7 +91,10 @@ export class AdmissionControl {
     }));
   }
 
-  /** Takes a place, and returns what gives it back; a second call of that does nothing. @throws ApiError `rate_limited`, `unavailable` */
+  /**
+   * Takes a place and returns a function that releases it. Calling that twice does no harm. @throws ApiError
+   * `rate_limited`, `unavailable`
+   */
   take(work: Work, holder: Holder): () => void {
     return (this.#kinds.get(work) as Places).take(namesOf(holder), this.#ownLimit(holder));
   }
@@ -96,17 +104,17 @@ export class AdmissionControl {
     return own ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Does `work` in a place of its kind. @throws ApiError `rate_limited`, `unavailable` */
+  /** Runs `task` in a place of its kind. @throws ApiError `rate_limited`, `unavailable` */
   async within<T>(work: Work, holder: Holder, task: () => Promise<T>, { diskBytes = 0 }: Needs = {}): Promise<T> {
-    const leave = this.take(work, holder);
+    const release = this.take(work, holder);
     try {
       if (diskBytes === 0) {
         return await task();
       }
-      await this.#look();
+      await this.#check();
       return await this.#withDisk(diskBytes, task);
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -122,31 +130,31 @@ export class AdmissionControl {
     }
   }
 
-  /** Those who come while a look is under way wait for it. */
-  async #look(): Promise<void> {
-    if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) {
+  /** Concurrent callers share one check. */
+  async #check(): Promise<void> {
+    if (performance.now() - this.#checkedAt < CHECK_TTL_MS) {
       return;
     }
-    this.#looking ??= this.#lookNow().finally(() => {
-      this.#looking = undefined;
+    this.#checking ??= this.#checkNow().finally(() => {
+      this.#checking = undefined;
     });
-    await this.#looking;
+    await this.#checking;
   }
 
-  async #lookNow(): Promise<void> {
+  async #checkNow(): Promise<void> {
     try {
       const [freeDiskBytes] = await Promise.all([this.#options.machine.freeDiskBytes(), this.#options.checkStorage()]);
       this.#freeDiskBytes = freeDiskBytes;
     } catch (error) {
       throw noSpace(error);
     }
-    this.#lookedAt = performance.now();
+    this.#checkedAt = performance.now();
   }
 }
 
 /**
- * Places of one kind of work. A holder is let in while it holds fewer than are free: alone it gets half of all, and the
- * more there are, the fewer each gets; some are always free for who comes next.
+ * The places of one kind of work. A holder may take another place while it holds fewer than are free: alone it gets
+ * half of all. The more holders there are, the fewer each gets, and some places always stay free for new holders.
  */
 class Places {
   readonly work: Work;
@@ -155,8 +163,8 @@ class Places {
   refused = 0;
   readonly #makeRoom: () => boolean;
   readonly #takenBy = new Map<string, number>();
-  readonly #left = new Pace();
-  readonly #turnedAway = new Pace();
+  readonly #ended = new Rate();
+  readonly #refusals = new Rate();
 
   constructor(work: Work, total: number, makeRoom: () => boolean = () => false) {
     this.work = work;
@@ -164,11 +172,11 @@ class Places {
     this.#makeRoom = makeRoom;
   }
 
-  /** @param ownLimit of the organisation that is the holder, or infinity */
+  /** @param ownLimit the organisation's own limit, or infinity */
   take(names: readonly string[], ownLimit: number): () => void {
-    // Work that is ended for it gives its place back a moment later.
+    // Work that is ended to make room gives its place back a moment later.
     const hasRoom = this.taken < this.total || this.#makeRoom();
-    const most = Math.min(this.#mostOfOne, ownLimit);
+    const most = Math.min(this.#maxPerHolder, ownLimit);
     if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
@@ -181,18 +189,18 @@ class Places {
       if (isHeld) {
         isHeld = false;
         this.#count(names, -1);
-        this.#left.add();
+        this.#ended.add();
       }
     };
   }
 
   figuresOf(name: string, ownLimit: number): { taken: number; most: number } {
     const taken = this.#takenBy.get(name) ?? 0;
-    return { taken, most: Math.max(taken, Math.min(this.#mostOfOne, ownLimit)) };
+    return { taken, most: Math.max(taken, Math.min(this.#maxPerHolder, ownLimit)) };
   }
 
-  /** A holder that has as many gets no more. */
-  get #mostOfOne(): number {
+  /** A holder with this many places gets no more. */
+  get #maxPerHolder(): number {
     const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
     return Math.min(Math.max(this.total - this.taken, 1), placesOfOne);
   }
@@ -209,12 +217,15 @@ class Places {
     }
   }
 
-  /** All who are turned away come back: they are told when there is room for as many, at the pace at which work ends. */
+  /**
+   * Refused callers come back. `Retry-After` is the time until there is room for them all, at the current rate at which
+   * work ends.
+   */
   #refusal(code: 'rate_limited' | 'unavailable', message: string): ApiError {
     this.refused += 1;
-    this.#turnedAway.add();
-    const seconds = Math.ceil((this.taken + this.#turnedAway.perSecond) / Math.max(1, this.#left.perSecond));
-    const retryAfter = Math.min(LONGEST_WAIT_SECONDS, Math.max(1, seconds));
+    this.#refusals.add();
+    const seconds = Math.ceil((this.taken + this.#refusals.perSecond) / Math.max(1, this.#ended.perSecond));
+    const retryAfter = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds));
     return new ApiError(
       code,
       `${message}; try again in ${retryAfter} seconds.`,
@@ -224,8 +235,8 @@ class Places {
   }
 }
 
-/** Events a second: those of the last whole second, or of the one that runs, where they are more. */
-class Pace {
+/** Counts events per second: those of the last whole second, or of the current one if they are more. */
+class Rate {
   #second = 0;
   #count = 0;
   #before = 0;

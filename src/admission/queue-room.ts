@@ -1,32 +1,38 @@
-/** The room of the queue: whether a job that is drawn later can be begun in time, and that what waits is drawn while others come. */
+/**
+ * Limits the queue: admits a job that is drawn later only if it can start in time, and makes sure that waiting chunks
+ * are drawn while new jobs arrive.
+ */
 
 import { ApiError } from '../contract/errors.js';
 import type { AdmissionFigures } from './admission-control.js';
 import { QUEUE } from './table.js';
 
-/** What waits in the queue, as an organisation sees it. */
+/** Length of the queue, as seen by one organisation. */
 export interface QueueLook {
-  /** Chunks of all; and the organisation's own, of which each job that waits counts as one. */
+  /** `chunks`: waiting chunks of all organisations. `own`: the organisation's waiting jobs. */
   chunks: number;
   own: number;
-  /** Chunks that were started so far. */
+  /** Chunks started so far. */
   started: number;
 }
 
-/** Time that the pace is measured over. */
-const PACE_MS = { shortest: 1_000, longest: 10_000 };
+/** Period over which the rate is measured. */
+const RATE_WINDOW_MS = { shortest: 1_000, longest: 10_000 };
 
-/** Chunks that may wait before jobs are let in so many at a time: whoever stores and commits them takes turns from those who draw. */
+/**
+ * When more than `chunks` wait, jobs are admitted only `atOnce` at a time: storing and committing them competes with
+ * drawing.
+ */
 const BUSY = { chunks: 32, atOnce: 2 };
 
-/** Refused callers are told to come back within this time. */
-const LONGEST_WAIT_SECONDS = 60;
+/** Upper bound of `Retry-After`. */
+const MAX_RETRY_AFTER_SECONDS = 60;
 
 export class QueueRoom {
   readonly #look: (organisationId: string) => Promise<QueueLook | undefined>;
   readonly #now: () => number;
-  /** Looks of the last seconds, the oldest first. */
-  #looks: { at: number; started: number }[] = [];
+  /** Readings of the last seconds, oldest first. */
+  #readings: { at: number; started: number }[] = [];
   #perSecond = 0;
   #chunks = 0;
   #refused = 0;
@@ -39,8 +45,8 @@ export class QueueRoom {
   }
 
   get figures(): AdmissionFigures {
-    // Nobody looks while no job comes.
-    const isKnown = this.#now() - (this.#looks.at(-1)?.at ?? 0) <= PACE_MS.longest;
+    // No readings are taken while no job arrives.
+    const isKnown = this.#now() - (this.#readings.at(-1)?.at ?? 0) <= RATE_WINDOW_MS.longest;
     return {
       work: 'queue',
       sentence: 'parts of jobs are waiting',
@@ -51,7 +57,8 @@ export class QueueRoom {
   }
 
   /**
-   * Stores a job that is drawn later, where the queue has room, or where its organisation has less than half of it.
+   * Stores a job that is drawn later, if the queue has room, or if the job's organisation has less than half of the
+   * queue.
    * @throws ApiError `unavailable`
    */
   async enter<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
@@ -91,7 +98,7 @@ export class QueueRoom {
     }
     this.#refused += 1;
     const seconds = Math.ceil((look.chunks - this.#places) / Math.max(1, this.#perSecond));
-    const retryAfter = Math.min(LONGEST_WAIT_SECONDS, Math.max(1, seconds));
+    const retryAfter = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds));
     const message = `Too many ${QUEUE.tooMuch}; try again in ${retryAfter} seconds.`;
     throw new ApiError('unavailable', message, {}, { 'Retry-After': String(retryAfter) });
   }
@@ -103,14 +110,14 @@ export class QueueRoom {
   #measure({ chunks, started }: QueueLook): void {
     this.#chunks = chunks;
     const now = this.#now();
-    this.#looks = this.#looks.filter(({ at }) => now - at <= PACE_MS.longest);
-    const [first] = this.#looks;
-    if (first !== undefined && now - first.at >= PACE_MS.shortest) {
+    this.#readings = this.#readings.filter(({ at }) => now - at <= RATE_WINDOW_MS.longest);
+    const [first] = this.#readings;
+    if (first !== undefined && now - first.at >= RATE_WINDOW_MS.shortest) {
       this.#perSecond = (1_000 * (started - first.started)) / (now - first.at);
     }
-    const last = this.#looks.at(-1);
-    if (last === undefined || now - last.at >= PACE_MS.shortest) {
-      this.#looks.push({ at: now, started });
+    const last = this.#readings.at(-1);
+    if (last === undefined || now - last.at >= RATE_WINDOW_MS.shortest) {
+      this.#readings.push({ at: now, started });
     }
   }
 }

@@ -1,17 +1,20 @@
-/** A complete job's archive: its segments in order, their headers and the end behind them, read as one file that nobody ever wrote. */
+/**
+ * A complete job's archive: its segments in order, their headers and the end, read as one file that is never written as
+ * a whole.
+ */
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../storage/blob-store.js';
 import type { DescribedSegment, SegmentHeaders } from './segment-headers.js';
 
-/** A blob of the archive; `bytes` is at least 1. */
+/** A stored blob of the archive. `bytes` is at least 1. */
 export interface StoredPart {
   key: string;
   bytes: number;
 }
 
-/** The headers of a segment, `bytes` long, at least 1. */
+/** The headers of one segment. `bytes` is at least 1. */
 export interface HeadersPart {
   describes: DescribedSegment;
   bytes: number;
@@ -32,14 +35,17 @@ export interface ArchiveIdentity {
   endedAt: number;
 }
 
-/** A strong entity tag (RFC 9110, section 8.8.3), quoted, of what `identity` names and nothing else. */
+/** A strong entity tag (RFC 9110, section 8.8.3), quoted: a hash of `identity` alone. */
 export function entityTagOf(identity: string): string {
   return `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
 }
 
 export class Archive {
   readonly bytes: number;
-  /** A strong entity tag (RFC 9110, section 8.8.3), quoted. A job has one archive, ever; the tag does not give its id away. */
+  /**
+   * A strong entity tag (RFC 9110, section 8.8.3), quoted. A job only ever has one archive. The tag does not reveal the
+   * job's id.
+   */
   readonly entityTag: string;
   readonly lastModified: Date;
   readonly #store: BlobStore;
@@ -59,7 +65,7 @@ export class Archive {
     this.lastModified = new Date(endedAt);
   }
 
-  /** Bytes `start` to `end` (inclusive). Destroying the stream closes what it holds open. */
+  /** Streams bytes `start` to `end` (inclusive). Destroying the stream closes its open files and requests. */
   read(start = 0, end = this.bytes - 1): Readable {
     return Readable.from(this.#chunks(start, end), { objectMode: false, highWaterMark: 1 });
   }
@@ -80,7 +86,7 @@ export class Archive {
     }
   }
 
-  /** The ranges of parts that bytes `start` to `end` of the archive are made of. */
+  /** The ranges of parts that make up bytes `start` to `end` of the archive. */
   *#ranges(start: number, end: number): Generator<PartRange, undefined> {
     let offset = 0;
     for (const part of this.#parts) {
@@ -92,7 +98,7 @@ export class Archive {
     }
   }
 
-  /** Opens a part before it is needed, so that its first bytes are there when the part before it ends. */
+  /** Opens a part ahead, so that its first bytes are ready when the previous part ends. */
   #open(range: PartRange | undefined): Readable | undefined {
     if (range === undefined) {
       return undefined;
@@ -100,7 +106,7 @@ export class Archive {
     const { part, start, end } = range;
     const stream =
       'key' in part ? this.#store.read(part.key, start, end) : this.#headers.read(part.describes, start, end);
-    // An error waits for the reader, which meets it in its turn.
+    // Keeps an early error from being thrown: the reader meets it when it reaches this part.
     stream.on('error', () => undefined);
     stream.read(0);
     return stream;

@@ -1,6 +1,7 @@
 /**
- * A segment's headers in the archive's central directory, made anew from the segment's index whenever they are read:
- * they say where the segment lies, which nobody knows when it is written, and are three times as long as the index.
+ * A segment's headers in the archive's central directory, generated from the segment's index on every read. They
+ * contain the segment's offset in the archive, which is unknown when the segment is written, and they are three times
+ * as long as the index.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -12,7 +13,7 @@ import type { BlobStore } from '../storage/blob-store.js';
 import { FileRange } from '../storage/file-range.js';
 
 export interface DescribedSegment {
-  /** Of the segment's index. */
+  /** Key of the segment's index. */
   segmentIndexKey: string;
   segmentBytes: number;
   /** The segment's offset in the archive. */
@@ -22,7 +23,7 @@ export interface DescribedSegment {
 export interface SegmentHeadersOptions {
   store: BlobStore;
   engine: Pick<Engine, 'writeHeaders'>;
-  /** Folder for what is being read. */
+  /** Folder for temporary files. */
   scratch: string;
 }
 
@@ -33,7 +34,10 @@ export class SegmentHeaders {
     this.#options = options;
   }
 
-  /** Bytes `start` to `end` (inclusive) of the headers. Nothing of it is left once the stream has ended, or was destroyed. */
+  /**
+   * Streams bytes `start` to `end` (inclusive) of the headers. Removes its temporary files when the stream ends or is
+   * destroyed.
+   */
   read(segment: DescribedSegment, start: number, end: number): Readable {
     return Readable.from(this.#chunks(segment, start, end), { objectMode: false, highWaterMark: 1 });
   }

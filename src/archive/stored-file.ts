@@ -1,20 +1,23 @@
-/** Files as a ZIP segment holds them: one behind the other, stored, each after its local file header (APPNOTE 6.3, section 4.3.7). */
+/**
+ * Files in a ZIP segment: uncompressed, one after the other, each behind its local file header (APPNOTE 6.3, section
+ * 4.3.7).
+ */
 
-/** The header without name and extra field, and where in it stands what is needed to find the bytes. */
+/** Size of a local file header without name and extra field, and the offsets of the fields used here. */
 const HEADER = { bytes: 30, size: 18, nameLength: 26, extraLength: 28 };
 
-/** More than the header of any file here takes: names have at most 100 characters. */
-export const LARGEST_HEADER_BYTES = 1_024;
+/** Upper bound of a local file header: names have at most 100 characters. */
+export const MAX_HEADER_BYTES = 1_024;
 
 export interface StoredFile {
-  /** With its extension. */
+  /** Includes the extension. */
   name: string;
-  /** Offset of the first byte in the segment, and of the one behind the last. */
+  /** Offsets in the segment: of the file's first byte, and one past its last. */
   start: number;
   end: number;
 }
 
-/** The file whose header is at `offset`; `segment` holds at least the header. */
+/** The file whose header is at `offset`. `segment` must contain the whole header. */
 export function storedFileAt(segment: Buffer, offset: number): StoredFile {
   const nameStart = offset + HEADER.bytes;
   const nameEnd = nameStart + segment.readUInt16LE(offset + HEADER.nameLength);

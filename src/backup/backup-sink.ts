@@ -1,4 +1,7 @@
-/** The target of a backup: a folder, or one tar file. Either gets its name only once it is whole, and only its owner may read it. */
+/**
+ * The target of a backup: a folder or a tar file. It gets its final name only when it is complete. Only its owner may
+ * read it.
+ */
 
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -6,24 +9,24 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import { syncFolder } from '../storage/sync-folder.js';
-import { type FileRecord, Measure } from './manifest.js';
+import { type FileRecord, Checksum } from './manifest.js';
 
 export type Content = AsyncIterable<Buffer | string>;
 
 export interface BackupSink {
-  /** Writes a file. @param bytes its size where it is known, which spares a tar a second copy */
+  /** Writes a file. @param bytes its size, if known: spares a tar a second copy */
   add: (name: string, content: Content, bytes?: number) => Promise<FileRecord>;
-  /** Makes the backup durable, under its name. */
+  /** Makes the backup durable and gives it its final name. */
   finish: () => Promise<void>;
-  /** Removes what was written. */
+  /** Removes everything written so far. */
   discard: () => Promise<void>;
 }
 
-/** A path that ends in `.tar` is a file, every other one a folder. @throws Error when there is something already */
+/** A path that ends in `.tar` becomes a file, any other a folder. @throws Error when the path is in use */
 export async function createSink(path: string): Promise<BackupSink> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw error.code === 'ENOTDIR' && existsSync(path) ? new Error(`${path} is there already`) : error;
+    throw error.code === 'ENOTDIR' && existsSync(path) ? new Error(`${path} already exists`) : error;
   });
   if (names.length > 0) {
     throw new Error(`${path} is not empty`);
@@ -55,7 +58,7 @@ function folderSink(root: string): BackupSink {
       for (let folder = dirname(path); folder.length >= root.length; folder = dirname(folder)) {
         folders.add(folder);
       }
-      return writeMeasured(path, name, content);
+      return writeChecked(path, name, content);
     },
     finish: async () => {
       for (const folder of folders) {
@@ -66,31 +69,31 @@ function folderSink(root: string): BackupSink {
   };
 }
 
-/** A tar says how long a file is before its first byte. */
+/** A tar entry states its size before its content. */
 function tarSink(path: string): BackupSink {
   const archive = pack();
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
   const written = pipeline(archive, file);
-  // Told to whoever adds or finishes.
+  // The error surfaces in `add` or `finish`.
   written.catch(() => undefined);
   const add: BackupSink['add'] = async (name, content, bytes) => {
     if (bytes === undefined) {
       const scratch = `${path}.entry`;
       try {
-        const record = await writeMeasured(scratch, name, content);
+        const record = await writeChecked(scratch, name, content);
         await add(name, createReadStream(scratch), record.bytes);
         return record;
       } finally {
         await rm(scratch, { force: true });
       }
     }
-    const measure = new Measure();
+    const checksum = new Checksum();
     const entry = archive.entry({ name, size: bytes, mode: 0o600 });
     const lost = written.then(() => {
       throw new Error(`${path} was closed`);
     });
-    await Promise.race([pipeline(measure.pass(content), entry), lost]);
-    return measure.record(name);
+    await Promise.race([pipeline(checksum.pass(content), entry), lost]);
+    return checksum.record(name);
   };
   return {
     add,
@@ -105,8 +108,8 @@ function tarSink(path: string): BackupSink {
   };
 }
 
-async function writeMeasured(path: string, name: string, content: Content): Promise<FileRecord> {
-  const measure = new Measure();
-  await pipeline(measure.pass(content), createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
-  return measure.record(name);
+async function writeChecked(path: string, name: string, content: Content): Promise<FileRecord> {
+  const checksum = new Checksum();
+  await pipeline(checksum.pass(content), createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
+  return checksum.record(name);
 }

@@ -1,26 +1,28 @@
-/** The source of a restore: a folder or a tar file, whose files come in the order that they were written in. */
+/** The source of a restore: a folder or a tar file. Files come in the order in which they were written. */
 
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { extract } from 'tar-stream';
-import { MANIFEST, type Manifest, Measure, parseManifest } from './manifest.js';
+import { MANIFEST, type Manifest, Checksum, parseManifest } from './manifest.js';
 
 export interface BackupFile {
   name: string;
-  /** To be read to its end before the next file. */
+  /** Must be read to its end before the next file. */
   content: AsyncIterable<Buffer>;
 }
 
-/** Every file of a backup, each time from the beginning. */
+/** Iterates over every file of a backup, from the beginning each time. */
 export type BackupSource = () => AsyncGenerator<BackupFile>;
 
 export async function openSource(path: string): Promise<BackupSource> {
   return (await stat(path)).isDirectory() ? () => filesOfFolder(path) : () => filesOfTar(path);
 }
 
-/** Reads everything, and holds it against the manifest. @throws Error that names the first file that is missing or damaged */
+/**
+ * Reads the whole backup and checks it against its manifest. @throws Error that names the first missing or damaged file
+ */
 export async function verifySource(source: BackupSource): Promise<Manifest> {
   const found = new Map<string, string>();
   let manifest: Manifest | undefined;
@@ -29,9 +31,9 @@ export async function verifySource(source: BackupSource): Promise<Manifest> {
       manifest = parseManifest((await buffer(content)).toString());
       continue;
     }
-    const measure = new Measure();
-    for await (const _ of measure.pass(content));
-    const { bytes, sha256 } = measure.record(name);
+    const checksum = new Checksum();
+    for await (const _ of checksum.pass(content));
+    const { bytes, sha256 } = checksum.record(name);
     found.set(name, `${bytes} ${sha256}`);
   }
   if (manifest === undefined) {
@@ -39,7 +41,7 @@ export async function verifySource(source: BackupSource): Promise<Manifest> {
   }
   for (const { name, bytes, sha256 } of manifest.files) {
     if (found.get(name) !== `${bytes} ${sha256}`) {
-      throw new Error(`the backup is damaged: ${name} is ${found.has(name) ? 'not what was written' : 'missing'}`);
+      throw new Error(`the backup is damaged: ${name} is ${found.has(name) ? 'not as written' : 'missing'}`);
     }
     found.delete(name);
   }
@@ -49,7 +51,7 @@ export async function verifySource(source: BackupSource): Promise<Manifest> {
   return manifest;
 }
 
-/** Their names are made so that they sort in the order of a restore. */
+/** The names of the files sort in the order of a restore. */
 async function* filesOfFolder(root: string): AsyncGenerator<BackupFile> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const names = entries

@@ -1,4 +1,7 @@
-/** Writes a backup while the service runs: the rows of one moment, then the files that they speak of, the secrets and the outbox. */
+/**
+ * Writes a backup while the service runs: a snapshot of the rows, then the blobs they refer to, the secrets and the
+ * outbox.
+ */
 
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -14,7 +17,7 @@ import { type FileRecord, MANIFEST, writeManifest } from './manifest.js';
 export interface BackupDependencies {
   database: Database;
   storage: BlobStore;
-  /** The generated secrets; there is none where the settings name them. */
+  /** The generated secrets. The file does not exist when the settings provide the secrets. */
   secretsPath: string;
   /** Mails that were written to files. */
   outboxPath: string;
@@ -23,7 +26,7 @@ export interface BackupDependencies {
 export interface BackupOptions {
   /** Version of the program, for the manifest. */
   version: string;
-  /** True: the jobs that have ended are kept, with their archives. Their ledger entries always are. */
+  /** True: includes ended jobs, with their archives. Ledger entries are always included. */
   archives: boolean;
 }
 
@@ -33,10 +36,10 @@ export interface BackupReport {
   jobs: number;
 }
 
-/** Blobs that the jobs which a backup keeps may have; undefined: all that the store has. */
-type KeptJobs = Map<string, string[] | undefined>;
+/** Blobs to back up, by job. Undefined: all blobs that the store has for the job. */
+type JobBlobs = Map<string, string[] | undefined>;
 
-/** Writes a folder, or a file where `path` ends in `.tar`. @throws Error when there is something at `path` */
+/** Writes a folder, or a tar file when `path` ends in `.tar`. @throws Error when `path` is in use */
 export async function backUp(
   path: string,
   dependencies: BackupDependencies,
@@ -67,31 +70,31 @@ export async function backUp(
   }
 }
 
-/** A file for each table, a line for each row. */
-async function addRows(database: Database, archives: boolean, add: BackupSink['add']): Promise<KeptJobs> {
-  const jobs: KeptJobs = new Map();
+/** One file per table, one line per row. */
+async function addRows(database: Database, archives: boolean, add: BackupSink['add']): Promise<JobBlobs> {
+  const jobs: JobBlobs = new Map();
   await readSnapshot(database, async (read) => {
-    const leftOut = new Set<string>();
+    const skipped = new Set<string>();
     for (const [index, table] of TABLES.entries()) {
-      const rows = keptRows(table, read(table), { archives, jobs, leftOut });
+      const rows = keptRows(table, read(table), { archives, jobs, skipped });
       await add(`database/${String(index).padStart(2, '0')}-${table}.ndjson`, lines(rows));
     }
   });
   return jobs;
 }
 
-/** Leaves out what is of ended jobs where their archives are not wanted, and notes which blobs the others have. */
+/** Skips rows of ended jobs unless archives are wanted, and notes the blobs of the remaining jobs. */
 async function* keptRows(
   table: TableName,
   rows: AsyncIterable<Row>,
-  { archives, jobs, leftOut }: { archives: boolean; jobs: KeptJobs; leftOut: Set<string> },
+  { archives, jobs, skipped }: { archives: boolean; jobs: JobBlobs; skipped: Set<string> },
 ): AsyncGenerator<Row> {
   for await (const row of rows) {
     if (table === 'jobs') {
       const id = String(row['id']);
       const ended = row['status'] === 'complete' || row['status'] === 'failed';
       if (ended && !archives) {
-        leftOut.add(id);
+        skipped.add(id);
         continue;
       }
       if (row['status'] !== 'failed') {
@@ -99,7 +102,7 @@ async function* keptRows(
       }
     } else if (
       (table === 'chunks' || table === 'small_blobs' || table === 'idempotency_records') &&
-      leftOut.has(String(row['job_id']))
+      skipped.has(String(row['job_id']))
     ) {
       continue;
     } else if (table === 'chunks') {
@@ -118,8 +121,8 @@ async function* lines(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   }
 }
 
-/** A job that expires meanwhile has fewer blobs than rows; it has expired in the restored service as well. */
-async function addBlobs(jobs: KeptJobs, storage: BlobStore, add: BackupSink['add']): Promise<void> {
+/** A job that expires meanwhile may lack blobs. It has expired in the restored service as well. */
+async function addBlobs(jobs: JobBlobs, storage: BlobStore, add: BackupSink['add']): Promise<void> {
   for (const [id, known] of jobs) {
     const prefix = jobPrefix(id);
     const keys = known ?? (await storage.list(prefix)).map((name) => `${prefix}/${name}`);
@@ -140,7 +143,7 @@ async function addFiles(folder: string, prefix: string, add: BackupSink['add']):
   }
 }
 
-/** Nothing where there is no such file. */
+/** Does nothing when there is no such file. */
 async function addFile(path: string, name: string, add: BackupSink['add']): Promise<void> {
   const size = await stat(path).then(
     (stats) => stats.size,

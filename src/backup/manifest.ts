@@ -1,8 +1,8 @@
-/** The manifest of a backup, its last file: version, time, and every other file with its size and hash. */
+/** The manifest, the last file of a backup: version, time, and size and hash of every other file. */
 
 import { createHash } from 'node:crypto';
 
-/** Raised when an older restore could not read a newer backup. */
+/** Raised when a backup changes so that older versions cannot restore it. */
 const FORMAT = 1;
 
 export const MANIFEST = 'manifest.json';
@@ -21,9 +21,9 @@ export interface Manifest {
   version: string;
   /** ISO 8601. */
   createdAt: string;
-  /** The newest migration of the tables that the rows are from. */
+  /** The newest migration of the database at the time of the backup. */
   migration: string;
-  /** False: the jobs that had ended were left out, with their archives. */
+  /** False: ended jobs were left out, with their archives. */
   archives: boolean;
   files: FileRecord[];
 }
@@ -32,17 +32,17 @@ export function writeManifest(manifest: Omit<Manifest, 'format'>): string {
   return `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`;
 }
 
-/** @throws Error when it is of a newer format, or none at all */
+/** @throws Error when the format is not this version's, or the text is not JSON */
 export function parseManifest(text: string): Manifest {
   const manifest = JSON.parse(text) as Manifest;
   if (manifest.format !== FORMAT) {
-    throw new Error(`the backup has format ${manifest.format}, and this version reads format ${FORMAT}`);
+    throw new Error(`the backup has format ${manifest.format}; this version reads format ${FORMAT}`);
   }
   return manifest;
 }
 
-/** Passes bytes on, and knows their number and hash once all have passed. */
-export class Measure {
+/** Passes bytes through and computes their number and hash. */
+export class Checksum {
   #bytes = 0;
   readonly #hash = createHash('sha256');
 
@@ -55,7 +55,7 @@ export class Measure {
     }
   }
 
-  /** To be called once. */
+  /** Call it once, after all bytes have passed. */
   record(name: string): FileRecord {
     return { name, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

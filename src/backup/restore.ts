@@ -1,4 +1,7 @@
-/** Restores a backup into an empty place: files first, rows last and in one transaction, so that no row speaks of a file that is not there. */
+/**
+ * Restores a backup into an empty installation: files first, then all rows in one transaction, so that no row refers to
+ * a missing file.
+ */
 
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -11,13 +14,13 @@ import type { LocalBlob } from '../storage/blob-store.js';
 import type { BackupDependencies } from './backup.js';
 import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
 
-/** Blobs that are synced and moved together. */
-const BLOBS_AT_ONCE = 64;
+/** Blobs synced and moved together. */
+const BLOBS_PER_BATCH = 64;
 
 const LF = 0x0a;
 
 export interface RestoreReport {
-  /** Version that made the backup, and when (ISO 8601). */
+  /** Version and time (ISO 8601) of the backup. */
   version: string;
   createdAt: string;
   files: number;
@@ -25,9 +28,9 @@ export interface RestoreReport {
 }
 
 /**
- * Brings the database to the backup's tables, fills them, and then brings them to those of this version.
- * @param scratch folder for what is being written, best on the storage's file system
- * @throws Error when the backup is damaged or newer than this version, or something is in its way
+ * Migrates the database to the backup's version, fills its tables, and migrates them to this version.
+ * @param scratch folder for temporary files, best on the storage's file system
+ * @throws Error when the backup is damaged, is newer than this version, or the target is not empty
  */
 export async function restore(path: string, dependencies: BackupDependencies, scratch: string): Promise<RestoreReport> {
   const source = await openSource(path);
@@ -44,11 +47,11 @@ async function requireEmpty({ database, storage, secretsPath, outboxPath }: Back
   const found = [
     ...(await filledTables(database)).map((table) => `the table ${table} has rows`),
     ...((await storage.list(JOBS_PREFIX)).length > 0 ? ['the storage has jobs'] : []),
-    ...((await namesIn(dirname(secretsPath))).includes(basename(secretsPath)) ? [`${secretsPath} is there`] : []),
+    ...((await namesIn(dirname(secretsPath))).includes(basename(secretsPath)) ? [`${secretsPath} exists`] : []),
     ...((await namesIn(outboxPath)).length > 0 ? [`${outboxPath} has mails`] : []),
   ];
   if (found.length > 0) {
-    throw new Error(`a backup is restored into an empty database and data folder, and ${found.join(', ')}`);
+    throw new Error(`a restore needs an empty database and data folder, but ${found.join(', ')}`);
   }
 }
 
@@ -71,7 +74,7 @@ async function restoreFiles(source: BackupSource, dependencies: BackupDependenci
         const blob = { key: rest, path: join(folder, String(blobs.length)) };
         await writeFile(blob.path, file);
         blobs.push(blob);
-        if (blobs.length === BLOBS_AT_ONCE) {
+        if (blobs.length === BLOBS_PER_BATCH) {
           await adopt();
         }
       } else if (kind === 'outbox') {
@@ -88,7 +91,7 @@ async function restoreFiles(source: BackupSource, dependencies: BackupDependenci
   }
 }
 
-/** Mode 0600, as secrets and mails have it. */
+/** Mode 0600, as for all secrets and mails. */
 async function writeFile(path: string, { content }: BackupFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
@@ -108,31 +111,31 @@ async function restoreRows(source: BackupSource, { database }: BackupDependencie
           counted(rowsOf(file), () => (rows += 1)),
         );
       } else {
-        throw new Error(`the backup has a table ${table} that this version does not know`);
+        throw new Error(`the backup has a table ${table} unknown to this version`);
       }
     }
   });
   return rows;
 }
 
-/** Nobody waits for the holders of leases in the backup: those processes do not exist here. */
+/** Leases in the backup are cleared: the processes that held them do not exist here. */
 const LEASES = new Set(['leased_until', 'finish_leased_until']);
-const UNDER_WAY = new Set(['pending', 'processing', 'zipping']);
+const UNFINISHED = new Set(['pending', 'processing', 'zipping']);
 
-function freed(row: Row): Row {
-  return UNDER_WAY.has(String(row['status']))
+function withoutLease(row: Row): Row {
+  return UNFINISHED.has(String(row['status']))
     ? Object.fromEntries(Object.entries(row).map(([column, value]) => [column, LEASES.has(column) ? null : value]))
     : row;
 }
 
-/** A line ends with LF and nothing else: text may hold what other readers take for the end of one. */
+/** Splits at LF only: text in a row may contain other line separators. */
 async function* rowsOf({ content }: BackupFile): AsyncGenerator<Row> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const part of content) {
     const bytes = Buffer.concat([rest, part]);
     let start = 0;
     for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-      yield freed(JSON.parse(bytes.toString('utf8', start, end)) as Row);
+      yield withoutLease(JSON.parse(bytes.toString('utf8', start, end)) as Row);
       start = end + 1;
     }
     rest = bytes.subarray(start);
@@ -146,7 +149,7 @@ async function* counted<T>(values: AsyncIterable<T>, count: () => void): AsyncGe
   }
 }
 
-/** The first folder of a name, and what is below it. */
+/** The first folder of a path, and the rest. */
 function split(name: string): [kind: string, rest: string] {
   const slash = name.indexOf('/');
   return slash === -1 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];

@@ -1,6 +1,6 @@
 /**
- * A client of the public API, for Node.js, Deno, Bun and browsers: it uses nothing but `fetch`, web streams and web
- * cryptography, waits where the service asks it to, and resumes downloads.
+ * A client of the public API for Node.js, Deno, Bun and browsers. It uses only `fetch`, web streams and Web Crypto. It
+ * waits when the service asks for it, and resumes downloads.
  */
 
 import type { Item, JobMeta, JobRequest } from '../contract/request-schema.js';
@@ -34,13 +34,13 @@ export type {
 };
 
 export interface CreateOptions extends CallOptions {
-  /** Makes the request safe to repeat; a random one when absent. */
+  /** Makes the request safe to repeat. Default: a random key. */
   idempotencyKey?: string;
 }
 
-/** A job that was created, now or by an earlier request with the same key. */
+/** A job created by this request, or by an earlier one with the same key. */
 export interface CreatedJob extends JobCreated {
-  /** True where an earlier request created it; this one cost nothing. */
+  /** True when an earlier request created the job. This request cost nothing. */
   isReplayed: boolean;
 }
 
@@ -50,17 +50,17 @@ export interface JobFilter {
   createdBefore?: Date;
 }
 
-/** A download, or what is left of it. */
+/** A download, or the rest of one. */
 export interface Download {
   /** Bytes of the whole archive. */
   bytes: number;
-  /** Names the archive: a later download goes on with it. */
+  /** Identifies the archive. Pass it to resume the download later. */
   etag: string;
-  /** From `start` on. A connection that breaks is made again, and goes on where it stopped. */
+  /** The archive's bytes from `start` on. Reconnects and resumes when the connection breaks. */
   stream: ReadableStream<Uint8Array>;
 }
 
-/** Pauses between two looks at a job: quick at first, so that a small job ends at once, then within the rate limit. */
+/** Polling delays: short at first, so that a small job ends at once, then within the rate limit. */
 const POLL_MS = { first: 100, longest: 2_000, growth: 1.5 };
 
 export class Client {
@@ -80,7 +80,7 @@ export class Client {
     return this.createJobFrom({ contentType: 'application/json', body: JSON.stringify(request) }, options);
   }
 
-  /** Creates a job of up to 1,000,000 items, which are sent as they come. @throws QrpressError */
+  /** Creates a job of up to 1,000,000 items, which are streamed. @throws QrpressError */
   async createJobOf(
     meta: JobMeta,
     items: Iterable<Item> | AsyncIterable<Item>,
@@ -89,7 +89,7 @@ export class Client {
     return this.createJobFrom({ contentType: 'application/x-ndjson', body: ndjsonStream(meta, items) }, options);
   }
 
-  /** Creates a job from a body that is written already. @throws QrpressError */
+  /** Creates a job from an encoded body. @throws QrpressError */
   async createJobFrom(raw: RawBody, { idempotencyKey, ...options }: CreateOptions = {}): Promise<CreatedJob> {
     const headers = { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
     const response = await this.#connection.send('/api/v1/jobs', { ...options, method: 'POST', headers, raw });
@@ -108,7 +108,7 @@ export class Client {
     return this.#connection.json(jobPath(jobId), options);
   }
 
-  /** Jobs of the organisation, newest first; further pages are fetched as they are reached. @throws QrpressError */
+  /** The organisation's jobs, newest first. Fetches pages on demand. @throws QrpressError */
   async *jobs(filter: JobFilter = {}, options: CallOptions = {}): AsyncGenerator<JobResource, void> {
     const query = new URLSearchParams({ limit: '100' });
     if (filter.status !== undefined) query.set('status', filter.status);
@@ -124,7 +124,9 @@ export class Client {
     }
   }
 
-  /** The job's states until it has ended: each change of its status, the last one being `complete` or `failed`. @throws QrpressError */
+  /**
+   * The job's states until it has ended: one per change, the last being `complete` or `failed`. @throws QrpressError
+   */
   async *progress(jobId: string, options: CallOptions = {}): AsyncGenerator<JobResource, void> {
     const headers: Record<string, string> = {};
     for (let waitMs = POLL_MS.first; ; waitMs = Math.min(waitMs * POLL_MS.growth, POLL_MS.longest)) {
@@ -141,17 +143,17 @@ export class Client {
     }
   }
 
-  /** Stops a job; what was not drawn is returned. @throws QrpressError */
+  /** Cancels a job. Credits of items that were not drawn are returned. @throws QrpressError */
   async cancelJob(jobId: string, options: CallOptions = {}): Promise<JobResource> {
     return this.#connection.json(`${jobPath(jobId)}/cancel`, { ...options, method: 'POST' });
   }
 
-  /** Deletes a job that has ended, with its files. @throws QrpressError */
+  /** Deletes an ended job with its files. @throws QrpressError */
   async deleteJob(jobId: string, options: CallOptions = {}): Promise<void> {
     await this.#connection.send(jobPath(jobId), { ...options, method: 'DELETE' });
   }
 
-  /** The manifest of a complete job: every item, and its files. @throws QrpressError */
+  /** The manifest of a complete job: every item with its files. @throws QrpressError */
   async *manifest(jobId: string, options: CallOptions = {}): AsyncGenerator<ManifestLine, void> {
     const headers = { Accept: 'application/x-ndjson' };
     const { body } = await this.#connection.send(`${jobPath(jobId)}/manifest`, { ...options, headers });
@@ -169,8 +171,8 @@ export class Client {
 
   /**
    * The archive of a complete job.
-   * @param options `start` goes on with an earlier download, of which there are so many bytes; `etag` is that download's
-   * @throws QrpressError, also where there is another archive than the one that `etag` names
+   * @param options to resume a download: `start` is the number of bytes already received, `etag` that download's `etag`
+   * @throws QrpressError, also when the archive is not the one that `etag` names
    */
   async download(
     jobId: string,

@@ -1,4 +1,4 @@
-/** Requests to a service: sent again where it asks for patience or the connection breaks, and downloads that are resumed. */
+/** HTTP requests with retries, and downloads that resume. */
 
 import { QrpressError, refusalOf } from './error.js';
 import { type Sendable, streamsBodies } from './streams.js';
@@ -8,9 +8,9 @@ export interface ClientOptions {
   url: string;
   /** An API key. */
   key: string;
-  /** Attempts at a request that is refused for the moment, or whose connection breaks; 5 when absent. */
+  /** Attempts of a request that fails temporarily or whose connection breaks. Default: 5. */
   attempts?: number;
-  /** In place of the global one. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch;
 }
 
@@ -18,11 +18,11 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** A body as it is sent: a stream can be sent once, anything else again. A function opens a stream for each attempt. */
+/** A request body. A stream can be sent only once, anything else again. A function opens a stream for each attempt. */
 export interface RawBody {
   contentType: 'application/json' | 'application/x-ndjson';
   body: Sendable;
-  /** Length, where it is known. */
+  /** Length, if known. */
   bytes?: number;
 }
 
@@ -32,11 +32,11 @@ export interface Outgoing extends CallOptions {
   raw?: RawBody;
 }
 
-/** Pause before the second attempt at a connection; doubled for each further one. */
-const RETRY_MS = 200;
+/** Delay before the first retry. Doubles with each retry. */
+const FIRST_RETRY_DELAY_MS = 200;
 
-/** Longest pause that is waited for; a service that asks for more is told to the caller. */
-const LONGEST_PAUSE_MS = 120_000;
+/** Longest delay to wait for. A longer `Retry-After` is passed to the caller as an error. */
+const MAX_RETRY_DELAY_MS = 120_000;
 
 export class Connection {
   readonly #url: string;
@@ -48,7 +48,7 @@ export class Connection {
     this.#url = url;
     this.#key = key;
     this.#attempts = attempts;
-    // Browsers want their own `this`.
+    // In browsers `fetch` must be called on the global object.
     this.#fetch = send ?? ((...call) => fetch(...call));
   }
 
@@ -56,7 +56,7 @@ export class Connection {
     return (await (await this.send(path, request)).json()) as T;
   }
 
-  /** Sends a request, again where the service asks for patience or the connection breaks; a stream is sent once. */
+  /** Sends a request. Retries temporary refusals and broken connections, but sends a stream only once. */
   async send(path: string, { method = 'GET', headers = {}, raw, signal }: Outgoing): Promise<Response> {
     const open = async () => {
       const opened = typeof raw?.body === 'function' ? raw.body() : raw?.body;
@@ -75,7 +75,7 @@ export class Connection {
     const canRepeat = !(raw?.body instanceof ReadableStream);
     for (let attempt = 1; ; attempt += 1) {
       const isLast = !canRepeat || attempt === this.#attempts;
-      let waitMs = RETRY_MS * 2 ** (attempt - 1);
+      let waitMs = FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
       try {
         const body = await open();
         const response = await this.#fetch(new URL(path, this.#url), {
@@ -87,8 +87,9 @@ export class Connection {
         }
         const refusal = await refusalOf(response);
         waitMs = (refusal.retryAfterSeconds ?? 0) * 1_000;
-        const mayPass = response.status === 429 || response.status === 503 || refusal.code === 'request_in_progress';
-        if (isLast || !mayPass || waitMs > LONGEST_PAUSE_MS) {
+        const isTemporary =
+          response.status === 429 || response.status === 503 || refusal.code === 'request_in_progress';
+        if (isLast || !isTemporary || waitMs > MAX_RETRY_DELAY_MS) {
           throw refusal;
         }
       } catch (error) {
@@ -100,7 +101,7 @@ export class Connection {
     }
   }
 
-  /** Reads `first` to its end, and goes on with further responses where a connection breaks. */
+  /** Reads `first` to its end. When a connection breaks, continues with a further response. */
   resuming(
     first: Response,
     { start, bytes, signal }: { start: number; bytes: number; signal: AbortSignal | undefined },
@@ -127,7 +128,7 @@ export class Connection {
             if (signal?.aborted || failures >= attempts || error instanceof QrpressError) {
               throw error;
             }
-            await pause(RETRY_MS * 2 ** failures, signal);
+            await pause(FIRST_RETRY_DELAY_MS * 2 ** failures, signal);
             const next = await open(received);
             if (received > 0 && next.status !== 206) {
               throw new QrpressError(next.status, { error: 'archive_changed', message: 'The archive is another one.' });
@@ -144,7 +145,7 @@ export class Connection {
   }
 }
 
-/** Rejects as soon as the signal says so. */
+/** Waits. Rejects as soon as the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

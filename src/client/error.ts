@@ -1,19 +1,19 @@
-/** Refusals of the service, as errors. */
+/** The service's error responses as exceptions. */
 
 import type { ErrorBody } from '../contract/response-schema.js';
 
 type Refusal = Partial<ErrorBody> & Pick<ErrorBody, 'error' | 'message'> & Readonly<Record<string, unknown>>;
 
-/** The service refused, in its own words. */
+/** An error response of the service. */
 export class QrpressError extends Error {
   override readonly name = 'QrpressError';
   /** HTTP status. */
   readonly status: number;
-  /** The error's code, such as `insufficient_credits`. */
+  /** The error code, such as `insufficient_credits`. */
   readonly code: string;
   /** The whole error object. */
   readonly body: Refusal;
-  /** Seconds after which another attempt is worth it. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, body: Refusal, retryAfterSeconds?: number) {
@@ -25,14 +25,14 @@ export class QrpressError extends Error {
   }
 }
 
-/** The error that a response tells of. */
+/** The error of a response. */
 export async function refusalOf(response: Response): Promise<QrpressError> {
   const text = await response.text();
   const retryAfter = response.headers.get('Retry-After');
   return new QrpressError(response.status, parsed(text), retryAfter === null ? undefined : Number(retryAfter));
 }
 
-/** Something between client and service may answer in its own way. */
+/** A proxy between client and service may answer in a form of its own. */
 function parsed(text: string): Refusal {
   try {
     const body = JSON.parse(text) as Refusal;
@@ -40,7 +40,7 @@ function parsed(text: string): Refusal {
       return body;
     }
   } catch {
-    // Told below.
+    // Handled below.
   }
   return { error: 'unreadable', message: text.slice(0, 200) };
 }

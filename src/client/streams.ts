@@ -1,14 +1,14 @@
-/** Items to lines and back, as streams that every runtime has. */
+/** Converts items to NDJSON lines and back, with web streams. */
 
 import type { Item, JobMeta } from '../contract/request-schema.js';
 
-/** What can be sent: a stream once, a function that opens one as often as it takes. */
+/** A body that can be sent. A stream can be sent once; a function opens a new stream for each attempt. */
 export type Sendable = string | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
 
-/** Characters that are gathered before they are sent. */
+/** Characters collected before they are sent. */
 const PIECE_CHARACTERS = 65_536;
 
-/** An NDJSON body; items are asked for as the service takes them. */
+/** An NDJSON body. Items are requested as the service reads them. */
 export function ndjsonStream(meta: JobMeta, items: Iterable<Item> | AsyncIterable<Item>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
@@ -34,7 +34,7 @@ export function ndjsonStream(meta: JobMeta, items: Iterable<Item> | AsyncIterabl
 }
 
 /**
- * True where a request can be sent as a stream: in Node.js, Deno and Bun. Browsers take streams over HTTP/2 alone, or not at
+ * True when requests can stream their body: in Node.js, Deno and Bun. Browsers support it only over HTTP/2 or not at
  * all, and do not say which.
  */
 export function streamsBodies(): boolean {
@@ -42,7 +42,7 @@ export function streamsBodies(): boolean {
   return process?.versions?.node !== undefined;
 }
 
-/** The lines of a text, without their ends; an empty one at the end is none. */
+/** The lines of a text without their line ends. An empty last line is left out. */
 export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   const reader = body.getReader();

@@ -1,22 +1,22 @@
-/** Verifies messages of webhooks: Standard Webhooks, with the cryptography that every runtime has. */
+/** Verifies webhook messages according to Standard Webhooks, with Web Crypto. */
 
 import type { WebhookMessage } from '../contract/response-schema.js';
 
-/** Headers of a request, as a `Headers` object or as Node.js has them. */
+/** Request headers: a `Headers` object, or headers as Node.js has them. */
 export type WebhookHeaders =
   | { get: (name: string) => string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A message that is older, or newer, may be one that somebody sends again. */
+/** An older or newer message may be a replay. */
 const TOLERANCE_SECONDS = 300;
 
 const PREFIX = 'whsec_';
 
 /**
- * The message of a request, once it is known to come from the service.
- * @param body exactly as received: bytes that were parsed and written again may differ
- * @param secret the webhook's, or several of which one is to fit
- * @throws Error when the request is not signed with the secret, or its time is not now
+ * Returns the message of a request after verifying that the service sent it.
+ * @param body exactly as received: parsing and serialising it again may change bytes
+ * @param secret the webhook's secret, or several of which one must match
+ * @throws Error when no secret matches the signature, or the timestamp is not recent
  */
 export async function verifyWebhook(
   body: string,
@@ -28,7 +28,7 @@ export async function verifyWebhook(
   ) as [string, string, string];
   const ageSeconds = Math.abs(Date.now() / 1_000 - Number(timestamp));
   if (!/^\d+$/.test(timestamp) || ageSeconds > TOLERANCE_SECONDS) {
-    throw new Error('The webhook was not sent just now.');
+    throw new Error('The timestamp of the webhook is not recent.');
   }
   const message = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   const given = signatures.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []));
@@ -47,7 +47,7 @@ export async function verifyWebhook(
       }
     }
   }
-  throw new Error('The webhook is not signed with this secret.');
+  throw new Error('The signature of the webhook does not match the secret.');
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {

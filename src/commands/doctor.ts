@@ -105,8 +105,8 @@ async function examineEngine({ chunkItems, fontDir }: Config): Promise<Finding[]
 
 async function examineRedis(url: string | undefined): Promise<Finding[]> {
   const look = async (asked: string) => {
-    const { askRedis } = await import('../redis/connection.js');
-    return `answers, version ${await askRedis(asked)}`;
+    const { readRedisVersion } = await import('../redis/connection.js');
+    return `answers, version ${await readRedisVersion(asked)}`;
   };
   return url === undefined
     ? []

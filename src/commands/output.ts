@@ -5,7 +5,7 @@ import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { LARGEST_HEADER_BYTES, storedFileAt } from '../archive/stored-file.js';
+import { MAX_HEADER_BYTES, storedFileAt } from '../archive/stored-file.js';
 
 /** Standard output, as a file name. */
 const STANDARD_OUTPUT = '-';
@@ -55,7 +55,7 @@ async function extract({ path, segmentBytes }: ArchiveFile, folder: string): Pro
   await mkdir(folder, { recursive: true });
   const archive = await open(path);
   try {
-    const header = Buffer.alloc(LARGEST_HEADER_BYTES);
+    const header = Buffer.alloc(MAX_HEADER_BYTES);
     for (let offset = 0; offset < segmentBytes; ) {
       await archive.read(header, 0, header.length, offset);
       const { name, start, end } = storedFileAt(header, 0);

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProofRequest } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
-import { NOTHING_VERIFIED, together, type Verification, verifyChunk } from '../engine/verify-chunk.js';
+import { NOTHING_VERIFIED, merged, type Verification, verifyChunk } from '../engine/verify-chunk.js';
 
 export interface ReadBackOptions {
   /** Items to read, and those of the job. */
@@ -36,7 +36,7 @@ export class ReadBack {
     const lane = async () => {
       for (const path of waiting) {
         const read = await verifyChunk(this.#engine, path);
-        this.verification = together(this.verification, read);
+        this.verification = merged(this.verification, read);
         await rm(path);
       }
     };

@@ -1,4 +1,4 @@
-/** Section 7 of the specification as one table, and the error that is thrown for what the caller did wrong. */
+/** Section 7 of the specification as one table, and the error thrown for a caller's mistake. */
 
 /** HTTP status of every error code. */
 export const ERROR_STATUS = {
@@ -30,7 +30,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Codes of problems with a place in a request, for machines. */
+/** Machine-readable codes of issues, which have a place in the request. */
 export const ISSUE_CODES = [
   'required',
   'unknown_member',
@@ -52,27 +52,29 @@ export const ISSUE_CODES = [
   'qr_too_large',
 ] as const;
 
-/** One thing that is wrong with a request, and where. */
+/** One problem of a request, and its place. */
 export interface Issue {
   /** JSON Pointer (RFC 6901) into the body; for NDJSON into the line's value. */
   path: string;
   /** One of `ISSUE_CODES`; a string, since most issues come from the engine. */
   code: string;
-  /** The sentence that says what was expected and what was found, in English. */
+  /** What was expected and what was found, in English. */
   message: string;
   /** NDJSON: the line, from 1; the meta object is line 1. */
   line?: number;
 }
 
-/** Members that an error body carries beside `error`, `message` and `requestId`. */
+/** Members of an error body besides `error`, `message` and `requestId`. */
 export type ErrorMembers = Readonly<Record<string, unknown>>;
 
-/** A mistake of the caller, answered as it is. Everything else is an `Error` and answered without detail. */
+/**
+ * A caller's mistake, which the response reports in full. Any other error is an `Error`; its response has no detail.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly members: ErrorMembers;
-  /** Response headers that the code asks for (`Retry-After`, `Allow`). */
+  /** Response headers required by the code (`Retry-After`, `Allow`). */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

@@ -1,13 +1,13 @@
-/** Section 8 of the specification, and what the decisions beside it bound: the one table of limits. */
+/** The one table of limits: section 8 of the specification, and limits decided beside it. */
 
 export const LIMITS = {
   /** Items of a job posted as one JSON body. */
   jsonItems: 20_000,
   /** Items of a job posted as NDJSON. */
   ndjsonItems: 1_000_000,
-  /** Decoded and encoded bytes of a JSON body. */
+  /** Bytes of a JSON body, both encoded and decoded. */
   jsonBodyBytes: 25_000_000,
-  /** Decoded and encoded bytes of an NDJSON body. */
+  /** Bytes of an NDJSON body, both encoded and decoded. */
   ndjsonBodyBytes: 100_000_000,
   /** Characters (code points) of an item's data. */
   dataCharacters: 2_953,
@@ -35,31 +35,33 @@ export const LIMITS = {
   dpi: { minimum: 72, maximum: 2_400 },
   /** Width and height of an image. */
   sidePx: 4_096,
-  /** Items of a job that are read back where a sample of them is to be. */
+  /** Items read back with `verify: sample`. */
   sampleItems: 1_000,
-  /** Items that a job names of those that could not be read. */
+  /** Maximum number of unread items that a job lists. */
   unreadItems: 100,
   /** Webhooks of an organisation. */
   webhooks: 20,
-  /** Jobs of a page of their list. */
+  /** Jobs per page of the list of jobs. */
   jobsOfPage: { minimum: 1, maximum: 100, default: 20 },
-  /** Issues that an error lists; `issueCount` is the full number. */
+  /** Maximum number of issues that an error lists. `issueCount` counts all. */
   issues: 100,
-  /** Credits that a new account begins with (section 2.10). */
+  /** Credits of a new account (section 2.10). */
   welcomeCredits: 500,
-  /** Per cent of a symbol that each level restores (ISO/IEC 18004, section 6.5.1). */
+  /** Percentage of a symbol that each level can restore (ISO/IEC 18004, section 6.5.1). */
   restoredPercent: { L: 7, M: 15, Q: 25, H: 30 },
-  /** Characters of a password; the upper bound only keeps a hash from being made of a book. */
+  /** Characters of a password. The upper bound only limits the work of hashing. */
   passwordCharacters: { minimum: 10, maximum: 200 },
-  /** Hours that a one-time link works. */
+  /** Lifetime of one-time links, in hours. */
   linkHours: { 'sign-up': 7 * 24, reset: 1, operator: 24, 'second-factor': 1 / 6, address: 24, invitation: 14 * 24 },
-  /** Hours that an `Idempotency-Key` answers with the job that it made. */
+  /** Hours for which an `Idempotency-Key` returns the job that it created. */
   idempotencyHours: 24,
   /** Validity of a signed URL. */
   signedUrlDays: 90,
-  /** Requests per minute of a signed URL: a resumed download makes many Range requests. Those of a key are settings. */
+  /**
+   * Requests per minute and signed URL: a resumed download makes many Range requests. The limits of keys are settings.
+   */
   linkRequestsPerMinute: { status: 60, download: 600 },
 } as const;
 
-/** Single pictures that a key may fetch for each other read that it may make. */
-export const PICTURES_FOR_A_READ = 10;
+/** Single-picture requests that a key may make for each other read request in its limit. */
+export const PICTURES_PER_READ = 10;

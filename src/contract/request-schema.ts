@@ -3,10 +3,10 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from './limits.js';
 
-/** Unknown members are refused at every level, so that a typo never costs a credit. */
+/** Unknown members are refused at every level, so that a typo never costs credits. */
 const closed = { additionalProperties: false };
 
-/** The patterns that a string of the style may have to match. */
+/** Patterns of strings in the style. */
 export const PATTERN = {
   hexColour: '^#[0-9A-Fa-f]{6}$',
   hexColourOrTransparent: '^(#[0-9A-Fa-f]{6}|transparent)$',
@@ -119,7 +119,7 @@ const jobMeta = {
   ),
 };
 
-/** The small part of a job: an NDJSON body's first line, or a JSON body without its items. */
+/** The settings of a job: an NDJSON body's first line, or a JSON body without its items. */
 export const JobMetaSchema = Type.Object(jobMeta, {
   ...closed,
   title: 'JobMeta',
@@ -158,7 +158,7 @@ export const ItemSchema = Type.Object(
 );
 export type Item = Static<typeof ItemSchema>;
 
-/** A whole JSON body. The engine checks the items, so that a body of 25 MB never becomes objects. */
+/** A whole JSON body. The engine checks the items, so that a body of 25 MB never becomes JavaScript objects. */
 export const JobRequestSchema = Type.Object(
   { items: Type.Array(ItemSchema, { minItems: 1, maxItems: LIMITS.jsonItems }), ...jobMeta },
   { ...closed, title: 'JobRequest', description: 'A JSON body.' },

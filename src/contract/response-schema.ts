@@ -144,7 +144,7 @@ const AbsoluteJobSchema = Type.Object(
   { title: 'JobOfEvent', description: 'The job as its status shows it, at its end.' },
 );
 
-/** The messages that webhooks are sent, by their events. */
+/** Webhook messages, by event. */
 export const WEBHOOK_MESSAGES = {
   'job.complete': event('job.complete', 'JobCompleteEvent', AbsoluteJobSchema),
   'job.failed': event('job.failed', 'JobFailedEvent', AbsoluteJobSchema),
@@ -169,7 +169,7 @@ export const CreditBalanceSchema = Type.Object(
 );
 export type CreditBalance = Static<typeof CreditBalanceSchema>;
 
-/** The answer to a dry run: what the job would cost, and whether it could be paid. */
+/** The response to a dry run: the job's cost, and whether the balance covers it. */
 export const JobValidationSchema = Type.Object(
   {
     total: Type.Integer({ minimum: 1, description: 'Items of the job.' }),
@@ -212,7 +212,7 @@ const issues = {
 const line = Type.Integer({ minimum: 1, description: 'The line that is wrong, from 1.' });
 const limit = (description: string) => Type.Integer({ minimum: 1, description });
 
-/** Members of an error's body beside those that all of them have; a code that isn't here has no more. */
+/** Members of each code's error body besides the common ones. A code that is not listed has none. */
 const ERROR_MEMBERS: Partial<Record<ErrorCode, TProperties>> = {
   invalid_input: issues,
   data_too_long: issues,
@@ -240,7 +240,7 @@ export function errorBodySchema(code: ErrorCode) {
   );
 }
 
-/** The error object of any code; its further members depend on the code. */
+/** The error object of any code. Further members depend on the code. */
 const ErrorBodySchema = Type.Object({
   error: Type.String(),
   ...errorBase,

@@ -1,4 +1,4 @@
-/** Events that webhooks are told of. */
+/** The events that webhooks can subscribe to. */
 
 export const WEBHOOK_EVENTS = ['job.complete', 'job.failed', 'credits.low'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

@@ -1,18 +1,19 @@
-/** Monthly allowances: an ordinary grant to each organisation that has one, once in a calendar month (UTC). */
+/** Monthly allowances: each organisation that has one gets an ordinary grant once per calendar month (UTC). */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { assertTransaction, transact } from '../database/transaction.js';
 import { balanceOf, grantCredits } from './ledger-store.js';
 
-/** Organisations that are read at once. */
+/** Organisations read per query. */
 const PAGE = 100;
 
-/** A new month, a new organisation or a new allowance is seen after this time. */
-const LOOK_EVERY_MS = 60_000;
+/** A new month, organisation or allowance takes effect within this time. */
+const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Sets an organisation's own allowance inside the caller's transaction; null gives it that of the service.
- * @throws ApiError `not_found` where there is no such organisation
+ * Sets an organisation's own allowance inside the caller's transaction. Null: the organisation gets the service's
+ * standard allowance.
+ * @throws ApiError `not_found` when there is no such organisation
  */
 export async function setAllowance(
   transaction: DatabaseTransaction,
@@ -20,7 +21,8 @@ export async function setAllowance(
   credits: number | null,
 ): Promise<void> {
   assertTransaction(transaction);
-  // An UPDATE of a row that is so already changes no row on MySQL, as one of a row that is not there.
+  // Throws when there is no such organisation. The UPDATE cannot tell: on MySQL, setting the same value also reports no
+  // changed row.
   await balanceOf(transaction, organisationId);
   await transaction
     .updateTable('organisations')
@@ -31,7 +33,7 @@ export async function setAllowance(
 
 export class Allowances {
   readonly #database: Database;
-  /** Credits a month of an organisation that has no allowance of its own. */
+  /** Credits per month of an organisation without an allowance of its own. */
   readonly standard: number;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<unknown> | undefined;
@@ -41,7 +43,7 @@ export class Allowances {
     this.standard = standard;
   }
 
-  /** Grants what is due now, and from then on what becomes due. Any number of processes may do so at the same time. */
+  /** Grants what is due now and, from then on, whatever becomes due. Safe to run in several processes at once. */
   start(onFailure: (error: unknown) => void): void {
     const look = () => {
       this.#round ??= this.grantDue()
@@ -50,7 +52,7 @@ export class Allowances {
           this.#round = undefined;
         });
     };
-    this.#timer = setInterval(look, LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(look, CHECK_INTERVAL_MS).unref();
     look();
   }
 
@@ -59,13 +61,16 @@ export class Allowances {
     await this.#round;
   }
 
-  /** Sets an organisation's own allowance, or the standard one with null, and returns what it gets a month. @throws ApiError `not_found` */
+  /**
+   * Sets an organisation's own allowance (null: the standard one) and returns its credits per month. @throws ApiError
+   * `not_found`
+   */
   async set(organisationId: string, credits: number | null): Promise<number> {
     await transact(this.#database, (transaction) => setAllowance(transaction, organisationId, credits));
     return credits ?? this.standard;
   }
 
-  /** Grants the allowances of the month that have not been granted yet, and returns how many organisations got theirs. */
+  /** Grants this month's allowances that are still due. Returns how many organisations got theirs. */
   async grantDue(now = Date.now()): Promise<number> {
     const month = new Date(now).toISOString().slice(0, 'yyyy-mm'.length);
     let granted = 0;
@@ -81,7 +86,7 @@ export class Allowances {
     }
   }
 
-  /** Organisations behind `last` that have an allowance, and did not get that of the month. */
+  /** The next organisations after `last`, by id, that have an allowance and did not get this month's. */
   #due(month: string, last: string) {
     return this.#database
       .selectFrom('organisations')
@@ -98,7 +103,7 @@ export class Allowances {
       .execute();
   }
 
-  /** False where another process was first: the guarded UPDATE moves an organisation into a month once. */
+  /** Returns false when another process was first: the guarded UPDATE moves an organisation into a month only once. */
   #grant(organisationId: string, credits: number, month: string): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction

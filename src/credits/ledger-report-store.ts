@@ -1,4 +1,4 @@
-/** The ledger as people read it: page by page, and as use per day and per key. */
+/** Reports on the ledger: pages of entries, and credits used per day and per key. */
 
 import type { Database } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
@@ -13,7 +13,7 @@ export interface LedgerLine {
   balanceAfter: number;
   jobId: string | null;
   reason: string;
-  /** Name of the key or the person behind it; null: the service's own doing, or the command line's. */
+  /** Name of the API key or the person who caused the entry. Both null: the service itself or the command line did. */
   keyName: string | null;
   personName: string | null;
   /** Unix milliseconds. */
@@ -22,20 +22,20 @@ export interface LedgerLine {
 
 export interface LedgerPage {
   kind?: LedgerEntryKind | undefined;
-  /** Id that the page begins below. */
+  /** Only entries with a lower id. */
   before?: number | undefined;
   limit: number;
 }
 
-/** Credits that were used, charges less refunds, on a day or by a key. */
+/** Credits used on one day: charges minus refunds. */
 export interface DayUse {
-  /** Its first moment in UTC, Unix milliseconds. */
+  /** Start of the day in UTC, Unix milliseconds. */
   day: number;
   credits: number;
 }
 
 export interface KeyUse {
-  /** Null: people, in the studio. */
+  /** Null: used by people in the studio. */
   keyId: string | null;
   keyName: string | null;
   credits: number;
@@ -49,7 +49,7 @@ export class LedgerReportStore {
     this.#database = database;
   }
 
-  /** Entries of an organisation, newest first. */
+  /** One page of an organisation's entries, newest first. */
   async page(organisationId: string, { kind, before, limit }: LedgerPage): Promise<LedgerLine[]> {
     let query = this.#database
       .selectFrom('ledger_entries as entry')
@@ -68,7 +68,7 @@ export class LedgerReportStore {
     return query.orderBy('entry.id', 'desc').limit(limit).execute();
   }
 
-  /** All entries of an organisation, or those of a kind, newest first, a page of them at a time in memory. */
+  /** All entries of an organisation, or only those of one kind, newest first. Holds one page in memory. */
   async *all(organisationId: string, kind?: LedgerEntryKind): AsyncGenerator<LedgerLine> {
     const limit = 1_000;
     for (let before: number | undefined; ; ) {
@@ -82,8 +82,8 @@ export class LedgerReportStore {
   }
 
   /**
-   * Use of the last `days` days, today included, oldest first; a day without use has 0.
-   * @param keyId use by this key alone; null: by people; absent: by all
+   * Credits used in each of the last `days` days, today included, oldest first. A day without use has 0.
+   * @param keyId only use by this key; null: only use by people; absent: all use
    */
   async useByDay(organisationId: string, days: number, keyId?: string | null, now = Date.now()): Promise<DayUse[]> {
     const first = firstDayOf(days, now);
@@ -102,7 +102,7 @@ export class LedgerReportStore {
     });
   }
 
-  /** Use of the last `days` days by each key, the most first. */
+  /** Credits used by each key in the last `days` days, highest first. */
   async useByKey(organisationId: string, days: number, now = Date.now()): Promise<KeyUse[]> {
     const rows = await this.#use(organisationId, firstDayOf(days, now))
       .leftJoin('api_keys', 'api_keys.id', 'ledger_entries.key_id')
@@ -123,7 +123,7 @@ export class LedgerReportStore {
   }
 }
 
-/** First moment of the first of so many days, today included. */
+/** Start of the first of the last `days` days, today included. */
 function firstDayOf(days: number, now: number): number {
   return now - (now % DAY_MS) - (days - 1) * DAY_MS;
 }

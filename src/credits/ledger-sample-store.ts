@@ -1,13 +1,16 @@
-/** Looks at the ends of a few organisations' ledgers at a time, round and round: what `admin verify` proves, cheap enough to be done always. */
+/**
+ * Checks the latest entries of a few ledgers at a time, in a loop over all organisations: a sample of what `admin
+ * verify` proves, cheap enough to run all the time.
+ */
 
 import type { Database } from '../database/connection.js';
 
-const ORGANISATIONS_PER_LOOK = 20;
-const ENTRIES_PER_LOOK = 50;
+const ORGANISATIONS_PER_CHECK = 20;
+const ENTRIES_PER_CHECK = 50;
 
 export class LedgerSampleStore {
   readonly #database: Database;
-  /** Organisations whose ledger did not add up when it was last looked at. */
+  /** Organisations whose ledger did not add up at its last check. */
   readonly #broken = new Set<string>();
   #last = '';
 
@@ -19,14 +22,14 @@ export class LedgerSampleStore {
     return this.#broken.size;
   }
 
-  /** Looks at the next organisations and returns how many they were. */
+  /** Checks the next organisations and returns how many they were. */
   async look(): Promise<number> {
     const next = await this.#database
       .selectFrom('organisations')
       .select('id')
       .where('id', '>', this.#last)
       .orderBy('id')
-      .limit(ORGANISATIONS_PER_LOOK)
+      .limit(ORGANISATIONS_PER_CHECK)
       .execute();
     for (const { id } of next) {
       if (await this.#addsUp(id)) {
@@ -35,19 +38,22 @@ export class LedgerSampleStore {
         this.#broken.add(id);
       }
     }
-    this.#last = next.length < ORGANISATIONS_PER_LOOK ? '' : (next.at(-1)?.id ?? '');
+    this.#last = next.length < ORGANISATIONS_PER_CHECK ? '' : (next.at(-1)?.id ?? '');
     return next.length;
   }
 
-  /** Each entry leads from the balance after the one before to its own, and the last one's is the organisation's. */
+  /**
+   * True when each entry's amount leads from the previous balance to its own, and the newest entry's balance is the
+   * organisation's.
+   */
   async #addsUp(organisationId: string): Promise<boolean> {
-    // One statement, so that balance and entries are of one moment.
+    // One statement, so that the balance and the entries are a consistent snapshot.
     const newest = this.#database
       .selectFrom('ledger_entries')
       .select(['id', 'organisation_id', 'amount', 'balance_after'])
       .where('organisation_id', '=', organisationId)
       .orderBy('id', 'desc')
-      .limit(ENTRIES_PER_LOOK);
+      .limit(ENTRIES_PER_CHECK);
     const rows = await this.#database
       .selectFrom('organisations')
       .leftJoin(newest.as('entry'), 'entry.organisation_id', 'organisations.id')
@@ -62,7 +68,7 @@ export class LedgerSampleStore {
       }
       expected -= amount ?? 0;
     }
-    // When all entries were looked at, the first one began at nothing.
-    return rows.length === ENTRIES_PER_LOOK || expected === 0;
+    // When all entries were read, the first one must start from 0.
+    return rows.length === ENTRIES_PER_CHECK || expected === 0;
   }
 }

@@ -5,23 +5,23 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { assertTransaction, transact } from '../database/transaction.js';
 
-/** Whose doing a movement is: a key's or a person's; neither is the service's own, or the command line's. */
+/** Who caused an entry: an API key or a person. Neither: the service itself or the command line. */
 export interface Origin {
   keyId?: string | undefined;
   personId?: string | undefined;
 }
 
-/** Credits that a job's charge or refund moves. */
+/** Credits that are charged or refunded for a job. */
 export interface JobCredits {
   organisationId: string;
   jobId: string;
-  /** A positive whole number. */
+  /** A positive integer. */
   credits: number;
-  /** A refund has that of its charge. */
+  /** A refund takes the origin of its charge instead. */
   origin?: Origin;
 }
 
-/** Credits limit what an organisation makes (`metered`), or only count it (`unlimited`). */
+/** `metered`: an organisation cannot spend more credits than it has. `unlimited`: credits are only counted. */
 export const CREDIT_MODES = ['metered', 'unlimited'] as const;
 export type CreditMode = (typeof CREDIT_MODES)[number];
 
@@ -34,22 +34,25 @@ export class Ledger {
     this.#mode = mode;
   }
 
-  /** Credits available to spend. @throws ApiError `not_found` when there is no such organisation. */
+  /** Credits available to spend. @throws ApiError `not_found` when there is no such organisation */
   async balance(organisationId: string): Promise<number> {
     return balanceOf(this.#database, organisationId);
   }
 
-  /** True where no job is refused for its cost. */
+  /** True when no job is refused for its cost. */
   get isUnlimited(): boolean {
     return this.#mode === 'unlimited';
   }
 
-  /** True where a charge of `credits` would be accepted with this balance. */
+  /** True when a charge of `credits` would be accepted at this balance. */
   suffices(balance: number, credits: number): boolean {
     return this.isUnlimited || balance >= credits;
   }
 
-  /** Refuses early what cannot be paid; the charge itself decides. @throws ApiError `insufficient_credits` */
+  /**
+   * Refuses early a job that the balance cannot pay. Only the charge itself decides. @throws ApiError
+   * `insufficient_credits`
+   */
   async requireCredits(organisationId: string, credits: number): Promise<void> {
     const balance = await this.balance(organisationId);
     if (!this.suffices(balance, credits)) {
@@ -57,7 +60,7 @@ export class Ledger {
     }
   }
 
-  /** Adds credits (a positive whole number) and returns the new balance. @throws ApiError `not_found`. */
+  /** Adds credits (a positive integer) and returns the new balance. @throws ApiError `not_found` */
   async grant(organisationId: string, credits: number, reason: string, origin: Origin = {}): Promise<number> {
     return transact(this.#database, (transaction) =>
       grantCredits(transaction, organisationId, credits, reason, origin),
@@ -65,7 +68,7 @@ export class Ledger {
   }
 }
 
-/** As `Ledger.grant`, inside the caller's transaction. */
+/** Does what `Ledger.grant` does, inside the caller's transaction. */
 export async function grantCredits(
   transaction: DatabaseTransaction,
   organisationId: string,
@@ -78,9 +81,9 @@ export async function grantCredits(
 }
 
 /**
- * Debits a job's credits inside the caller's transaction. Where credits are unlimited and the balance does not suffice,
- * a grant of the job's cost goes before the charge.
- * @throws ApiError `insufficient_credits` with `required` and `balance`; the caller's transaction is to be rolled back.
+ * Debits a job's credits inside the caller's transaction. When credits are unlimited and the balance is too low, first
+ * grants the job's cost.
+ * @throws ApiError `insufficient_credits` with `required` and `balance`; the caller must roll the transaction back
  */
 export async function chargeJob(
   transaction: DatabaseTransaction,
@@ -99,8 +102,8 @@ export async function chargeJob(
 }
 
 /**
- * Debits the credits of jobs inside the caller's transaction, in their order, of each that can be paid. Returns for each job
- * nothing, or the refusal that `chargeJob` throws.
+ * Debits the credits of several jobs inside the caller's transaction, in their order. A job that cannot be paid is
+ * skipped. Returns, for each job, undefined or the error that `chargeJob` throws.
  */
 export async function chargeJobs(
   transaction: DatabaseTransaction,
@@ -109,12 +112,12 @@ export async function chargeJobs(
 ): Promise<(ApiError | undefined)[]> {
   const refusals = new Map<JobCredits, ApiError>();
   const entries: NewEntry[] = [];
-  // In the order of their ids, so that two transactions never wait for each other.
+  // Sorted by id, so that two transactions never deadlock.
   for (const organisationId of [...new Set(jobs.map((job) => job.organisationId))].toSorted()) {
     const own = jobs.filter((job) => job.organisationId === organisationId);
     const total = own.reduce((sum, { credits }) => sum + requirePositive(credits), 0);
     if (await changeBalance(transaction, organisationId, -total)) {
-      // The changed row is locked until the commit, so this is the balance that the change left.
+      // The updated row stays locked until the commit, so this is the balance after the update.
       let balance = (await balanceOf(transaction, organisationId)) + total;
       for (const job of own) {
         balance -= job.credits;
@@ -140,7 +143,7 @@ function insufficient(required: number, balance: number): ApiError {
   return new ApiError('insufficient_credits', message, { required, balance });
 }
 
-/** Returns a job's credits inside the caller's transaction. A job's second refund violates a unique constraint. */
+/** Returns a job's credits inside the caller's transaction. A second refund of a job violates a unique constraint. */
 export async function refundJob(transaction: DatabaseTransaction, job: JobCredits, reason: string): Promise<void> {
   const amount = requirePositive(job.credits);
   await changeBalance(transaction, job.organisationId, amount);
@@ -148,7 +151,7 @@ export async function refundJob(transaction: DatabaseTransaction, job: JobCredit
   await record(transaction, { ...job, kind: 'refund', amount, reason, origin });
 }
 
-/** True where the balance was changed: a balance below 0 is never written. */
+/** True when the balance was changed. A balance below 0 is never written. */
 async function changeBalance(
   transaction: DatabaseTransaction,
   organisationId: string,
@@ -164,7 +167,7 @@ async function changeBalance(
   return numUpdatedRows === 1n;
 }
 
-/** A movement of credits, and the balance after it. */
+/** A ledger entry, with the balance after it. */
 interface NewEntry {
   organisationId: string;
   kind: LedgerEntryKind;
@@ -175,9 +178,9 @@ interface NewEntry {
   origin: Origin;
 }
 
-/** Appends the entry of a change that the same transaction made, and returns the balance after it. */
+/** Appends the ledger entry for a change of balance made in the same transaction. Returns the balance after it. */
 async function record(transaction: DatabaseTransaction, entry: Omit<NewEntry, 'balance'>): Promise<number> {
-  // The changed row is locked until the commit, so this is the balance that the change left.
+  // The updated row stays locked until the commit, so this is the balance after the update.
   const balance = await balanceOf(transaction, entry.organisationId);
   await insertEntries(transaction, [{ ...entry, balance }]);
   return balance;
@@ -231,7 +234,7 @@ export async function balanceOf(database: Database, organisationId: string): Pro
 
 function requirePositive(credits: number): number {
   if (!Number.isSafeInteger(credits) || credits <= 0) {
-    throw new RangeError(`credits are a positive whole number, not ${credits}`);
+    throw new RangeError(`credits must be a positive integer, not ${credits}`);
   }
   return credits;
 }

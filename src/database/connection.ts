@@ -1,4 +1,4 @@
-/** Opens the database that the settings name: libsql in a file of its own, or a pool of MySQL connections. */
+/** Opens the configured database: an SQLite file (libsql) or a pool of MySQL connections. */
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,19 +11,21 @@ import { DurableSqliteDialect } from './sqlite-dialect.js';
 /** `sqlite:` and a path, or `mysql://user:password@host:port/database`. */
 export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
 
-/** Queries outside a transaction, and the door to transactions; `destroy()` closes it. */
+/** Runs queries outside a transaction and starts transactions. `destroy()` closes it. */
 export type Database = Kysely<Schema>;
 
-/** A running transaction, as `transact` hands it out. A `Database` is not one; a transaction can stand in for a `Database`. */
+/** A running transaction, from `transact`. Accepted wherever a `Database` is; not the other way round. */
 export type DatabaseTransaction = Transaction<Schema>;
 
 export interface DatabaseOptions {
-  /** To a MySQL server, at most; 10 when absent. */
+  /** Maximum number of connections to a MySQL server. Default: 10. */
   connections?: number | undefined;
   observer?: DatabaseObserver | undefined;
 }
 
-/** Opens the database lazily (MySQL) or at once (SQLite, whose file and folder are created). Run `migrate` before use. */
+/**
+ * Opens SQLite at once, creating its file and folder; connects to MySQL on the first query. Run `migrate` before use.
+ */
 export function openDatabase(url: DatabaseUrl, options: DatabaseOptions = {}): Database {
   return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), options) : openMysql(url, options);
 }
@@ -40,8 +42,8 @@ function openMysql(url: string, options: DatabaseOptions): Database {
       pool: () => createPool(url, options),
       onCreateConnection: async (connection) => {
         for (const setting of [
-          // Every statement that decides locks the row it decides on; nothing relies on repeating a read. Without gap
-          // locks, inserts of different jobs do not wait for each other.
+          // Every statement that decides something locks the row it decides on, so nothing relies on repeatable reads.
+          // Without gap locks, inserts of different jobs do not wait for each other.
           'transaction isolation level read committed',
           "sql_mode = 'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'",
         ]) {
@@ -53,15 +55,15 @@ function openMysql(url: string, options: DatabaseOptions): Database {
 }
 
 async function createPool(uri: string, { connections = 10, observer }: DatabaseOptions): Promise<Pool> {
-  // SQLite can do without it.
+  // Loaded on demand: SQLite does not need it.
   const mysql = await import('mysql2');
   const pool = mysql.createPool({
     uri,
     connectionLimit: connections,
     charset: 'utf8mb4',
-    // A server must not be able to ask for this machine's files.
+    // A server must not be able to request files of this machine.
     flags: ['-LOCAL_FILES'],
-    // Sums arrive as numbers, as BIGINT columns do: every amount is far below 2^53.
+    // Sums arrive as numbers, like BIGINT columns: every amount is far below 2^53.
     decimalNumbers: true,
     stringifyObjects: true,
   });

@@ -1,17 +1,17 @@
-/** Failures of a server, a disk or the network, which may pass. */
+/** Temporary failures of a server, a disk or the network. */
 
 import { ApiError } from '../contract/errors.js';
 
-/** Seconds after which a client may try again. */
+/** `Retry-After` in seconds. */
 const RETRY_AFTER = { disk: '60', server: '5' } as const;
 
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL']);
 
-/** SQLite: a file that is read-only, cannot be read or written, or that another process keeps. */
+/** SQLite: the file is read-only, unreadable or unwritable, or locked by another process. */
 const SQLITE_CODE = /^SQLITE_(?:READONLY|IOERR|CANTOPEN|BUSY|LOCKED)/;
 
 const SERVER_CODES = new Set([
-  // Of the connection to it.
+  // Connection failures.
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -21,10 +21,10 @@ const SERVER_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'PROTOCOL_CONNECTION_LOST',
-  // Of a file system that is mounted read-only, or fails.
+  // A file system that fails or is mounted read-only.
   'EROFS',
   'EIO',
-  // MySQL and MariaDB: too many connections, shutting down, read-only, a lock that was waited for in vain.
+  // MySQL and MariaDB: too many connections, shutdown, read-only, lock timeouts and deadlocks.
   'ER_CON_COUNT_ERROR',
   'ER_TOO_MANY_USER_CONNECTIONS',
   'ER_USER_LIMIT_REACHED',
@@ -40,15 +40,15 @@ const SERVER_CODES = new Set([
   'ER_LOCK_WAIT_TIMEOUT',
 ]);
 
-/** The answer to a client after a failure that may pass; undefined for every other error. */
+/** The client's error for a failure that may be temporary. Undefined for every other error. */
 export function asUnavailable(error: unknown): ApiError | undefined {
   const { code, fatal } = error as { code?: unknown; fatal?: unknown };
   if (typeof code === 'string' && DISK_CODES.has(code)) {
     return unavailable('The service lacks disk space; try again later.', RETRY_AFTER.disk);
   }
-  // mysql2 marks errors that end the connection.
+  // mysql2 sets `fatal` on errors that end the connection.
   if (fatal === true || (typeof code === 'string' && (SERVER_CODES.has(code) || SQLITE_CODE.test(code)))) {
-    return unavailable('The service is out of order at the moment; try again later.', RETRY_AFTER.server);
+    return unavailable('The service is temporarily unavailable; try again later.', RETRY_AFTER.server);
   }
   return undefined;
 }

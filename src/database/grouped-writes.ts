@@ -1,6 +1,6 @@
-/** Writes that arrive together and go into one transaction: its commit costs as much for one of them as for a hundred. */
+/** Commits concurrent writes together in one transaction: a commit costs as much for one write as for a hundred. */
 
-/** The end of one write of a group: a value, or a refusal while the others were done. */
+/** Result of one write of a group: a value, or a refusal that leaves the other writes untouched. */
 export type Outcome<T> = { value: T } | { refusal: Error };
 
 interface Waiting<Entry, T> {
@@ -9,28 +9,31 @@ interface Waiting<Entry, T> {
   reject: (error: unknown) => void;
 }
 
-/** Entries of one transaction, at most: what comes later waits for no more than these. */
-const MOST_TOGETHER = 64;
+/** Maximum entries per transaction: bounds what a later entry waits for. */
+const MAX_GROUP_ENTRIES = 64;
 
-/** Transactions under way at once: the statements of the second run while the first waits for the disk. */
-const MOST_AT_ONCE = 2;
+/** Concurrent transactions: the second runs its statements while the first waits for the disk. */
+const MAX_CONCURRENT_GROUPS = 2;
 
 export class GroupedWrites<Entry, T> {
   readonly #write: (entries: readonly Entry[]) => Promise<Outcome<T>[]>;
   #waiting: Waiting<Entry, T>[] = [];
-  #underWay = 0;
+  #inFlight = 0;
 
-  /** `write` does all or, when it rejects, nothing; its outcomes are in the order of the entries. */
+  /** `write` commits all entries, or none when it rejects. It returns the outcomes in the order of the entries. */
   constructor(write: (entries: readonly Entry[]) => Promise<Outcome<T>[]>) {
     this.#write = write;
   }
 
-  /** Entries that have no outcome yet. */
+  /** Entries that are not yet part of a transaction. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Resolves when the entry is committed. @throws what `write` refused it with, or rejected with for its whole group */
+  /**
+   * Resolves when the entry is committed. @throws the entry's refusal, or the error that `write` rejected its whole
+   * group with
+   */
   add(entry: Entry): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
@@ -39,10 +42,10 @@ export class GroupedWrites<Entry, T> {
   }
 
   #start(): void {
-    if (this.#waiting.length > 0 && this.#underWay < MOST_AT_ONCE) {
-      const group = this.#waiting.slice(0, MOST_TOGETHER);
-      this.#waiting = this.#waiting.slice(MOST_TOGETHER);
-      this.#underWay += 1;
+    if (this.#waiting.length > 0 && this.#inFlight < MAX_CONCURRENT_GROUPS) {
+      const group = this.#waiting.slice(0, MAX_GROUP_ENTRIES);
+      this.#waiting = this.#waiting.slice(MAX_GROUP_ENTRIES);
+      this.#inFlight += 1;
       void this.#run(group);
     }
   }
@@ -63,7 +66,7 @@ export class GroupedWrites<Entry, T> {
         reject(error);
       }
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
       this.#start();
     }
   }

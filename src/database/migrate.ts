@@ -1,28 +1,27 @@
-/** Brings a database to the tables that this version expects; safe to run at every start, by several processes at once. */
+/** Migrates a database to the tables of this version. Safe to run at every start, and by several processes at once. */
 
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { organisationLimits } from './migrations/0002-organisation-limits.js';
 
-/** Forward only, in order of name; a migration that was released is never changed. */
+/** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial-tables': initialTables,
   '0002-organisation-limits': organisationLimits,
 };
 
-/** In their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
-/** The tables that this version works with. */
+/** The newest migration of this version. */
 const LATEST = MIGRATION_NAMES.at(-1) as string;
 
-/** The state of a database's tables beside those of this version. */
+/** A database's tables compared with those of this version. */
 export type SchemaState = 'current' | 'outdated' | 'newer';
 
 /**
- * Runs what is missing, up to `target` where it is named, and returns the names of what was run.
- * @throws Error when the database was migrated by a newer version, or the target is one of a newer version
+ * Runs the missing migrations, up to `target` if given. Returns the names of those it ran.
+ * @throws Error when a newer version migrated the database, or `target` belongs to a newer version
  */
 export async function migrate(database: Database, target = LATEST): Promise<string[]> {
   if (!MIGRATION_NAMES.includes(target)) {
@@ -43,7 +42,10 @@ export async function migrate(database: Database, target = LATEST): Promise<stri
   return results.map((result) => result.migrationName);
 }
 
-/** The newest migration of a database that this version can read as it is. @throws Error with what to do for another one */
+/**
+ * Returns the newest migration of a database whose tables match this version. @throws Error that says what to do
+ * otherwise
+ */
 export async function requireCurrent(database: Database): Promise<string> {
   const state = stateAfter(await doneMigrations(database));
   if (state !== 'current') {
@@ -52,7 +54,7 @@ export async function requireCurrent(database: Database): Promise<string> {
   return LATEST;
 }
 
-/** One small query, for a probe. @throws Error where there are no tables at all */
+/** Runs one small query, cheap enough for a probe. @throws Error when the database has no tables at all */
 export async function schemaState(database: Database): Promise<SchemaState> {
   return stateAfter(await readMigrations(database));
 }
@@ -64,7 +66,7 @@ function stateAfter(done: readonly string[]): SchemaState {
   return done.includes(LATEST) ? 'current' : 'outdated';
 }
 
-/** Names of the migrations that were run; none where the database is empty. */
+/** Names of the migrations that have run. Empty for an empty database. */
 async function doneMigrations(database: Database): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   return tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE) ? readMigrations(database) : [];

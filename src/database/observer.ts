@@ -1,10 +1,10 @@
-/** Tells whoever counts queries of each one, and of the pool's connections. */
+/** Reports every query and every event of the connection pool to an observer. */
 
 import type { LogEvent } from 'kysely';
 
 export type QueryKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
 
-/** `enqueue`: a query waits, since every connection is in use. */
+/** `enqueue`: a query waits because every connection is in use. */
 export const POOL_EVENTS = ['connection', 'acquire', 'release', 'enqueue'] as const;
 
 export interface DatabaseObserver {

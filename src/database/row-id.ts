@@ -1,8 +1,8 @@
-/** Random names for rows: 130 bits in 26 characters that are safe in URLs, file names and shells. */
+/** Random row ids: 130 bits in 26 characters that are safe in URLs, file names and shells. */
 
 import { randomBytes } from 'node:crypto';
 
-/** Lower case only, so that names stay distinct on file systems that ignore case; without the look-alikes i, l, o, u. */
+/** Lower case only, so that ids stay distinct on file systems that ignore case. Omits the look-alikes i, l, o and u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const LENGTH = 26;
@@ -11,7 +11,7 @@ export function newRowId(): string {
   return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('');
 }
 
-/** True for a string of the form of a row id: a cheap check before a query or a path is made of it. */
+/** True for a string of the form of a row id. A cheap check before a query or a path is built from it. */
 export function isRowId(text: string): boolean {
   return /^[0-9a-hjkmnp-tv-z]{26}$/.test(text);
 }

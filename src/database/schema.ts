@@ -1,19 +1,19 @@
-/** The tables, as Kysely sees them: the same on SQLite and MySQL. Times are Unix milliseconds, amounts are credits. */
+/** The tables as Kysely sees them, identical on SQLite and MySQL. Times are Unix milliseconds; amounts are credits. */
 
 import type { Generated, Selectable } from 'kysely';
 
 export interface OrganisationTable {
   id: string;
   name: string;
-  /** The address that the download link goes to. */
+  /** The address that download links are mailed to. */
   owner_email: string;
-  /** Credits available to spend; never below 0; equals the sum of the organisation's ledger entries. */
+  /** Credits available to spend. Never below 0. Equals the sum of the organisation's ledger entries. */
   balance: number;
-  /** Balance below which the organisation's webhooks are told; null: they are not. */
+  /** Webhooks report a balance that falls below this. Null: no report. */
   low_balance: number | null;
-  /** Granted at the beginning of each month; null: as many as the service gives. */
+  /** Credits granted each month. Null: the service's standard allowance. */
   monthly_credits: Generated<number | null>;
-  /** Last month whose allowance was granted, such as 2026-01; empty before the first. */
+  /** Last month whose allowance was granted, such as 2026-01. Empty before the first. */
   allowance_month: Generated<string>;
   created_at: number;
 }
@@ -37,17 +37,17 @@ export interface ApiKeyTable {
   prefix: string;
   /** SHA-256 of the whole key, hex. The key itself is not stored. */
   hash: string;
-  /** The person who made it; null: the command line. */
+  /** The person who created it. Null: the command line. */
   created_by: string | null;
   created_at: number;
-  /** To the minute; null: not yet. */
+  /** Rounded to minutes. Null: never used. */
   last_used_at: number | null;
   revoked_at: number | null;
 }
 
 export type LedgerEntryKind = 'grant' | 'charge' | 'refund';
 
-/** Append-only. At most one charge and one refund a job. */
+/** Append-only. At most one charge and one refund per job. */
 export interface LedgerEntryTable {
   id: Generated<number>;
   organisation_id: string;
@@ -56,7 +56,7 @@ export interface LedgerEntryTable {
   amount: number;
   balance_after: number;
   job_id: string | null;
-  /** The key, or the person, whose doing it was; both null: the service's own, or the command line's. */
+  /** The API key or the person who caused the entry. Both null: the service itself or the command line did. */
   key_id: string | null;
   person_id: string | null;
   reason: string;
@@ -70,112 +70,127 @@ export type JobStatus = 'processing' | 'zipping' | 'complete' | 'failed';
 
 export interface JobTable {
   id: string;
-  /** Random name of the job in signed URLs; says nothing about the id. */
+  /** Random name of the job in signed URLs. Reveals nothing about the id. */
   token: string;
   organisation_id: string;
-  /** The name that its request gave it, for people. */
+  /** The name given in the request, for people. */
   name: string | null;
   status: JobStatus;
   /** 0 or 1. */
   send_email: number;
-  /** The member who gets that mail; null: the owner. */
+  /** The member who gets the completion mail. Null: the owner. */
   mail_person_id: Generated<string | null>;
-  /** JSON of the list of warnings; null where there is none. */
+  /** JSON array of warnings. Null: none. */
   warnings: string | null;
-  /** Items whose codes are to be read back, spread evenly over the job. */
+  /** Number of items to read back, spread evenly over the job. */
   verify_items: number;
-  /** Items that were read back, and those of them that could not be read. */
+  /** Items that were read back, and how many of them failed to read. */
   verified: number;
   unread: number;
-  /** JSON of the list of the first hundred of these; null where there is none. */
+  /** JSON array of the first hundred unread items. Null: none. */
   unread_items: string | null;
   total: number;
   completed: number;
   failed: number;
   credits_charged: number;
   credits_refunded: number;
-  /** Bytes of the spool; 0 where each chunk has one of its own. */
+  /** Size of the spool. 0 when each chunk has its own spool. */
   spool_bytes: number;
-  /** Once complete, bytes of the headers that are made from the segment indexes when the archive is read; 0 where they are stored with the end. */
+  /**
+   * When complete: bytes of the headers that are generated from the segment indexes while the archive is read. 0 when
+   * they are stored with the end.
+   */
   header_bytes: number | null;
-  /** Once complete, bytes stored of the archive's end: with the whole central directory where `header_bytes` is 0. */
+  /**
+   * When complete: stored bytes of the archive's end. They include the whole central directory when `header_bytes` is
+   * 0.
+   */
   end_bytes: number | null;
-  /** Once complete, bytes of the whole archive. */
+  /** When complete: bytes of the whole archive. */
   archive_bytes: number | null;
-  /** Why it failed. */
+  /** Why the job failed. */
   failure: JobFailure | null;
-  /** Attempts at finishing the archive; the end of the last one counts, and its lease is held by this worker until then. */
+  /**
+   * Attempts at finishing the archive. The end written by the last attempt counts. `finish_worker` holds that attempt's
+   * lease until `finish_leased_until`.
+   */
   finish_attempt: number;
   finish_worker: string | null;
   finish_leased_until: number | null;
   created_at: number;
   ended_at: number | null;
-  /** When archive and input are deleted, and signed URLs end. */
+  /** When archive and input are deleted and signed URLs expire. */
   expires_at: number;
 }
 
-/** A job as it is read. */
+/** A row of `jobs` as read. */
 export type JobRow = Selectable<JobTable>;
 
 export type ChunkStatus = 'pending' | 'done' | 'failed';
 
-/** A run of a job's items that is rendered as one ZIP segment. */
+/** A range of a job's items, rendered as one ZIP segment. */
 export interface ChunkTable {
   job_id: string;
-  /** Place in the job, from 0. */
+  /** Position in the job, from 0. */
   position: number;
   status: ChunkStatus;
   first_item: number;
   item_count: number;
   spool_offset: number;
   spool_bytes: number;
-  /** 0 until done. */
+  /** 0 until the chunk is done. */
   segment_bytes: number;
-  /** Bytes of the segment's index, files in it, and bytes of their headers in the archive; 0 until done. */
+  /**
+   * Bytes of the segment's index, number of files in the segment, and bytes of their headers in the archive. 0 until
+   * the chunk is done.
+   */
   index_bytes: number;
   entries: number;
   header_bytes: number;
   /** Items that could not be rendered. */
   failed_items: number;
-  /** Attempts so far; the last one's files are the chunk's, and its lease is held by this worker until then. */
+  /**
+   * Attempts so far. The files of the last attempt are the chunk's. `worker` holds that attempt's lease until
+   * `leased_until`.
+   */
   attempt: number;
   worker: string | null;
   leased_until: number | null;
 }
 
-/** A blob that is too small to be worth a file: of attempt 0, of a job that was drawn while it was checked. */
+/** A blob too small to be worth a file. Belongs to attempt 0 of a job that was drawn while it was checked. */
 export interface SmallBlobTable {
   job_id: string;
-  /** The part of the blob's key behind the job's prefix. */
+  /** The blob's key without the job's prefix. */
   name: string;
   content: Uint8Array;
 }
 
-/** An address that an organisation's events are posted to. */
+/** An address to which an organisation's events are posted. */
 export interface WebhookTable {
   id: string;
   organisation_id: string;
   url: string;
-  /** Names with commas between. */
+  /** Comma-separated names. */
   events: string;
-  /** `whsec_` and base64: it signs, so it cannot be hashed. */
+  /** `whsec_` and base64. Stored in clear because it signs. */
   secret: string;
-  /** The one before it, which signs as well until then. */
+  /** The replaced secret, which also signs until `previous_secret_until`. */
   previous_secret: string | null;
   previous_secret_until: number | null;
   created_at: number;
 }
 
-/** An event for a webhook: on its way, delivered, or given up. */
+/** A delivery of an event to a webhook: pending, delivered or given up. */
 export interface WebhookDeliveryTable {
   id: string;
   webhook_id: string;
   event: string;
-  /** JSON, as it is sent. */
+  /** JSON, exactly as sent. */
   body: string;
   /** Attempts so far. */
   attempts: number;
-  /** Also the end of the lease of whoever delivers it; null: delivered, or given up. */
+  /** For a claimed delivery, the end of its lease. Null: delivered or given up. */
   next_attempt_at: number | null;
   delivered_at: number | null;
   /** Result of the last attempt, for people. */
@@ -183,47 +198,50 @@ export interface WebhookDeliveryTable {
   created_at: number;
 }
 
-/** A request that carried an `Idempotency-Key`: under way, or answered with a job. */
+/** A request with an `Idempotency-Key`: in flight, or answered with a job. */
 export interface IdempotencyRecordTable {
   organisation_id: string;
   /** SHA-256 of the key, hex. */
   key_hash: string;
-  /** The job that the request may become, or became. */
+  /** The job that the request becomes, if it succeeds. */
   job_id: string;
-  /** SHA-256 of the request's form and body, hex; null while the request is under way. */
+  /** SHA-256 of the request's form and body, hex. Null while the request is in flight. */
   fingerprint: string | null;
-  /** From then on the key is free again: a day after the answer, moments after the last sign of a request under way. */
+  /**
+   * The key is free again from then on: a day after the answer, or moments after the last heartbeat of a request in
+   * flight.
+   */
   expires_at: number;
 }
 
-/** A mail on its way; a delivered one has no row. */
+/** A pending mail or one that was given up. A delivered mail has no row. */
 export interface MailTable {
   id: string;
   recipient: string;
   subject: string;
   text: string;
   html: string;
-  /** Attempts that have failed. */
+  /** Failed attempts. */
   attempts: number;
-  /** Also the end of the lease of whoever delivers it; null: given up. */
+  /** For a claimed mail, the end of its lease. Null: given up. */
   next_attempt_at: number | null;
   last_error: string | null;
   created_at: number;
 }
 
-/** Somebody who has shown that their address is theirs. */
+/** A person who has proved that the email address is theirs. */
 export interface PersonTable {
   id: string;
-  /** In lower case. */
+  /** Lower case. */
   email: string;
   name: string;
-  /** Argon2id, in PHC form; null: they sign in by the identity provider. */
+  /** Argon2id in PHC format. Null: the person signs in through the identity provider. */
   password_hash: string | null;
-  /** Secret of the authenticator app, base32; null: there is no second factor. */
+  /** Secret of the authenticator app, base32. Null: no second factor. */
   totp_secret: string | null;
-  /** Time step of the last code that was accepted: a code works once. */
+  /** Time step of the last accepted code, since a code works once. */
   totp_used_step: number | null;
-  /** 0 or 1: whether they run the service. */
+  /** 0 or 1: whether the person operates the service. */
   is_operator: number;
   created_at: number;
 }
@@ -237,16 +255,16 @@ export interface MembershipTable {
   created_at: number;
 }
 
-/** An open invitation; one that was accepted or withdrawn has no row. At most one for an organisation and address. */
+/** An open invitation. An accepted or withdrawn one has no row. At most one per organisation and address. */
 export interface InvitationTable {
   id: string;
   organisation_id: string;
-  /** In lower case. */
+  /** Lower case. */
   email: string;
   role: Role;
   /** SHA-256 of the link's token, hex. */
   token_hash: string;
-  /** The person who sent it; null: the command line. */
+  /** The person who sent it. Null: the command line. */
   invited_by: string | null;
   created_at: number;
   expires_at: number;
@@ -258,20 +276,20 @@ export interface OneTimeLinkTable {
   /** SHA-256 of the link's token, hex. */
   token_hash: string;
   purpose: LinkPurpose;
-  /** Null: for whoever follows it. */
+  /** Null: anyone who has the link. */
   person_id: string | null;
-  /** The address that it was mailed to, where no person has it yet. */
+  /** The address that the link was mailed to, when it does not belong to a person yet. */
   email: string | null;
   expires_at: number;
   used_at: number | null;
 }
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export interface SessionTable {
   /** SHA-256 of the cookie's value, hex. */
   key_hash: string;
   person_id: string;
-  /** The client's, at sign-in. */
+  /** The client's IP address at sign-in. */
   address: string;
   /** The `User-Agent` at sign-in. */
   browser: string;
@@ -279,14 +297,14 @@ export interface SessionTable {
   expires_at: number;
 }
 
-/** A code that stands in for the authenticator app, once. */
+/** A one-time code that replaces the authenticator app. */
 export interface RecoveryCodeTable {
   person_id: string;
   /** SHA-256, hex. */
   code_hash: string;
 }
 
-/** A person of an OpenID Connect provider, and who they are here. */
+/** Links a subject of an OpenID Connect provider to a person. */
 export interface IdentityTable {
   issuer: string;
   subject: string;
@@ -294,20 +312,20 @@ export interface IdentityTable {
   created_at: number;
 }
 
-/** A form that must not be done twice. */
+/** A form that must not be processed twice. */
 export interface SentFormTable {
-  /** SHA-256 of the sender's id and the form's, hex. */
+  /** SHA-256 of the sender's id and the form's id, hex. */
   id_hash: string;
   expires_at: number;
 }
 
-/** How codes look, as an organisation keeps it. */
+/** A saved style for codes. */
 export interface StyleTable {
   id: string;
   organisation_id: string;
-  /** At most one of an organisation's. */
+  /** Unique within the organisation. */
   name: string;
-  /** JSON of the small part of a body, without the logo's file. */
+  /** JSON of the small members of a request body, without the logo's file. */
   meta: string;
   /** Data URL of a PNG file. */
   logo: string | null;
@@ -320,9 +338,9 @@ export interface AuditEntryTable {
   organisation_id: string | null;
   person_id: string | null;
   action: string;
-  /** The thing or the person that it was done to, for people. */
+  /** The object or person affected, for people. */
   subject: string;
-  /** The client's address; empty: the command line. */
+  /** The client's IP address. Empty: the command line. */
   address: string;
   created_at: number;
 }

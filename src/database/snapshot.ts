@@ -1,4 +1,7 @@
-/** All rows of all tables as they were at one moment, and the way back into empty tables: the same rows on SQLite and MySQL. */
+/**
+ * Reads a consistent snapshot of all tables, and fills empty tables from one. The rows are the same on SQLite and
+ * MySQL.
+ */
 
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './connection.js';
@@ -12,7 +15,7 @@ export type Row = Record<string, string | number | null>;
 // biome-ignore lint/suspicious/noExplicitAny: tables are read and filled by their names.
 type AnyDatabase = Kysely<any>;
 
-/** Every table with the columns of its primary key; what others refer to comes first. */
+/** Every table with the columns of its primary key. Referenced tables come first. */
 const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } = {
   organisations: ['id'],
   organisation_limits: ['organisation_id'],
@@ -37,21 +40,21 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
   audit_entries: ['id'],
 };
 
-/** In an order in which they can be filled. */
+/** In an order that satisfies foreign keys. */
 export const TABLES = Object.keys(KEYS) as readonly TableName[];
 
-/** Columns that hold bytes; in a row that is read or filled they are text in base64. */
+/** Columns with binary content. In a `Row` they are base64 text. */
 const BINARY: { readonly [Table in TableName]?: string } = { small_blobs: 'content' };
 
 const ROWS_PER_PAGE = 1_000;
 
-/** Parameters of one INSERT are its rows times their columns, of SQLite's 32,766. */
+/** One INSERT has rows × columns parameters. SQLite allows 32,766. */
 const ROWS_PER_INSERT = 500;
 
-/** Rows that hold bytes have up to 131 KB of them; MariaDB takes statements of 16 MB. */
+/** Binary rows hold up to 131 KB each. MariaDB accepts statements up to 16 MB. */
 const BINARY_ROWS = 50;
 
-/** Hands `work` a reader of tables that all show the same moment; nobody who writes has to wait for it. */
+/** Passes `work` a reader whose tables all show the same moment. Does not block writers. */
 export async function readSnapshot<T>(
   database: Database,
   work: (read: (table: TableName) => AsyncGenerator<Row>) => Promise<T>,
@@ -68,14 +71,14 @@ export async function readSnapshot<T>(
   });
 }
 
-/** SQLite's moment is that of the first SELECT. */
+/** In SQLite the first SELECT fixes the moment of the snapshot. */
 function snapshotOf(database: AnyDatabase): string[] {
   return isMysql(database)
     ? ['set transaction isolation level repeatable read', 'start transaction with consistent snapshot, read only']
     : ['begin deferred'];
 }
 
-/** A page of rows at a time in memory, in the order of the key. */
+/** Sorted by primary key. Holds one page in memory. */
 async function* rowsOf(database: AnyDatabase, table: TableName): AsyncGenerator<Row> {
   const [first, second] = KEYS[table] as readonly [string, string?];
   const rowsPerPage = BINARY[table] === undefined ? ROWS_PER_PAGE : BINARY_ROWS;
@@ -113,7 +116,7 @@ function fromBase64(table: TableName, row: Row): Record<string, unknown> {
   return column === undefined ? row : { ...row, [column]: Buffer.from(String(row[column]), 'base64') };
 }
 
-/** The tables that have a row. */
+/** Tables with at least one row. */
 export async function filledTables(database: Database): Promise<TableName[]> {
   const filled: TableName[] = [];
   for (const table of TABLES) {
@@ -125,7 +128,7 @@ export async function filledTables(database: Database): Promise<TableName[]> {
   return filled;
 }
 
-/** Fills tables, which `work` hands over in the order of `TABLES`: with all of their rows, or with none. */
+/** Fills tables in one transaction. `work` must pass them in the order of `TABLES`. */
 export async function fillTables(
   database: Database,
   work: (fill: (table: TableName, rows: AsyncIterable<Row>) => Promise<void>) => Promise<void>,

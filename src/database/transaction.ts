@@ -1,16 +1,16 @@
-/** Transactions that are run again when the database asks for it, and the assertion that money moves inside one. */
+/** Retries transactions after lock conflicts, and asserts that credits move inside a transaction. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, DatabaseTransaction } from './connection.js';
 
 const ATTEMPTS = 10;
 
-/** Upper bound of the random pause before the second attempt; it doubles with every further one. */
-const FIRST_PAUSE_MS = 5;
+/** Upper bound of the random delay before the first retry. Doubles with each retry. */
+const FIRST_RETRY_DELAY_MS = 5;
 
 /**
- * Runs `work` in a transaction that is committed when it resolves and rolled back when it rejects. The database may
- * pick it as the victim of a deadlock: then it is run again from its beginning, so `work` has no effect but its queries.
+ * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects. After a lock conflict, such as a
+ * deadlock, runs `work` again from the beginning, so `work` must have no side effects besides its queries.
  */
 export async function transact<T>(
   database: Database,
@@ -23,25 +23,25 @@ export async function transact<T>(
       if (attempt === ATTEMPTS || !isLockConflict(error)) {
         throw error;
       }
-      await delay(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      await delay(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1));
     }
   }
 }
 
-/** Throws unless `executor` is a transaction: a debit without its ledger entry must be impossible to write. */
+/** Throws unless `executor` is a transaction. Makes it impossible to write a debit without its ledger entry. */
 export function assertTransaction(executor: Database): asserts executor is DatabaseTransaction {
   if (!executor.isTransaction) {
-    throw new Error('money moves inside a transaction only');
+    throw new Error('credits may only be moved inside a transaction');
   }
 }
 
-/** ER_LOCK_DEADLOCK, ER_LOCK_WAIT_TIMEOUT, and SQLite's word for a lock that another process kept too long. */
+/** ER_LOCK_DEADLOCK, ER_LOCK_WAIT_TIMEOUT, or SQLite's error when another process held a lock too long. */
 function isLockConflict(error: unknown): boolean {
   const { errno, code } = error as { errno?: unknown; code?: unknown };
   return errno === 1213 || errno === 1205 || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
 }
 
-/** True where an INSERT failed because its row's key is taken: ER_DUP_ENTRY, and SQLite's words for it. */
+/** True when an INSERT failed because its key exists: ER_DUP_ENTRY or SQLite's equivalents. */
 export function isDuplicate(error: unknown): boolean {
   const { errno, code } = error as { errno?: unknown; code?: unknown };
   return errno === 1062 || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE';

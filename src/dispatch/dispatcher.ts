@@ -1,45 +1,50 @@
-/** The queue of the pieces of jobs that are to be done: one in this process, or one that several processes share. */
+/** A queue of tasks: chunks to render and archives to finish. Either local to this process or shared through Redis. */
 
-/** A piece of a job's work, as data that any process can take up. The database says what is still to be done; a task is a hint. */
+/**
+ * A chunk to render or an archive to finish, as data that any process can pick up. A task is a hint: the database says
+ * what is still to be done.
+ */
 export interface Task {
   organisationId: string;
   jobId: string;
-  /** Position of the chunk to render; absent: the archive is to be finished. */
+  /** Position of the chunk to render. Absent: the task finishes the archive. */
   chunk?: number;
-  /** The span that it belongs below, as W3C Trace Context writes it; absent where nobody traces it. */
+  /** The parent span, in the form of W3C Trace Context. Absent when the job is not traced. */
   traceparent?: string | undefined;
 }
 
 /**
- * Does a task, from what the database says of it; never rejects, and doing it twice is doing it once. Where another
- * process is about it, resolves with the time (Unix milliseconds) from which it is to be handled again.
+ * Runs a task, as far as the database says that it is still to be done. Never rejects. Idempotent.
+ * Resolves with a time (Unix milliseconds) when another process holds the task: the task is due again from then on.
  */
 export type TaskHandler = (task: Task) => Promise<number | undefined>;
 
-/** What waits in the queue, as an organisation sees it. */
+/** Length of the queue, as seen by one organisation. */
 export interface QueueFigures {
-  /** Chunks of all; and the organisation's own, of which each job that waits counts as one. */
+  /**
+   * `chunks`: waiting chunks of all organisations. `own`: the organisation's waiting jobs; each has at least one chunk.
+   */
   chunks: number;
   own: number;
-  /** Chunks that were started since the queue is there. */
+  /** Chunks started since the queue was created. */
   started: number;
 }
 
 export interface Dispatcher {
   /**
-   * Begins to hand tasks to `handle`; to be called once, before anything is submitted.
-   * @param lookForWork called when the queue may lack tasks that the database knows of
+   * Starts to pass tasks to `handle`. Call it once, before the first `submit`.
+   * @param reconcile called when the queue may lack tasks that the database knows of
    */
-  start(handle: TaskHandler, lookForWork: () => void): void;
+  start(handle: TaskHandler, reconcile: () => void): void;
   /**
-   * Queues tasks, those that finish an archive before all chunks; one that is queued already stays as it is. Never fails: what gets lost is found in the database, by
-   * whoever looks there next. After `close` tasks are dropped.
+   * Queues tasks. Those that finish an archive go before all chunks; a task that is already queued stays as it is.
+   * Never fails: the next look into the database finds lost tasks. After `close` tasks are dropped.
    */
   submit(tasks: readonly Task[]): void;
-  /** Resolves when what was submitted waits where it is taken from, or is lost; never rejects. */
+  /** Resolves once the submitted tasks are queued or lost. Never rejects. */
   sent(): Promise<void>;
-  /** Undefined where nobody can tell. */
+  /** Undefined when the figures are not available. */
   figures(organisationId: string): Promise<QueueFigures | undefined>;
-  /** Starts no more tasks, and resolves when those under way have ended. */
+  /** Starts no more tasks and resolves when all running tasks have ended. */
   close(): Promise<void>;
 }

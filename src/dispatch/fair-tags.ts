@@ -1,23 +1,26 @@
 /**
- * Whose chunk is next, among all processes: start-time fair queueing. Every waiting chunk has a tag, and the lowest is
- * started first; the tag of the chunk that was started last is the time. The chunks of a job are as far apart as its
- * organisation has jobs waiting, so that organisations get equal shares, and so do the jobs of one. A job that comes
- * begins at the time: it waits for no more than the chunk that each of the others has next.
+ * Decides which chunk runs next across all processes: start-time fair queueing. Every waiting chunk has a tag. The
+ * lowest tag starts first. The virtual time is the tag of the chunk started last.
+ * The tags of a job's chunks are as far apart as its organisation has waiting jobs. So organisations get equal shares,
+ * and so do the jobs of one organisation. A new job starts at the virtual time: it waits for at most one chunk of each
+ * other job.
  */
 
 import type { Redis } from '../redis/connection.js';
 import type { QueueFigures, Task } from './dispatcher.js';
 
-/** The greatest priority that BullMQ orders by; beyond it the order is that of arrival. */
-const GREATEST_TAG = 2_097_151;
+/** The highest priority that BullMQ sorts by. Chunks with higher tags run in order of arrival. */
+const MAX_TAG = 2_097_151;
 
-/** The tags begin anew once nothing was waiting or under way for this long after the last one was given. */
+/** The tags start again from 1 when nothing waits or runs and the last tag was given longer ago than this. */
 const IDLE_MS = 1_000;
 
-/** An organisation's tags are of no use when they have not changed for this long. */
-const KEPT_SECONDS = 86_400;
+/** The tags of an organisation expire when they have not changed for this long. */
+const TAGS_TTL_SECONDS = 86_400;
 
-/** KEYS: clock, waiting, under way. ARGV: prefix of organisations, organisation, job, prefix of chunks, now, positions. */
+/**
+ * KEYS: clock, waiting, active. ARGV: prefix of organisations, organisation, job, prefix of chunks, now, ids of chunks.
+ */
 const GIVE = `
 local generation, time, givenAt = unpack(redis.call('hmget', KEYS[1], 'generation', 'time', 'givenAt'))
 generation, time, givenAt = tonumber(generation or '0'), tonumber(time or '0'), tonumber(givenAt or '0')
@@ -42,7 +45,7 @@ for index = 6, #ARGV do
 end
 if tag > time then
   redis.call('zadd', organisation, tag, ARGV[3])
-  redis.call('expire', organisation, ${KEPT_SECONDS})
+  redis.call('expire', organisation, ${TAGS_TTL_SECONDS})
 end
 redis.call('hset', KEYS[1], 'generation', generation, 'time', time, 'givenAt', now)
 return tags`;
@@ -60,9 +63,9 @@ local generation, time, started = unpack(redis.call('hmget', KEYS[1], 'generatio
 local organisation = ARGV[1] .. (generation or '0') .. ':' .. ARGV[2]
 return {redis.call('zcard', KEYS[2]), redis.call('zcount', organisation, time or '0', '+inf'), tonumber(started or '0')}`;
 
-/** The keys of the queue that the tags are for. */
+/** Redis keys of the BullMQ queue that the tags belong to. */
 export interface QueueKeys {
-  /** Of all that it holds, and of its chunks. */
+  /** `prefix`: of all keys of the queue, and so of each chunk's key. */
   prefix: string;
   waiting: string;
   active: string;
@@ -79,24 +82,23 @@ export class FairTags {
     this.#clock = `${keys.prefix}fair`;
   }
 
-  /** Tags for tasks of one job, each from 1; undefined for those that the queue has already. */
+  /** Returns tags for the tasks of one job, each at least 1; undefined for a task that is already queued. */
   async give(tasks: readonly Task[], idOf: (task: Task) => string): Promise<(number | undefined)[]> {
     const [{ organisationId, jobId }] = tasks as [Task];
     const { prefix, waiting, active } = this.#keys;
     const keys = [this.#clock, waiting, active];
     const values = [`${this.#clock}:`, organisationId, jobId, prefix, Date.now(), ...tasks.map(idOf)];
     const given = await this.#redis.eval(GIVE, keys.length, ...keys, ...values);
-    return (given as number[]).map((tag) => (tag === 0 ? undefined : Math.min(tag, GREATEST_TAG)));
+    return (given as number[]).map((tag) => (tag === 0 ? undefined : Math.min(tag, MAX_TAG)));
   }
 
-  /** An organisation's own are told as its jobs that wait, of which each has a chunk at least. */
   async count(organisationId: string): Promise<QueueFigures> {
     const values = [this.#clock, this.#keys.waiting, `${this.#clock}:`, organisationId];
     const [chunks, own, started] = (await this.#redis.eval(COUNT, 2, ...values)) as [number, number, number];
     return { chunks, own, started };
   }
 
-  /** Moves the time on to a task that is started. */
+  /** Advances the virtual time to the tag of a task that starts. */
   async start(tag: number): Promise<void> {
     await this.#redis.eval(START, 1, this.#clock, tag);
   }

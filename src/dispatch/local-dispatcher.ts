@@ -1,23 +1,32 @@
-/** The queue in this process: a bounded number of tasks at a time, taken in turn from organisations and from their jobs. */
+/**
+ * The queue local to this process. Runs a bounded number of tasks at a time, round-robin over organisations and then
+ * over each organisation's jobs.
+ */
 
 import type { Dispatcher, QueueFigures, Task, TaskHandler } from './dispatcher.js';
 
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
   #handle: TaskHandler | undefined;
-  /** Chunks with their tasks by organisation, then job; a Map's order is the order of turns, whose first is next. */
-  readonly #waiting = new Map<string, Map<string, Map<number, Task>>>();
-  /** Tasks that finish an archive, by job: little work is left of them, and somebody waits. */
+  /**
+   * Chunks with their tasks, by organisation, then job. The order of each Map is the order of turns: the first entry is
+   * next.
+   */
+  readonly #waiting = new Turns<Turns<Map<number, Task>>>();
+  /** Tasks that finish an archive, by job. They go first: they are little work, and somebody waits for the archive. */
   readonly #finishes = new Map<string, Task>();
   #chunks = 0;
   #started = 0;
-  /** Tasks that are to be handled again later. */
+  /** Timers of tasks to be handled again later. */
   readonly #postponed = new Set<NodeJS.Timeout>();
   #running = 0;
   #closed = false;
   #onIdle: (() => void) | undefined;
 
-  /** `slots`: tasks at a time, at least 1; more than the engine has threads keep it busy while chunks are stored. */
+  /**
+   * `slots`: tasks at a time, at least 1. A few more than the engine has threads keep the threads busy while chunks are
+   * stored.
+   */
   constructor(slots: number) {
     this.#slots = slots;
   }
@@ -33,7 +42,7 @@ export class LocalDispatcher implements Dispatcher {
         getOrAdd(this.#finishes, jobId, () => task);
         continue;
       }
-      const jobs = getOrAdd(this.#waiting, organisationId, () => new Map<string, Map<number, Task>>());
+      const jobs = getOrAdd(this.#waiting, organisationId, () => new Turns<Map<number, Task>>());
       const chunks = getOrAdd(jobs, jobId, () => new Map<number, Task>());
       this.#chunks += chunks.has(chunk) ? 0 : 1;
       getOrAdd(chunks, chunk, () => task);
@@ -43,18 +52,17 @@ export class LocalDispatcher implements Dispatcher {
 
   async sent(): Promise<void> {}
 
-  /** True where every task was started. */
+  /** True when every task has been started. */
   get isEmpty(): boolean {
     return this.#waiting.size + this.#finishes.size === 0;
   }
 
-  /** An organisation's own are told as its jobs, of which each has a chunk at least. */
   async figures(organisationId: string): Promise<QueueFigures> {
     const own = this.#waiting.get(organisationId)?.size ?? 0;
     return { chunks: this.#chunks, own, started: this.#started };
   }
 
-  /** Forgets the tasks that were not started. */
+  /** Discards the tasks that have not been started. */
   drop(): void {
     this.#waiting.clear();
     this.#finishes.clear();
@@ -91,10 +99,10 @@ export class LocalDispatcher implements Dispatcher {
 
   async #run(task: Task): Promise<void> {
     this.#running += 1;
-    const comeAgainAt = await this.#handle?.(task);
+    const retryAt = await this.#handle?.(task);
     this.#running -= 1;
-    if (comeAgainAt !== undefined && !this.#closed) {
-      this.#postpone(task, comeAgainAt);
+    if (retryAt !== undefined && !this.#closed) {
+      this.#postpone(task, retryAt);
     }
     if (this.#running === 0) {
       this.#onIdle?.();
@@ -118,28 +126,44 @@ export class LocalDispatcher implements Dispatcher {
     return task;
   }
 
-  /** The next chunk of the next job of the next organisation; both then go to the end of their round. */
+  /** Takes the next chunk of the next job of the next organisation. Both then go to the end of the round. */
   #takeTurn(): Task | undefined {
-    for (const [organisationId, jobs] of this.#waiting) {
-      this.#waiting.delete(organisationId);
-      for (const [jobId, chunks] of jobs) {
-        jobs.delete(jobId);
-        const [[chunk, task] = []] = chunks;
-        if (chunk !== undefined) {
-          chunks.delete(chunk);
-          this.#chunks -= 1;
-          this.#started += 1;
-        }
-        if (chunks.size > 0) {
-          jobs.set(jobId, chunks);
-        }
-        if (jobs.size > 0) {
-          this.#waiting.set(organisationId, jobs);
-        }
-        return task;
-      }
+    const [organisationId, jobs] = this.#waiting.take() ?? [];
+    const [jobId, chunks] = jobs?.take() ?? [];
+    if (organisationId === undefined || jobs === undefined || jobId === undefined || chunks === undefined) {
+      return undefined;
     }
-    return undefined;
+    const [[chunk, task] = []] = chunks;
+    if (chunk !== undefined) {
+      chunks.delete(chunk);
+      this.#chunks -= 1;
+      this.#started += 1;
+    }
+    if (chunks.size > 0) {
+      jobs.set(jobId, chunks);
+    }
+    if (jobs.size > 0) {
+      this.#waiting.set(organisationId, jobs);
+    }
+    return task;
+  }
+}
+
+/** What takes turns: the first is taken, and set again behind the last. */
+class Turns<T> extends Map<string, T> {
+  /** Goes on from the one that was taken last: an iterator that begins anew passes the places of all that were deleted. */
+  #rest = this.entries();
+
+  take(): [string, T] | undefined {
+    let { value } = this.#rest.next();
+    if (value === undefined) {
+      this.#rest = this.entries();
+      ({ value } = this.#rest.next());
+    }
+    if (value !== undefined) {
+      this.delete(value[0]);
+    }
+    return value;
   }
 }
 

@@ -1,7 +1,8 @@
 /**
- * The queue that several processes share: BullMQ in a Redis, one queue job for each chunk. It is a hint and may lose
- * everything at any time: nothing waits for it, and what it lost is submitted again by whoever finds it in the database.
- * While the Redis is away each process has a queue of its own, and the leases keep the processes apart.
+ * The queue shared by several processes: BullMQ in Redis, one queue job per chunk. The queue is a hint and may lose
+ * everything at any time: nothing waits for it, and whoever finds a lost task in the database submits it again.
+ * While Redis is away, each process uses a local queue of its own, and the leases in the database keep the processes
+ * apart.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,32 +12,35 @@ import type { Dispatcher, QueueFigures, Task, TaskHandler } from './dispatcher.j
 import { FairTags } from './fair-tags.js';
 import { LocalDispatcher } from './local-dispatcher.js';
 
-/** A process that does not say for this long that it is at a task is no longer: the task goes to another. */
+/** A process that does not renew its lock on a task for this long counts as dead: the task goes to another process. */
 const LOCK_MS = 30_000;
-const LOOK_FOR_STALLED_MS = 10_000;
+const STALLED_CHECK_MS = 10_000;
 
-/** Jobs whose tasks wait to be sent; more of them are left to whoever looks into the database. */
-const MOST_UNSENT = 1_000;
+/** Jobs whose tasks may wait to be sent. Beyond that tasks are dropped; the next look into the database finds them. */
+const MAX_UNSENT_JOBS = 1_000;
 
-/** The longest wait at the end for a Redis that does not answer. */
-const PATIENCE_MS = 2_000;
+/** How long `close` waits for a Redis that does not answer. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
-/** BullMQ's word for what goes before all that has a priority: to finish an archive is little work, and somebody waits. */
+/**
+ * BullMQ's value for a task that goes before all that have a priority. Finishing an archive is little work, and
+ * somebody waits for it.
+ */
 const FIRST = 0;
 
-/** Kept for those who look at the queue. */
-const EVENTS = 100;
+/** Length of BullMQ's event stream, for people who inspect the queue. */
+const MAX_EVENTS = 100;
 
 export interface SharedDispatcherOptions {
-  /** Connection of its own that waits for its server, and which it closes. */
+  /** A connection used by nothing else. Its commands wait for the server. The dispatcher closes it. */
   redis: Redis;
-  /** Begins the names of all keys; in braces, which keeps them together in a cluster. */
+  /** Prefix of all key names. The braces keep the keys together in a Redis cluster. */
   prefix?: string;
-  /** Tasks at a time; 0: this process only submits. */
+  /** Tasks at a time. 0: this process only submits. */
   slots: number;
-  /** Called when something went wrong that mends itself. */
+  /** Called with a failure that needs no action: it recovers by itself. */
   onFailure: (error: unknown) => void;
-  /** `LOCK_MS` when absent. */
+  /** Default: `LOCK_MS`. */
   lockMs?: number | undefined;
 }
 
@@ -51,8 +55,10 @@ export class SharedDispatcher implements Dispatcher {
   readonly #options: SharedDispatcherOptions;
   readonly #queue: Queue<Payload>;
   #worker: Worker<Payload> | undefined;
-  /** The queue of tasks while the server is away; a process that only submits leaves them to the others. */
-  #meanwhile: LocalDispatcher | undefined;
+  /**
+   * The queue used while Redis is away. Undefined in a process that only submits: it leaves the tasks to the others.
+   */
+  #fallback: LocalDispatcher | undefined;
   readonly #tags: FairTags;
   readonly #running = new Set<Promise<unknown>>();
   #unsent = 0;
@@ -65,7 +71,7 @@ export class SharedDispatcher implements Dispatcher {
     this.#queue = new Queue<Payload>('chunks', {
       connection: redis,
       prefix,
-      streams: { events: { maxLen: EVENTS } },
+      streams: { events: { maxLen: MAX_EVENTS } },
     });
     this.#queue.on('error', onFailure);
     this.#tags = new FairTags(redis, {
@@ -75,27 +81,27 @@ export class SharedDispatcher implements Dispatcher {
     });
   }
 
-  /** `lookForWork` is called when the server is back, and when it is away and this process has nothing left to start. */
-  start(handle: TaskHandler, lookForWork: () => void): void {
+  /** Calls `reconcile` when Redis is back, and while Redis is away and this process has nothing left to start. */
+  start(handle: TaskHandler, reconcile: () => void): void {
     const { redis, slots } = this.#options;
     redis.on('ready', () => {
-      this.#meanwhile?.drop();
-      lookForWork();
+      this.#fallback?.drop();
+      reconcile();
     });
     if (slots > 0) {
-      this.#work(handle, lookForWork);
+      this.#work(handle, reconcile);
     }
   }
 
-  #work(handle: TaskHandler, lookForWork: () => void): void {
+  #work(handle: TaskHandler, reconcile: () => void): void {
     const { redis, prefix = PREFIX, slots, onFailure, lockMs = LOCK_MS } = this.#options;
-    const meanwhile = new LocalDispatcher(slots);
-    meanwhile.start(handle);
-    this.#meanwhile = meanwhile;
-    // Also after each attempt to connect again.
+    const fallback = new LocalDispatcher(slots);
+    fallback.start(handle);
+    this.#fallback = fallback;
+    // `close` is also emitted after each failed attempt to reconnect.
     redis.on('close', () => {
-      if (meanwhile.isEmpty && !this.#closed) {
-        lookForWork();
+      if (fallback.isEmpty && !this.#closed) {
+        reconcile();
       }
     });
     this.#worker = new Worker<Payload>('chunks', (job, token) => this.#process(handle, job, token), {
@@ -103,8 +109,8 @@ export class SharedDispatcher implements Dispatcher {
       prefix,
       concurrency: slots,
       lockDuration: lockMs,
-      stalledInterval: Math.min(LOOK_FOR_STALLED_MS, lockMs),
-      // The database says whether a task is still worth it.
+      stalledInterval: Math.min(STALLED_CHECK_MS, lockMs),
+      // The database decides whether a task is still worth running.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
@@ -115,16 +121,16 @@ export class SharedDispatcher implements Dispatcher {
   submit(tasks: readonly Task[]): void {
     const { redis, onFailure } = this.#options;
     if (redis.status !== 'ready') {
-      this.#meanwhile?.submit(tasks);
+      this.#fallback?.submit(tasks);
       return;
     }
-    for (const ofJob of groupByJob(tasks)) {
-      if (this.#closed || this.#unsent >= MOST_UNSENT) {
+    for (const jobTasks of groupByJob(tasks)) {
+      if (this.#closed || this.#unsent >= MAX_UNSENT_JOBS) {
         return;
       }
       this.#unsent += 1;
       this.#sending = this.#sending
-        .then(() => this.#send(ofJob))
+        .then(() => this.#send(jobTasks))
         .catch(onFailure)
         .finally(() => {
           this.#unsent -= 1;
@@ -137,13 +143,13 @@ export class SharedDispatcher implements Dispatcher {
     if (redis.status !== 'ready') {
       return;
     }
-    // A command that is on its way when the server goes is sent at its return, or lost.
+    // A command in flight when the server goes away is sent again when it returns, or lost.
     let onClose = () => {};
-    const gone = new Promise<void>((resolve) => {
+    const closed = new Promise<void>((resolve) => {
       onClose = resolve;
       redis.once('close', resolve);
     });
-    await Promise.race([this.#sending, gone]);
+    await Promise.race([this.#sending, closed]);
     redis.off('close', onClose);
   }
 
@@ -163,20 +169,20 @@ export class SharedDispatcher implements Dispatcher {
   async close(): Promise<void> {
     this.#closed = true;
     const { redis, onFailure } = this.#options;
-    const patience = () => delay(PATIENCE_MS, undefined, { ref: false });
+    const timeout = () => delay(CLOSE_TIMEOUT_MS, undefined, { ref: false });
     const ended = (this.#worker?.close() ?? Promise.resolve()).then(() => this.#queue.close()).catch(onFailure);
-    await Promise.all([...this.#running, this.#meanwhile?.close()]);
+    await Promise.all([...this.#running, this.#fallback?.close()]);
     if (redis.status === 'ready') {
-      await Promise.race([Promise.all([ended, this.#sending]), patience()]);
+      await Promise.race([Promise.all([ended, this.#sending]), timeout()]);
       redis.disconnect();
-      await Promise.race([ended, patience()]);
+      await Promise.race([ended, timeout()]);
     } else {
-      // Commands for a server that is away are given up.
+      // Gives up the commands that wait for the server.
       redis.disconnect();
     }
   }
 
-  /** `tasks`: the chunks of a job, or the finishing of one. */
+  /** `tasks`: chunks of one job, or the one task that finishes its archive. */
   async #send(tasks: readonly Task[]): Promise<void> {
     const isFinish = tasks[0]?.chunk === undefined;
     const tags = isFinish ? [FIRST] : await this.#tags.give(tasks, idOf);
@@ -196,25 +202,25 @@ export class SharedDispatcher implements Dispatcher {
   async #process(handle: TaskHandler, job: Job<Payload>, token: string | undefined): Promise<void> {
     const { task, tag } = job.data;
     if (tag !== FIRST) {
-      // That the time stands still costs fairness for a moment, no more.
+      // A lost update only makes scheduling briefly unfair.
       void this.#tags.start(tag).catch(this.#options.onFailure);
     }
     const handled = handle(task);
     this.#running.add(handled);
-    const comeAgainAt = await handled.finally(() => this.#running.delete(handled));
-    if (comeAgainAt !== undefined && !this.#closed) {
-      await job.moveToDelayed(comeAgainAt, token);
+    const retryAt = await handled.finally(() => this.#running.delete(handled));
+    if (retryAt !== undefined && !this.#closed) {
+      await job.moveToDelayed(retryAt, token);
       throw new DelayedError();
     }
   }
 }
 
-/** A task that is submitted twice has the same name. */
+/** The queue job's id: a task submitted twice has the same one. */
 function idOf({ jobId, chunk }: Task): string {
   return `${jobId}-${chunk ?? 'finish'}`;
 }
 
-/** The chunks of each job, and the finishing of each. */
+/** Groups the chunks of each job; a task that finishes an archive is a group of its own. */
 function groupByJob(tasks: readonly Task[]): Task[][] {
   const groups = new Map<string, Task[]>();
   for (const task of tasks) {

@@ -1,4 +1,7 @@
-/** The check of a body: what the addon and the schemas find in it, as the one report that the order of checks asks for. */
+/**
+ * Checks a body: combines the findings of the addon and of the schemas into one report, in the order that the
+ * specification requires.
+ */
 
 import * as native from '#native';
 import type { Issue } from '../contract/errors.js';
@@ -17,15 +20,18 @@ import { resolveJobSettings } from './job-settings.js';
 
 const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
 
-/** More than a body takes that is as large as it may be, with captions that are as expensive as they can be. */
-const CHECK_MS = 120_000;
+/** More than the largest allowed body takes with the most expensive captions. */
+const CHECK_TIMEOUT_MS = 120_000;
 
 interface ChunkedRequest extends CheckRequest {
-  /** Items of a chunk. */
+  /** Items per chunk. */
   chunkItems: number;
 }
 
-/** Items of a chunk whose codes are read back, at the default scale: reading them takes about as long as drawing the usual chunk, so that others wait no longer for their turn. */
+/**
+ * Maximum items per chunk whose codes are read back, at the default scale. Reading them takes about as long as drawing
+ * a usual chunk, so that others do not wait longer for their turn.
+ */
 const VERIFIED_CHUNK_ITEMS: Readonly<Record<Verify, number>> = {
   none: Number.POSITIVE_INFINITY,
   sample: 2_000,
@@ -35,7 +41,7 @@ const VERIFIED_CHUNK_ITEMS: Readonly<Record<Verify, number>> = {
 const MM_PER_INCH = 25.4;
 
 interface Findings {
-  /** The first hundred of `issueCount`. */
+  /** The first hundred findings. `issueCount` counts all. */
   issues: Issue[];
   issueCount: number;
 }
@@ -44,27 +50,27 @@ const NOTHING: Findings = { issues: [], issueCount: 0 };
 
 type Outline = ReturnType<typeof native.outlineBody>;
 
-/** Reads the body at `bodyPath`, and writes its spool when nothing is wrong. Throws what the addon throws. */
+/** Reads the body at `bodyPath`, and writes its spool if nothing is wrong. @throws the addon's errors */
 export function checkBody(request: ChunkedRequest): CheckReport {
   const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
-  const { settings, findings } = judgeSmallPart(outline, request.form);
+  const { settings, findings } = checkSettings(outline, request.form);
   return request.form === 'ndjson'
     ? checkNdjson(request, outline, settings, findings)
     : checkJson(request, outline, settings, findings);
 }
 
-/** The settings are there only when nothing was found. */
-function judgeSmallPart(outline: Outline, form: BodyForm): { settings: JobSettings | undefined; findings: Findings } {
+/** `settings` is defined only when nothing was found. */
+function checkSettings(outline: Outline, form: BodyForm): { settings: JobSettings | undefined; findings: Findings } {
   const report = outline.meta === undefined ? NOTHING : resolveJobSettings(outline.meta, form);
   if (!('settings' in report)) {
-    return { settings: undefined, findings: together(outline, report) };
+    return { settings: undefined, findings: merged(outline, report) };
   }
   const issues = native.checkStyle(report.settings.style);
-  const findings = together(outline, { issues, issueCount: issues.length });
+  const findings = merged(outline, { issues, issueCount: issues.length });
   return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
 }
 
-/** Line 1 is judged alone, before any other line is read. */
+/** Line 1 is checked alone, before any other line is read. */
 function checkNdjson(
   request: ChunkedRequest,
   outline: Outline,
@@ -78,7 +84,7 @@ function checkNdjson(
     code: 'invalid_meta_line',
     line: 1,
     message: `Line 1 is not a job's meta object: ${summaryOf(findings)}`,
-    // The issues point into a value: where there is none, the message says it all.
+    // Issues point into the value of line 1. Without a value, the message says everything.
     ...(outline.meta === undefined
       ? NOTHING
       : { ...findings, issues: findings.issues.map((issue) => ({ ...issue, line: 1 })) }),
@@ -86,7 +92,7 @@ function checkNdjson(
   return { refusal };
 }
 
-/** The small part and the items are judged together, so that one answer lists all that is wrong. */
+/** The settings and the items are checked together, so that one response lists everything that is wrong. */
 function checkJson(
   request: ChunkedRequest,
   outline: Outline,
@@ -96,11 +102,11 @@ function checkJson(
   if (settings && outline.items) {
     return checkItems(request, outline.items, settings);
   }
-  const all = together(findings, itemFindings(request, outline));
+  const all = merged(findings, itemFindings(request, outline));
   return { refusal: { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all } };
 }
 
-/** Findings in the items of a JSON body whose small part is refused, or that has none. */
+/** Findings in the items of a JSON body whose settings are invalid or missing. */
 function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findings {
   if (items) {
     return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;
@@ -121,7 +127,7 @@ function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']
     return { refusal };
   }
   if (!spool) {
-    throw new Error('The addon found nothing wrong with a body, and wrote no spool');
+    throw new Error('The addon found nothing wrong with a body but wrote no spool');
   }
   return {
     sendEmail,
@@ -136,7 +142,7 @@ function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']
   };
 }
 
-/** To read a code takes as long as it has pixels. */
+/** The time to read a code is proportional to its pixels. */
 function chunkItemsFor(usual: number, { verify, style: { pixelsPerModule } }: JobSettings): number {
   const pixels = Math.max(1, pixelsPerModule / LIMITS.scale.default) ** 2;
   return Math.min(usual, Math.ceil(VERIFIED_CHUNK_ITEMS[verify] / pixels));
@@ -164,7 +170,7 @@ function inspection({ bodyPath, form, spoolPath, chunkItems }: ChunkedRequest) {
     form,
     spoolPath,
     chunkItems,
-    timeMs: CHECK_MS,
+    timeMs: CHECK_TIMEOUT_MS,
     limits: {
       maxItems: MAX_ITEMS[form],
       maxDataCharacters: LIMITS.dataCharacters,
@@ -178,14 +184,14 @@ function inspection({ bodyPath, form, spoolPath, chunkItems }: ChunkedRequest) {
   };
 }
 
-function together(first: Findings, second: Findings): Findings {
+function merged(first: Findings, second: Findings): Findings {
   return {
     issues: [...first.issues, ...second.issues].slice(0, LIMITS.issues),
     issueCount: first.issueCount + second.issueCount,
   };
 }
 
-/** The first finding in words, for people who read no further than the message. */
+/** The first finding as text, for people who only read the message. */
 function summaryOf({ issues, issueCount }: Findings): string {
   const [first] = issues;
   const place = first?.path ? `${first.path}: ` : '';

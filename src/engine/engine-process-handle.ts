@@ -1,35 +1,45 @@
-/** One process of the engine: started, started again when it dies, and spoken to over its channel. */
+/** One process of the engine: starts it, restarts it when it dies, and exchanges messages with it. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ProcessReply, ProcessRequest, TaskOutcome } from './task-messages.js';
 
-// From the package's root, so that the sources find the compiled process as well.
+// Relative to the package's root, so that the TypeScript sources find the compiled program too.
 const PROCESS_PATH = fileURLToPath(new URL('../../dist/engine/engine-process.js', import.meta.url));
 
-/** Wait before a restart: the first, doubled for each start in a row that never got ready, and the longest. */
-const RESTART_MS = { first: 50, longest: 5_000 };
+/** Restart delay: `first`, doubled for each start in a row that failed, up to `longest`. */
+const RESTART_DELAY_MS = { first: 50, longest: 5_000 };
 
 export interface EngineProcessOptions {
-  /** The command line of the process: its threads, then what each of them is given. */
+  /** Arguments of the process: number of threads, timeout of a task, then the arguments of each thread. */
   argv: readonly string[];
-  /** The program of the process; the compiled one when absent. */
+  /** Program of the process. Default: the compiled one. */
   program?: string | undefined;
-  /** Called whenever the process has loaded the engine. */
+  /** Called each time the process has loaded the engine. */
   onReady: () => void;
   onOutcome: (id: number, outcome: TaskOutcome) => void;
-  /** Called for each death that nobody asked for. `failedStarts`: deaths in a row before the engine was loaded; 0 when it was. */
-  onDeath: (death: string, failedStarts: number) => void;
+  /** Called for each unexpected death. */
+  onDeath: (death: EngineDeath) => void;
+}
+
+export interface EngineDeath {
+  /** `signal SIGABRT`, `exit code 1`. */
+  death: string;
+  /** Starts in a row that failed before the engine was loaded. 0 when it was loaded. */
+  failedStarts: number;
+  /** Id of the task that ran too long, if the process was killed for that. */
+  overdue: number | undefined;
 }
 
 export class EngineProcessHandle {
   readonly #options: EngineProcessOptions;
   #child!: ChildProcess;
-  /** Settles when `#child` is gone. */
+  /** Settles when `#child` has exited. */
   #gone!: Promise<void>;
   #isReady = false;
   #isClosing = false;
   #failedStarts = 0;
+  #overdue: number | undefined;
   #restart: NodeJS.Timeout | undefined;
 
   constructor(options: EngineProcessOptions) {
@@ -37,17 +47,17 @@ export class EngineProcessHandle {
     this.#start();
   }
 
-  /** True once the process has loaded the engine and takes tasks. */
+  /** True once the process has loaded the engine and accepts tasks. */
   get isReady(): boolean {
     return this.#isReady;
   }
 
   send(message: ProcessRequest): void {
-    // A channel that fails belongs to a process that is dying: its death settles the task.
+    // Sending fails only when the process is dying. Its death then settles the task.
     this.#child.send(message, () => {});
   }
 
-  /** Ends the process, whatever it is doing. */
+  /** Ends the process, even while tasks run. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
@@ -60,12 +70,12 @@ export class EngineProcessHandle {
   #start(): void {
     const { argv, program = PROCESS_PATH } = this.#options;
     this.#child = fork(program, argv, {
-      // Nothing that meets hostile input needs the service's secrets.
+      // The process reads hostile input, so it does not get the service's secrets.
       env: {},
-      // Its threads hold little JavaScript: 86 MB resident with two of them instead of 98.
+      // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
       execArgv: ['--max-semi-space-size=1'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Bodies and archives of small jobs cross as they are.
+      // Sends bodies and archives of small jobs as binary.
       serialization: 'advanced',
     });
     this.#child.on('message', (reply: ProcessReply) => this.#onReply(reply));
@@ -77,6 +87,9 @@ export class EngineProcessHandle {
       this.#isReady = true;
       this.#failedStarts = 0;
       this.#options.onReady();
+    } else if ('overdue' in reply) {
+      this.#overdue = reply.overdue;
+      this.#child.kill('SIGKILL');
     } else {
       this.#options.onOutcome(reply.id, reply);
     }
@@ -86,16 +99,18 @@ export class EngineProcessHandle {
     if (this.#isClosing) {
       return;
     }
-    const waitMs = Math.min(RESTART_MS.first * 2 ** this.#failedStarts, RESTART_MS.longest);
+    const waitMs = Math.min(RESTART_DELAY_MS.first * 2 ** this.#failedStarts, RESTART_DELAY_MS.longest);
     this.#failedStarts += 1;
     const failedStarts = this.#isReady ? 0 : this.#failedStarts;
     this.#isReady = false;
     this.#restart = setTimeout(() => this.#start(), waitMs);
-    this.#options.onDeath(death, failedStarts);
+    const overdue = this.#overdue;
+    this.#overdue = undefined;
+    this.#options.onDeath({ death: overdue === undefined ? death : 'a task took too long', failedStarts, overdue });
   }
 }
 
-/** The end of `child`, once all that it had sent was received. */
+/** Resolves when `child` has exited and all its messages have been received. */
 function deathOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));

@@ -1,11 +1,17 @@
-/** The engine's process: a pool of threads behind an IPC channel, and no life of its own. Its arguments: the number of threads, then those of a thread. */
+/**
+ * The engine's process: a pool of threads behind an IPC channel. It ends when the channel closes.
+ * Arguments: the number of threads, the timeout of a task in milliseconds, then the arguments of each thread.
+ */
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
-import type { ProcessReply, ProcessRequest, Task, TaskOutcome } from './task-messages.js';
+import type { ProcessReply, ProcessRequest, Task, TaskOutcome, TaskRequest } from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
-const [threadCount, ...argv] = process.argv.slice(2);
+/** Extra timeout per item that a task draws: six times what the largest allowed pictures take. */
+const ITEM_TIMEOUT_MS = 50;
+
+const [threadCount, taskTimeoutMs, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);
 const queue = new FairTaskQueue(threads);
 
@@ -22,32 +28,46 @@ const pool = new Piscina<object, TaskOutcome>({
   recordTiming: false,
 });
 
-// Threads that cannot load the engine: the process ends, and the supervisor says so.
+// The threads cannot load the engine: end the process. The supervisor reports it.
 pool.on('error', (error: Error) => {
   throw error;
 });
 
+/**
+ * Slots for long checks. If there are several threads, one stays free of long checks: small checks wait for that thread,
+ * and only for milliseconds.
+ */
+const longChecks = { places: Math.max(1, threads - 1), waiting: [] as (() => void)[] };
+
+/** Tasks in flight, by id. */
+const tickets = new Map<number, TaskTicket>();
+
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
-  reply({ id, ...(await outcomeOf(task)) });
+  const ticket = new TaskTicket(task.name, Number(taskTimeoutMs) + ITEM_TIMEOUT_MS * itemsOf(task));
+  tickets.set(id, ticket);
+  const outcome = await (isLongCheck(task) ? inTurn(() => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
+  tickets.delete(id);
+  reply({ id, ...outcome });
 });
 process.on('disconnect', end);
 if (!process.connected) {
   end();
 }
-// A terminal or a service manager signals the whole group; the supervisor still drains, and says when to end.
+// A terminal or a service manager signals the whole process group. The supervisor first drains and then ends this
+// process.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 await pool.run({ name: 'describe', request: undefined });
 reply({ ready: true });
+setInterval(reportOverdue, Math.min(Number(taskTimeoutMs) / 2, 1_000));
 
-async function outcomeOf(task: Task): Promise<TaskOutcome> {
-  const ticket = new TaskTicket(task.name);
+async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   const waiting = queue.size;
   try {
     const outcome = pool.run({ ...task, [queueOptionsSymbol]: ticket });
     if (queue.size === waiting && ticket.startedAt === undefined) {
-      // A thread was free.
+      // A thread was free, so the task bypassed the queue.
       queue.begin(ticket);
     }
     return await outcome;
@@ -58,7 +78,54 @@ async function outcomeOf(task: Task): Promise<TaskOutcome> {
   }
 }
 
-/** Ends the process at once. An orderly end aborts on Node 20 where a thread is still loading its modules. */
+/** True for a spreadsheet, and for the check of a body that is not in memory: free of charge, and as long as the caller makes it. */
+function isLongCheck({ name, request }: Task): boolean {
+  return name === 'readSpreadsheet' || (name === 'check' && (request as TaskRequest<'check'>).body === undefined);
+}
+
+/** Runs `work` in a slot for long checks. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (longChecks.places === 0) {
+    await new Promise<void>((resolve) => longChecks.waiting.push(resolve));
+  } else {
+    longChecks.places -= 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = longChecks.waiting.shift();
+    if (next === undefined) {
+      longChecks.places += 1;
+    } else {
+      next();
+    }
+  }
+}
+
+/** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */
+function reportOverdue(): void {
+  const now = performance.now();
+  for (const [id, { startedAt = now, timeoutMs }] of tickets) {
+    if (now - startedAt > timeoutMs) {
+      reply({ overdue: id });
+      return;
+    }
+  }
+}
+
+/** Number of items that a task draws. */
+function itemsOf({ name, request }: Task): number {
+  switch (name) {
+    case 'renderChunk':
+      return (request as TaskRequest<'renderChunk'>).itemCount;
+    case 'renderChunks':
+      return (request as TaskRequest<'renderChunks'>).chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
+    default:
+      return 0;
+  }
+}
+
+/** Ends the process at once. On Node 20 a regular exit aborts while a thread is still loading its modules. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,10 +1,13 @@
 /**
- * The engine behind supervised processes: native code meets hostile input there, and may die without taking the service with it.
+ * The engine in supervised processes. Native code reads hostile input there and may crash without taking the service
+ * down.
  *
- * The crash policy is here, and nowhere else. Tasks in the hands of a process that dies are suspects. Each suspect runs once
- * more, alone, in a process beside the main one, which meanwhile does everything else. A suspect that kills that process too
- * is to blame: its caller gets an `EngineError` with code `crash`, and the other suspects of the same death go back to the
- * main process. So a task is never lost to another's crash, and a task that kills a process delays nobody but suspects.
+ * The crash policy is only here. The tasks in flight of a process that dies are suspects. Each suspect runs once more,
+ * alone, in a second process, while the main process does everything else. A suspect that crashes the second process
+ * too is to blame: its caller gets an `EngineError` with code `crash`. The other suspects of the same death go back to
+ * the main process. So no task is lost to another task's crash, and a task that crashes delays only the other suspects.
+ *
+ * A task that takes too long is handled the same way, but is the only suspect: its process is killed.
  */
 
 import { rm } from 'node:fs/promises';
@@ -31,62 +34,62 @@ import type {
   VerifyRequest,
 } from './engine.js';
 import { EngineError } from './engine-error.js';
-import { EngineProcessHandle } from './engine-process-handle.js';
+import { type EngineDeath, EngineProcessHandle } from './engine-process-handle.js';
+import { type PendingTask, settle } from './pending-task.js';
 import type { ProcessRequest, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
 
 const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
 
-/** Starts in a row that may fail before waiting tasks are refused with code `down`. */
-const MOST_FAILED_STARTS = 3;
+/** Timeout of a task, without the part for its items. A check ends itself after two minutes. */
+const TASK_TIMEOUT_MS = 300_000;
+
+/** Failed starts in a row before waiting tasks are refused with code `down`. */
+const MAX_FAILED_STARTS = 3;
 
 export interface EngineSupervisorOptions {
   /** Rendering threads, at least 1. */
   threads: number;
-  /** Items of the chunks that a job is cut into. */
+  /** Items per chunk. */
   chunkItems: number;
-  /** A folder of fonts for what the bundled ones lack. */
+  /** A folder with fonts for characters that the bundled ones lack. */
   fontDir?: string | undefined;
-  /** The program of the process; the compiled one when absent. */
+  /** Program of the process. Default: the compiled one. */
   program?: string | undefined;
-  /** Called once for each death that nobody asked for. */
+  /** Timeout of a task, without the part for its items. Default: `TASK_TIMEOUT_MS`. */
+  taskTimeoutMs?: number | undefined;
+  /** Called once for each unexpected death. */
   onCrash?: (crash: EngineCrash) => void;
 }
 
 export interface EngineCrash {
-  /** `signal SIGABRT`, `exit code 1`. */
+  /** `signal SIGABRT`, `exit code 1`, `a task took too long`. */
   death: string;
-  /** Tasks that were in the hands of the process. */
+  /** Tasks in flight in the process. */
   tasksLost: number;
-}
-
-interface PendingTask {
-  message: ProcessRequest;
-  resolve: (value: unknown) => void;
-  reject: (error: Error) => void;
 }
 
 export class EngineSupervisor implements Engine {
   readonly #options: EngineSupervisorOptions;
   readonly #main: EngineProcessHandle;
-  /** Tasks for the main process without an outcome, by id: sent to it, or waiting until it is ready. */
+  /** Tasks for the main process, by id: sent, or waiting until it is ready. */
   readonly #tasks = new Map<number, PendingTask>();
-  /** Tasks that were in the hands of a process that died, one list for each death. */
+  /** Suspects: tasks in flight in a process that died. One list per death. */
   readonly #suspects: PendingTask[][] = [];
-  /** The suspect that runs alone, and the process for it. */
+  /** The suspect that runs alone, and its process. */
   #alone: PendingTask | undefined;
   #quarantine: EngineProcessHandle | undefined;
   #nextId = 1;
   #closed: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
 
-  /** Starts the process; tasks are taken at once. */
+  /** Starts the process. Accepts tasks at once. */
   constructor(options: EngineSupervisorOptions) {
     this.#options = options;
     this.#main = new EngineProcessHandle({
       ...this.#processOptions(options.threads),
       onReady: () => this.#sendAll(),
       onOutcome: (id, outcome) => this.#settle(id, outcome),
-      onDeath: (death, failedStarts) => this.#onMainDeath(death, failedStarts),
+      onDeath: (death) => this.#onMainDeath(death),
     });
   }
 
@@ -138,13 +141,13 @@ export class EngineSupervisor implements Engine {
     return this.#run('describe', undefined);
   }
 
-  /** Threads, and tasks that have no outcome yet. */
+  /** Number of threads, and of tasks without an outcome. */
   get load(): { threads: number; tasks: number } {
     const suspects = this.#suspects.flat().length + (this.#alone ? 1 : 0);
     return { threads: this.#options.threads, tasks: this.#tasks.size + suspects };
   }
 
-  /** Takes no more tasks, finishes those it has, and ends the processes. */
+  /** Accepts no more tasks, finishes the current ones, and ends the processes. */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();
     return this.#closed;
@@ -179,23 +182,26 @@ export class EngineSupervisor implements Engine {
     if (task !== undefined) {
       settle(task, outcome);
     }
-    this.#tellIfDrained();
+    this.#notifyIfDrained();
   }
 
-  #onMainDeath(death: string, failedStarts: number): void {
+  #onMainDeath({ death, failedStarts, overdue }: EngineDeath): void {
     const tasks = [...this.#tasks.values()];
     this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 ? tasks.length : 0 });
     if (failedStarts === 0) {
-      this.#tasks.clear();
-      this.#suspects.push(tasks);
+      const suspects = overdue === undefined ? tasks : tasks.filter(({ message }) => message.id === overdue);
+      for (const { message } of suspects) {
+        this.#tasks.delete(message.id);
+      }
+      this.#suspects.push(suspects);
       this.#runNextSuspect();
-    } else if (failedStarts >= MOST_FAILED_STARTS) {
+    } else if (failedStarts >= MAX_FAILED_STARTS) {
       this.#tasks.clear();
       for (const task of tasks) {
         task.reject(downError(death));
       }
     }
-    this.#tellIfDrained();
+    this.#notifyIfDrained();
   }
 
   #runNextSuspect(): void {
@@ -209,7 +215,7 @@ export class EngineSupervisor implements Engine {
     if (suspect === undefined) {
       void this.#quarantine?.close();
       this.#quarantine = undefined;
-      this.#tellIfDrained();
+      this.#notifyIfDrained();
       return;
     }
     this.#alone = suspect;
@@ -217,7 +223,7 @@ export class EngineSupervisor implements Engine {
       ...this.#processOptions(1),
       onReady: () => void this.#sendSuspect(),
       onOutcome: (id, outcome) => this.#settleSuspect(id, outcome),
-      onDeath: (death, failedStarts) => this.#onQuarantineDeath(death, failedStarts),
+      onDeath: (death) => this.#onQuarantineDeath(death),
     });
     if (this.#quarantine.isReady) {
       void this.#sendSuspect();
@@ -231,7 +237,7 @@ export class EngineSupervisor implements Engine {
     }
     const { message } = suspect;
     if (message.name === 'check') {
-      // A spool that was begun is not continued.
+      // A partly written spool must not be continued.
       await rm((message.request as CheckRequest).spoolPath, { force: true }).catch(() => undefined);
     }
     if (this.#alone === suspect && this.#quarantine?.isReady) {
@@ -247,14 +253,14 @@ export class EngineSupervisor implements Engine {
     }
   }
 
-  #onQuarantineDeath(death: string, failedStarts: number): void {
+  #onQuarantineDeath({ death, failedStarts }: EngineDeath): void {
     this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 && this.#alone ? 1 : 0 });
-    if (this.#alone === undefined || (failedStarts > 0 && failedStarts < MOST_FAILED_STARTS)) {
+    if (this.#alone === undefined || (failedStarts > 0 && failedStarts < MAX_FAILED_STARTS)) {
       return;
     }
     if (failedStarts === 0) {
       this.#alone.reject(new EngineError('crash', `The engine's process died (${death}) while it did this task alone`));
-      // The others of that death are cleared of it.
+      // Clears the other suspects of the same death.
       for (const task of this.#suspects.shift() ?? []) {
         this.#submit(task);
       }
@@ -266,12 +272,12 @@ export class EngineSupervisor implements Engine {
   }
 
   #processOptions(threads: number) {
-    const { chunkItems, fontDir, program } = this.#options;
+    const { taskTimeoutMs = TASK_TIMEOUT_MS, chunkItems, fontDir, program } = this.#options;
     const fontFolders = fontDir === undefined ? [BUNDLED_FONTS] : [BUNDLED_FONTS, fontDir];
-    return { argv: [threads, chunkItems, ...fontFolders].map(String), program };
+    return { argv: [threads, taskTimeoutMs, chunkItems, ...fontFolders].map(String), program };
   }
 
-  #tellIfDrained(): void {
+  #notifyIfDrained(): void {
     if (this.load.tasks === 0) {
       this.#onDrained?.();
     }
@@ -284,14 +290,6 @@ export class EngineSupervisor implements Engine {
       });
     }
     await Promise.all([this.#main.close(), this.#quarantine?.close()]);
-  }
-}
-
-function settle(task: PendingTask, outcome: TaskOutcome): void {
-  if ('error' in outcome) {
-    task.reject(new EngineError(outcome.error.code, outcome.error.message));
-  } else {
-    task.resolve(outcome.value);
   }
 }
 

@@ -1,4 +1,6 @@
-/** The engine's tasks and answers, as plain data that crosses threads and processes: mirrors the exports of `native/`. */
+/**
+ * The engine's tasks and results as plain data that crosses threads and processes. Mirrors the exports of `native/`.
+ */
 
 import type { checkStyle } from '#native';
 import type { Issue } from '../contract/errors.js';
@@ -6,26 +8,26 @@ import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 
 export type BodyForm = 'json' | 'ndjson';
-/** How many of a job's codes are read back. */
+/** Which of a job's codes are read back. */
 export type Verify = NonNullable<JobMeta['verify']>;
 export type OutputFormat = 'png' | 'svg' | 'both';
 
-/** A style in the engine's words, every member resolved: told once, in `native/src/style.rs`. */
+/** A style with every default filled in, in the engine's terms. `native/src/style.rs` describes its members. */
 export type RenderStyle = Parameters<typeof checkStyle>[0];
 
 export interface CheckRequest {
   /** The received body. */
   bodyPath: string;
-  /** The body where it is in memory: then it is written to `bodyPath` first. */
+  /** The body, when it is in memory. It is written to `bodyPath` first. */
   body?: Uint8Array | undefined;
   form: BodyForm;
-  /** Path of the spool, which is written when nothing is wrong. */
+  /** Path of the spool, which is written if nothing is wrong. */
   spoolPath: string;
-  /** Draws the archive at once where the job is small; body and spool are removed then. */
+  /** Draws the archive during the check if the job is small. Body and spool are removed then. */
   drawIfSmall?: boolean;
 }
 
-/** The small part of a body, resolved. */
+/** The settings of a body, with every default filled in. */
 export interface JobSettings {
   format: OutputFormat;
   style: RenderStyle;
@@ -35,7 +37,7 @@ export interface JobSettings {
   name: string | undefined;
 }
 
-/** A chunk's place in the job and in its spool. */
+/** A chunk's range in the job and in its spool. */
 export interface ChunkRange {
   firstItem: number;
   itemCount: number;
@@ -59,26 +61,26 @@ export interface CheckRefusal {
   issueCount: number;
 }
 
-/** A body with nothing wrong: its spool is written, but not synced. */
+/** The result for a valid body. Its spool is written but not synced. */
 export interface CheckedBody {
   sendEmail: boolean;
   name?: string | undefined;
   format: OutputFormat;
   total: number;
-  /** Warnings of what may not scan or may not be meant; never a reason to refuse. */
+  /** Warnings about codes that may not scan or may be a mistake. Never a reason to refuse. */
   warnings: Warning[];
-  /** Items whose codes are to be read back, spread evenly over the job; 0 when absent. */
+  /** Number of items to read back, spread evenly over the job. Default: 0. */
   verifyItems?: number | undefined;
-  /** Of the narrowest and the widest picture in print, where the style has a density. */
+  /** Printed width of the narrowest and the widest picture, when the style has a resolution. */
   printedWidthMm?: { minimum: number; maximum: number } | undefined;
   spoolBytes: number;
   /** In order. */
   chunks: ChunkRange[];
-  /** The archive, where it was drawn at once; then there is no spool on the disk. */
+  /** The archive, if it was drawn during the check. There is no spool on disk then. */
   drawn?: DrawnJob | undefined;
 }
 
-/** A small job: its spool, the archive's only segment, the index of that, and all that follows in the archive. */
+/** A small job's spool and archive: its only segment, that segment's index, and everything after the segment. */
 export interface DrawnJob extends Pick<RenderReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'> {
   spool: Uint8Array;
   segment: Uint8Array;
@@ -89,13 +91,15 @@ export interface DrawnJob extends Pick<RenderReport, 'segmentBytes' | 'indexByte
 
 export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
 
-/** The member of an item that a column of a spreadsheet fills. */
+/** The member of an item that a spreadsheet column fills. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference';
 
-/** The layout of a spreadsheet: with the names of the columns first, all rows as items, or a text file with a code on each line. */
+/**
+ * `header`: the first row names the columns. `rows`: every row is an item. `lines`: a text file with one code per line.
+ */
 export type SpreadsheetLayout = 'header' | 'rows' | 'lines';
 
-/** The column of a role, by its name or letters, or by its position from 0; neither: no column has the role. */
+/** The column of a role: by its name or letters, or by its position from 0. Neither: no column has the role. */
 export interface ChosenColumn {
   role: ColumnRole;
   name?: string;
@@ -104,10 +108,10 @@ export interface ChosenColumn {
 
 /** A person's choices for reading a spreadsheet. */
 export interface SpreadsheetChoices {
-  /** Absent: the first sheet that is not hidden. */
+  /** Default: the first visible sheet. */
   sheet?: string;
   columns: ChosenColumn[];
-  /** Roles that are not in `columns` are found by the names of the columns. */
+  /** Finds roles that are not in `columns` by the names of the columns. */
   recognise: boolean;
   layout: SpreadsheetLayout;
 }
@@ -115,20 +119,20 @@ export interface SpreadsheetChoices {
 export interface SpreadsheetRequest extends SpreadsheetChoices {
   /** A CSV or XLSX file. */
   path: string;
-  /** Path of the NDJSON body. */
+  /** Path of the NDJSON body to write. */
   bodyPath: string;
-  /** JSON text of the body's line 1. */
+  /** JSON text for line 1 of the body. */
   meta: string;
-  /** Takes more items and bytes than a job may have. */
+  /** Accepts more items and bytes than one job may have. */
   isForSeveralJobs?: boolean;
 }
 
 export interface SpreadsheetProblem {
-  /** As spreadsheet programs number it. */
+  /** Row number as spreadsheet programs show it. */
   row?: number;
   /** From 0. */
   column?: number;
-  /** A sentence with the place. */
+  /** A sentence that includes the place. */
   message: string;
 }
 
@@ -138,24 +142,24 @@ export interface SpreadsheetColumn {
   role?: ColumnRole;
 }
 
-/** The content of a spreadsheet. Its body is complete when there are no problems. */
+/** Contents of a spreadsheet. The body is complete if there are no problems. */
 export interface SpreadsheetReport {
   sheet?: string;
   sheets: string[];
   columns: SpreadsheetColumn[];
-  /** The person has to say which column is which. */
+  /** True when the person must say which column is which. */
   asksForColumns: boolean;
-  /** The first row seems to be no header. */
+  /** True when the first row does not look like a header. */
   asksForHeader: boolean;
   firstRows: { row: number; cells: string[] }[];
-  /** Items of the body: rows with a problem are not among them. */
+  /** Items in the body. Rows with a problem are left out. */
   items: number;
   /** The first hundred, in order. */
   problems: SpreadsheetProblem[];
   problemCount: number;
-  /** Sentences that do not prevent a job. */
+  /** Hints as sentences. They do not prevent a job. */
   notices: string[];
-  /** A row's number is the line of the body plus this. */
+  /** Row number = line of the body + this. */
   rowsBeforeLine1: number;
 }
 
@@ -166,14 +170,14 @@ export interface RenderRequest extends ChunkRange {
   proofs?: ProofRequest;
 }
 
-/** Has pictures of so many of the job's items, spread evenly, written to `path` as well, for `verify`. */
+/** Where `renderChunk` also writes the pictures of so many of the job's items, spread evenly, for `verify`. */
 export interface ProofRequest {
   path: string;
   items: number;
   total: number;
 }
 
-/** Neighbouring chunks, and the files that they go behind; what lies there behind the starts is thrown away. */
+/** Neighbouring chunks, and the files to append them to. Anything in the files beyond the starts is discarded. */
 export interface RenderChunksRequest {
   spoolPath: string;
   chunks: readonly ChunkRange[];
@@ -195,14 +199,16 @@ export interface RenderReport {
   indexBytes: number;
   /** Files in the segment. */
   entries: number;
-  /** Of what `writeHeaders` makes of the index, where the segment ends below 4 GiB − 1 of the archive. */
+  /**
+   * Bytes of the headers that `writeHeaders` makes from the index, if the segment ends below 4 GiB − 1 of the archive.
+   */
   headerBytes: number;
 }
 
 export interface FinishRequest {
   parts: { indexPath: string; segmentBytes: number }[];
   endPath: string;
-  /** Bytes of the file that stay before the end; 0 when absent. */
+  /** Bytes of the file to keep before the end. Default: 0. */
   endStart?: number;
 }
 
@@ -212,7 +218,7 @@ export interface FinishReport {
   archiveBytes: number;
 }
 
-/** A segment's part of the archive's central directory; `offset` is where the segment begins. */
+/** Makes a segment's part of the archive's central directory. `offset`: of the segment in the archive. */
 export interface HeadersRequest {
   indexPath: string;
   segmentBytes: number;
@@ -220,7 +226,7 @@ export interface HeadersRequest {
   headersPath: string;
 }
 
-/** The end of the archive, behind the headers of all segments. */
+/** Makes the end of the archive, which follows the headers of all segments. */
 export interface EndRequest {
   entries: number;
   segmentBytes: number;
@@ -228,30 +234,30 @@ export interface EndRequest {
   endPath: string;
 }
 
-/** A picture, and what its code should say. */
+/** A picture, and the text that its code should contain. */
 export interface ScanRequest {
   /** A PNG file in base64. */
   png: string;
   text: string;
 }
 
-/** Proofs that `renderChunk` wrote. */
+/** Reads back proofs that `renderChunk` wrote. */
 export interface VerifyRequest {
   path: string;
-  /** The first byte that was not yet looked at. */
+  /** Offset of the first unread byte. */
   offset: number;
 }
 
 export interface VerifyReport {
-  /** Proofs that were looked at. */
+  /** Number of proofs read in this call. */
   verified: number;
-  /** Of these, the items whose codes do not say their data. */
+  /** Items among them whose codes do not contain their data. */
   unread: number[];
-  /** Where to go on; absent at the end. */
+  /** Offset to continue at. Absent at the end. */
   next?: number;
 }
 
-/** A chunk that was rendered, or given up: then there is no directory. */
+/** A chunk that was rendered or given up. Without `indexPath` it was given up. */
 export interface RenderedChunk extends ChunkRange {
   spoolPath: string;
   indexPath?: string;
@@ -259,7 +265,7 @@ export interface RenderedChunk extends ChunkRange {
 
 export type ManifestForm = 'ndjson' | 'csv';
 
-/** The lines of a manifest that are about a chunk's items. */
+/** Makes the manifest lines of one chunk's items. */
 export interface ManifestRequest {
   chunk: RenderedChunk;
   form: ManifestForm;
@@ -270,12 +276,12 @@ export type PictureExtension = '.png' | '.svg';
 
 export interface FileRequest {
   chunk: RenderedChunk;
-  /** Index in the job. */
+  /** Index of the item in the job. */
   item: number;
   extension: PictureExtension;
 }
 
-/** A file in its segment. */
+/** Place of a file in its segment. */
 export interface FoundFile {
   name: string;
   offset: number;
@@ -292,27 +298,30 @@ export interface EngineDescription {
   rejectedFonts: string[];
 }
 
-/** The engine as the rest of the service calls it. Every call may reject with `EngineError`; its code is `crash` where the task ends the process that does it. */
+/**
+ * The engine as the service calls it. Every call may reject with `EngineError`; its code is `crash` when the task
+ * crashes its process.
+ */
 export interface Engine {
-  /** Writes the body of a job from a spreadsheet. */
+  /** Converts a spreadsheet to the NDJSON body of a job. */
   readSpreadsheet(request: SpreadsheetRequest): Promise<SpreadsheetReport>;
   check(request: CheckRequest): Promise<CheckReport>;
   renderChunk(request: RenderRequest): Promise<RenderReport>;
-  /** Renders neighbouring chunks into one segment, on several threads of which the engine's is one. */
+  /** Renders neighbouring chunks into one segment, on several threads including the engine's own. */
   renderChunks(request: RenderChunksRequest): Promise<RenderReport>;
-  /** Writes the whole central directory and its end: the headers of all segments, and the end. */
+  /** Writes the whole central directory and the end. */
   finishArchive(request: FinishRequest): Promise<FinishReport>;
-  /** Writes the headers of one segment, and answers their length in bytes. */
+  /** Writes the headers of one segment and returns their length in bytes. */
   writeHeaders(request: HeadersRequest): Promise<number>;
-  /** Writes the end, and answers its length in bytes. */
+  /** Writes the end and returns its length in bytes. */
   writeEnd(request: EndRequest): Promise<number>;
-  /** Reads some of a chunk's proofs back: as many as take a moment, so that others have their turn. */
+  /** Reads back some of a chunk's proofs. Returns after a short time, so that other tasks get their turn. */
   verify(request: VerifyRequest): Promise<VerifyReport>;
-  /** Reads a picture back. */
+  /** Reads a picture back. True when its code contains `text`. */
   scan(request: ScanRequest): Promise<boolean>;
-  /** Writes a chunk's lines of the manifest, and answers their length in bytes. */
+  /** Writes a chunk's manifest lines and returns their length in bytes. */
   writeManifest(request: ManifestRequest): Promise<number>;
-  /** Finds an item's picture in its chunk's segment; null where there is none. */
+  /** Finds an item's picture in its chunk's segment. Null when there is none. */
   findFile(request: FileRequest): Promise<FoundFile | null>;
   describe(): Promise<EngineDescription>;
 }

@@ -1,4 +1,6 @@
-/** The pool's queue: callers wait for checks, so checks go ahead of chunks, but never take more of the threads' time than chunks do. */
+/**
+ * The pool's task queue. Checks go before chunks, since their callers wait, but get no more thread time than chunks do.
+ */
 
 import { FixedQueue, queueOptionsSymbol, type TaskQueue } from 'piscina';
 import type { TaskName } from './task-messages.js';
@@ -6,7 +8,7 @@ import type { TaskName } from './task-messages.js';
 type QueuedTask = Parameters<TaskQueue['push']>[0];
 
 /**
- * `quick`: milliseconds, and somebody waits. `check`: free of charge, and as long as its caller makes it.
+ * `quick`: takes milliseconds, and somebody waits. `check`: free of charge, and as long as the caller makes it.
  * `chunk`: paid for.
  */
 type Lane = 'quick' | 'check' | 'chunk';
@@ -18,18 +20,24 @@ const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
   verify: 'chunk',
 };
 
-/** The time that checks may be ahead of chunks by: a few seconds of many small jobs are checked without a pause. */
-const MOST_AHEAD_MS = 1_000;
+/**
+ * Thread time by which checks may be ahead of chunks: a burst of many small jobs is checked for a few seconds without a
+ * pause.
+ */
+const MAX_AHEAD_MS = 1_000;
 
-/** The time that chunks get back, at most, after a check that took long. */
-const MOST_OWED_MS = 30_000;
+/** Upper bound of the thread time that chunks get back after a long check. */
+const MAX_OWED_MS = 30_000;
 
-/** Goes with a task, under piscina's `queueOptionsSymbol`. */
+/** Accompanies a task, under piscina's `queueOptionsSymbol`. */
 export class TaskTicket {
   readonly lane: Lane;
+  /** Timeout of the task once it has started. */
+  readonly timeoutMs: number;
   startedAt: number | undefined;
 
-  constructor(name: TaskName) {
+  constructor(name: TaskName, timeoutMs = Number.POSITIVE_INFINITY) {
+    this.timeoutMs = timeoutMs;
     this.lane = LANES[name] ?? 'quick';
   }
 }
@@ -43,7 +51,7 @@ export class FairTaskQueue implements TaskQueue {
     chunk: new FixedQueue(),
   };
   #runningChecks = 0;
-  /** Thread time of checks less that of chunks, in milliseconds, while chunks waited. */
+  /** Thread time of checks minus that of chunks, in milliseconds, counted while chunks waited. */
   #aheadMs = 0;
 
   constructor(threads: number, now: () => number = () => performance.now()) {
@@ -59,7 +67,7 @@ export class FairTaskQueue implements TaskQueue {
     this.#queueOf(task).push(task);
   }
 
-  /** Takes a task back that `shift` gave, and that found no free thread. */
+  /** Puts back a task from `shift` that found no free thread. */
   unshift(task: QueuedTask): void {
     const ticket = ticketOf(task);
     if (ticket?.startedAt !== undefined) {
@@ -84,13 +92,13 @@ export class FairTaskQueue implements TaskQueue {
     this.#queueOf(task).remove(task);
   }
 
-  /** To be called for a task that finds a free thread at once; `shift` does so for the others. */
+  /** Call it for a task that finds a free thread at once. `shift` calls it for the others. */
   begin(ticket: TaskTicket): void {
     ticket.startedAt = this.#now();
     this.#runningChecks += ticket.lane === 'check' ? 1 : 0;
   }
 
-  /** To be called when a task that has begun has ended. */
+  /** Call it when a started task has ended. */
   end({ lane, startedAt }: TaskTicket): void {
     if (startedAt === undefined || lane === 'quick') {
       return;
@@ -100,13 +108,13 @@ export class FairTaskQueue implements TaskQueue {
     if (lane === 'chunk') {
       this.#aheadMs = Math.max(0, this.#aheadMs - tookMs);
     } else if (this.#queues.chunk.size > 0) {
-      this.#aheadMs = Math.min(MOST_OWED_MS, this.#aheadMs + tookMs);
+      this.#aheadMs = Math.min(MAX_OWED_MS, this.#aheadMs + tookMs);
     }
   }
 
-  /** A thread stays for chunks, and so does half of the time. */
+  /** Reserves one thread, and half of the time, for chunks. */
   #mayCheck(): boolean {
-    return this.#aheadMs < MOST_AHEAD_MS && this.#runningChecks < Math.max(1, this.#threads - 1);
+    return this.#aheadMs < MAX_AHEAD_MS && this.#runningChecks < Math.max(1, this.#threads - 1);
   }
 
   #queueOf(task: QueuedTask): FixedQueue {

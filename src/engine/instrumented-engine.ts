@@ -1,10 +1,10 @@
-/** The engine, whose checks and chunks are timed and counted, and whose work for requests and jobs is shown as spans. */
+/** Wraps the engine: times and counts checks and chunks, and records spans of the work for requests and jobs. */
 
 import { stat } from 'node:fs/promises';
 import { step } from '../tracing/spans.js';
 import type { CheckReport, CheckRequest, Engine, RenderReport } from './engine.js';
 
-/** Counters of the engine's tasks. */
+/** Metrics of the engine's tasks. */
 export interface EngineObserver {
   checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => void;
   items: (format: string, count: number) => void;
@@ -43,12 +43,12 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         span.setAttributes({ 'qrpress.items': report.verified, 'qrpress.items.unread': report.unread.length });
         return report;
       }),
-    // Without a service there is nobody to tell.
+    // Not measured: only used without a service.
     renderChunks: (request) => engine.renderChunks(request),
     finishArchive: (request) =>
       step('write directory and end', { 'qrpress.chunks': request.parts.length }, () => engine.finishArchive(request)),
     writeEnd: (request) => step('write end', {}, () => engine.writeEnd(request)),
-    // These belong to an answer that is on its way: the work of its request, and with it the trace's steps, have ended.
+    // No spans: these run while a response is being sent, when the work of its request, and so its trace, has ended.
     writeHeaders: (request) => engine.writeHeaders(request),
     writeManifest: (request) => engine.writeManifest(request),
     findFile: (request) => engine.findFile(request),

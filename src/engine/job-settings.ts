@@ -1,4 +1,4 @@
-/** The small part of a body: checked against its schema, its defaults filled in, and said in the engine's words. */
+/** The settings of a body: checked against the schema, with defaults filled in, in the engine's terms. */
 
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -9,7 +9,7 @@ import { type JobMeta, JobMetaSchema, type Style } from '../contract/request-sch
 import type { BodyForm, JobSettings, RenderStyle } from './engine.js';
 import { IssueList, issueOf, pointer } from './schema-issue.js';
 
-// The schema has about twenty known members, and each gives at most a few errors: none is ever cut off.
+// Enough: the schema has about twenty members, and each gives at most a few errors.
 Settings.Set({ maxErrors: LIMITS.issues });
 
 const meta = Compile(JobMetaSchema);
@@ -21,8 +21,8 @@ export type JobSettingsReport =
   | { issues: Issue[] /** All of them; `issues` holds the first hundred. */; issueCount: number };
 
 /**
- * Resolves `metaText`, the JSON text of a body's small part. Pure and synchronous, for worker threads: the text may be
- * as large as a body.
+ * Resolves `metaText`, the JSON text of a body's settings. Pure and synchronous, for worker threads: the text may be as
+ * large as a body.
  */
 export function resolveJobSettings(metaText: string, form: BodyForm): JobSettingsReport {
   const issues = new IssueList();
@@ -41,7 +41,7 @@ export function resolveJobSettings(metaText: string, form: BodyForm): JobSetting
     const seen = new Set<string>();
     for (const error of meta.Errors(value)) {
       const issue = issueOf(error, value);
-      // One value breaks several keywords at once (a type and a list, say): the first says it best.
+      // One value may violate several keywords (its type and its enum, say). The first error explains it best.
       if (!seen.has(issue.path)) {
         seen.add(issue.path);
         issues.add(issue);
@@ -79,15 +79,15 @@ function renderStyleOf(style: Style): RenderStyle {
   };
 }
 
-/** A font size grows with the image: it is in pixels at the default scale, to the nearest, halves up. */
+/** Font sizes scale with the image: they are pixels at the default scale, rounded half up. */
 function fontSizePxOf(fontSize: number, scale: number): number {
   return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
 }
 
 /**
- * A copy of `value` without the members that `schema` does not know, at any level; each of them becomes an issue. TypeBox
- * would build an error object for each of millions of unknown members.
- * @param others members that stand beside those of the schema and were taken out of `value`
+ * Copies `value` without the members unknown to `schema`, at any level. Each of them becomes an issue. TypeBox would
+ * build an error object for each of millions of unknown members.
+ * @param others members besides the schema's that were already taken out of `value`
  */
 export function knownMembers(
   value: unknown,

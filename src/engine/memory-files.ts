@@ -1,20 +1,23 @@
-/** Files in memory, for what is written and read again within milliseconds: to make files on a disk takes longer than to draw a few items into them. */
+/**
+ * Files in memory for content that lives for milliseconds: creating files on a disk takes longer than drawing a few
+ * items into them.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system in memory, where the system has one. */
+/** The usual mount point of a file system in memory. */
 const MEMORY = '/dev/shm';
 
 const NAMES = ['bodyPath', 'spoolPath', 'segmentPath', 'indexPath', 'headersPath', 'endPath'] as const;
 
-/** Paths that only this process can open, of files that are gone with it. */
+/** Paths that only this process can open. The files disappear with the process. */
 export type MemoryFiles = Readonly<Record<(typeof NAMES)[number], string>>;
 
 let files: MemoryFiles | null | undefined;
 
-/** This thread's, used for one job after the other; null where the system has none. */
+/** The files of this thread, reused for one job after another. Null when the system has no such file system. */
 export function memoryFiles(): MemoryFiles | null {
   if (files === undefined) {
     files = openFiles();

@@ -1,11 +1,14 @@
-/** Reads a picture back with an independent decoder, as a phone would: in a thread of the engine process, as it takes its time. */
+/**
+ * Reads a picture back with an independent decoder, as a phone would. Runs in a thread of the engine process, since it
+ * takes its time.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, purgeZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
 import type { ScanRequest } from './engine.js';
 
-/** What suffices for a picture that nothing happened to, in half of the time. */
+/** Options that suffice for an undistorted picture, in half the time. */
 const PLAIN: ReaderOptions = {
   formats: ['QRCode'],
   tryInvert: true,
@@ -19,16 +22,16 @@ const THOROUGH: ReaderOptions = { formats: ['QRCode'], tryInvert: true };
 
 let prepared: Promise<void> | undefined;
 
-/** True where the one code on a PNG says `text`. */
+/** True when the PNG has exactly one code, which contains `text`. */
 export async function scan({ png, text }: ScanRequest): Promise<boolean> {
   return reads(new Uint8Array(Buffer.from(png, 'base64')), Buffer.from(text));
 }
 
-/** True where the code on a PNG file says these bytes. */
+/** True when the code of a PNG file contains these bytes. */
 export async function reads(png: Uint8Array, data: Uint8Array): Promise<boolean> {
-  // The first picture pays for it, not the start.
+  // Loaded for the first picture and not at start-up.
   prepared ??= prepare().catch((error: unknown) => {
-    // The next one tries again.
+    // The next picture tries again.
     prepared = undefined;
     throw error;
   });
@@ -39,10 +42,10 @@ export async function reads(png: Uint8Array, data: Uint8Array): Promise<boolean>
 async function readsWith(options: ReaderOptions, png: Uint8Array, data: Uint8Array): Promise<boolean> {
   try {
     const [code, ...others] = await readBarcodes(png, options);
-    // Bytes, since a reader has to guess what characters they are.
+    // Compares bytes: a reader can only guess their character set.
     return code !== undefined && others.length === 0 && Buffer.compare(code.bytes, data) === 0;
   } catch {
-    // A decoder that failed is in no state to go on with.
+    // A decoder that has failed may be in an invalid state.
     purgeZXingModule();
     prepared = undefined;
     return false;
@@ -51,6 +54,6 @@ async function readsWith(options: ReaderOptions, png: Uint8Array, data: Uint8Arr
 
 async function prepare(): Promise<void> {
   const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
-  // Otherwise it would be fetched from elsewhere.
+  // By default the library would download the file.
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(await readFile(path)).buffer } });
 }

@@ -1,14 +1,14 @@
-/** Issues with a body: TypeBox's errors in our words, the list that an error tells, and the JSON Pointers (RFC 6901) to the places. */
+/** Issues of a body: translates TypeBox's errors, limits the list, and builds JSON Pointers (RFC 6901). */
 
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { PATTERN } from '../contract/request-schema.js';
 
-/** Characters of a found string that a message quotes. */
-const QUOTED_CHARACTERS = 40;
+/** How many characters of a string a message quotes. */
+const MAX_QUOTED_CHARACTERS = 40;
 
-/** The issue of a string that does not match a pattern. */
+/** The issues of strings that do not match a pattern. */
 const PATTERN_RULES: Readonly<Record<string, { code: string; expected: string }>> = {
   [PATTERN.hexColour]: { code: 'invalid_value', expected: 'a colour of the form #rrggbb' },
   [PATTERN.hexColourOrTransparent]: {
@@ -18,7 +18,7 @@ const PATTERN_RULES: Readonly<Record<string, { code: string; expected: string }>
   [PATTERN.pngDataUrl]: { code: 'invalid_logo', expected: 'a data URL of a PNG in base64' },
 };
 
-/** The issue that says `error`, which TypeBox found in `root`. */
+/** Translates `error`, which TypeBox found in `root`, into an issue. */
 export function issueOf(error: TLocalizedValidationError, root: unknown): Issue {
   const path = error.instancePath;
   const value = valueAt(root, path);
@@ -29,7 +29,7 @@ export function issueOf(error: TLocalizedValidationError, root: unknown): Issue 
   });
   switch (error.keyword) {
     case 'required': {
-      // TypeBox points to the parent; a missing member is reported at its own pointer.
+      // TypeBox points to the parent. The issue points to the missing member.
       const name = error.params.requiredProperties[0] ?? '';
       return { path: pointer(path, name), code: 'required', message: 'Expected a value, found none' };
     }
@@ -46,7 +46,7 @@ export function issueOf(error: TLocalizedValidationError, root: unknown): Issue 
     case 'maxLength':
       return issue('too_long', `at most ${error.params.limit} characters`, `${codePoints(String(value))}`);
     case 'not':
-      // The one rule of its kind: a style's two colours.
+      // The only `not` in the schemas: a style's two colours.
       return {
         path: pointer(path, 'background'),
         code: 'conflict',
@@ -65,8 +65,8 @@ export function issueOf(error: TLocalizedValidationError, root: unknown): Issue 
 function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return value.length > QUOTED_CHARACTERS
-        ? `${JSON.stringify(value.slice(0, QUOTED_CHARACTERS))}…`
+      return value.length > MAX_QUOTED_CHARACTERS
+        ? `${JSON.stringify(value.slice(0, MAX_QUOTED_CHARACTERS))}…`
         : JSON.stringify(value);
     case 'object':
       return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
@@ -83,12 +83,12 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** The first hundred issues, and their full number. */
+/** Collects the first hundred issues and counts all. */
 export class IssueList {
   readonly #issues: Issue[] = [];
   #count = 0;
 
-  /** All issues that were added. */
+  /** Number of all issues added. */
   get count(): number {
     return this.#count;
   }
@@ -100,18 +100,18 @@ export class IssueList {
     }
   }
 
-  /** The members of an error body. */
+  /** Members of an error body. */
   report(): { issues: Issue[]; issueCount: number } {
     return { issues: this.#issues, issueCount: this.#count };
   }
 }
 
-/** The pointer to member `name` of what `parent` points to. */
+/** Pointer to the member `name` of the value at `parent`. */
 export function pointer(parent: string, name: string): string {
   return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The value that `path` points to; undefined where there is nothing. */
+/** The value at `path`. Undefined when there is none. */
 function valueAt(value: unknown, path: string): unknown {
   return path
     .split('/')

@@ -1,6 +1,6 @@
 /**
- * The archive of a job of a few items, drawn while its body is checked: to come back to it later would cost many times what
- * drawing it costs, in files, rows and messages between processes.
+ * Draws the archive of a small job while its body is checked. Drawing it later would cost many times more, in files,
+ * rows and messages between processes.
  */
 
 import { readFileSync, rmSync } from 'node:fs';
@@ -8,17 +8,20 @@ import * as native from '#native';
 import type { CheckedBody, DrawnJob } from './engine.js';
 import { type MemoryFiles, memoryFiles } from './memory-files.js';
 
-/** The largest job that is drawn at once: what its check waits for longer is milliseconds, and its archive fits in a row. */
+/**
+ * The largest job that is drawn during its check: the check takes only milliseconds longer, and the archive fits in a
+ * row.
+ */
 const SMALL_JOB = { bodyBytes: 65_536, items: 100, archiveBytes: 131_072 } as const;
 
-/** The archive of a checked body; undefined where it is not small, or an item cannot be drawn. */
+/** Draws the archive of a checked body. Undefined when the job is not small, or an item cannot be drawn. */
 export function drawSmallJob({ total, spoolBytes, chunks }: CheckedBody, spoolPath: string): DrawnJob | undefined {
   const [chunk, ...others] = chunks;
   if (chunk === undefined || others.length > 0 || total > SMALL_JOB.items || spoolBytes > SMALL_JOB.bodyBytes) {
     return undefined;
   }
-  const inMemory = memoryFiles();
-  const { segmentPath, indexPath, headersPath, endPath } = inMemory ?? filesBeside(spoolPath);
+  const memory = memoryFiles();
+  const { segmentPath, indexPath, headersPath, endPath } = memory ?? filesBeside(spoolPath);
   try {
     const {
       failed,
@@ -45,10 +48,10 @@ export function drawSmallJob({ total, spoolBytes, chunks }: CheckedBody, spoolPa
       archiveEnd: contentOf(headersPath, endPath),
     };
   } catch {
-    // Whatever it is, the job's chunk meets it again, is tried again where that may help, and says so.
+    // The job's chunk will meet the same error, be retried where that helps, and report it.
     return undefined;
   } finally {
-    for (const path of inMemory === null ? [segmentPath, indexPath, headersPath, endPath] : []) {
+    for (const path of memory === null ? [segmentPath, indexPath, headersPath, endPath] : []) {
       rmSync(path, { force: true });
     }
   }
@@ -64,7 +67,7 @@ function filesBeside(spoolPath: string): Omit<MemoryFiles, 'bodyPath' | 'spoolPa
   };
 }
 
-/** In memory of its own: a part of a larger one would cross to another thread with all of that. */
+/** Copies into a buffer of its own: a slice would be sent to another thread with the whole underlying buffer. */
 function contentOf(...paths: readonly string[]): Uint8Array {
   return new Uint8Array(Buffer.concat(paths.map((path) => readFileSync(path))));
 }

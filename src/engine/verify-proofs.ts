@@ -1,13 +1,13 @@
-/** Reads the proofs of a chunk back: pictures with what their codes should say, in the form that `renderChunk` writes. */
+/** Reads back the proofs of a chunk: pictures with the data of their codes, in the format that `renderChunk` writes. */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { VerifyReport, VerifyRequest } from './engine.js';
 import { reads } from './scan.js';
 
-/** How long a thread is kept: others wait for it. */
+/** Thread time of one call: other tasks wait for the thread. */
 const SLICE_MS = 200;
 
-/** Index of the item, lengths of data and picture. */
+/** Item index, length of the data, length of the picture. */
 const PREFIX_BYTES = 16;
 
 export async function verifyProofs({ path, offset }: VerifyRequest): Promise<VerifyReport> {

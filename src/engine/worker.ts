@@ -1,4 +1,4 @@
-/** One thread of the engine, the only door to the addon. Its arguments: the items of a chunk, then the font folders. */
+/** One thread of the engine; only it calls the addon. Arguments: items per chunk, then the font folders. */
 
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as native from '#native';
@@ -12,15 +12,15 @@ import { drawSmallJob } from './small-job.js';
 const [chunkItems, ...fontFolders] = process.argv.slice(2);
 native.openFonts(fontFolders);
 
-/** A spreadsheet becomes an NDJSON body. */
+/** Limits of a spreadsheet that becomes one NDJSON body. */
 const SPREADSHEET_LIMITS = {
   maxItems: LIMITS.ndjsonItems,
   maxBytes: LIMITS.ndjsonBodyBytes,
   maxProblems: LIMITS.issues,
 };
 
-/** Whoever splits it into jobs has room for the body. */
-const WIDE_LIMITS = {
+/** Limits of a body that the caller splits into several jobs. */
+const MULTI_JOB_LIMITS = {
   ...SPREADSHEET_LIMITS,
   maxItems: Number.MAX_SAFE_INTEGER,
   maxBytes: Number.MAX_SAFE_INTEGER,
@@ -30,7 +30,7 @@ type Run<Name extends TaskName> = (request: TaskRequest<Name>) => TaskValue<Name
 
 const run: { [Name in TaskName]: Run<Name> } = {
   readSpreadsheet: ({ isForSeveralJobs = false, ...request }) =>
-    native.readSpreadsheet({ ...request, limits: isForSeveralJobs ? WIDE_LIMITS : SPREADSHEET_LIMITS }),
+    native.readSpreadsheet({ ...request, limits: isForSeveralJobs ? MULTI_JOB_LIMITS : SPREADSHEET_LIMITS }),
   check,
   renderChunk: native.renderChunk,
   renderChunks: ({ chunks, ...request }) => native.renderChunks({ ...request, chunks: [...chunks] }),
@@ -44,7 +44,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
   describe: native.describeEngine,
 };
 
-/** A body that came in memory stays there, unless it becomes a job that is drawn later. */
+/** Checks a body. A body in memory is written to disk only if it becomes a job that is drawn later. */
 function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckReport {
   const places = body === undefined ? request : { ...request, ...memoryFiles() };
   if (body !== undefined) {
@@ -54,7 +54,7 @@ function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckRe
   if ('refusal' in report) {
     return report;
   }
-  // Reading takes much longer than drawing: whoever wants it waits for a chunk, and not the caller for an answer.
+  // Reading back takes much longer than drawing, so it is done in a chunk: the caller should not wait for it.
   const drawn = drawIfSmall && !report.verifyItems ? drawSmallJob(report, places.spoolPath) : undefined;
   if (drawn !== undefined) {
     rmSync(request.bodyPath, { force: true });
@@ -68,7 +68,7 @@ function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckRe
   return report;
 }
 
-/** Runs `task` to its end; the thread does nothing else meanwhile. */
+/** Runs one task to its end. The thread does nothing else meanwhile. */
 export async function runTask<Name extends TaskName>({ name, request }: Task<Name>): Promise<TaskOutcome<Name>> {
   try {
     return { value: await run[name](request) };

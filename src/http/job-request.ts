@@ -6,7 +6,7 @@ import type { Needs } from '../admission/admission-control.js';
 import { ApiError } from '../contract/errors.js';
 import type { CheckedBody, Engine } from '../engine/engine.js';
 import { type BodyDescription, describeBody } from '../intake/body-form.js';
-import { checkDraft, whileAwaited } from '../intake/check-draft.js';
+import { checkDraft, whileConnected } from '../intake/check-draft.js';
 import { receiveBody, receiveSmallBody } from '../intake/receive-body.js';
 import type { Submission, SubmissionKey } from '../jobs/acceptance.js';
 import type { Draft } from '../jobs/files/drafts.js';
@@ -61,7 +61,7 @@ export class JobRequest implements Submission {
   /** Draws a small job at once, unless the caller only wants to know what is wrong with it. */
   check(draft: Draft, { drawIfSmall = true } = {}): Promise<CheckedBody> {
     const { form } = this.#description;
-    return whileAwaited(this.#ctx.res, draft, () => {
+    return whileConnected(this.#ctx.res, draft, () => {
       const { bodyPath, spoolPath } = draft;
       return checkDraft(this.#engine, { bodyPath, body: this.#body, form, spoolPath, drawIfSmall });
     });

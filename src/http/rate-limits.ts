@@ -4,7 +4,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { OrganisationLimits, OwnLimits } from '../account/organisation-limits.js';
 import type { Config } from '../config.js';
 import { ApiError } from '../contract/errors.js';
-import { LIMITS, PICTURES_FOR_A_READ } from '../contract/limits.js';
+import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 
@@ -57,7 +57,7 @@ export class RateLimits {
       'job-cancel': read,
       'job-delete': read,
       'job-manifest': read,
-      'job-picture': read * PICTURES_FOR_A_READ,
+      'job-picture': read * PICTURES_PER_READ,
       download: read,
       credits: read,
       'link-status': LIMITS.linkRequestsPerMinute.status,
@@ -99,7 +99,7 @@ export class RateLimits {
 /** Requests a minute that an organisation's own limit gives a key; undefined where it has none. */
 function ownPoints(endpoint: Endpoint, { createsPerMinute, readsPerMinute }: OwnLimits): number | undefined {
   const own = CREATING.has(endpoint) ? createsPerMinute : readsPerMinute;
-  return own === null ? undefined : own * (endpoint === 'job-picture' ? PICTURES_FOR_A_READ : 1);
+  return own === null ? undefined : own * (endpoint === 'job-picture' ? PICTURES_PER_READ : 1);
 }
 
 /** Counts a request in one bucket. @param points requests that it has room for: the limiter itself may have another number */

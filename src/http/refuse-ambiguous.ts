@@ -10,13 +10,13 @@ const SINGLE = new Set(['authorization', 'content-type', 'content-encoding', 'ho
 /** The parser bounds the characters of headers, but not how many there are. */
 const MOST_HEADERS = 200;
 
-export const refuseAmbiguous: Middleware = async (ctx, next) => {
+export const refuseAmbiguous: Middleware = (ctx, next) => {
   const message = ambiguityOf(ctx.req);
   if (message !== undefined) {
     const issues = [{ path: '', code: 'invalid_header', message }];
     throw new ApiError('invalid_input', `${message}.`, { issues, issueCount: 1 }, { Connection: 'close' });
   }
-  await next();
+  return next();
 };
 
 function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {

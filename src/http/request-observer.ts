@@ -28,7 +28,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function observeRequests({ begun, ended }: RequestObserver): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const started = performance.now();
     begun();
     const method = METHODS.has(ctx.method) ? ctx.method : '_OTHER';
@@ -46,7 +46,7 @@ export function observeRequests({ begun, ended }: RequestObserver): Middleware {
         );
       }
     });
-    await span.run(next);
+    return span.run(next);
   };
 }
 

@@ -71,13 +71,13 @@ export function createProbeRouter({ readyz, metrics }: Probes): Router {
 
 /** A path that a route spells out is not also another's parameter: `GET /api/v1/jobs/validate` asks for no job. */
 export function answerOtherMethods({ stack }: Router): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const own = stack.filter(({ path }) => path === ctx.path);
-    if (own.length > 0 && !own.some(({ methods }) => methods.includes(ctx.method))) {
-      answerMethods(ctx, own);
-    } else {
-      await next();
+    if (own.length === 0 || own.some(({ methods }) => methods.includes(ctx.method))) {
+      return next();
     }
+    answerMethods(ctx, own);
+    return undefined;
   };
 }
 

@@ -1,6 +1,6 @@
 /** Answers with a document that clients ask for again and again, and need only when it has changed. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { isNotModified } from './preconditions.js';
 
@@ -14,7 +14,7 @@ export interface TaggedDocument {
 }
 
 export function tagged(type: string, text: string): TaggedDocument {
-  return { type, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+  return { type, text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` };
 }
 
 export function sendResource(ctx: Context, resource: object): void {

@@ -179,9 +179,9 @@ function logOnce(log: Log): (error: NodeJS.ErrnoException, ctx: Context) => void
 }
 
 /** Answers are about balances and jobs, which change: nobody keeps them, unless an endpoint says otherwise. */
-const uncached: Koa.Middleware = async (ctx, next) => {
+const uncached: Koa.Middleware = (ctx, next) => {
   ctx.set('Cache-Control', 'no-store');
-  await next();
+  return next();
 };
 
 /** Bytes that are no HTTP request, headers that are too large or too slow. */

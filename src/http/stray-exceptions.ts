@@ -9,9 +9,9 @@ import { requestState } from './request-state.js';
 const requests = new AsyncLocalStorage<Context>();
 
 /** To be used first. What the request's own events call later counts as its work too. */
-export const rememberRequest: Middleware = async (ctx, next) => {
+export const rememberRequest: Middleware = (ctx, next) => {
   requests.enterWith(ctx);
-  await next();
+  return next();
 };
 
 /**

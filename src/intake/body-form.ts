@@ -1,4 +1,4 @@
-/** The description of a job's body by its headers, and the refusals that need no byte of it. */
+/** Reads the headers of a job's body, and refuses what needs no byte of the body. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import * as zlib from 'node:zlib';
@@ -6,14 +6,14 @@ import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { BodyForm } from '../engine/engine.js';
 
-/** A content coding that is decoded on the way in. */
+/** A content coding that is decoded on arrival. */
 export type Coding = 'gzip' | 'br' | 'zstd';
 
 export interface BodyDescription {
   form: BodyForm;
-  /** Undefined: the body comes as it is. */
+  /** Undefined: the body is not encoded. */
   coding: Coding | undefined;
-  /** Bytes that the body may have, encoded and decoded. */
+  /** Maximum bytes of the body, both encoded and decoded. */
   limitBytes: number;
 }
 
@@ -29,14 +29,17 @@ const LIMIT_BYTES: Readonly<Record<BodyForm, number>> = {
 
 const CODINGS: Readonly<Record<string, Coding>> = {
   gzip: 'gzip',
-  // RFC 9110, section 8.4.1.3: to be taken as gzip.
+  // RFC 9110, section 8.4.1.3: treat as gzip.
   'x-gzip': 'gzip',
   br: 'br',
-  // Absent from older releases of Node.
+  // Not in older releases of Node.js.
   ...('createZstdDecompress' in zlib ? { zstd: 'zstd' } : {}),
 };
 
-/** Reads the headers of a body. @throws ApiError `unsupported_media_type`, or `payload_too_large` for a declared length. */
+/**
+ * Describes a body from its headers. @throws ApiError `unsupported_media_type`, or `payload_too_large` for a declared
+ * length
+ */
 export function describeBody(headers: IncomingHttpHeaders): BodyDescription {
   const form = formOf(headers['content-type'] ?? '');
   const coding = codingOf(headers['content-encoding'] ?? '');
@@ -62,13 +65,13 @@ function formOf(contentType: string): BodyForm {
   if (form === undefined) {
     throw new ApiError(
       'unsupported_media_type',
-      `Expected the content type application/json or application/x-ndjson, found ${mediaType || 'none'}.`,
+      `The content type must be application/json or application/x-ndjson, not ${mediaType || 'empty'}.`,
     );
   }
   for (const parameter of parameters) {
     const [, charset] = /^charset="?([^"]*)"?$/.exec(parameter) ?? [];
     if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-      throw new ApiError('unsupported_media_type', `Expected the charset utf-8, found ${charset}.`);
+      throw new ApiError('unsupported_media_type', `The charset must be utf-8, not ${charset}.`);
     }
   }
   return form;
@@ -89,7 +92,7 @@ function codingOf(contentEncoding: string): Coding | undefined {
     const known = [...new Set(Object.values(CODINGS))].join(', ');
     throw new ApiError(
       'unsupported_media_type',
-      `Expected one content coding of identity, ${known}; found ${names.join(', ')}.`,
+      `The content coding must be one of identity, ${known}; not ${names.join(', ')}.`,
       {},
       { 'Accept-Encoding': known },
     );

@@ -1,4 +1,4 @@
-/** Has the engine check a received body, and turns its refusal into the answer. */
+/** Has the engine check a received body, and turns refusals into API errors. */
 
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../contract/errors.js';
@@ -7,10 +7,12 @@ import type { CheckedBody, CheckRefusal, CheckReport, CheckRequest, Engine } fro
 import { EngineError } from '../engine/engine-error.js';
 import { BodyAbortedError } from './received-bytes.js';
 
-/** Resolves for a body that is fit to become a job, with its spool written. @throws ApiError with the codes of `CheckRefusalCode` */
+/**
+ * Resolves for a body that can become a job, with its spool written. @throws ApiError with a code of `CheckRefusalCode`
+ */
 export async function checkDraft(engine: Engine, request: CheckRequest): Promise<CheckedBody> {
   const report = await checkAndDraw(engine, request).catch((error: unknown) => {
-    throw explained(error);
+    throw asApiError(error);
   });
   if ('refusal' in report) {
     throw refusalError(report.refusal);
@@ -19,10 +21,10 @@ export async function checkDraft(engine: Engine, request: CheckRequest): Promise
 }
 
 /**
- * Checks a draft for as long as its client waits for the answer, and no longer: the engine gives up a check whose files are gone.
- * @throws BodyAbortedError when the client went away: it would not learn the id of the job that it pays for
+ * Runs a check until the client disconnects: then the draft's files are removed, and the engine gives the check up.
+ * @throws BodyAbortedError when the client disconnected: it would never learn the id of the job it pays for
  */
-export async function whileAwaited<T>(
+export async function whileConnected<T>(
   response: ServerResponse,
   draft: { remove(): Promise<void> },
   check: () => Promise<T>,
@@ -36,7 +38,7 @@ export async function whileAwaited<T>(
     }
     return checked;
   } catch (error) {
-    // The engine looks for the files between items; where it was about to open one of them, it finds none.
+    // The engine checks between items that the files exist. If it was about to open one, it reports that it is missing.
     if (response.destroyed && error instanceof EngineError && error.code === 'io') {
       throw new BodyAbortedError('The client went away while its body was checked', { cause: error });
     }
@@ -46,8 +48,8 @@ export async function whileAwaited<T>(
   }
 }
 
-/** The answer for a check that was ended before it was done. */
-function explained(error: unknown): unknown {
+/** The error for a check that was ended early. */
+function asApiError(error: unknown): unknown {
   switch (error instanceof EngineError ? error.code : undefined) {
     case 'cancelled':
       return new BodyAbortedError('The client went away while its body was checked', { cause: error });
@@ -60,7 +62,10 @@ function explained(error: unknown): unknown {
   }
 }
 
-/** When the engine dies of a small job, its drawing may be at fault: then the job's chunk fails, and its credits are returned. */
+/**
+ * When the engine crashes on a small job, drawing may be the cause. Checks again without drawing: then the job is
+ * accepted, its chunk fails and its credits are returned.
+ */
 async function checkAndDraw(engine: Engine, request: CheckRequest): Promise<CheckReport> {
   try {
     return await engine.check(request);

@@ -1,4 +1,4 @@
-/** Decoders of content codings: the memory of each is bounded, and so is that of all together. */
+/** Decoders for content codings. The memory of each decoder, and of all together, is bounded. */
 
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -6,25 +6,27 @@ import { ApiError } from '../contract/errors.js';
 import type { Coding } from './body-form.js';
 import { endSlowest, type ReceivedBytes } from './received-bytes.js';
 
-/** Bytes that a decoder hands on at a time. */
+/** Size of a decoder's output chunks. */
 const CHUNK_BYTES = 262_144;
 
-/** The largest window that a stream may ask for: RFC 8878, section 3.1.1.1.2, recommends it to decoders. */
+/**
+ * The largest window that a stream may request: the maximum that RFC 8878, section 3.1.1.1.2, recommends for decoders.
+ */
 const WINDOW_BITS = 23;
 
-/** A decoder's memory, at most: a window, and about as much again of tables and buffers. */
+/** Upper bound of a decoder's memory: a window, and about as much again for tables and buffers. */
 const DECODER_BYTES: Readonly<Record<Coding, number>> = {
   gzip: 400_000,
   br: 2 ** WINDOW_BITS + 1_000_000,
   zstd: 2 ** WINDOW_BITS + 1_000_000,
 };
 
-/** All decoders together. */
-const ALL_BYTES = 160_000_000;
+/** Upper bound of all decoders together. */
+const MAX_TOTAL_BYTES = 160_000_000;
 
 export type Decoder = Transform & zlib.Zlib;
 
-// Typed in later releases of Node's types; `describeBody` lets this coding through only where Node has it.
+// Typed only in later releases of `@types/node`. `describeBody` accepts this coding only when Node.js supports it.
 const later = zlib as unknown as {
   createZstdDecompress: (options: zlib.BrotliOptions) => Decoder;
   constants: { ZSTD_d_windowLogMax: number };
@@ -32,7 +34,7 @@ const later = zlib as unknown as {
 
 const CREATE: Readonly<Record<Coding, () => Decoder>> = {
   gzip: () => zlib.createGunzip({ chunkSize: CHUNK_BYTES }),
-  // Its window is looked at by `refuseWideWindow`: the library has no setting for less than 16 MB.
+  // `refuseWideWindow` checks its window: the library has no setting below 16 MB.
   br: () => zlib.createBrotliDecompress({ chunkSize: CHUNK_BYTES }),
   zstd: () =>
     later.createZstdDecompress({
@@ -41,11 +43,11 @@ const CREATE: Readonly<Record<Coding, () => Decoder>> = {
     }),
 };
 
-/** Those in use, by the body that they decode. */
+/** Memory of the open decoders, by body. */
 const open = new Map<ReceivedBytes, number>();
 
 /**
- * Runs `work` with a decoder for `body`. Where there is no room for one more, a slow body loses its own.
+ * Runs `work` with a decoder for `body`. When memory is short, aborts a slow body to make room.
  * @throws ApiError `unavailable`
  */
 export async function withDecoder<T>(
@@ -54,7 +56,7 @@ export async function withDecoder<T>(
   work: (decoder: Decoder) => Promise<T>,
 ): Promise<T> {
   const needed = DECODER_BYTES[coding];
-  while ([...open.values()].reduce((sum, bytes) => sum + bytes, needed) > ALL_BYTES) {
+  while ([...open.values()].reduce((sum, bytes) => sum + bytes, needed) > MAX_TOTAL_BYTES) {
     const ended = endSlowest((each) => open.has(each));
     if (ended === undefined) {
       const message = 'Too many compressed bodies are being received; try again soon.';
@@ -72,7 +74,10 @@ export async function withDecoder<T>(
   }
 }
 
-/** Passes a stream on, unless its first byte asks for a window of more than 8 MB (brotli: RFC 7932, section 9.1). */
+/**
+ * Passes a stream through. Throws when its first byte requests a window of more than 8 MB (brotli: RFC 7932, section
+ * 9.1).
+ */
 export async function* refuseWideWindow(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const chunk of chunks) {
@@ -90,7 +95,7 @@ export class WideWindowError extends Error {
   override readonly name = 'WideWindowError';
 }
 
-/** WBITS of a stream that begins with `byte`. */
+/** WBITS of a stream whose first byte is `byte`. */
 function brotliWindowBits(byte: number): number {
   if ((byte & 1) === 0) {
     return 16;
@@ -100,6 +105,6 @@ function brotliWindowBits(byte: number): number {
     return 17 + wide;
   }
   const narrow = (byte >> 4) & 7;
-  // 1 stands for a window beyond 16 MB, which is no part of the format.
+  // 1 means a window beyond 16 MB, which the format does not have.
   return narrow === 0 ? 17 : narrow === 1 ? Number.POSITIVE_INFINITY : 8 + narrow;
 }

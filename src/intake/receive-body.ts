@@ -1,4 +1,4 @@
-/** Receives a job's body into a file: decoded, within its limits, and without a byte more than a few buffers in memory. */
+/** Receives a job's body into a file: decoded, size-limited, with only a few buffers in memory. */
 
 import type { Hash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { type BodyDescription, type Coding, payloadTooLarge } from './body-form.
 import { refuseWideWindow, WideWindowError, withDecoder } from './decoders.js';
 import { ReceivedBytes } from './received-bytes.js';
 
-/** Bytes that the file's writer buffers. */
+/** Buffer size of the file's writer. */
 const BUFFER_BYTES = 262_144;
 
 /**
- * Streams the decoded body of `request` to a new file at `path`, which is gone again when this rejects. The request
- * itself is left open, so that a refusal can still be answered.
+ * Streams the decoded body of `request` into a new file at `path`, and removes the file when it rejects. Leaves the
+ * request open, so that a refusal can still be answered.
  * @param digest fed with the decoded bytes
  * @throws ApiError `payload_too_large`, or `invalid_input` with the issue `invalid_encoding`
  * @throws BodyAbortedError
@@ -26,7 +26,8 @@ export async function receiveBody(
   digest?: Hash,
 ): Promise<void> {
   const received = new ReceivedBytes(request, limitBytes);
-  // Opened here: a stream that opens its file by itself may still do so after it has failed, and after the file was removed.
+  // Opened here: a write stream that opens its own file may still create it after it has failed and the file was
+  // removed.
   const handle = await open(path, 'wx', 0o600);
   const file = () => handle.createWriteStream({ highWaterMark: BUFFER_BYTES });
   try {
@@ -35,8 +36,8 @@ export async function receiveBody(
     } else {
       await withDecoder(coding, received, async (decoder) => {
         const chunks = coding === 'br' ? refuseWideWindow(received.chunks()) : received.chunks();
-        await pipeline(chunks, decoder, (decoded) => digested(within(decoded, limitBytes), digest), file());
-        // A decoder ignores what follows the end of its stream.
+        await pipeline(chunks, decoder, (decoded) => digested(limited(decoded, limitBytes), digest), file());
+        // A decoder ignores bytes after the end of its stream.
         if (decoder.bytesWritten !== received.bytes) {
           throw invalidEncoding(coding, 'bytes follow its end');
         }
@@ -52,7 +53,7 @@ export async function receiveBody(
   }
 }
 
-/** As `receiveBody`, into memory: for a body that said that it is small. */
+/** Does what `receiveBody` does, but into memory, for a body with a small declared length. */
 export async function receiveSmallBody(request: IncomingMessage, bytes: number, digest?: Hash): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for await (const part of new ReceivedBytes(request, bytes).chunks()) {
@@ -63,7 +64,7 @@ export async function receiveSmallBody(request: IncomingMessage, bytes: number, 
   return body;
 }
 
-async function* within(decoded: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
+async function* limited(decoded: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of decoded) {
     bytes += chunk.length;
@@ -74,12 +75,12 @@ async function* within(decoded: AsyncIterable<Buffer>, limitBytes: number): Asyn
   }
 }
 
-/** Feeds `digest` with what passes. */
+/** Feeds `digest` with the chunks that pass. */
 function digested(chunks: AsyncIterable<Buffer>, digest: Hash | undefined): AsyncIterable<Buffer> {
-  return digest === undefined ? chunks : through(chunks, digest);
+  return digest === undefined ? chunks : digesting(chunks, digest);
 }
 
-async function* through(chunks: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
+async function* digesting(chunks: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     digest.update(chunk);
     yield chunk;

@@ -1,26 +1,26 @@
-/** The bytes of a request as they arrive, counted against a limit and a clock. */
+/** The bytes of a request as they arrive, with a size limit and a minimum speed. */
 
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../contract/errors.js';
 import { payloadTooLarge } from './body-form.js';
 
-/** The client went away, or was too slow, before its body was whole: there is nobody to answer. */
+/** The client disconnected or was too slow before its body was complete. There is nobody to answer. */
 export class BodyAbortedError extends Error {
   override readonly name = 'BodyAbortedError';
 }
 
-/** The slowest body that is waited for: this many bytes in each window of time. */
-const SLOWEST = { bytes: 32_768, windowMs: 30_000 };
+/** Minimum speed: a body that brings fewer bytes in a window is aborted. */
+const MIN_SPEED = { bytes: 32_768, windowMs: 30_000 };
 
-/** A body that brings fewer bytes in each of these windows gives way to others when there is no room for them. */
-const GIVES_WAY = { bytes: 32_768, windowMs: 2_000 };
+/** A body that brings fewer bytes in such a window may be aborted to make room for others. */
+const SLOW_SPEED = { bytes: 32_768, windowMs: 2_000 };
 
-/** Bodies that are on their way into this process. */
+/** Bodies being received by this process. */
 const receiving = new Set<ReceivedBytes>();
 
 /**
- * Ends the slowest body that `isCandidate`, where one is slow enough to give way.
- * @returns the body; undefined where there is none
+ * Aborts the slowest body that `isCandidate` accepts, if one is slow enough.
+ * @returns the aborted body; undefined if there is none
  */
 export function endSlowest(isCandidate: (body: ReceivedBytes) => boolean = () => true): ReceivedBytes | undefined {
   const [slowest] = [...receiving]
@@ -42,17 +42,17 @@ export class ReceivedBytes {
     this.#limitBytes = limitBytes;
   }
 
-  /** Bytes so far, as they came over the wire. */
+  /** Bytes received so far, before decoding. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Bytes of the last window of two seconds. */
+  /** Bytes received in the last two seconds' window. */
   get recentBytes(): number {
     return this.#recentBytes;
   }
 
-  /** True for a body that gives way to others. */
+  /** True for a body that may be aborted to make room. */
   get isSlow(): boolean {
     return this.#isSlow;
   }
@@ -64,7 +64,7 @@ export class ReceivedBytes {
   }
 
   /**
-   * The request itself is left open, so that a refusal can still be answered.
+   * Leaves the request open, so that a refusal can still be answered.
    * @throws ApiError `payload_too_large`
    * @throws BodyAbortedError
    */
@@ -72,19 +72,19 @@ export class ReceivedBytes {
     let [windowBytes, recentFrom, windows] = [0, 0, 0];
     const clock = setInterval(() => {
       this.#recentBytes = this.#bytes - recentFrom;
-      this.#isSlow = this.#recentBytes < GIVES_WAY.bytes && !this.#request.readableEnded;
+      this.#isSlow = this.#recentBytes < SLOW_SPEED.bytes && !this.#request.readableEnded;
       recentFrom = this.#bytes;
       windows += 1;
-      if (windows * GIVES_WAY.windowMs >= SLOWEST.windowMs) {
-        if (this.#bytes - windowBytes < SLOWEST.bytes && !this.#request.readableEnded) {
+      if (windows * SLOW_SPEED.windowMs >= MIN_SPEED.windowMs) {
+        if (this.#bytes - windowBytes < MIN_SPEED.bytes && !this.#request.readableEnded) {
           this.end(new BodyAbortedError('The body arrived too slowly'));
         }
         [windowBytes, windows] = [this.#bytes, 0];
       }
-    }, GIVES_WAY.windowMs);
+    }, SLOW_SPEED.windowMs);
     receiving.add(this);
     try {
-      // Ending the iteration early must not close the connection that the refusal goes out on.
+      // Ending the iteration early must not close the connection: the refusal is sent on it.
       for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
         this.#bytes += (chunk as Buffer).length;
         if (this.#bytes > this.#limitBytes) {

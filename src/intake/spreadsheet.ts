@@ -1,4 +1,4 @@
-/** A spreadsheet as a job: read and checked by the engine, and all that is wrong with it by row and column. */
+/** A spreadsheet as a job: the engine reads and checks it, and problems are reported by row and column. */
 
 import { rm } from 'node:fs/promises';
 import { ApiError, type Issue } from '../contract/errors.js';
@@ -13,14 +13,14 @@ import type {
 } from '../engine/engine.js';
 import { checkDraft } from './check-draft.js';
 
-/** Choices where nobody made any. */
+/** Default choices. */
 export const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout: 'header' };
 
 /** A spreadsheet that cannot become a job. */
 export class SpreadsheetRefusal extends Error {
   override readonly name = 'SpreadsheetRefusal';
   readonly report: SpreadsheetReport;
-  /** Sentences, the first hundred of `problemCount`. */
+  /** The first hundred problems, as sentences. `problemCount` counts all. */
   readonly problems: string[];
   readonly problemCount: number;
 
@@ -37,13 +37,13 @@ export interface SpreadsheetFile {
   choices: SpreadsheetChoices;
   /** The job's meta object. */
   meta: object;
-  /** Path of the body. */
+  /** Path of the NDJSON body to write. */
   bodyPath: string;
-  /** Takes more items and bytes than a job may have. */
+  /** Accepts more items and bytes than one job may have. */
   isForSeveralJobs?: boolean;
 }
 
-/** Writes the body of a spreadsheet. Problems are in the report. */
+/** Converts a spreadsheet to a body. The report contains the problems found. */
 export function readSpreadsheet(
   engine: Engine,
   { choices, meta, ...file }: SpreadsheetFile,
@@ -52,9 +52,8 @@ export function readSpreadsheet(
 }
 
 /**
- * Checks the body of a spreadsheet that was read.
- *
- * @throws SpreadsheetRefusal where the spreadsheet or an item of it is wrong; ApiError where the job's settings are
+ * Checks the body of a converted spreadsheet.
+ * @throws SpreadsheetRefusal when the spreadsheet or an item is invalid; ApiError when the job's settings are
  */
 export async function checkSpreadsheet(
   engine: Engine,
@@ -80,7 +79,7 @@ export async function checkSpreadsheet(
   throw new SpreadsheetRefusal(report, sentences, problemCount);
 }
 
-/** Refusals of items as an API answers them, at the places of the spreadsheet; undefined for every other error. */
+/** Translates the API's issues of items into places of the spreadsheet. Undefined for every other error. */
 function itemProblems(
   report: SpreadsheetReport,
   error: unknown,
@@ -88,11 +87,11 @@ function itemProblems(
   if (!(error instanceof ApiError) || error.code === 'invalid_meta_line') return undefined;
   const { issues = [], issueCount = 0 } = error.members as { issues?: Issue[]; issueCount?: number };
   if (!issues.every(({ line }) => line !== undefined) || issues.length === 0) return undefined;
-  return { problems: issues.map((issue) => placed(report, issue)), problemCount: issueCount };
+  return { problems: issues.map((issue) => asProblem(report, issue)), problemCount: issueCount };
 }
 
-/** A sentence with the row and the column that an issue of the body is about. */
-function placed({ sheet, columns, rowsBeforeLine1 }: SpreadsheetReport, issue: Issue): SpreadsheetProblem {
+/** An issue of the body as a sentence with its row and column in the spreadsheet. */
+function asProblem({ sheet, columns, rowsBeforeLine1 }: SpreadsheetReport, issue: Issue): SpreadsheetProblem {
   const row = (issue.line ?? 1) + rowsBeforeLine1;
   const column = columns.findIndex(({ role }) => issue.path === `/${role}`);
   const { letters = '', name = '' } = columns[column] ?? {};

@@ -1,4 +1,6 @@
-/** The acceptance of a job, by the API or by the studio: a body becomes a draft, the draft a job that is paid for. */
+/**
+ * Accepts jobs of the API and the studio: receives a body into a draft, checks it, charges for it and creates the job.
+ */
 
 import { ApiError } from '../contract/errors.js';
 import type { Ledger, Origin } from '../credits/ledger-store.js';
@@ -19,33 +21,33 @@ import { type NewJob, type NewJobStore, newJob } from './new-job-store.js';
 
 const DAY_MS = 86_400_000;
 
-/** The organisation that pays for a job, and the key or person that makes it. */
+/** The organisation that pays for a job, and the key or person that creates it. */
 export interface Payer extends Origin {
   organisationId: string;
-  /** The member who gets the mail with the download link; the owner when absent. */
+  /** The member who gets the mail with the download link. Default: the owner. */
   mailPersonId?: string | undefined;
 }
 
-/** Input that may become a job. `receive` is called first, then `check`. */
+/** The input of a job. `receive` is called first, then `check`. */
 export interface Submission {
-  /** The request's `Idempotency-Key`, where it has one. */
+  /** The request's `Idempotency-Key`, if it has one. */
   key: SubmissionKey | undefined;
   /** Writes the body into the draft. */
   receive(draft: Draft): Promise<void>;
-  /** Checks what was received, and writes the spool. */
+  /** Checks the received body and writes the spool. */
   check(draft: Draft): Promise<CheckedBody>;
 }
 
 export interface SubmissionKey {
   /** SHA-256 of the key, hex. */
   hash: string;
-  /** SHA-256 of the body's form and content, hex; known once the body is received. */
+  /** SHA-256 of the body's form and content, hex. Known once the body is received. */
   fingerprint: () => string;
 }
 
 export interface AcceptedJob {
   job: Job;
-  /** True where an earlier request with the same key made the job. */
+  /** True when an earlier request with the same key created the job. */
   isReplayed: boolean;
 }
 
@@ -55,20 +57,23 @@ export interface AcceptanceOptions {
   idempotency: IdempotencyStore;
   ledger: Ledger;
   storage: BlobStore;
-  /** Of this process. */
+  /** The work folder of this process. */
   folder: ProcessFolder;
-  /** Renders what was accepted. */
+  /** Renders accepted jobs. */
   runner: { readonly holding: Holding | undefined; submit: (tasks: readonly Task[]) => void };
-  /** Days after its creation that a job's archive, input and rows are deleted. */
+  /** Days from a job's creation until its archive, input and rows are deleted. */
   retentionDays: number;
   log: Log;
-  /** Called when nobody knows whether a draft became a job, or what was stored for it could not be deleted. */
+  /** Called when it is unknown whether a draft became a job, or its stored files could not be deleted. */
   onUnsettled: (draftId: string) => void;
-  /** Lets a job in that is drawn later, by `store`, and rejects where it could not be finished in time; absent: at once. */
+  /**
+   * Admits a job that is drawn later and runs `store`. Rejects when the job could not be finished in time. Default:
+   * runs `store` at once.
+   */
   enterQueue?: (<T>(organisationId: string, store: () => Promise<T>) => Promise<T>) | undefined;
-  /** Called when a job was accepted here. */
+  /** Called after a job was accepted by this process. */
   onAccepted?: ((job: Job) => void) | undefined;
-  /** Called when an accepted job is complete already. */
+  /** Called when an accepted job is already complete. */
   onComplete: (job: Job) => void;
 }
 
@@ -80,10 +85,10 @@ export class Acceptance {
   }
 
   /**
-   * Receives and checks a body, charges for it, makes it a job, and has it rendered; once for each key. When it resolves,
-   * the job is as durable as the database and the store are.
-   * @throws ApiError `insufficient_credits`; `unavailable` when the store takes nothing; `request_in_progress` and
-   *   `idempotency_key_reused`; whatever `receive` and `check` throw
+   * Receives and checks a body, charges for it, creates the job and queues its chunks; once per key. When it resolves,
+   * the job is as durable as the database and the store.
+   * @throws ApiError `insufficient_credits`; `unavailable` when the store does not accept the spool;
+   * `request_in_progress` and `idempotency_key_reused`; any error of `receive` and `check`
    */
   async accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
     const { folder } = this.#options;
@@ -138,7 +143,7 @@ export class Acceptance {
     return job;
   }
 
-  /** A small job, which was drawn while it was checked: the engine has removed its files. */
+  /** Creates a small job that was drawn during its check. The engine has removed its files. */
   async #acceptDrawn(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     draft.isKept = true;
     const job = await this.#create(this.#newJob(payer, draft.id, { ...checked, claim }));
@@ -154,7 +159,7 @@ export class Acceptance {
   async #acceptForLater(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
     const { ledger, runner } = this.#options;
     const { organisationId } = payer;
-    // Spares the store the input of a job that cannot be paid for.
+    // Avoids storing the input of a job that cannot be paid.
     await ledger.requireCredits(organisationId, checked.total);
     draft.isKept = true;
     const spoolBytes = await this.#storeSpool(draft, checked);
@@ -163,7 +168,7 @@ export class Acceptance {
       const { holding } = runner;
       job = await this.#create(this.#newJob(payer, draft.id, { ...checked, spoolBytes, claim, holding }));
     } catch (error) {
-      // Any other error leaves open whether the job exists.
+      // After any other error it is unknown whether the job exists.
       if (error instanceof ApiError) {
         await this.#discard(draft);
       }
@@ -196,13 +201,13 @@ export class Acceptance {
     return job;
   }
 
-  /** Before the job exists, so that whoever sees the job can render it, on any host. */
+  /** Stores the spool before the job exists, so that any process that sees the job can render it. */
   async #storeSpool(draft: Draft, { spoolBytes, chunks }: CheckedBody): Promise<number> {
     const { storage, log } = this.#options;
     try {
       return await storeSpool(storage, { jobId: draft.id, path: draft.spoolPath, spoolBytes, chunks });
     } catch (error) {
-      log.error({ err: error }, 'jobs: a spool could not be stored');
+      log.error({ err: error }, 'jobs: could not store a spool');
       await this.#discard(draft);
       const message = 'The service cannot store more jobs at the moment; try again later.';
       throw new ApiError('unavailable', message, {}, { 'Retry-After': '60' });

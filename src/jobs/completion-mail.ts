@@ -1,21 +1,22 @@
-/** The mail with the download link that a job asks for with `sendEmail`. */
+/** The mail with the download link, for jobs with `sendEmail`. */
 
 import { writeLetter } from '../mail/letter.js';
 import { postMail } from '../mail/mail-store.js';
 import type { Job } from './job.js';
 import type { OnEnd } from './job-store.js';
-import { readerOf } from './payer-store.js';
+import { recipientOf } from './payer-store.js';
 
 /**
- * Posts the link to the member who asked for it, or else to the organisation's owner, in the very transaction that completes the job: never before, and once.
- * @param downloadUrl the job's absolute, signed link
+ * Posts the link to the member who asked for it, or else to the organisation's owner. Runs in the transaction that
+ * completes the job, so the mail is never early and is posted once.
+ * @param downloadUrl returns the job's absolute, signed link
  */
 export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
   return async (transaction, job) => {
     if (!job.sendEmail || job.status !== 'complete') {
       return;
     }
-    const { name, email } = await readerOf(transaction, job);
+    const { name, email } = await recipientOf(transaction, job);
     const codes = `${job.completed.toLocaleString('en')} ${job.completed === 1 ? 'code' : 'codes'}`;
     await postMail(
       transaction,

@@ -1,4 +1,4 @@
-/** Idempotency keys: a request claims its key, becomes the record of what was answered under it, or lets go of it. */
+/** Idempotency keys. A request claims its key; the claim becomes the record of the job, or is released. */
 
 import type { ExpressionBuilder } from 'kysely';
 import { ApiError } from '../contract/errors.js';
@@ -10,28 +10,28 @@ import { isDuplicate } from '../database/transaction.js';
 const ANSWER_MS = LIMITS.idempotencyHours * 3_600_000;
 
 /**
- * A claim ends this long after its last sign of life, so that a process that died keeps no key; one that only stood
- * still loses its key at worst, and its request is then refused before it is charged.
+ * A claim expires this long after its last renewal, so that a dead process keeps no key. A process that was only paused
+ * may lose its key: its request is then refused before it is charged.
  */
 const LEASE_MS = 30_000;
-const RENEW_EVERY_MS = 10_000;
+const RENEWAL_INTERVAL_MS = 10_000;
 
-/** A request's hold of its organisation's key. */
+/** A request's claim of its organisation's key. */
 export interface Claim {
   organisationId: string;
   /** SHA-256 of the key, hex. */
   keyHash: string;
-  /** Id of the draft, and of the job that it may become. */
+  /** Id of the draft, and of the job it may become. */
   jobId: string;
 }
 
-/** A request that holds its key, and is known by its body. */
+/** A claim together with the fingerprint of the request's body. */
 export interface ClaimedRequest extends Claim {
   /** SHA-256 of the request's form and decoded body, hex. */
   fingerprint: string;
 }
 
-/** An earlier request with the same key, and the job that it was answered with. */
+/** An earlier request with the same key, and its job. */
 export interface AnsweredRequest {
   jobId: string;
   fingerprint: string;
@@ -44,7 +44,10 @@ export class IdempotencyStore {
     this.#database = database;
   }
 
-  /** Claims a key; where an earlier request was answered under it, resolves with that. @throws ApiError `request_in_progress` */
+  /**
+   * Claims a key. If an earlier request was answered under it, resolves with that. @throws ApiError
+   * `request_in_progress`
+   */
   async claim({ organisationId, keyHash, jobId }: Claim): Promise<AnsweredRequest | undefined> {
     await this.#database
       .deleteFrom('idempotency_records')
@@ -75,21 +78,21 @@ export class IdempotencyStore {
       .where('organisation_id', '=', organisationId)
       .where('key_hash', '=', keyHash)
       .executeTakeFirst();
-    // None: its request was refused a moment ago, and the next attempt will have the key.
+    // No record: its request was just refused. The next attempt will get the key.
     if (record === undefined || record.fingerprint === null) {
       throw requestInProgress();
     }
     return { jobId: record.jobId, fingerprint: record.fingerprint };
   }
 
-  /** Runs `work` while the claim is held; when it fails, the key is free again, unless a job was accepted all the same. */
+  /** Runs `work` while holding the claim. On failure releases the key, unless a job was accepted nevertheless. */
   async hold<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
-    // A renewal that fails is made up for by the next one, or by the check in the end.
-    const renewal = setInterval(() => void this.#renew(claim).catch(() => undefined), RENEW_EVERY_MS);
+    // A failed renewal is made good by the next one, or by the check when the job is created.
+    const renewal = setInterval(() => void this.#renew(claim).catch(() => undefined), RENEWAL_INTERVAL_MS);
     try {
       return await work();
     } catch (error) {
-      // While the database is away, the lease runs out.
+      // If the database is unavailable, the claim expires.
       await this.#release(claim).catch(() => undefined);
       throw error;
     } finally {
@@ -97,7 +100,7 @@ export class IdempotencyStore {
     }
   }
 
-  /** Frees the keys that are held for drafts which nobody works on any more. */
+  /** Releases the keys claimed for abandoned drafts. */
   async releaseDrafts(jobIds: readonly string[]): Promise<void> {
     if (jobIds.length > 0) {
       await this.#database
@@ -108,7 +111,7 @@ export class IdempotencyStore {
     }
   }
 
-  /** Deletes what has expired by `time` (Unix milliseconds). */
+  /** Deletes records that have expired by `time` (Unix milliseconds). */
   async expire(time: number): Promise<void> {
     await this.#database.deleteFrom('idempotency_records').where('expires_at', '<=', time).execute();
   }
@@ -117,7 +120,7 @@ export class IdempotencyStore {
     await this.#database
       .updateTable('idempotency_records')
       .set({ expires_at: Date.now() + LEASE_MS })
-      .where(heldBy(claim))
+      .where(matches(claim))
       .where('fingerprint', 'is', null)
       .execute();
   }
@@ -125,13 +128,16 @@ export class IdempotencyStore {
   async #release(claim: Claim): Promise<void> {
     await this.#database
       .deleteFrom('idempotency_records')
-      .where(heldBy(claim))
+      .where(matches(claim))
       .where('fingerprint', 'is', null)
       .execute();
   }
 }
 
-/** Makes a claim the record of its job, in the transaction that creates the job at `createdAt` (Unix milliseconds); false when the claim was lost. */
+/**
+ * Turns a claim into the record of its job, in the transaction that creates the job at `createdAt` (Unix milliseconds).
+ * False when the claim was lost.
+ */
 export async function recordAnswer(
   transaction: DatabaseTransaction,
   { fingerprint, ...claim }: ClaimedRequest,
@@ -140,21 +146,21 @@ export async function recordAnswer(
   const { numUpdatedRows } = await transaction
     .updateTable('idempotency_records')
     .set({ fingerprint, expires_at: createdAt + ANSWER_MS })
-    .where(heldBy(claim))
+    .where(matches(claim))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-/** Undoes `recordAnswer` in the same transaction. */
+/** Reverts `recordAnswer` in the same transaction. */
 export async function withdrawAnswer(transaction: DatabaseTransaction, claim: Claim): Promise<void> {
   await transaction
     .updateTable('idempotency_records')
     .set({ fingerprint: null, expires_at: Date.now() + LEASE_MS })
-    .where(heldBy(claim))
+    .where(matches(claim))
     .execute();
 }
 
-function heldBy({ organisationId, keyHash, jobId }: Claim) {
+function matches({ organisationId, keyHash, jobId }: Claim) {
   return (row: ExpressionBuilder<Schema, 'idempotency_records'>) =>
     row.and({ organisation_id: organisationId, key_hash: keyHash, job_id: jobId });
 }
@@ -162,7 +168,7 @@ function heldBy({ organisationId, keyHash, jobId }: Claim) {
 export function requestInProgress(): ApiError {
   return new ApiError(
     'request_in_progress',
-    'A request with the same Idempotency-Key is under way; try again soon.',
+    'A request with the same Idempotency-Key is in progress; try again soon.',
     {},
     { 'Retry-After': '1' },
   );

@@ -1,4 +1,4 @@
-/** Jobs as figures: what is waiting in the whole service, and how a job ended. */
+/** Figures about jobs: length of the queue in the whole service, and the outcome of one job. */
 
 import type { Database } from '../database/connection.js';
 
@@ -6,14 +6,14 @@ export interface QueueFigures {
   /** Jobs by their state. */
   processing: number;
   zipping: number;
-  /** Chunks that have no outcome yet. */
+  /** Chunks without an outcome. */
   chunks: number;
-  /** Since the oldest job with such a chunk was accepted; 0 where there is none. */
+  /** Age in seconds of the oldest job with such a chunk; 0 when there is none. */
   oldestSeconds: number;
 }
 
 export interface EndedJob {
-  /** A job that somebody cancelled is no sign of trouble. */
+  /** Separate from `failed`: a cancelled job does not indicate a problem. */
   outcome: 'complete' | 'failed' | 'cancelled';
   seconds: number;
   creditsRefunded: number;
@@ -49,7 +49,7 @@ export class JobFiguresStore {
     };
   }
 
-  /** Undefined where the job is gone, or has not ended. */
+  /** Undefined when the job is gone or has not ended. */
   async ended(jobId: string): Promise<EndedJob | undefined> {
     const job = await this.#database
       .selectFrom('jobs')

@@ -1,4 +1,7 @@
-/** Jobs as people look at them: an organisation's by page and filter, the failed ones of all, and what went wrong in one. */
+/**
+ * Reports on jobs for people: an organisation's jobs by page and filter, failed jobs of the service, and details of one
+ * job.
+ */
 
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
@@ -7,10 +10,10 @@ import type { JobStatus } from '../database/schema.js';
 import type { RenderedChunk } from './files/first-picture.js';
 import { type Job, jobFromRow } from './job.js';
 
-/** Parts with failed items that are named; a page has no room for more. */
-const MOST_GAPS = 20;
+/** Maximum number of listed gaps: a page has no room for more. */
+const MAX_GAPS = 20;
 
-/** A job, and who made it. */
+/** A job, and who created it. */
 export interface ListedJob extends Job {
   keyName: string | null;
   personName: string | null;
@@ -19,25 +22,25 @@ export interface ListedJob extends Job {
 export interface JobFilter {
   status?: JobStatus | undefined;
   keyId?: string | undefined;
-  /** Part of a name in either case, or the beginning of an id. */
+  /** Part of a name, ignoring case, or the beginning of an id. */
   search?: string | undefined;
   /** Unix milliseconds, both exclusive. */
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
-  /** The job that the page begins after. */
+  /** The last job of the previous page. */
   after?: { createdAt: number; id: string } | undefined;
   limit: number;
 }
 
-/** Work that is under way in the whole service. */
+/** Unfinished work in the whole service. */
 export interface QueueState {
   processing: number;
   zipping: number;
-  /** Items that are still to be drawn. */
+  /** Items not drawn yet. */
   itemsLeft: number;
 }
 
-/** Items in a row of which some, or all, were not drawn. */
+/** A range of items of which some or all were not drawn. */
 export interface Gap {
   /** From 0. */
   firstItem: number;
@@ -48,9 +51,9 @@ export interface Gap {
 export interface JobReport {
   /** Numbers of chunks. */
   chunks: { done: number; failed: number; pending: number };
-  /** The first of the chunks with failed items, in order. */
+  /** The first chunks with failed items, in order. */
   gaps: Gap[];
-  /** The first chunk that has a picture; undefined while, or since, there is none. */
+  /** The first chunk with a picture. Undefined when there is none, yet or any more. */
   firstRendered: RenderedChunk | undefined;
 }
 
@@ -94,7 +97,7 @@ export class JobReportStore {
     return rows.map(({ keyName, personName, ...row }) => ({ ...jobFromRow(row), keyName, personName }));
   }
 
-  /** All jobs of an organisation, newest first, a page of them at a time in memory. */
+  /** All jobs of an organisation, newest first. Holds one page in memory. */
   async *all(organisationId: string): AsyncGenerator<ListedJob> {
     const limit = 1_000;
     for (let after: JobFilter['after']; ; ) {
@@ -107,7 +110,7 @@ export class JobReportStore {
     }
   }
 
-  /** Jobs of all organisations that failed and were not cancelled, newest first. */
+  /** Failed jobs of all organisations, without cancelled ones, newest first. */
   async failed(limit: number): Promise<(Job & { organisationName: string })[]> {
     const rows = await this.#database
       .selectFrom('jobs')
@@ -122,7 +125,7 @@ export class JobReportStore {
     return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));
   }
 
-  /** Jobs of all organisations that are under way, the oldest first. */
+  /** Unfinished jobs of all organisations, oldest first. */
   async oldest(limit: number): Promise<(Job & { organisationName: string })[]> {
     const rows = await this.#database
       .selectFrom('jobs')
@@ -158,7 +161,7 @@ export class JobReportStore {
     };
   }
 
-  /** The parts of one job. */
+  /** Details of one job's chunks. */
   async report(jobId: string): Promise<JobReport> {
     const [counts, gaps, firstRendered] = await Promise.all([
       this.#database
@@ -173,7 +176,7 @@ export class JobReportStore {
         .where('job_id', '=', jobId)
         .where('failed_items', '>', 0)
         .orderBy('position')
-        .limit(MOST_GAPS)
+        .limit(MAX_GAPS)
         .execute(),
       this.#database
         .selectFrom('chunks')

@@ -1,8 +1,9 @@
-/** Rows of jobs and their chunks. Every move between states is one UPDATE that says which state it leaves. */
+/** Rows of jobs and chunks. Every state transition is one UPDATE whose condition names the previous state. */
 
+import type { CompiledQuery } from 'kysely';
 import { refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
-import type { JobFailure } from '../database/schema.js';
+import type { JobFailure, JobRow } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, RenderReport } from '../engine/engine.js';
 import { firstUnread, type Verification } from '../engine/verify-chunk.js';
@@ -10,7 +11,7 @@ import type { SpoolPlace } from './files/spool-blobs.js';
 import { type Job, jobFromRow, unreadItemsOf } from './job.js';
 import type { Lease } from './lease-store.js';
 
-/** The outcome of a chunk: rendered, or given up with all its items. */
+/** Outcome of a chunk: rendered, or given up with all its items. */
 export interface ChunkResult {
   status: 'done' | 'failed';
   completed: number;
@@ -22,28 +23,31 @@ export interface ChunkResult {
 /** Sizes of a chunk's stored files, from the engine's report. */
 export type SegmentSize = Pick<RenderReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'>;
 
-/** A chunk's segment, as the attempt wrote it that counted. */
+/** A chunk's segment, and the attempt that wrote it. */
 export interface RenderedSegment extends SegmentSize {
   position: number;
   attempt: number;
 }
 
-/** A chunk of a job that has ended: its items, where their input lies, and the attempt at it that counted. */
+/** A chunk of an ended job: its items, the place of their input, and the attempt that counted. */
 export interface ChunkPlace extends ChunkRange, SpoolPlace {
   position: number;
   attempt: number;
-  /** 0 where no item of it was drawn. */
+  /** 0 when none of its items was drawn. */
   segmentBytes: number;
 }
 
-/** Bytes of a job's archive: of the headers that are made when it is read (0: none are), of the end that is stored, of the whole. */
+/**
+ * Sizes of a job's archive. `headerBytes`: headers generated on reading (0: none). `endBytes`: the stored end.
+ * `archiveBytes`: the whole.
+ */
 export interface ArchiveSize {
   headerBytes: number;
   endBytes: number;
   archiveBytes: number;
 }
 
-/** The holder of a chunk or an archive, and the end of the lease (Unix milliseconds). */
+/** The process that holds a chunk or an archive, and the end of its lease (Unix milliseconds). */
 export interface Holding {
   worker: string;
   until: number;
@@ -63,24 +67,23 @@ export interface JobStoreOptions {
 export class JobStore {
   readonly #database: Database;
   readonly #options: JobStoreOptions;
+  /** Compiled once: every poll runs one of them. */
+  readonly #finds: { id?: CompiledQuery<JobRow>; token?: CompiledQuery<JobRow> } = {};
 
   constructor(database: Database, options: JobStoreOptions = {}) {
     this.#database = database;
     this.#options = options;
   }
 
-  /** A job that has not expired, by its id or its token. */
+  /** An unexpired job, by its id or its token. */
   async find(by: 'id' | 'token', value: string): Promise<Job | undefined> {
-    const row = await this.#database
-      .selectFrom('jobs')
-      .selectAll()
-      .where(by, '=', value)
-      .where('expires_at', '>', Date.now())
-      .executeTakeFirst();
+    this.#finds[by] ??= compileFind(this.#database, by);
+    const query = { ...this.#finds[by], parameters: [value, Date.now()] };
+    const [row] = (await this.#database.executeQuery<JobRow>(query)).rows;
     return row && jobFromRow(row);
   }
 
-  /** Those of the ids that are a job's. */
+  /** Those of the ids that belong to a job. */
   async existing(ids: readonly string[]): Promise<Set<string>> {
     const rows =
       ids.length === 0 ? [] : await this.#database.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
@@ -88,8 +91,8 @@ export class JobStore {
   }
 
   /**
-   * Those of the ids that are a job's, for good: a transaction that lost its client may still be about to commit, and this waits
-   * for its end at the row that it holds.
+   * Those of the ids that belong to a job for certain. A transaction whose client is gone may still commit; the UPDATE
+   * waits for it at its row lock.
    */
   async committed(ids: readonly string[]): Promise<Set<string>> {
     const committed = new Set<string>();
@@ -107,8 +110,8 @@ export class JobStore {
   }
 
   /**
-   * Counts the outcome of a chunk's latest attempt, once. When it was the last chunk the job is now `zipping`, and its
-   * archive is finished by `finisher`; by nobody when that is undefined.
+   * Records the outcome of a chunk's latest attempt, once. After the last chunk the job becomes `zipping`, with
+   * `finisher` as the first holder of its archive, if given.
    */
   async countChunk(
     { jobId, chunk, attempt }: ChunkLease,
@@ -167,7 +170,7 @@ export class JobStore {
     });
   }
 
-  /** The rendered chunks in order. */
+  /** The rendered chunks, in order. */
   async renderedChunks(jobId: string): Promise<RenderedSegment[]> {
     return this.#database
       .selectFrom('chunks')
@@ -180,7 +183,7 @@ export class JobStore {
       .execute();
   }
 
-  /** All chunks in order, or the one that holds item number `item`. */
+  /** All chunks in order, or only the one that contains item number `item`. */
   async chunkPlaces(jobId: string, item?: number): Promise<ChunkPlace[]> {
     let query = this.#database
       .selectFrom('chunks')
@@ -202,8 +205,8 @@ export class JobStore {
   }
 
   /**
-   * Moves a job from `zipping` to `complete` with the archive's end of the latest attempt, and returns the credits of its failed
-   * items; false when it was not `zipping`, or another attempt has begun.
+   * Moves a job from `zipping` to `complete` with the archive end that the latest attempt wrote, and returns the
+   * credits of its failed items. False when the job was not `zipping`, or a later attempt has begun.
    */
   async complete({ jobId, attempt }: Lease, { headerBytes, endBytes, archiveBytes }: ArchiveSize): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
@@ -229,8 +232,8 @@ export class JobStore {
   }
 
   /**
-   * Ends a job as `failed` and returns its whole charge; false when it had ended already.
-   * @param lease of whoever says so; false when that was lost
+   * Ends a job as `failed` and returns its whole charge. False when it had already ended.
+   * @param lease of the caller; if it was lost, the result is false
    */
   async fail(jobId: string, failure: JobFailure, lease?: Lease): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
@@ -254,8 +257,8 @@ export class JobStore {
   }
 
   /**
-   * Ends a job as `failed` because somebody cancelled it, and returns the credits of what was not drawn; false when it
-   * had ended already.
+   * Ends a job as `failed` because it was cancelled, and returns the credits of the items not drawn. False when it had
+   * already ended.
    */
   async cancel(jobId: string): Promise<boolean> {
     return transact(this.#database, async (transaction) => {
@@ -275,7 +278,7 @@ export class JobStore {
     });
   }
 
-  /** Takes a job that has ended out of everybody's sight; its rows and files are still there. False where there is none. */
+  /** Hides an ended job. Its rows and files still exist. False when there is no such job. */
   async hide(jobId: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('jobs')
@@ -287,7 +290,10 @@ export class JobStore {
     return numUpdatedRows === 1n;
   }
 
-  /** The standing of an attempt: `latest`, which may be the one that counts; `overtaken` by another; `deleted` with its job. */
+  /**
+   * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `deleted`:
+   * the job is gone.
+   */
   async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'deleted'> {
     const rows = await this.#database
       .selectFrom('jobs')
@@ -307,12 +313,12 @@ export class JobStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes the rows of a job and its chunks; its ledger entries stay. */
+  /** Deletes the rows of a job and its chunks. Its ledger entries stay. */
   async remove(jobId: string): Promise<void> {
     await this.#database.deleteFrom('jobs').where('id', '=', jobId).execute();
   }
 
-  /** Does what goes with a job's end: returns the credits that its row says were returned, and tells whoever wants to know. */
+  /** Completes a job's end: refunds the credits that its row says were returned, and calls `onEnd`. */
   async #end(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<true> {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
     const job = jobFromRow(row);
@@ -325,7 +331,12 @@ export class JobStore {
   }
 }
 
-/** Notes items that could not be read; the row was changed by this transaction, so nobody else changes it. */
+/** The query for an unexpired job. Its parameters are the value and the time. */
+function compileFind(database: Database, by: 'id' | 'token'): CompiledQuery<JobRow> {
+  return database.selectFrom('jobs').selectAll().where(by, '=', '').where('expires_at', '>', 0).compile();
+}
+
+/** Adds unread items to a job. This transaction has already locked the row by changing it. */
 async function addUnreadItems(transaction: DatabaseTransaction, jobId: string, unreadItems: number[]): Promise<void> {
   const row = await transaction
     .selectFrom('jobs')
@@ -340,7 +351,7 @@ async function addUnreadItems(transaction: DatabaseTransaction, jobId: string, u
     .execute();
 }
 
-/** Locks what the lease is of, and says whether no later attempt has begun. */
+/** Locks the row that the lease is about. True when no later attempt has begun. */
 async function isLatest(transaction: DatabaseTransaction, { jobId, chunk, attempt }: Lease): Promise<boolean> {
   const update =
     chunk === undefined

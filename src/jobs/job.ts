@@ -4,7 +4,7 @@ import type { Warning } from '../contract/response-schema.js';
 import type { JobFailure, JobRow, JobStatus } from '../database/schema.js';
 import type { Verification } from '../engine/verify-chunk.js';
 
-/** Reasons for which a job failed, for people. */
+/** Reasons why a job failed, for people. */
 export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
   cancelled: 'The job was cancelled.',
   nothing_drawn: 'No item could be drawn.',
@@ -15,18 +15,18 @@ export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
 /** Times are Unix milliseconds. */
 export interface Job {
   id: string;
-  /** Random name of the job in signed URLs; says nothing about the id. */
+  /** Random name of the job in signed URLs. Reveals nothing about the id. */
   token: string;
   organisationId: string;
-  /** The name that its request gave it, for people. */
+  /** The name given in the request, for people. */
   name: string | null;
   status: JobStatus;
   sendEmail: boolean;
-  /** The member who gets the mail; null: the owner. */
+  /** The member who gets the mail. Null: the owner. */
   mailPersonId: string | null;
-  /** Warnings of its check. */
+  /** Warnings of the check. */
   warnings: Warning[];
-  /** What came of reading its codes back; undefined where nobody wanted it. */
+  /** Result of reading its codes back. Undefined when that was not requested. */
   verification: Verification | undefined;
   /** Items: `completed + failed` reaches `total` when the job ends. */
   total: number;
@@ -34,21 +34,21 @@ export interface Job {
   failed: number;
   creditsCharged: number;
   creditsRefunded: number;
-  /** Bytes of the archive that are made from the segment indexes when it is read; 0 where all headers are stored with its end. */
+  /** Bytes of headers generated from the segment indexes on reading. 0 when all headers are stored with the end. */
   headerBytes: number;
-  /** Bytes that are stored of its end; null until complete. */
+  /** Bytes of the stored end. Null until complete. */
   endBytes: number | null;
   archiveBytes: number | null;
-  /** Attempts at finishing the archive; the end of the last one is read. */
+  /** Attempts at finishing the archive. The end that the last one wrote is read. */
   finishAttempt: number;
-  /** Why it failed. */
+  /** Why the job failed. */
   failure: JobFailure | null;
   createdAt: number;
   endedAt: number | null;
   expiresAt: number;
 }
 
-/** The first hundred items that could not be read, in order. */
+/** The first hundred unread items, in order. */
 export function unreadItemsOf({ unread_items: items }: Pick<JobRow, 'unread_items'>): number[] {
   return items === null ? [] : (JSON.parse(items) as number[]);
 }

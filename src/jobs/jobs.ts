@@ -1,4 +1,7 @@
-/** Jobs, as the rest of the service uses them: accept, find, download; resume at start, cancel, delete, expire. */
+/**
+ * The interface to jobs for the rest of the service: accept, find, download, cancel, delete, expire, and resume at
+ * start.
+ */
 
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -34,9 +37,9 @@ export interface JobsOptions
     Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
     NewJobStoreOptions {
   database: Database;
-  /** The folder of this process: its drafts, and the files that it is writing. */
+  /** The folder of this process, with its drafts and temporary files. */
   folder: ProcessFolder;
-  /** Pause between looks for work that nobody does; `RECONCILE_EVERY_MS` when absent. */
+  /** Mean interval between looks for abandoned work. Default: `RECONCILE_EVERY_MS`. */
   reconcileEveryMs?: number | undefined;
 }
 
@@ -87,29 +90,32 @@ export class Jobs {
     });
     options.dispatcher.start(
       (task) => this.#runner.handle(task),
-      () => this.#reconciler.lookSoon(),
+      () => this.#reconciler.runSoon(),
     );
   }
 
-  /** Takes up what a stopped or killed process left, and begins to expire. To be awaited before the first draft is written. */
+  /**
+   * Resumes the work of stopped or killed processes, and starts to expire jobs. Await it before writing the first
+   * draft.
+   */
   async start(): Promise<void> {
     await this.#options.folder.create();
     await this.#settleLeftBehind();
     await this.sweep();
     this.#reconciler.start();
     this.#timer = setInterval(() => {
-      // One that fails is made up for by the next: a day may pass between two.
+      // A failed one is made good by the next: a day may pass between two.
       void this.#options.folder.touch().catch(() => undefined);
       this.#sweeping = this.sweep();
     }, HOUR_MS).unref();
   }
 
-  /** Makes a submission a job that its payer pays for. */
+  /** Turns a submission into a job that `payer` pays for. */
   accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
     return this.#acceptance.accept(payer, submission);
   }
 
-  /** An organisation's job; undefined when it is another's, has expired, or never was. */
+  /** An organisation's job. Undefined when it belongs to another organisation, has expired, or never existed. */
   async find(organisationId: string, jobId: string): Promise<Job | undefined> {
     const job = isRowId(jobId) ? await this.#store.find('id', jobId) : undefined;
     return job?.organisationId === organisationId ? job : undefined;
@@ -120,7 +126,7 @@ export class Jobs {
     return isRowId(token) ? this.#store.find('token', token) : undefined;
   }
 
-  /** A complete job's archive. @throws ApiError `not_ready`. */
+  /** A complete job's archive. @throws ApiError `not_ready` */
   async openArchive(job: Job): Promise<Archive> {
     if (job.status !== 'complete' || job.endBytes === null || job.endedAt === null) {
       throw notReady(job);
@@ -131,7 +137,7 @@ export class Jobs {
     return new Archive(sources, parts, { jobId: job.id, endedAt: job.endedAt });
   }
 
-  /** The manifest of a complete job: every item, and its files. @throws ApiError `not_ready` */
+  /** The manifest of a complete job: every item with its files. @throws ApiError `not_ready` */
   async openManifest(job: Job, form: ManifestForm): Promise<{ entityTag: string; read: () => Readable }> {
     if (job.status !== 'complete') {
       throw notReady(job);
@@ -143,7 +149,7 @@ export class Jobs {
     };
   }
 
-  /** The picture of a complete job's item; undefined where there is none. @throws ApiError `not_ready` */
+  /** The picture of an item of a complete job. Undefined when there is none. @throws ApiError `not_ready` */
   async findPicture(
     job: Job,
     item: number,
@@ -157,7 +163,7 @@ export class Jobs {
     return picture && { ...picture, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
   }
 
-  /** The small part of a body that draws codes like those of a complete job. @throws ApiError `not_ready` */
+  /** The settings of a body that draws codes like those of a complete job. @throws ApiError `not_ready` */
   async meta(job: Job): Promise<JobMeta> {
     const [chunk] = job.status === 'complete' ? await this.#store.chunkPlaces(job.id, 0) : [];
     if (chunk === undefined) {
@@ -167,7 +173,10 @@ export class Jobs {
     return lookOfSpool(await buffer(this.#options.storage.read(key, 0, chunk.headerBytes - 1)));
   }
 
-  /** Deletes the idempotency records and the jobs that have expired by `time` (Unix milliseconds), these with their files; one that had not ended is refunded. */
+  /**
+   * Deletes idempotency records and jobs that have expired by `time` (Unix milliseconds), jobs with their files.
+   * Refunds a job that had not ended.
+   */
   async sweep(time = Date.now()): Promise<void> {
     const { log } = this.#options;
     try {
@@ -178,13 +187,14 @@ export class Jobs {
         log.info({ jobId: id }, 'job: expired and deleted');
       }
     } catch (error) {
-      log.error({ err: error }, 'jobs: the sweep was cut short');
+      log.error({ err: error }, 'jobs: sweep failed');
     }
   }
 
   /**
-   * Stops a job: chunks that were not begun are not drawn, and their credits are returned, once. Answers the job as it
-   * ended, also where it was cancelled before. @throws ApiError `not_cancellable` where it ended otherwise; `not_found`
+   * Cancels a job: chunks that have not started are not drawn, and their credits are returned once. Returns the ended
+   * job, also when it was already cancelled.
+   * @throws ApiError `not_cancellable` when it ended otherwise; `not_found`
    */
   async cancel({ id, organisationId }: Job): Promise<Job> {
     const { log, onEnded } = this.#options;
@@ -206,8 +216,9 @@ export class Jobs {
   }
 
   /**
-   * Deletes a job that has ended, with its input and its archive; its ledger entries stay. Files that cannot be deleted
-   * now are deleted by a sweep. @throws ApiError `not_ended`; `not_found`
+   * Deletes an ended job with its input and archive. Its ledger entries stay. A sweep deletes files that cannot be
+   * deleted now.
+   * @throws ApiError `not_ended`; `not_found`
    */
   async delete({ id, organisationId }: Job): Promise<void> {
     const { log } = this.#options;
@@ -221,11 +232,11 @@ export class Jobs {
       await this.#erase(id);
       log.info({ jobId: id }, 'job: deleted');
     } catch (error) {
-      log.error({ jobId: id, err: error }, 'job: its files are deleted later');
+      log.error({ jobId: id, err: error }, 'job: could not delete its files; a sweep will');
     }
   }
 
-  /** Stops taking up work and waits for the chunks under way; what is left is for others at once, or for the next start. */
+  /** Takes no more work, waits for running chunks, and releases the rest for other processes or the next start. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all([this.#reconciler.close(), this.#runner.close(), this.#sweeping]);
@@ -233,23 +244,23 @@ export class Jobs {
       await this.#leases.releaseAll();
       await this.#options.folder.removeUnlessNeeded();
     } catch (error) {
-      // The folder tells the next start whose leases to let go of; at worst they run out.
-      this.#options.log.error({ err: error }, 'jobs: not all was let go of');
+      // The folder tells the next start whose leases to release. At worst they expire.
+      this.#options.log.error({ err: error }, 'jobs: could not release everything');
     }
   }
 
-  /** Deletes the files and rows of a job that nobody sees any more. */
+  /** Deletes the files and rows of a hidden or expired job. */
   async #erase(jobId: string): Promise<void> {
     const { storage } = this.#options;
-    // The rows go after the files: until then the next sweep knows what to delete.
+    // Files first: until the rows are gone, the next sweep knows what to delete.
     await storage.deleteAll(jobPrefix(jobId));
     await this.#store.remove(jobId);
-    // A chunk that was being drawn may have been stored in between. One that is stored later finds no row, and deletes
-    // its own files.
+    // A chunk that was being drawn may have been stored in between. One stored later finds no row and deletes its own
+    // files.
     await storage.deleteAll(jobPrefix(jobId));
   }
 
-  /** Lets go of what processes held that are gone, and deletes their drafts with what they had stored for those that became no job. */
+  /** Releases the leases of dead processes and settles their drafts. */
   async #settleLeftBehind(): Promise<void> {
     const { folder, isSole } = this.#options;
     for (const dead of await folder.leftBehind(isSole)) {
@@ -259,7 +270,7 @@ export class Jobs {
     }
   }
 
-  /** Deletes drafts, with what was stored for those that became no job. */
+  /** Deletes drafts, and the stored files of those that did not become jobs. */
   async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<void> {
     const jobs = await this.#store.committed(ids);
     const abandoned = ids.filter((id) => !jobs.has(id));
@@ -267,11 +278,11 @@ export class Jobs {
     for (const id of abandoned) {
       await this.#options.storage.deleteAll(jobPrefix(id));
     }
-    // The files go last, since they tell the next start.
+    // The draft files go last: they tell the next start what to settle.
     await Promise.all(ids.map((id) => drafts.remove(id)));
   }
 
-  /** Settles the drafts of this process that a fault left open. */
+  /** Settles the drafts of this process whose fate a fault left unknown. */
   async #settleOpen(): Promise<void> {
     const ids = [...this.#unsettled];
     if (ids.length > 0) {

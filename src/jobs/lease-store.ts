@@ -1,9 +1,9 @@
 /**
- * Leases: a process claims a chunk, or the finishing of a job's archive, for some time and in a new attempt. The attempt's
- * number is the fencing token: it names the files that are written, and only the outcome of the latest attempt counts, so
- * that a process which stood still while its lease ran out changes nothing when it comes back.
+ * Leases: a process claims a chunk, or the finishing of an archive, for a limited time and as a new attempt. The
+ * attempt's number is the fencing token: it is part of the names of the files written, and only the outcome of the
+ * latest attempt counts. So a process that was paused until its lease expired changes nothing when it resumes.
  *
- * Times are Unix milliseconds by the clock of whoever asks. Clocks that differ cost work that is done twice, no more.
+ * Times are Unix milliseconds by the caller's clock. Clocks that differ only cost work done twice.
  */
 
 import type { Database } from '../database/connection.js';
@@ -11,30 +11,30 @@ import { isBehind } from '../database/keyset.js';
 import type { ChunkRange } from '../engine/engine.js';
 import type { SpoolPlace } from './files/spool-blobs.js';
 
-/** A hold of a chunk, or of the finishing of an archive (`chunk` absent). */
+/** The right to work on a chunk, or to finish an archive (`chunk` absent). */
 export interface Lease {
   jobId: string;
   chunk?: number | undefined;
   attempt: number;
 }
 
-/** A chunk that was claimed: its items, and the place of its input. */
+/** A claimed chunk: its items, and the place of its input. */
 export interface ClaimedChunk extends ChunkRange, SpoolPlace {
   attempt: number;
-  /** Items of the job, and those of them whose codes are to be read back. */
+  /** Items of the job, and how many of them are to be read back. */
   total: number;
   verifyItems: number;
 }
 
-/** It is in another process's hands, for now until then. */
+/** Another process holds it until then. */
 export interface Busy {
   busyUntil: number;
 }
 
-/** The states of a job that has not ended. */
+/** The states of an unfinished job. */
 export type UnfinishedStatus = 'processing' | 'zipping';
 
-/** A job that has not ended; `isFinishFree`: nobody finishes its archive, or no longer. */
+/** An unfinished job. `isFinishFree`: no process holds the finishing of its archive. */
 export interface UnfinishedJob {
   id: string;
   organisationId: string;
@@ -44,7 +44,7 @@ export interface UnfinishedJob {
 
 export class LeaseStore {
   readonly #database: Database;
-  /** The name under which this process holds what it holds; no other process has it, ever. */
+  /** The name under which this process holds leases. No other process ever has it. */
   readonly worker: string;
   readonly #isSole: boolean;
 
@@ -55,7 +55,7 @@ export class LeaseStore {
     this.#isSole = isSole;
   }
 
-  /** Claims a chunk until `until`; undefined when it has an outcome, or its job has ended. */
+  /** Claims a chunk until `until`. Undefined when it has an outcome or its job has ended. */
   async claimChunk(jobId: string, position: number, until: number): Promise<ClaimedChunk | Busy | undefined> {
     for (;;) {
       const now = Date.now();
@@ -64,11 +64,11 @@ export class LeaseStore {
         return undefined;
       }
       const { worker, leasedUntil, ...chunk } = row;
-      const standing = this.#standing(worker, leasedUntil, now, until);
-      if (standing === 'mine') {
+      const holder = this.#holderOf(worker, leasedUntil, now, until);
+      if (holder === 'mine') {
         return chunk;
       }
-      if (standing === 'busy') {
+      if (holder === 'busy') {
         return { busyUntil: leasedUntil as number };
       }
       const { numUpdatedRows } = await this.#database
@@ -85,7 +85,7 @@ export class LeaseStore {
     }
   }
 
-  /** Claims the finishing of a job that is `zipping` until `until`; undefined when there is nothing to finish. */
+  /** Claims the finishing of a `zipping` job until `until`. Undefined when there is nothing to finish. */
   async claimFinish(jobId: string, until: number): Promise<{ attempt: number } | Busy | undefined> {
     for (;;) {
       const now = Date.now();
@@ -99,11 +99,11 @@ export class LeaseStore {
         return undefined;
       }
       const { worker, leasedUntil, attempt } = row;
-      const standing = this.#standing(worker, leasedUntil, now, until);
-      if (standing === 'mine') {
+      const holder = this.#holderOf(worker, leasedUntil, now, until);
+      if (holder === 'mine') {
         return { attempt };
       }
-      if (standing === 'busy') {
+      if (holder === 'busy') {
         return { busyUntil: leasedUntil as number };
       }
       const { numUpdatedRows } = await this.#database
@@ -119,7 +119,7 @@ export class LeaseStore {
     }
   }
 
-  /** Holds on to leases; one that was lost stays lost. */
+  /** Renews leases. A lost lease stays lost. */
   async renew(leases: readonly Lease[], until: number): Promise<void> {
     const chunks = leases.flatMap(({ jobId, chunk, attempt }) =>
       chunk === undefined ? [] : [{ job_id: jobId, position: chunk, attempt }],
@@ -145,7 +145,7 @@ export class LeaseStore {
     }
   }
 
-  /** Lets go of everything that a process holds which is about to end, or known to be dead. */
+  /** Releases everything held by a process that is about to end or known to be dead. */
   async releaseAll(worker = this.worker): Promise<void> {
     const processing = this.#database.selectFrom('jobs').select('id').where('status', '=', 'processing');
     await this.#database
@@ -163,7 +163,7 @@ export class LeaseStore {
       .execute();
   }
 
-  /** Jobs in one of the states before their end, oldest first, at most `limit` of those after `after`. */
+  /** At most `limit` jobs in one of the unfinished states, oldest first, after `after`. */
   async unfinished(status: UnfinishedStatus, limit: number, after?: UnfinishedJob): Promise<UnfinishedJob[]> {
     const now = Date.now();
     let query = this.#database
@@ -175,7 +175,7 @@ export class LeaseStore {
       .orderBy('id')
       .limit(limit);
     if (after !== undefined) {
-      // The first condition says nothing new, but is what databases find the place in the index by.
+      // The first condition is redundant, but databases need it to seek in the index.
       query = query
         .where('created_at', '>=', after.createdAt)
         .where((row) => isBehind(row, '>', ['created_at', after.createdAt], ['id', after.id]));
@@ -186,7 +186,7 @@ export class LeaseStore {
     }));
   }
 
-  /** The chunks of jobs that have no outcome and that nobody holds, in order. */
+  /** The chunks of jobs that have no outcome and no holder, in order. */
   async freeChunks(jobIds: readonly string[]): Promise<{ jobId: string; chunk: number }[]> {
     if (jobIds.length === 0) {
       return [];
@@ -221,10 +221,10 @@ export class LeaseStore {
   }
 
   /**
-   * An own lease is used as long as half of it is left: a renewal comes sooner. Where no other process could take it, it is used
-   * also when it ran out: what waits long is not claimed again.
+   * An own lease is reused while at least half of it is left, since it will be renewed before. If there is no other
+   * process, it is reused even when expired: a chunk that waits for long is not claimed again.
    */
-  #standing(worker: string | null, leasedUntil: number | null, now: number, until: number): 'mine' | 'busy' | 'free' {
+  #holderOf(worker: string | null, leasedUntil: number | null, now: number, until: number): 'mine' | 'busy' | 'free' {
     if (leasedUntil === null) {
       return 'free';
     }

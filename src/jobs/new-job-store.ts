@@ -1,4 +1,4 @@
-/** The creation of jobs: jobs that come at the same time are charged for and inserted in one transaction. */
+/** Creates jobs. Jobs that arrive together are charged and inserted in one transaction. */
 
 import type { InsertObject } from 'kysely';
 import type { ApiError } from '../contract/errors.js';
@@ -14,47 +14,47 @@ import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } 
 import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
 import type { Job } from './job.js';
 import type { Holding, OnEnd } from './job-store.js';
-import { allowedPayers, notAllowedAnyMore } from './payer-store.js';
+import { allowedPayers, payerGone } from './payer-store.js';
 
-/** Rows of one INSERT; up to 21 parameters each, of SQLite's 32,766. */
+/** Rows per INSERT: up to 21 parameters each, and SQLite allows 32,766. */
 const ROWS_PER_INSERT = 1_000;
 
-/** Bytes of blobs in one INSERT, beside one blob: a MariaDB takes 16 MB as it is installed, in which each byte is two. */
+/** Bytes of blobs per INSERT, plus one blob. By default MariaDB accepts 16 MB, in which each byte takes two. */
 const BLOB_BYTES_PER_INSERT = 4_000_000;
 
 export interface NewJob {
   id: string;
   token: string;
   organisationId: string;
-  /** The key or the person that makes it. */
+  /** The key or the person that creates it. */
   origin: Origin;
   name?: string | undefined;
   sendEmail: boolean;
-  /** The member who gets that mail; the owner when absent. */
+  /** The member who gets that mail. Default: the owner. */
   mailPersonId?: string | undefined;
   warnings: Warning[];
-  /** Items whose codes are to be read back; 0 when absent. */
+  /** Number of items to read back. Default: 0. */
   verifyItems?: number | undefined;
-  /** Items, each of which costs one credit. */
+  /** Number of items. Each costs one credit. */
   total: number;
   spoolBytes: number;
   /** In order. */
   chunks: readonly ChunkRange[];
   createdAt: number;
   expiresAt: number;
-  /** The first holder of the chunks; nobody when absent. */
+  /** The first holder of the chunks. Default: none. */
   holding?: Holding | undefined;
-  /** The request's `Idempotency-Key`, if it had one. */
+  /** The request's claim of its `Idempotency-Key`, if it had one. */
   claim?: ClaimedRequest | undefined;
-  /** The archive where it was drawn already: then the job is complete. */
+  /** The archive, if it is already drawn: then the job is complete. */
   drawn?: DrawnJob | undefined;
 }
 
-/** Called in the transaction that charges an organisation so many credits. */
+/** Called in the transaction that charges an organisation `credits`. */
 export type OnCharge = (transaction: DatabaseTransaction, organisationId: string, credits: number) => Promise<void>;
 
 export interface NewJobStoreOptions {
-  /** `metered` when absent. */
+  /** Default: `metered`. */
   credits?: CreditMode;
   onCharge?: OnCharge;
   onEnd?: OnEnd;
@@ -70,7 +70,10 @@ export class NewJobStore {
     this.#options = options;
   }
 
-  /** Charges for a job and creates it, with others that come at the same time; or does nothing. @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress` */
+  /**
+   * Charges for a job and creates it, in one transaction with jobs that arrive at the same time; or does nothing.
+   * @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress`
+   */
   async create(job: NewJob): Promise<void> {
     await this.#creations.add(job);
   }
@@ -97,13 +100,13 @@ export class NewJobStore {
     });
   }
 
-  /** The refusals of those that are not accepted. */
+  /** Refusals of the jobs that are not accepted. */
   async #claimAndCharge(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
     const refusals = new Map<NewJob, ApiError>();
     const isAllowed = await allowedPayers(transaction, jobs);
     for (const job of jobs) {
       if (!isAllowed(job)) {
-        refusals.set(job, notAllowedAnyMore());
+        refusals.set(job, payerGone());
       } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, job.createdAt))) {
         refusals.set(job, requestInProgress());
       }
@@ -115,7 +118,7 @@ export class NewJobStore {
       credits: total,
       origin,
     }));
-    // Before the rows that refer to organisations, so that these are locked when those are made.
+    // Charges come before the inserts that refer to organisations, so that the organisations are already locked then.
     const unpaid = await chargeJobs(transaction, charges, this.#options.credits);
     for (const [index, job] of claimed.entries()) {
       const refusal = unpaid[index];
@@ -211,7 +214,7 @@ function chunkRows({ id, chunks, holding, drawn }: NewJob) {
   }));
 }
 
-/** A job that was drawn has one chunk, in attempt 0. */
+/** An already drawn job has one chunk, in attempt 0. */
 function blobRows({ id, drawn }: NewJob) {
   const blobs: [key: string, content: Uint8Array][] =
     drawn === undefined
@@ -225,7 +228,7 @@ function blobRows({ id, drawn }: NewJob) {
   return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
 }
 
-/** The rows in groups of not too many bytes. */
+/** Groups rows by their number of bytes. */
 function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = [];
   let room = 0;
@@ -240,7 +243,7 @@ function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[
   return groups;
 }
 
-/** Credits of the jobs of each organisation. */
+/** Credits of each organisation's jobs. */
 function creditsByOrganisation(jobs: readonly NewJob[]): { organisationId: string; credits: number }[] {
   const credits = new Map<string, number>();
   for (const { organisationId, total } of jobs) {

@@ -1,4 +1,7 @@
-/** The people behind a job, in the transactions that make it and end it: keys are revoked, and members leave, meanwhile. */
+/**
+ * The key or person behind a job, checked in the transactions that create and end it: keys may be revoked and members
+ * may leave meanwhile.
+ */
 
 import { ApiError } from '../contract/errors.js';
 import type { Origin } from '../credits/ledger-store.js';
@@ -10,28 +13,31 @@ interface Payer {
   origin: Origin;
 }
 
-/** Tells for each payer whether its key still works, and its person is still a member. */
+/** Returns a predicate: true for a payer whose key is active and whose person is a member. */
 export async function allowedPayers(
   transaction: DatabaseTransaction,
   payers: readonly Payer[],
 ): Promise<(payer: Payer) => boolean> {
-  const keys = await workingKeys(transaction, present(payers.map(({ origin }) => origin.keyId)));
+  const keys = await activeKeys(transaction, present(payers.map(({ origin }) => origin.keyId)));
   const members = await membersAmong(transaction, present(payers.map(({ origin }) => origin.personId)));
   return ({ organisationId, origin: { keyId, personId } }) =>
     (keyId === undefined || keys.has(keyId)) &&
     (personId === undefined || members.has(`${organisationId} ${personId}`));
 }
 
-export function notAllowedAnyMore(): ApiError {
+export function payerGone(): ApiError {
   const message = 'The API key was revoked, or the membership ended, while the job was received.';
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
 }
 
-/** The name of a job's organisation, and the address that its link goes to: the member's who asked for it, or else the owner's. */
-export async function readerOf(transaction: DatabaseTransaction, job: Job): Promise<{ name: string; email: string }> {
+/** Name of a job's organisation, and the recipient of its link: the member who asked for it, or else the owner. */
+export async function recipientOf(
+  transaction: DatabaseTransaction,
+  job: Job,
+): Promise<{ name: string; email: string }> {
   const { name, ownerEmail, memberEmail } = await transaction
     .selectFrom('organisations')
-    // A person who is no member any more gets no link.
+    // A person who is no longer a member gets no link.
     .leftJoin('memberships', (join) =>
       join
         .onRef('memberships.organisation_id', '=', 'organisations.id')
@@ -44,7 +50,7 @@ export async function readerOf(transaction: DatabaseTransaction, job: Job): Prom
   return { name, email: memberEmail ?? ownerEmail };
 }
 
-async function workingKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
+async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) {
     return new Set();
   }

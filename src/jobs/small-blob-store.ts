@@ -1,4 +1,4 @@
-/** Rows that hold a blob each, of jobs that were drawn while they were checked. */
+/** Blobs stored in rows, of jobs that were drawn while they were checked. */
 
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
@@ -10,7 +10,7 @@ export class SmallBlobStore {
     this.#database = database;
   }
 
-  /** @throws Error where there is no such row */
+  /** @throws Error when there is no such row */
   async read(jobId: string, name: string): Promise<Buffer> {
     const { content } = await this.#database
       .selectFrom('small_blobs')
@@ -18,7 +18,7 @@ export class SmallBlobStore {
       .where('job_id', '=', jobId)
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
-    // libsql answers with an ArrayBuffer.
+    // libsql returns an ArrayBuffer.
     return Buffer.from(content);
   }
 

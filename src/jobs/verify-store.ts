@@ -1,11 +1,11 @@
-/** Rows that `verify` compares: balances with ledger entries, jobs with their chunks and their entries. */
+/** Reads the rows that `verify` compares: balances with ledger entries, jobs with their chunks and entries. */
 
 import type { Database } from '../database/connection.js';
 
-/** Jobs that are read with one query, which reads their chunks as well. */
+/** Jobs per query, which also reads their chunks. */
 export const PAGE = 100;
 
-/** A row for every chunk of a job; one row without a chunk where it has none. */
+/** One row per chunk of a job. A job without chunks has one row. */
 export type JobRows = Awaited<ReturnType<typeof readRows>>;
 
 /** Organisations with the sum of their ledger entries. */
@@ -19,7 +19,7 @@ export function readBalances(database: Database): Promise<{ id: string; balance:
     .execute();
 }
 
-/** The entries of all jobs that ever were: entries outlive rows. */
+/** Sums of ledger entries by job, including deleted jobs: entries outlive jobs. */
 export function readJobEntries(database: Database): Promise<{ id: string | null; booked: number; charge: number }[]> {
   return database
     .selectFrom('ledger_entries')
@@ -29,7 +29,7 @@ export function readJobEntries(database: Database): Promise<{ id: string | null;
     .execute();
 }
 
-/** A page of jobs by id, each with a row for every chunk; one statement, so that they fit together. */
+/** A page of jobs by id, with one row per chunk. One statement, so that the rows are consistent. */
 export async function readJobs(database: Database, after: string): Promise<Map<string, JobRows>> {
   const jobs = new Map<string, JobRows>();
   for (const row of await readRows(database, after)) {

@@ -1,4 +1,4 @@
-/** Checks the invariants of ledger, jobs and archives. They hold at every moment, also while the service runs. */
+/** Checks the invariants of ledger, jobs and archives. They hold at every moment, even while the service runs. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/connection.js';
@@ -18,20 +18,20 @@ import { SILENT_MS } from './files/process-folder.js';
 import { JobStore } from './job-store.js';
 import { type JobRows, PAGE, readBalances, readJobEntries, readJobs } from './verify-store.js';
 
-/** Something that does not hold, and of whom. */
+/** A violated invariant, and whom it concerns. */
 export interface Violation {
   /** `organisation <id>` or `job <id>`. */
   subject: string;
-  /** The problem, with the figures that contradict each other. */
+  /** The problem, with the contradicting figures. */
   problem: string;
-  /** There as well where it was mended. */
+  /** Present when the violation was repaired. */
   repaired?: true;
 }
 
 export interface VerifyOptions {
-  /** For files whose row may be about to come. */
-  patienceMs?: number;
-  /** Deletes spools that nobody will make a job of. */
+  /** How long to wait for the rows of files without a row. */
+  graceMs?: number;
+  /** Deletes spools that will never become jobs. */
   repair?: boolean;
 }
 
@@ -40,20 +40,20 @@ export interface VerifyDependencies {
   storage: BlobStore;
 }
 
-/** A job's spool is stored a moment before its row: files without a row are looked at again for this long. */
-const PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 100;
+/** A job's spool is stored a moment before its row, so files without a row are checked again for this long. */
+const GRACE_MS = 5_000;
+const CHECK_INTERVAL_MS = 100;
 
 /**
- * A process that has not made a job of a spool for as long is one that never will: it is gone, and so is the host that could
- * have settled its drafts.
+ * After this time without a job, a spool is abandoned: its process is gone, and so is the host that could have settled
+ * its drafts.
  */
 const ABANDONED_MS = SILENT_MS;
 
-/** Every violation there is; an empty list is a clean bill. */
+/** Finds every violation. An empty list means that all invariants hold. */
 export async function verify(
   { database, storage }: VerifyDependencies,
-  { patienceMs = PATIENCE_MS, repair = false }: VerifyOptions = {},
+  { graceMs = GRACE_MS, repair = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
   const stored = storedJobs(storage);
@@ -81,7 +81,7 @@ export async function verify(
   for (; next.done !== true; next = await stored.next()) {
     withoutRows.push(next.value.jobId);
   }
-  const nobodys = await withoutRow(withoutRows, { database, storage }, patienceMs);
+  const nobodys = await withoutRow(withoutRows, { database, storage }, graceMs);
   for (const id of nobodys) {
     const violation = { subject: `job ${id}`, problem: 'has files, but no row' };
     const isRepaired = repair && (await deleteAbandoned(id, storage));
@@ -92,11 +92,11 @@ export async function verify(
 
 interface StoredJob {
   jobId: string;
-  /** Sizes by the files' names. */
+  /** Sizes by file name. */
   files: Map<string, number>;
 }
 
-/** The files of each job, in the order of the jobs' ids: a store that is elsewhere is asked once for a thousand of them. */
+/** The files of each job, sorted by job id. A remote store is asked once per thousand files. */
 async function* storedJobs(storage: BlobStore): AsyncGenerator<StoredJob> {
   let current: StoredJob | undefined;
   for await (const { key, bytes } of storage.listAll(JOBS_PREFIX)) {
@@ -114,8 +114,8 @@ async function* storedJobs(storage: BlobStore): AsyncGenerator<StoredJob> {
 }
 
 /**
- * Deletes the spool of a job that never came to be. Where there is more than a spool there was a job: then this may be another
- * service's database. @returns whether it did
+ * Deletes the spool of a job that was never created. If there are more files than a spool, there was a job, and this
+ * may be the wrong database. @returns whether it deleted the spool
  */
 async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean> {
   const keys = (await storage.list(jobPrefix(id))).map((name) => `${jobPrefix(id)}/${name}`);
@@ -128,15 +128,17 @@ async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean>
   return isAbandoned;
 }
 
-/** Those of the jobs that have files but no row, and still do when the time is up: others were accepted or expired meanwhile. */
+/**
+ * Those of the jobs that still have files but no row when the time is up. Others were accepted or expired meanwhile.
+ */
 async function withoutRow(
   ids: string[],
   { database, storage }: VerifyDependencies,
-  patienceMs: number,
+  graceMs: number,
 ): Promise<string[]> {
   const store = new JobStore(database);
-  const deadline = performance.now() + patienceMs;
-  for (let left = ids; ; await delay(LOOK_EVERY_MS)) {
+  const deadline = performance.now() + graceMs;
+  for (let left = ids; ; await delay(CHECK_INTERVAL_MS)) {
     const withRow = await store.existing(left);
     const withFiles = await Promise.all(left.map(async (id) => (await storage.list(jobPrefix(id))).length > 0));
     left = left.filter((id, index) => !withRow.has(id) && withFiles[index]);
@@ -214,8 +216,8 @@ function attempts(latest: number): number[] {
 }
 
 /**
- * A failed job's files are of no use to anyone, and an expired one's may be going. The store is asked about a file where
- * the listing is older than the row, and about those that are rows.
+ * Skips failed jobs, whose files nobody needs, and expired ones, which may be in deletion. Asks the store about a file
+ * if the listing is older than the row, and about blobs stored in rows.
  */
 async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
@@ -224,7 +226,7 @@ async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, 
   }
   const prefix = `${jobPrefix(job.id)}/`;
   const expected = spoolsOf(rows);
-  // Earlier attempts may have left something, or be about to.
+  // Files of earlier attempts are allowed: they may be left over or still to come.
   const names = new Set(expected.map(([key]) => key));
   for (const attempt of attempts(job.finish_attempt)) {
     names.add(archiveEndKey(job.id, attempt));
@@ -243,7 +245,7 @@ async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, 
   if (job.status === 'complete') {
     expected.push([archiveEndKey(job.id, job.finish_attempt), job.end_bytes]);
   }
-  // At once: a store that is elsewhere takes its time for each answer.
+  // Concurrently: a remote store takes its time for each answer.
   const found = await Promise.all(
     expected.map(async ([key]) => listed.get(key.slice(prefix.length)) ?? storage.size(key)),
   );
@@ -257,7 +259,7 @@ async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, 
 
 type ExpectedFile = [key: string, bytes: number | null];
 
-/** One, or one for each chunk, all with the header of the whole. */
+/** Either one spool, or one per chunk, each with the header of the whole. */
 function spoolsOf(rows: JobRows): ExpectedFile[] {
   const [job] = rows as [JobRows[number]];
   if (job.attempt === 0 && job.chunk_status === 'done') {

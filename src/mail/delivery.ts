@@ -1,4 +1,4 @@
-/** Delivery of a mail: over SMTP, or as a file in the outbox folder where no server is named. */
+/** Delivery of a mail: over SMTP, or into a file of the outbox folder when no server is configured. */
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,20 +6,26 @@ import { createTransport } from 'nodemailer';
 import type { Mail } from './mail-store.js';
 
 export interface Delivery {
-  /** Resolves when the mail is somebody else's responsibility. @throws RefusedMailError, or whatever another attempt may change */
+  /**
+   * Resolves when the server or the folder has taken the mail. @throws RefusedMailError, or another error when a retry
+   * may succeed
+   */
   deliver: (mail: Mail) => Promise<void>;
   close: () => void;
 }
 
-/** The server refused the mail for good (RFC 5321, section 4.2.1: a reply of 5yz). */
+/** The server refused the mail permanently (RFC 5321, section 4.2.1: a 5yz reply). */
 export class RefusedMailError extends Error {
   override readonly name = 'RefusedMailError';
 }
 
-/** A server that keeps silent is given up for this attempt. */
+/** A server that stays silent for this long fails the attempt. */
 const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Sends by the server of `url` (`smtp://user:password@host:port`, `smtps://…`). @param from address with or without a name */
+/**
+ * Sends mail through the server at `url` (`smtp://user:password@host:port`, `smtps://…`). @param from address, with or
+ * without a name
+ */
 export function smtpDelivery(url: string, from: string): Delivery {
   const transport = createTransport({ url, ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true });
   return {
@@ -46,28 +52,28 @@ export function smtpDelivery(url: string, from: string): Delivery {
   };
 }
 
-/**
- * Writes each mail to a file of its own in `folder`, in the form of a message (RFC 5322) whose text is not encoded, so
- * that a person can read it, and follow its link, with any editor.
- */
-/** The folder of a data folder that mails are written to where there is no mail server. */
+/** The folder inside the data folder that mails are messageText to when no mail server is configured. */
 export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
+/**
+ * Writes each mail to its own file in `folder`, as an RFC 5322 message. The text is not encoded, so that a person can
+ * read it and follow its link in any editor.
+ */
 export function folderDelivery(folder: string, from: string): Delivery {
   return {
     deliver: async (mail) => {
       await mkdir(folder, { recursive: true });
       const path = join(folder, `${new Date(mail.createdAt).toISOString().replaceAll(/[-:.]/g, '')}-${mail.id}.eml`);
-      await writeFile(`${path}.part`, written(mail, from), { mode: 0o600, flush: true });
+      await writeFile(`${path}.part`, messageText(mail, from), { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
     },
     close: () => undefined,
   };
 }
 
-/** RFC 3834: no answering machine answers. */
+/** Tells auto-responders not to answer (RFC 3834). */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' };
 
 function messageId({ id }: Mail, from: string): string {
@@ -75,8 +81,8 @@ function messageId({ id }: Mail, from: string): string {
   return `<${id}@${domain}>`;
 }
 
-/** The whole message, as it lies in its file. */
-function written(mail: Mail, from: string): string {
+/** The whole message, as messageText to its file. */
+function messageText(mail: Mail, from: string): string {
   const boundary = `part-${mail.id}`;
   const part = (type: string, content: string) => [
     `--${boundary}`,

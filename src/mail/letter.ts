@@ -10,18 +10,18 @@ export interface Letter {
 
 export interface LetterContent {
   subject: string;
-  /** Sentences above the button. */
+  /** Paragraphs above the button. */
   paragraphs: readonly string[];
-  /** The one thing to do. */
+  /** The button. */
   action: { label: string; url: string };
   /** Small print below the button. */
   footnotes: readonly string[];
 }
 
-/** Writes a letter; whatever is in `content` is text, never markup. */
+/** Renders a letter. Everything in `content` is plain text and is escaped. */
 export function writeLetter({ subject, paragraphs, action, footnotes }: LetterContent): Letter {
   return {
-    // A header is one line, whatever an organisation calls itself.
+    // A header is a single line, whatever characters an organisation's name contains.
     subject: subject.replaceAll(/\p{Cc}+/gu, ' '),
     text: `${[...paragraphs, `${action.label}:\n${action.url}`, ...footnotes].join('\n\n')}\n`,
     html: [

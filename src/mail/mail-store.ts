@@ -1,35 +1,38 @@
-/** The outbox: mails are put in by the transaction of what they tell of, and taken out once they are delivered. */
+/** The mail outbox. A mail is inserted by the transaction that it reports on, and deleted once it is delivered. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import type { Letter } from './letter.js';
 
-/** Time for which a claim keeps others from delivering the same mail, unless it is renewed: a killed process renews nothing. */
+/**
+ * How long a claim keeps other processes from delivering the same mail. The claim is renewed meanwhile; a killed
+ * process renews nothing.
+ */
 const LEASE_MS = 120_000;
 
-/** A mail that was given up holds links that are secrets, and is kept no longer than somebody may look for it. */
-const GIVEN_UP_KEPT_MS = 30 * 86_400_000;
+/** How long a mail that was given up is kept for inspection. Not longer, because it holds secret links. */
+const GIVEN_UP_RETENTION_MS = 30 * 86_400_000;
 
-/** Characters of an error that are kept. */
-const ERROR_CHARACTERS = 500;
+/** Maximum length of a stored error, in characters. */
+const MAX_ERROR_CHARACTERS = 500;
 
 export interface Mail extends Letter {
-  /** Also the part of its Message-ID before the at sign, so that one that was delivered twice shows once. */
+  /** Also the local part of the Message-ID, so that mail programs show a mail that was delivered twice once. */
   id: string;
   recipient: string;
-  /** Attempts that have failed. */
+  /** Failed attempts. */
   attempts: number;
   /** Unix milliseconds. */
   createdAt: number;
 }
 
-/** A mail that nobody else delivers until then. */
+/** A mail that no other process delivers before `leasedUntil`. */
 export interface ClaimedMail extends Mail {
   /** Unix milliseconds. */
   leasedUntil: number;
 }
 
-/** A mail that was not delivered so far, as operators see it. */
+/** A mail whose delivery has failed so far, as operators see it. */
 export interface StuckMail {
   id: string;
   recipient: string;
@@ -41,15 +44,15 @@ export interface StuckMail {
   createdAt: number;
 }
 
-/** The content of the outbox, as figures. */
+/** Counts for metrics. */
 export interface MailFigures {
   waiting: number;
   givenUp: number;
-  /** Since the oldest one that waits was written; 0 where none does. */
+  /** Age of the oldest waiting mail in seconds; 0 when none waits. */
   oldestSeconds: number;
 }
 
-/** Puts a letter into the outbox if, and only if, the transaction is committed. */
+/** Inserts a letter into the outbox; it is sent only if the transaction commits. */
 export async function postMail(transaction: DatabaseTransaction, recipient: string, letter: Letter): Promise<void> {
   const now = Date.now();
   await transaction
@@ -69,7 +72,7 @@ export async function postMail(transaction: DatabaseTransaction, recipient: stri
 }
 
 export class MailStore {
-  /** Milliseconds that a claim holds. */
+  /** Duration of a claim, in milliseconds. */
   readonly leaseMs: number;
   readonly #database: Database;
 
@@ -78,7 +81,7 @@ export class MailStore {
     this.leaseMs = leaseMs;
   }
 
-  /** Claims the mail that has been due longest; undefined when none is due. */
+  /** Claims the mail that has been due longest. Undefined when none is due. */
   async claim(): Promise<ClaimedMail | undefined> {
     for (;;) {
       const now = Date.now();
@@ -101,14 +104,14 @@ export class MailStore {
     }
   }
 
-  /** Goes on with a claim; false when it had ended, and somebody else has the mail. */
+  /** Extends a claim. False when it had expired and another process has the mail. */
   async renew(mail: ClaimedMail): Promise<boolean> {
     const leasedUntil = await this.#lease(mail.id, mail.leasedUntil);
     mail.leasedUntil = leasedUntil ?? mail.leasedUntil;
     return leasedUntil !== undefined;
   }
 
-  /** Takes a mail whose next attempt is at `before`; undefined when that was changed. */
+  /** Claims a mail whose next attempt is at `before`. Undefined when that has changed. */
   async #lease(id: string, before: number): Promise<number | undefined> {
     const until = Math.max(Date.now() + this.leaseMs, before + 1);
     const { numUpdatedRows } = await this.#database
@@ -120,21 +123,21 @@ export class MailStore {
     return numUpdatedRows === 1n ? until : undefined;
   }
 
-  /** Takes a delivered mail out; its links are secrets that nothing keeps. */
+  /** Deletes a delivered mail. Its links are secrets, so nothing keeps them. */
   async remove(id: string): Promise<void> {
     await this.#database.deleteFrom('mails').where('id', '=', id).execute();
   }
 
   /**
-   * Counts a failed attempt, unless the claim had ended: then the mail is somebody else's.
-   * @param nextAttemptAt Unix milliseconds; null gives up
+   * Records a failed attempt, unless the claim had expired: then another process has the mail.
+   * @param nextAttemptAt Unix milliseconds; null gives the mail up
    */
   async postpone({ id, leasedUntil }: ClaimedMail, reason: string, nextAttemptAt: number | null): Promise<void> {
     await this.#database
       .updateTable('mails')
       .set((column) => ({
         attempts: column('attempts', '+', 1),
-        last_error: [...reason].slice(0, ERROR_CHARACTERS).join(''),
+        last_error: [...reason].slice(0, MAX_ERROR_CHARACTERS).join(''),
         next_attempt_at: nextAttemptAt,
       }))
       .where('id', '=', id)
@@ -142,12 +145,12 @@ export class MailStore {
       .execute();
   }
 
-  /** Deletes what was given up long before `time` (Unix milliseconds). */
+  /** Deletes mails that were given up long before `time` (Unix milliseconds). */
   async sweep(time: number): Promise<void> {
     await this.#database
       .deleteFrom('mails')
       .where('next_attempt_at', 'is', null)
-      .where('created_at', '<=', time - GIVEN_UP_KEPT_MS)
+      .where('created_at', '<=', time - GIVEN_UP_RETENTION_MS)
       .execute();
   }
 

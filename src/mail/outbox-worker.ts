@@ -1,24 +1,24 @@
-/** Delivers what is in the outbox, again and again with growing pauses where it fails. */
+/** Delivers the mails of the outbox, with retries and back-off. */
 
 import type { Log } from '../log.js';
 import { type Delivery, RefusedMailError } from './delivery.js';
 import type { ClaimedMail, Mail, MailStore } from './mail-store.js';
 
-/** Pauses after failed attempts: a server that is away over a weekend misses nothing. */
+/** Delays after failed attempts. They span about three days: a mail survives a server that is down over a weekend. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 900_000, 3_600_000, 4 * 3_600_000, ...Array(12).fill(6 * 3_600_000)];
 
-/** Retries fall due, and other processes put mails in, without anybody waking this one. */
-const LOOK_EVERY_MS = 5_000;
+/** Polling interval. Nothing wakes this process when a retry falls due or another process inserts a mail. */
+const POLL_INTERVAL_MS = 5_000;
 
 export interface OutboxWorkerOptions {
   store: MailStore;
   delivery: Delivery;
   log: Log;
-  /** Called when a mail was delivered. */
+  /** Called after a mail was delivered. */
   onDelivered?: (mail: Mail) => void;
-  /** Called when an attempt failed. */
+  /** Called after an attempt failed. */
   onFailed?: () => void;
-  /** Pauses after failed attempts; about three days in all when absent. */
+  /** Delays after failed attempts. Default: about three days in all. */
   retryDelaysMs?: readonly number[];
 }
 
@@ -26,7 +26,7 @@ export class OutboxWorker {
   readonly #options: OutboxWorkerOptions;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
-  /** Something was put in while a round was under way. */
+  /** True when `wake` was called during a round. */
   #again = false;
   #closed = false;
 
@@ -35,11 +35,11 @@ export class OutboxWorker {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS).unref();
     this.wake();
   }
 
-  /** Looks at once: to be called when something was put into the outbox, and is committed. */
+  /** Delivers due mails now. Call it after committing a new mail. */
   wake(): void {
     if (this.#closed) {
       return;
@@ -49,7 +49,7 @@ export class OutboxWorker {
       return;
     }
     this.#round = this.#deliverAll()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'mail: the outbox cannot be read'))
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'mail: could not read the outbox'))
       .finally(() => {
         this.#round = undefined;
         if (this.#again) {
@@ -59,7 +59,7 @@ export class OutboxWorker {
       });
   }
 
-  /** Finishes the mail under way; what is left waits for the next start. */
+  /** Finishes the mail in flight. The rest waits for the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -79,16 +79,16 @@ export class OutboxWorker {
 
   async #deliver(mail: ClaimedMail): Promise<void> {
     const { store, delivery, log, onDelivered, onFailed, retryDelaysMs = RETRY_DELAYS_MS } = this.#options;
-    const release = this.#hold(mail);
+    const stopRenewal = this.#keepClaim(mail);
     try {
       await delivery.deliver(mail);
-      await release();
+      await stopRenewal();
     } catch (error) {
       onFailed?.();
-      await release();
+      await stopRenewal();
       const pauseMs = error instanceof RefusedMailError ? undefined : retryDelaysMs[mail.attempts];
-      // Neither recipient nor text: the log is not the place for addresses and secret links.
-      log.error({ mailId: mail.id, err: error, givenUp: pauseMs === undefined }, 'mail: not delivered');
+      // Logs neither recipient nor text: addresses and secret links do not belong in the log.
+      log.error({ mailId: mail.id, err: error, givenUp: pauseMs === undefined }, 'mail: delivery failed');
       await store.postpone(mail, (error as Error).message, pauseMs === undefined ? null : Date.now() + pauseMs);
       return;
     }
@@ -97,14 +97,14 @@ export class OutboxWorker {
     onDelivered?.(mail);
   }
 
-  /** Keeps a claim for as long as the delivery takes; returns what ends that. */
-  #hold(mail: ClaimedMail): () => Promise<void> {
+  /** Renews a claim while the delivery runs. Returns a function that stops the renewal. */
+  #keepClaim(mail: ClaimedMail): () => Promise<void> {
     const { store, log } = this.#options;
     let renewal: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
       renewal = store
         .renew(mail)
-        .catch((error: unknown) => log.error({ mailId: mail.id, err: error }, 'mail: the claim was not renewed'));
+        .catch((error: unknown) => log.error({ mailId: mail.id, err: error }, 'mail: could not renew the claim'));
     }, store.leaseMs / 3).unref();
     return async () => {
       clearInterval(timer);

@@ -1,29 +1,35 @@
-/** Renews the figures that are too dear to read at every scrape: one look after the other, and never two at once. */
+/**
+ * Refreshes the figures that are too expensive to read at every scrape: one at a time, in rounds that never overlap.
+ */
 
-const EVERY_MS = 15_000;
+const INTERVAL_MS = 15_000;
 
 export class Collector {
-  readonly #looks: readonly (() => Promise<void>)[];
+  readonly #readings: readonly (() => Promise<void>)[];
   readonly #onCollected: () => void;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
 
-  constructor(looks: readonly (() => Promise<void>)[], onCollected: () => void, onFailure: (error: unknown) => void) {
-    this.#looks = looks;
+  constructor(
+    readings: readonly (() => Promise<void>)[],
+    onCollected: () => void,
+    onFailure: (error: unknown) => void,
+  ) {
+    this.#readings = readings;
     this.#onCollected = onCollected;
     this.#onFailure = onFailure;
   }
 
   /** Resolves when every figure has been read once. */
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.collect(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.collect(), INTERVAL_MS).unref();
     await this.collect();
   }
 
-  /** Joins a round that is under way. */
+  /** Starts a round, or joins a running one. */
   collect(): Promise<void> {
-    this.#round ??= this.#lookAtAll().finally(() => {
+    this.#round ??= this.#readAll().finally(() => {
       this.#round = undefined;
     });
     return this.#round;
@@ -34,10 +40,10 @@ export class Collector {
     await this.#round;
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #readAll(): Promise<void> {
     try {
-      for (const look of this.#looks) {
-        await look();
+      for (const read of this.#readings) {
+        await read();
       }
       this.#onCollected();
     } catch (error) {

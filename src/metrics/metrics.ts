@@ -187,10 +187,7 @@ export class Metrics {
   }
 
   engineCrashes() {
-    const crashes = this.#counter(
-      'engine_crashes_total',
-      'Deaths of the rendering process, each followed by a restart',
-    );
+    const crashes = this.#counter('engine_crashes_total', 'Crashes of the engine process, each followed by a restart');
     const lost = this.#counter(
       'engine_tasks_lost_total',
       'Tasks in the hands of a process that died; they run again, alone',

@@ -85,10 +85,10 @@ function limit({ access, limitPerMinute }: Operation): string {
 function description(retentionDays: number): string {
   return [
     `Create a job of 1 to ${LIMITS.ndjsonItems.toLocaleString('en')} items, poll it until it is complete, then download one ZIP archive of PNG and/or SVG images. One style applies to every item of a job; every item costs one credit.`,
-    'A job is first `processing`, then `zipping`, then `complete`; from either of the first two it may become `failed`, which returns its credits. Whatever a caller can get wrong is refused before a credit moves.',
+    'A job is first `processing`, then `zipping`, then `complete`; from either of the first two it may become `failed`, which returns its credits. A request with a mistake is refused before it costs credits.',
     `Results and signed URLs are kept for ${retentionDays} days; then the job is deleted, and answers \`not_found\`.`,
-    'Every endpoint counts the requests of every key apart, those included that it refuses for another reason than the key.',
-    'Bodies are JSON in UTF-8, save for NDJSON requests and ZIP downloads. An error is an object with a machine-readable `error`, a `message` for people, and the `requestId` that `X-Request-Id` has too. Within v1 there will only be additions: ignore members that you do not know. What is to be withdrawn is announced by the headers `Deprecation` and `Sunset` at least 12 months before.',
-    'Every path answers `HEAD` like `GET`, without the body, and `OPTIONS` with the methods that it knows; any other method is refused with 405 `method_not_allowed`. What cannot be read as HTTP, or not in time, is refused with 400, 408 or 431 in the form of `invalid_input`.',
+    'Each key has its own rate limit at each endpoint. Refused requests count too, except those whose key is wrong.',
+    'Bodies are JSON in UTF-8, save for NDJSON requests and ZIP downloads. An error is an object with a machine-readable `error`, a `message` for people, and the `requestId` that `X-Request-Id` has too. Within v1 there will only be additions: ignore members that you do not know. The headers `Deprecation` and `Sunset` announce at least 12 months ahead that something goes away.',
+    'Every path answers `HEAD` like `GET`, without the body, and `OPTIONS` with its methods. Other methods are refused with 405 `method_not_allowed`. A request that is not HTTP, or arrives too slowly, is refused with 400, 408 or 431, in the form of `invalid_input`.',
   ].join('\n\n');
 }

@@ -143,7 +143,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   request_in_progress: {
     condition: 'The first request with this `Idempotency-Key` is still being answered.',
     remedy: 'Send the same request again after the seconds in `Retry-After`. It then answers what the first one did.',
-    example: { message: 'A request with the same Idempotency-Key is under way; try again soon.' },
+    example: { message: 'A request with the same Idempotency-Key is in progress; try again soon.' },
   },
   link_expired: {
     condition: "The link's time is over.",

@@ -3,7 +3,7 @@
 import type { LinksObject, ResponseObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
 import type { ErrorCode } from '../contract/errors.js';
-import { LIMITS, PICTURES_FOR_A_READ } from '../contract/limits.js';
+import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import { archiveOperations } from './archive-operations.js';
 import {
   creditBalanceBody,
@@ -193,13 +193,13 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       id: 'getPng',
       extension: '.png',
       mediaType: 'image/png',
-      limitPerMinute: read * PICTURES_FOR_A_READ,
+      limitPerMinute: read * PICTURES_PER_READ,
     }),
     pictureOperation({
       id: 'getSvg',
       extension: '.svg',
       mediaType: 'image/svg+xml',
-      limitPerMinute: read * PICTURES_FOR_A_READ,
+      limitPerMinute: read * PICTURES_PER_READ,
     }),
     ...archiveOperations({
       ids: { get: DOWNLOAD_JOB, head: 'inspectJob' },

@@ -33,11 +33,16 @@ export function exportData(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
     const { organisationId } = membershipOf(ctx);
     const leave = dependencies.admission.take('export', { organisationId, personId: personOf(ctx).id });
-    ctx.res.once('close', leave);
-    await audit(dependencies.database, actorOf(ctx), organisationId, 'data-exported');
-    ctx.type = 'application/zip';
-    ctx.set('Content-Disposition', 'attachment; filename="qrpress-export.zip"');
-    ctx.body = exportArchive(dependencies, organisationId);
+    try {
+      await audit(dependencies.database, actorOf(ctx), organisationId, 'data-exported');
+      const archive = exportArchive(dependencies, organisationId);
+      ctx.type = 'application/zip';
+      ctx.set('Content-Disposition', 'attachment; filename="qrpress-export.zip"');
+      ctx.body = archive.once('close', leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
   };
 }
 

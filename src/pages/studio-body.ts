@@ -9,7 +9,7 @@ import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import type { CheckedBody, Engine, SpreadsheetChoices, SpreadsheetReport } from '../engine/engine.js';
 import { payloadTooLarge } from '../intake/body-form.js';
-import { checkDraft, whileAwaited } from '../intake/check-draft.js';
+import { checkDraft, whileConnected } from '../intake/check-draft.js';
 import { SpreadsheetRefusal, checkSpreadsheet, readSpreadsheet } from '../intake/spreadsheet.js';
 import type { Draft } from '../jobs/files/drafts.js';
 import type { Form } from './form.js';
@@ -43,7 +43,7 @@ export function checkItems(
   { drawIfSmall = false } = {},
 ): Promise<CheckedItems> {
   const { bodyPath, spoolPath } = draft;
-  return whileAwaited(response, draft, async () => {
+  return whileConnected(response, draft, async () => {
     if (isSpreadsheet(source)) {
       // The engine fills the file, which nobody else may read.
       await writeFile(bodyPath, '', { flag: 'wx', mode: 0o600 });

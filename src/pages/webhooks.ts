@@ -13,6 +13,12 @@ import { organisationPath } from './view.js';
 
 const LINES = 25;
 
+const EVENT_TEXTS: Record<WebhookEvent, string> = {
+  'job.complete': 'A job is complete',
+  'job.failed': 'A job failed or was cancelled',
+  'credits.low': 'Credits run low',
+};
+
 /** A secret that was just made, and is shown this once. */
 interface ShownSecret {
   url: string;
@@ -122,7 +128,7 @@ async function show(
     {
       form,
       created,
-      events: WEBHOOK_EVENTS.map((event) => ({ event, field: fieldOf(event) })),
+      events: WEBHOOK_EVENTS.map((event) => ({ event, field: fieldOf(event), text: EVENT_TEXTS[event] })),
       webhooks: await dependencies.webhooks.list(organisationId),
       lowBalance: await dependencies.webhooks.lowBalance(organisationId),
     },

@@ -1,17 +1,20 @@
-/** Counters of attempts that several processes share where there is a Redis; without it, and while it is away, each counts for itself. */
+/**
+ * Rate limits shared by several processes through Redis. Without Redis, and while it is away, each process counts for
+ * itself.
+ */
 
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Redis } from './connection.js';
 
-/** Emitted by the connection for each attempt that was counted in memory instead. */
+/** Emitted on the connection for each attempt that is counted in memory instead. */
 export const FALLBACK = 'fallback';
 
 export type SharedLimiter = RateLimiterAbstract;
 
 export interface Limit {
-  /** The thing that is counted; each name has counters of its own. */
+  /** Name of what is limited. Each name has its own counters. */
   name: string;
-  /** Attempts within `seconds`. */
+  /** Allowed attempts within `seconds`. */
   points: number;
   seconds: number;
 }
@@ -20,11 +23,11 @@ export function sharedLimiter({ name, points, seconds }: Limit, redis: Redis | u
   const bucket = { keyPrefix: `qrpress:limit:${name}`, points, duration: seconds };
   return redis === undefined
     ? new RateLimiterMemory(bucket)
-    : new RateLimiterRedis({ ...bucket, storeClient: redis, insuranceLimiter: new InsteadOfRedis(bucket, redis) });
+    : new RateLimiterRedis({ ...bucket, storeClient: redis, insuranceLimiter: new ReportedFallback(bucket, redis) });
 }
 
-/** Counts in memory, and says so. */
-class InsteadOfRedis extends RateLimiterMemory {
+/** Counts in memory and emits `FALLBACK`. */
+class ReportedFallback extends RateLimiterMemory {
   readonly #redis: Redis;
 
   constructor(bucket: ConstructorParameters<typeof RateLimiterMemory>[0], redis: Redis) {

@@ -1,27 +1,30 @@
-/** Bounds work that is done at once: a list of items, or callers who wait in line. */
+/** Limits concurrency: over a list of items, or among callers that wait in line. */
 
-/** After an error nothing more is begun, and it is thrown when nothing is under way any more: what comes late cannot spoil a cleaning up. */
+/**
+ * Runs `work` on each item, at most `atOnce` at a time. After an error it starts nothing more, waits for the work in
+ * flight and then throws the error, so that nothing still runs when the caller cleans up.
+ */
 export async function forEachAtOnce<Item>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> {
   const queue = items.entries();
-  let isBroken = false;
-  const workOn = async () => {
+  let hasFailed = false;
+  const runNext = async () => {
     for (const [index, item] of queue) {
-      if (isBroken) {
+      if (hasFailed) {
         return;
       }
       try {
         await work(item, index);
       } catch (error) {
-        isBroken = true;
+        hasFailed = true;
         throw error;
       }
     }
   };
-  const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, workOn));
+  const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, runNext));
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') {
       throw outcome.reason;
@@ -29,7 +32,7 @@ export async function forEachAtOnce<Item>(
   }
 }
 
-/** Places for a number of callers; who comes late waits in line. */
+/** A semaphore: a fixed number of slots; callers wait in line for a free one. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -38,17 +41,17 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Resolves when it is the caller's turn, with what ends the turn; calling that again does nothing. */
+  /** Resolves when the caller has a slot, with a function that releases it. Calling that twice does no harm. */
   async take(): Promise<() => void> {
     if (this.#free > 0) {
       this.#free -= 1;
     } else {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    let isOver = false;
+    let isReleased = false;
     return () => {
-      if (!isOver) {
-        isOver = true;
+      if (!isReleased) {
+        isReleased = true;
         this.#next();
       }
     };

@@ -1,4 +1,4 @@
-/** The names that blobs have: `/`-separated, of ASCII letters, digits, `-`, `_` and `.`, none of which begins with `.`. */
+/** Keys of blobs: names separated by `/`, of ASCII letters, digits, `-`, `_` and `.`. No name begins with `.`. */
 
 const KEY = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
@@ -6,9 +6,9 @@ export function isBlobKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** @throws RangeError when a name leads elsewhere */
+/** @throws RangeError when `key` is not a valid blob key */
 export function checkBlobKey(key: string): void {
   if (!isBlobKey(key)) {
-    throw new RangeError(`not a blob's key: ${JSON.stringify(key)}`);
+    throw new RangeError(`not a blob key: ${JSON.stringify(key)}`);
   }
 }

@@ -1,20 +1,23 @@
-/** The store of spools, segments, their indexes and archive ends: the small interface behind which stands a file system or an object store. */
+/**
+ * The store of spools, segments, their indexes and archive ends: a small interface over a file system or an object
+ * store.
+ */
 
 import type { Readable } from 'node:stream';
 
-/** A finished local file, which need not be synced, and the key that it is to be found under. */
+/** A finished local file, and the key to store it under. The file need not be synced. */
 export interface LocalBlob {
   key: string;
   path: string;
 }
 
-/** A blob that is ranges of a local file, one after the other. */
+/** A blob made of ranges of a local file, one after the other. */
 export interface CutBlob {
   key: string;
   ranges: readonly BlobRange[];
 }
 
-/** `bytes` bytes of a blob, or a file, from `offset` on; `bytes` may be 0. */
+/** `bytes` bytes of a blob or file, starting at `offset`. `bytes` may be 0. */
 export interface BlobRange {
   offset: number;
   bytes: number;
@@ -25,37 +28,44 @@ export interface ListedBlob {
   bytes: number;
 }
 
-/** Keys are as `blob-key.ts` says, such as `jobs/<id>/segment-000001.zip`; a method given another throws `RangeError`. */
+/**
+ * Keys follow `blob-key.ts`, such as `jobs/<id>/segment-000001.zip`. Every method throws `RangeError` for any other
+ * key.
+ */
 export interface BlobStore {
-  /** Moves files in under their keys, durably; replaces blobs of those keys. Idempotent after a crash: a file that is gone was moved. */
+  /**
+   * Moves files into the store, durably, replacing blobs of the same keys. Idempotent: a file that is gone was moved
+   * before a crash.
+   */
   adopt(blobs: readonly LocalBlob[]): Promise<void>;
   /**
-   * Stores blobs that are cut from a local file, durably; the file stays. Absent where the engine reads blobs in place:
-   * a store that is elsewhere may do much for each read of a large blob, little for one of a small blob.
+   * Stores blobs cut from a local file, durably. The file stays. Absent when the engine reads blobs in place. A remote
+   * store defines it, since each read of a large blob may cost it much, and a read of a small blob little.
    */
   readonly cut?: ((path: string, blobs: readonly CutBlob[]) => Promise<void>) | undefined;
   /**
-   * The path of a local file that the engine can read the blob from: at least `ranges` (the whole blob when absent) stand
-   * in it, at their own offsets. A store that is elsewhere writes it at `scratch`, replacing what is there, and the caller
-   * removes it, whatever the outcome; a local store answers with the blob's own file, which is not to be changed.
+   * Returns the path of a local file from which the engine can read the blob. The file holds at least `ranges`
+   * (default: the whole blob), at their own offsets.
+   * A remote store writes the file at `scratch`, replacing what is there; the caller removes it, whatever the outcome.
+   * A local store returns the blob's own file, which must not be changed.
    */
   materialise(key: string, scratch: string, ranges?: readonly BlobRange[]): Promise<string>;
-  /** Bytes `start` to `end` (inclusive) of a blob, as a stream that ends with an error when the blob is shorter. */
+  /** Streams bytes `start` to `end` (inclusive) of a blob. The stream fails when the blob is shorter. */
   read(key: string, start: number, end: number): Readable;
-  /** The blob's size in bytes; undefined where there is none. */
+  /** The blob's size in bytes. Undefined when there is no such blob. */
   size(key: string): Promise<number | undefined>;
-  /** When the blob was written (Unix milliseconds), by the clock of whoever keeps it; undefined where there is none. */
+  /** When the blob was written (Unix milliseconds), by the store's clock. Undefined when there is no such blob. */
   writtenAt(key: string): Promise<number | undefined>;
-  /** Deletes blobs; those that are not there are fine. */
+  /** Deletes blobs. Keys without a blob are ignored. */
   delete(keys: readonly string[]): Promise<void>;
-  /** Deletes every blob below `prefix/`. Deleting nothing is fine. */
+  /** Deletes every blob below `prefix/`, if any. */
   deleteAll(prefix: string): Promise<void>;
   /** Names directly below `prefix/`. */
   list(prefix: string): Promise<string[]>;
-  /** Every blob below `prefix/` with its size, in the order of their keys. */
+  /** Every blob below `prefix/` with its size, sorted by key. */
   listAll(prefix: string): AsyncIterable<ListedBlob>;
-  /** Resolves when the store can be written to; rejects with the reason. */
+  /** Resolves when the store is writable. Rejects with the reason when it is not. */
   check(): Promise<void>;
-  /** Lets go of connections; nothing is asked of the store afterwards. */
+  /** Closes connections. The store must not be used afterwards. */
   close(): Promise<void>;
 }

@@ -1,22 +1,22 @@
-/** A range of a file as a stream of large reads: the size of a read decides how fast a download can be. */
+/** A range of a file as a stream of large reads. The size of the reads decides how fast a download can be. */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-const LARGEST_READ_BYTES = 1024 * 1024;
-const SMALLEST_READ_BYTES = 32 * 1024;
+const MAX_READ_BYTES = 1024 * 1024;
+const MIN_READ_BYTES = 32 * 1024;
 
-/** Bytes that the next read of each open range comes to, of all together: readers may be many, and slow. */
-const ALL_READS_BYTES = 16 * LARGEST_READ_BYTES;
+/** Bound on the next reads of all open ranges together: readers may be many, and slow. */
+const ALL_READS_BYTES = 16 * MAX_READ_BYTES;
 
 let openRanges = 0;
 
-/** The more ranges are open, the smaller are their reads. */
+/** Size of one read. The more ranges are open, the smaller it is. */
 function readBytes(): number {
-  return Math.max(SMALLEST_READ_BYTES, Math.min(LARGEST_READ_BYTES, Math.floor(ALL_READS_BYTES / openRanges)));
+  return Math.max(MIN_READ_BYTES, Math.min(MAX_READ_BYTES, Math.floor(ALL_READS_BYTES / openRanges)));
 }
 
-/** Ends with an error when the file holds less than was asked for. The file is open from the first read to the end. */
+/** Fails when the file is shorter than the range. The file stays open until the stream ends. */
 export class FileRange extends Readable {
   readonly #path: string;
   readonly #end: number;
@@ -25,7 +25,7 @@ export class FileRange extends Readable {
 
   /** `start` and `end` are offsets in bytes, `end` inclusive. */
   constructor(path: string, start: number, end: number) {
-    // One read, of whatever size, is ahead of the consumer.
+    // The stream stays one read ahead of the consumer, whatever the size of a read.
     super({ highWaterMark: 1 });
     openRanges += 1;
     this.#path = path;

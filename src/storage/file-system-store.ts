@@ -1,4 +1,4 @@
-/** Blobs as files below one folder, their keys as paths. */
+/** Blobs as files below one folder; keys are relative paths. */
 
 import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
@@ -10,19 +10,19 @@ import type { BlobStore, ListedBlob, LocalBlob } from './blob-store.js';
 import { FileRange } from './file-range.js';
 import { syncFolder } from './sync-folder.js';
 
-/** Below this the store counts as full, so that jobs are refused before those under way run out of space. */
+/** With less free space than this the store counts as full. New jobs are refused before running ones fill the disk. */
 const RESERVED_BYTES = 512 * 1024 * 1024;
 
 export class FileSystemStore implements BlobStore {
   readonly #root: string;
 
-  /** `root` is created when it is needed. */
+  /** `root` is created on first use. */
   constructor(root: string) {
     this.#root = root;
   }
 
   async adopt(blobs: readonly LocalBlob[]): Promise<void> {
-    // All of them before any is moved: under its final name a file survives a power cut whole.
+    // Syncs all files before moving any, so that a file under its final name is complete after a power cut.
     for (const { path } of blobs) {
       await unlessAbsent(syncFile(path));
     }
@@ -58,7 +58,7 @@ export class FileSystemStore implements BlobStore {
   }
 
   async deleteAll(prefix: string): Promise<void> {
-    // A process that still stores below it may put a file into a folder that was just emptied.
+    // Retries, because a process that is still storing below the prefix may add a file to a folder just emptied.
     await rm(this.#path(prefix), { recursive: true, force: true, maxRetries: 20, retryDelay: 10 });
   }
 
@@ -73,7 +73,7 @@ export class FileSystemStore implements BlobStore {
       if (entry.isDirectory()) {
         yield* this.listAll(key);
       } else {
-        // A file may be deleted meanwhile.
+        // The file may have been deleted in the meantime.
         const bytes = await this.size(key);
         if (bytes !== undefined) {
           yield { key, bytes };
@@ -84,7 +84,7 @@ export class FileSystemStore implements BlobStore {
 
   async #entries(prefix: string): Promise<Dirent[]> {
     const entries = (await unlessAbsent(readdir(this.#path(prefix), { withFileTypes: true }))) ?? [];
-    // As whole keys compare: what is in a folder stands where the folder's name with a slash would.
+    // Sorts as whole keys do: the entries of a folder sort by the folder's name with a slash.
     const order = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
     return entries.filter(({ name }) => isBlobKey(name)).toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
   }
@@ -96,7 +96,7 @@ export class FileSystemStore implements BlobStore {
     await rm(probe);
     const { bavail, bsize } = await statfs(this.#root);
     if (bavail * bsize < RESERVED_BYTES) {
-      throw new Error(`${this.#root} has ${bavail * bsize} bytes left, fewer than the ${RESERVED_BYTES} kept free`);
+      throw new Error(`${this.#root} has ${bavail * bsize} bytes free, fewer than the reserve of ${RESERVED_BYTES}`);
     }
   }
 
@@ -108,7 +108,7 @@ export class FileSystemStore implements BlobStore {
   }
 }
 
-/** Creates a folder with its parents; returns the folders that have a new entry by that, which are to be synced. */
+/** Creates a folder and its parents. Returns the folders that got a new entry and must be synced. */
 async function makeFolder(folder: string): Promise<string[]> {
   const topmost = await mkdir(folder, { recursive: true });
   const changed: string[] = [];
@@ -120,22 +120,22 @@ async function makeFolder(folder: string): Promise<string[]> {
   return changed;
 }
 
-/** Moves a file that was not moved before a crash; returns the folders that have a new entry by that. */
+/** Moves a file, unless it was moved before a crash. Returns the folders that got a new entry. */
 async function moveFile(from: string, to: string): Promise<string[]> {
   const folder = dirname(to);
-  // Most often the folder is there already.
-  if ((await unlessAbsent(renamed(from, to))) !== undefined) {
+  // The folder usually exists.
+  if ((await unlessAbsent(renameOrCopy(from, to))) !== undefined) {
     return [folder];
   }
   const changed = await makeFolder(folder);
-  // A folder that was made just now holds nothing.
+  // A folder created just now cannot hold the file.
   if (changed.length > 0 || (await unlessAbsent(stat(to))) === undefined) {
-    await renamed(from, to);
+    await renameOrCopy(from, to);
   }
   return [folder, ...changed];
 }
 
-async function renamed(from: string, to: string): Promise<string> {
+async function renameOrCopy(from: string, to: string): Promise<string> {
   try {
     await rename(from, to);
   } catch (error) {
@@ -147,7 +147,7 @@ async function renamed(from: string, to: string): Promise<string> {
   return to;
 }
 
-/** Under the final name there is never a part of a file. */
+/** Copies to a temporary name first, so that the final name never shows part of a file. */
 async function moveAcrossDevices(from: string, to: string): Promise<void> {
   const copy = join(dirname(to), temporaryName());
   try {
@@ -170,7 +170,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Begins with a dot, so it is no blob's name. */
+/** Begins with a dot, so it is never a valid blob key. */
 function temporaryName(): string {
   return `.${randomBytes(9).toString('base64url')}`;
 }

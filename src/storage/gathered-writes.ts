@@ -1,13 +1,19 @@
-/** A stream into a file that gathers what comes and writes it in large pieces: each write is handed to another thread and back. */
+/**
+ * A stream into a file that buffers its input and writes large pieces, since every write makes a round trip to another
+ * thread.
+ */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { ReusedMemory } from './reused-memory.js';
 
-/** Bytes that are written at once. */
+/** Bytes per write. */
 export const GATHERED_BYTES = 1024 * 1024;
 
-/** Writes to a file that is there, from an offset on. The file is open until the stream is destroyed, as it is at its end. */
+/**
+ * Writes to an existing file, starting at an offset. The file stays open until the stream is destroyed, which happens
+ * when it ends.
+ */
 export class GatheredWrites extends Writable {
   readonly #path: string;
   readonly #spare: ReusedMemory;
@@ -16,9 +22,9 @@ export class GatheredWrites extends Writable {
   #position: number;
   #gathered = 0;
 
-  /** `spare` is of `GATHERED_BYTES`. */
+  /** `spare`: a pool of buffers of `GATHERED_BYTES`. */
   constructor(path: string, start: number, spare: ReusedMemory) {
-    // As much can wait for a write to end as it takes.
+    // Lets the producer fill as much again while a write runs.
     super({ highWaterMark: GATHERED_BYTES });
     this.#path = path;
     this.#position = start;
@@ -37,20 +43,20 @@ export class GatheredWrites extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
-    const rest = this.#gather(chunk);
+    const rest = this.#fill(chunk);
     if (rest.length === 0) {
       callback();
       return;
     }
-    this.#writeUntilGathered(rest).then(() => callback(), callback);
+    this.#writeUntilFits(rest).then(() => callback(), callback);
   }
 
   override _final(callback: (error?: Error | null) => void): void {
-    this.#writeGathered().then(() => callback(), callback);
+    this.#flush().then(() => callback(), callback);
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    // Waits for a write that is under way: only then is the memory nobody's.
+    // Waits for a write in flight: only then is the buffer free.
     (this.#file?.close() ?? Promise.resolve()).then(
       () => {
         this.#spare.giveBack(this.#memory);
@@ -60,20 +66,20 @@ export class GatheredWrites extends Writable {
     );
   }
 
-  /** The rest that there is no room for. */
-  #gather(chunk: Buffer): Buffer {
+  /** Copies as much as fits into the buffer and returns the rest. */
+  #fill(chunk: Buffer): Buffer {
     const taken = chunk.copy(this.#memory, this.#gathered);
     this.#gathered += taken;
     return chunk.subarray(taken);
   }
 
-  async #writeUntilGathered(chunk: Buffer): Promise<void> {
-    for (let rest = chunk; rest.length > 0; rest = this.#gather(rest)) {
-      await this.#writeGathered();
+  async #writeUntilFits(chunk: Buffer): Promise<void> {
+    for (let rest = chunk; rest.length > 0; rest = this.#fill(rest)) {
+      await this.#flush();
     }
   }
 
-  async #writeGathered(): Promise<void> {
+  async #flush(): Promise<void> {
     for (let done = 0; done < this.#gathered; ) {
       const { bytesWritten } = await this.#file!.write(
         this.#memory,

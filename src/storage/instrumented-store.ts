@@ -1,9 +1,9 @@
-/** A store of blobs whose operations are timed, counted where they fail, and shown as spans. */
+/** Wraps a blob store: times its operations, counts failures and records spans. */
 
 import { step } from '../tracing/spans.js';
 import type { BlobStore } from './blob-store.js';
 
-/** Counters of operations on blobs. */
+/** Metrics of blob operations. */
 export interface StorageObserver {
   done: (operation: string, seconds: number) => void;
   failed: (operation: string) => void;
@@ -28,7 +28,7 @@ export function instrumentStore(store: BlobStore, { done, failed }: StorageObser
       cut &&
       ((path, blobs) => step('store', { 'qrpress.blobs': blobs.length }, () => timed('adopt', () => cut(path, blobs)))),
     materialise: (...blob) => step('fetch', {}, () => timed('materialise', () => store.materialise(...blob))),
-    // The time of a stream is its reader's, and spans of a download would be as many as its chunks.
+    // Not timed: the reader sets the pace of a stream, and a download would make as many spans as it has chunks.
     read: (...range) => store.read(...range).once('error', () => failed('read')),
     size: (key) => timed('size', () => store.size(key)),
     writtenAt: (key) => timed('size', () => store.writtenAt(key)),
@@ -38,6 +38,6 @@ export function instrumentStore(store: BlobStore, { done, failed }: StorageObser
     listAll: (prefix) => store.listAll(prefix),
     check: () => timed('check', () => store.check()),
     close: () => store.close(),
-    // A member that may be absent is not to be forgotten here.
+    // `Required` makes the compiler ask for optional members too.
   } satisfies { [Member in keyof Required<BlobStore>]: BlobStore[Member] };
 }

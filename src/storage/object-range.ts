@@ -1,18 +1,24 @@
-/** A range of an object as a stream of short requests: a slow reader holds no connection, a broken one costs a piece. */
+/**
+ * A range of an object as a stream of short requests: a slow reader holds no connection, and a bodyError connection costs
+ * one piece.
+ */
 
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The bytes of one answer, and what it says of the object. */
+/** One response: its body, and what it says about the object. */
 export interface Piece {
   entityTag: string | undefined;
-  /** Bytes of the whole object; undefined when the answer is not the range that was asked for. */
+  /** Size of the whole object. Undefined when the response is not the requested range. */
   objectBytes: number | undefined;
   body: Readable;
 }
 
-/** Asks for bytes `start` to `end` (inclusive), or as far as there are any, of the object with this tag where one is given. */
+/**
+ * Requests bytes `start` to `end` (inclusive), or as many as exist, of the object with this entity tag, if one is
+ * given.
+ */
 export type FetchPiece = (
   start: number,
   end: number,
@@ -21,24 +27,41 @@ export type FetchPiece = (
 ) => Promise<Piece>;
 
 export interface ObjectRangeOptions {
-  /** For errors. */
+  /** Name used in errors. */
   name: string;
   fetch: FetchPiece;
-  /** True where the reader is a file: then it takes the largest pieces from the start. */
-  isReaderQuick: boolean;
-  /** Attempts at a piece whose body breaks off; `fetch` sees to its own retries. */
+  /** True when the stream is written to a file. Then even the first piece has the maximum size. */
+  isFileReader: boolean;
+  /** Attempts per piece when its body breaks off. `fetch` retries its own failures. */
   attempts: number;
 }
 
-/** Bytes that are read ahead of a reader, and asked for at once where the reader is slow. */
-const SMALLEST_PIECE = 1024 * 1024;
+/** Read-ahead buffer, and piece size for a slow reader. */
+const MIN_PIECE_BYTES = 1024 * 1024;
 
-/** The largest piece. While the reader waits for the store, each piece is twice the last one, up to this: long enough that its request hardly counts. */
-const LARGEST_PIECE = 8 * SMALLEST_PIECE;
+/**
+ * While the reader waits for the store, each piece is twice the size of the last, up to this. At this size the cost of
+ * a request hardly matters.
+ */
+const MAX_PIECE_BYTES = 8 * MIN_PIECE_BYTES;
 
-const FIRST_PAUSE_MS = 100;
+/** Approximate bound on the read-ahead of all readers that may be slow. The more readers, the smaller each piece. */
+const MAX_TOTAL_BYTES = 4 * MAX_PIECE_BYTES;
 
-/** Ends with an error when the object holds less than was asked for, or is replaced meanwhile. */
+/** Minimum piece, however many readers there are: smaller requests would keep the store busy with nothing else. */
+const MIN_SHARE_BYTES = 64 * 1024;
+
+/** Open readers that are not files, and so may be slow. */
+let slowReaders = 0;
+
+/** At most `most` bytes; fewer when there are many readers. */
+function share(most: number): number {
+  return Math.max(MIN_SHARE_BYTES, Math.min(most, Math.floor(MAX_TOTAL_BYTES / Math.max(1, slowReaders))));
+}
+
+const FIRST_RETRY_DELAY_MS = 100;
+
+/** Fails when the object is shorter than the range, or is replaced during the read. */
 export class ObjectRange extends Readable {
   readonly #options: ObjectRangeOptions;
   #end: number;
@@ -48,9 +71,10 @@ export class ObjectRange extends Readable {
   #pieceBytes = 0;
   #reading = false;
 
-  /** `start` and `end` are offsets in bytes, `end` inclusive, or infinite for all there is. */
+  /** `start` and `end` are offsets in bytes. `end` is inclusive, or infinity for the whole rest. */
   constructor(start: number, end: number, options: ObjectRangeOptions) {
-    super({ highWaterMark: SMALLEST_PIECE });
+    super({ highWaterMark: options.isFileReader ? MIN_PIECE_BYTES : share(MIN_PIECE_BYTES) });
+    slowReaders += options.isFileReader ? 0 : 1;
     this.#options = options;
     this.#position = start;
     this.#end = end;
@@ -64,18 +88,19 @@ export class ObjectRange extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    slowReaders -= this.#options.isFileReader ? 0 : 1;
     this.#destroyed.abort();
     callback(error);
   }
 
-  /** A piece is taken as it comes, also when that is more than the reader wants yet. */
+  /** Pushes all of each piece, even when it is more than the reader wants yet. */
   async #readPieces(): Promise<void> {
-    // A reader asks before it takes what is there: a moment later it shows whether anything is left.
+    // `_read` is called before the reader takes what is buffered. One tick later the buffer shows what is left.
     await Promise.resolve();
     do {
       await this.#readPiece();
     } while (this.#position <= this.#end && this.readableLength < this.readableHighWaterMark && !this.destroyed);
-    // At once: the reader may ask again before this call has returned to anyone.
+    // Cleared here and not by the caller: the reader may ask again before this call returns.
     this.#reading = false;
     if (this.#position > this.#end) {
       this.push(null);
@@ -84,37 +109,39 @@ export class ObjectRange extends Readable {
 
   async #readPiece(): Promise<void> {
     const isReaderWaiting = this.readableLength === 0;
-    const smallest = this.#options.isReaderQuick ? LARGEST_PIECE : SMALLEST_PIECE;
-    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(smallest, 2 * this.#pieceBytes), LARGEST_PIECE) : smallest;
+    const { isFileReader } = this.#options;
+    const minimum = isFileReader ? MAX_PIECE_BYTES : share(MIN_PIECE_BYTES);
+    const maximum = isFileReader ? MAX_PIECE_BYTES : share(MAX_PIECE_BYTES);
+    this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(minimum, 2 * this.#pieceBytes), maximum) : minimum;
     const last = Math.min(this.#end, this.#position + this.#pieceBytes - 1);
-    let broken: unknown;
+    let bodyError: unknown;
     for (let attempt = 0; this.#position <= Math.min(this.#end, last); attempt += 1) {
       if (attempt === this.#options.attempts) {
-        throw broken;
+        throw bodyError;
       }
       if (attempt > 0) {
-        await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal: this.#destroyed.signal });
+        await pause(FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1), undefined, { signal: this.#destroyed.signal });
       }
-      broken = await this.#readUpTo(last);
+      bodyError = await this.#readUpTo(last);
     }
   }
 
-  /** Answers with what cut the body off, if anything did; whatever else is wrong is thrown. */
+  /** Returns the error that cut the body off, if any. Throws every other error. */
   async #readUpTo(last: number): Promise<unknown> {
     const { name, fetch } = this.#options;
     const { entityTag, objectBytes, body } = await fetch(this.#position, last, this.#entityTag, this.#destroyed.signal);
     try {
       if (objectBytes === undefined) {
-        throw new Error(`${name}: the store answered with another range than was asked for`);
+        throw new Error(`${name}: the store sent a different range than requested`);
       }
       this.#entityTag ??= entityTag;
       if (this.#end === Number.POSITIVE_INFINITY) {
         this.#end = objectBytes - 1;
       }
       const end = Math.min(this.#end, last);
-      const broken = await this.#take(body);
-      if (broken !== undefined || this.#position > end) {
-        return broken;
+      const bodyError = await this.#take(body);
+      if (bodyError !== undefined || this.#position > end) {
+        return bodyError;
       }
       if (objectBytes <= end) {
         throw new Error(`${name} ends at byte ${objectBytes}, before byte ${this.#end}`);
@@ -126,7 +153,8 @@ export class ObjectRange extends Readable {
   }
 
   async #take(body: Readable): Promise<unknown> {
-    // Each as it came: an iterator would copy those together that come while it is asked for none.
+    // Pushes each chunk as it arrives. An async iterator would copy together the chunks that arrive between two
+    // requests.
     body.on('data', (chunk: Buffer) => {
       this.#position += chunk.length;
       this.push(chunk);

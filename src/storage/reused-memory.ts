@@ -1,6 +1,9 @@
-/** Memory that is used again and again: each new piece of it would have the garbage collector go through the whole heap. */
+/** A pool of buffers. Allocating new ones makes the garbage collector scan the whole heap each time. */
 
-/** As many buffers of a size as were ever in use at once; what is never filled of them stays with the system. */
+/**
+ * Holds as many buffers of one size as were ever in use at once. The operating system backs only the pages that have
+ * been written.
+ */
 export class ReusedMemory {
   readonly #bytes: number;
   readonly #free: Buffer[] = [];
@@ -13,7 +16,10 @@ export class ReusedMemory {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#bytes);
   }
 
-  /** Memory that something may still read or write is left to the garbage collector instead. */
+  /**
+   * Returns a buffer to the pool. Do not return one that something may still read or write: the garbage collector frees
+   * it.
+   */
   giveBack(memory: Buffer): void {
     this.#free.push(memory);
   }

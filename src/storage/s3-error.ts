@@ -1,9 +1,9 @@
-/** The error of an S3 service, fit for a log. */
+/** An S3 service's error that is safe to log. */
 
-/** The client's own errors can hold parts of the request's signature, so they do not reach a log. */
+/** The S3 client's own errors may contain parts of a request's signature, so they are never logged. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
-  /** Of the answer, where there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly status: number | undefined;
 
   constructor(message: string, status: number | undefined) {
@@ -12,7 +12,7 @@ export class S3Error extends Error {
   }
 }
 
-/** The result, or an `S3Error` that says what was done with which key. */
+/** Awaits `result`. Turns a failure of the S3 client into an `S3Error` that names the action and the key. */
 export async function named<T>(action: string, key: string, result: Promise<T>): Promise<T> {
   try {
     return await result;

@@ -1,4 +1,4 @@
-/** Blobs as objects of a bucket, their keys below the location's prefix. */
+/** Blobs as objects of a bucket. Object keys are blob keys below the location's prefix. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -23,31 +23,31 @@ import type { BlobRange, BlobStore, ListedBlob, LocalBlob } from './blob-store.j
 import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
-import { connectS3, S3_PATIENCE, type S3Patience } from './s3-connection.js';
+import { connectS3, S3_TIMEOUTS, type S3Timeouts } from './s3-connection.js';
 import { named, S3Error } from './s3-error.js';
-import { S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
+import { MAX_PART_BYTES, S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
-/** Time for which it is taken for granted that the bucket can be written to. */
-const CHECK_HOLDS_MS = 5_000;
+/** How long the result of a check is reused. */
+const CHECK_TTL_MS = 5_000;
 
-/** Begins with a dot, so it is no blob's name. */
+/** Begins with a dot, so it is never a valid blob key. */
 const PROBE = '.probe';
 
 export class S3Store implements BlobStore {
   readonly #client: S3Client;
-  readonly #patience: S3Patience;
+  readonly #timeouts: S3Timeouts;
   readonly #bucket: string;
   /** Empty, or ends with `/`. */
   readonly #root: string;
   readonly #uploads: S3Uploads;
-  readonly #gathering = new ReusedMemory(GATHERED_BYTES);
+  readonly #writeBuffers = new ReusedMemory(GATHERED_BYTES);
   #lastCheck: { at: number; outcome: Promise<void> } | undefined;
 
-  constructor(location: BucketLocation, patience = S3_PATIENCE) {
-    this.#client = connectS3(location, patience);
-    this.#uploads = new S3Uploads(this.#client);
-    this.#patience = patience;
+  constructor(location: BucketLocation, timeouts = S3_TIMEOUTS, maxPartBytes = MAX_PART_BYTES) {
+    this.#client = connectS3(location, timeouts);
+    this.#uploads = new S3Uploads(this.#client, maxPartBytes);
+    this.#timeouts = timeouts;
     this.#bucket = location.bucket;
     this.#root = location.prefix === '' ? '' : `${location.prefix}/`;
   }
@@ -72,9 +72,9 @@ export class S3Store implements BlobStore {
     await Promise.all(
       wanted.map(({ offset, bytes }) =>
         pipeline(
-          // First, since it throws where the key is none: nobody would end the other.
+          // Comes first because it throws for an invalid key. Otherwise the file stream would never be destroyed.
           this.#range(key, offset, offset + bytes - 1, true),
-          new GatheredWrites(scratch, offset, this.#gathering),
+          new GatheredWrites(scratch, offset, this.#writeBuffers),
         ),
       ),
     );
@@ -142,10 +142,10 @@ export class S3Store implements BlobStore {
     }
   }
 
-  /** The answer holds for some seconds, so that asking often costs nothing. */
+  /** The result is reused for some seconds, so that frequent checks cost nothing. */
   check(): Promise<void> {
     const now = performance.now();
-    if (this.#lastCheck === undefined || now - this.#lastCheck.at >= CHECK_HOLDS_MS) {
+    if (this.#lastCheck === undefined || now - this.#lastCheck.at >= CHECK_TTL_MS) {
       this.#lastCheck = { at: now, outcome: named('write', PROBE, this.#writeProbe()) };
     }
     return this.#lastCheck.outcome;
@@ -159,7 +159,7 @@ export class S3Store implements BlobStore {
     try {
       await named('upload', key, this.#uploads.store(this.#object(key), path));
     } catch (error) {
-      // A file that is gone was uploaded before a crash.
+      // A missing file may have been uploaded before a crash.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone || (await this.size(key)) === undefined) {
         throw error;
@@ -167,12 +167,12 @@ export class S3Store implements BlobStore {
     }
   }
 
-  #range(key: string, start: number, end: number, isReaderQuick: boolean): ObjectRange {
+  #range(key: string, start: number, end: number, isFileReader: boolean): ObjectRange {
     checkBlobKey(key);
     return new ObjectRange(start, end, {
       name: key,
-      isReaderQuick,
-      attempts: this.#patience.attempts,
+      isFileReader,
+      attempts: this.#timeouts.attempts,
       fetch: (from, to, entityTag, signal) => this.#fetch(key, [from, to], entityTag, signal),
     });
   }
@@ -204,7 +204,7 @@ export class S3Store implements BlobStore {
     }
   }
 
-  /** First, so that none of them becomes an object after the others are gone. */
+  /** Runs before the objects are deleted, so that no upload becomes an object afterwards. */
   async #abortUploads(below: { Bucket: string; Prefix: string }): Promise<void> {
     let page: ListMultipartUploadsCommandOutput | undefined;
     do {
@@ -245,13 +245,13 @@ export class S3Store implements BlobStore {
 
   async #writeProbe(): Promise<void> {
     const where = { Bucket: this.#bucket, Key: this.#root + PROBE };
-    const { checkMs } = this.#patience;
+    const { checkMs } = this.#timeouts;
     const abortSignal = AbortSignal.timeout(checkMs);
     try {
       await this.#client.send(new PutObjectCommand({ ...where, Body: 'probe' }), { abortSignal });
       await this.#client.send(new DeleteObjectCommand(where), { abortSignal });
     } catch (error) {
-      throw abortSignal.aborted ? new Error(`S3: the bucket was not written to within ${checkMs} ms`) : error;
+      throw abortSignal.aborted ? new Error(`S3: could not write to the bucket within ${checkMs} ms`) : error;
     }
   }
 

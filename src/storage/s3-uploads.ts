@@ -1,4 +1,4 @@
-/** Local files as objects. */
+/** Uploads local files as objects. */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import {
@@ -14,28 +14,31 @@ import type { BlobRange } from './blob-store.js';
 import { ReusedMemory } from './reused-memory.js';
 
 /**
- * A larger file is uploaded in parts. Most segments are not: an object in parts costs a service three requests more, and many
- * of them write each byte twice, into the part and then into the object.
+ * A larger file is uploaded in parts. Most segments are smaller: a multipart upload costs three more requests, and many
+ * services write each byte twice, once into the part and once into the object.
  */
-const LARGEST_PART = 48 * 1024 * 1024;
+export const MAX_PART_BYTES = 48 * 1024 * 1024;
 
-/** Bounds the memory that uploads take together. */
+/** Bounds the memory of all uploads together. */
 export const UPLOADS_AT_ONCE = 6;
 
 export class S3Uploads {
   readonly #client: S3Client;
   readonly #slots = new Slots(UPLOADS_AT_ONCE);
-  readonly #memory = new ReusedMemory(LARGEST_PART);
+  readonly #maxPart: number;
+  readonly #memory: ReusedMemory;
 
-  constructor(client: S3Client) {
+  constructor(client: S3Client, maxPartBytes: number) {
     this.#client = client;
+    this.#maxPart = maxPartBytes;
+    this.#memory = new ReusedMemory(maxPartBytes);
   }
 
-  /** Stores ranges of a file, all of it when absent, one after the other. */
+  /** Stores ranges of a file, one after the other. Default: the whole file. */
   async store(object: { Bucket: string; Key: string }, path: string, ranges?: readonly BlobRange[]): Promise<void> {
     const file = await open(path);
     try {
-      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }]);
+      const [part = [], ...others] = partsOf(ranges ?? [{ offset: 0, bytes: (await file.stat()).size }], this.#maxPart);
       if (others.length === 0) {
         await this.#withContent(file, part, (Body) => this.#client.send(new PutObjectCommand({ ...object, Body })));
         return;
@@ -51,25 +54,25 @@ export class S3Uploads {
   }
 
   async #withContent<T>(file: FileHandle, part: Part, send: (content: Buffer) => Promise<T>): Promise<T> {
-    const endTurn = await this.#slots.take();
+    const release = await this.#slots.take();
     try {
       const memory = this.#memory.take();
       const result = await send(await read(file, part, memory));
-      // Not after an error: a connection that is given up may still be sending what stands in it.
+      // Not after an error: an abandoned connection may still be sending from this buffer.
       this.#memory.giveBack(memory);
       return result;
     } finally {
-      endTurn();
+      release();
     }
   }
 }
 
 type Part = readonly BlobRange[];
 
-/** The ranges cut into as few parts as can be, of equal size, so that those that are uploaded at once end together. */
-function partsOf(ranges: readonly BlobRange[]): Part[] {
+/** Cuts the ranges into as few parts as possible, of equal size, so that concurrent uploads end together. */
+function partsOf(ranges: readonly BlobRange[], maxPartBytes: number): Part[] {
   const total = ranges.reduce((sum, { bytes }) => sum + bytes, 0);
-  const partBytes = Math.ceil(total / Math.ceil(total / LARGEST_PART));
+  const partBytes = Math.ceil(total / Math.ceil(total / maxPartBytes));
   const parts: BlobRange[][] = [];
   let room = 0;
   for (const { offset, bytes } of ranges) {
@@ -104,7 +107,7 @@ async function read(file: FileHandle, part: Part, memory: Buffer): Promise<Buffe
 
 const PARTS_AT_ONCE = 3;
 
-/** A part of an upload that is under way. */
+/** Identifies one part of a multipart upload. */
 interface PartPlace {
   Bucket: string;
   Key: string;
@@ -112,10 +115,10 @@ interface PartPlace {
   PartNumber: number;
 }
 
-/** Stores a part; resolves with its entity tag. */
+/** Stores one part and resolves with its entity tag. */
 type StorePart = (place: PartPlace, part: Part) => Promise<string | undefined>;
 
-/** Stores an object in parts, in any order: nothing is under its key before all of them are there. */
+/** Uploads the parts of an object concurrently. The object appears under its key only when all parts are there. */
 async function storeInParts(
   client: S3Client,
   object: { Bucket: string; Key: string },
@@ -132,7 +135,7 @@ async function storeInParts(
     });
     await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
   } catch (error) {
-    // An upload that cannot be aborted now is aborted when everything below the job's prefix is deleted.
+    // An upload that cannot be aborted now is aborted when the job's prefix is deleted.
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** `QRPRESS_STORAGE_URL`: where blobs live. */
+/** `QRPRESS_STORAGE_URL`: where blobs are stored. */
 
 import { fileURLToPath } from 'node:url';
 import { isBlobKey } from './blob-key.js';
@@ -12,11 +12,11 @@ export interface FolderLocation {
 export interface BucketLocation {
   kind: 'bucket';
   bucket: string;
-  /** The prefix of the bucket's keys before their `/`; empty: none. */
+  /** Prefix of the bucket's keys, without the `/` after it. May be empty. */
   prefix: string;
-  /** Origin of an S3-compatible service; undefined: that of AWS. */
+  /** Origin of an S3-compatible service. Undefined: AWS. */
   endpoint: string | undefined;
-  /** Undefined: as the AWS variables and files say. */
+  /** Undefined: taken from the AWS environment variables and files. */
   region: string | undefined;
 }
 
@@ -24,10 +24,10 @@ export type StorageLocation = FolderLocation | BucketLocation;
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** The region that services expect that are not AWS and have no regions. */
-const REGION_OF_NO_REGION = 'us-east-1';
+/** The region that S3-compatible services without regions expect. */
+const DEFAULT_REGION = 'us-east-1';
 
-/** Throws what was expected. */
+/** @throws Error that says which forms are accepted */
 export function parseStorageUrl(text: string): StorageLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const location = url && (url.protocol === 'file:' ? folderOf(url) : bucketOf(url));
@@ -63,7 +63,7 @@ function bucketOf(url: URL): BucketLocation | undefined {
         bucket: url.host,
         prefix,
         endpoint,
-        region: region ?? (endpoint === undefined ? undefined : REGION_OF_NO_REGION),
+        region: region ?? (endpoint === undefined ? undefined : DEFAULT_REGION),
       }
     : undefined;
 }

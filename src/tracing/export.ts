@@ -1,4 +1,4 @@
-/** Sends spans to a collector, by OpenTelemetry's SDK. To be loaded where traces are asked for, and not before. */
+/** Exports spans to a collector with OpenTelemetry's SDK. Load this module only when traces are configured. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,32 +10,33 @@ import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentele
 import type { Config } from '../config.js';
 import { VERSION } from '../version.js';
 
-/** Spans that wait to be sent, some kilobyte each; more are dropped. */
-const MOST_WAITING = 4_096;
-const BATCH = 512;
-const SEND_EVERY_MS = 2_000;
+/** Spans that may wait to be sent, about a kilobyte each. Further spans are dropped. */
+const MAX_PENDING_SPANS = 4_096;
+const SPANS_PER_BATCH = 512;
+const EXPORT_INTERVAL_MS = 2_000;
 
-/** Time for sending a batch, and for the last ones at the end. */
-const PATIENCE_MS = 3_000;
+/** How long sending one batch may take, and how long `close` waits for the last ones. */
+const EXPORT_TIMEOUT_MS = 3_000;
 
 /**
- * Has the spans of this process exported until `close`, which sends what waits for as long as `PATIENCE_MS` and never rejects.
- * @param onDelivery called when spans were lost (with the reason), or delivered
+ * Exports the spans of this process until `close`. `close` sends the pending spans, for at most `EXPORT_TIMEOUT_MS`,
+ * and never rejects.
+ * @param onDelivery called after each batch; with the reason when its spans were lost
  */
 export function exportSpans(
   { endpoint, headers, serviceName }: NonNullable<Config['traces']>,
   onDelivery: (error?: Error) => void,
 ): { close: () => Promise<void> } {
-  const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers }, timeoutMillis: PATIENCE_MS });
+  const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers }, timeoutMillis: EXPORT_TIMEOUT_MS });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: tellingOf(exporter, onDelivery),
-        maxQueueSize: MOST_WAITING,
-        maxExportBatchSize: BATCH,
-        scheduledDelayMillis: SEND_EVERY_MS,
-        exportTimeoutMillis: 2 * PATIENCE_MS,
+        exporter: reportingExporter(exporter, onDelivery),
+        maxQueueSize: MAX_PENDING_SPANS,
+        maxExportBatchSize: SPANS_PER_BATCH,
+        scheduledDelayMillis: EXPORT_INTERVAL_MS,
+        exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS,
       }),
     ],
   });
@@ -45,7 +46,7 @@ export function exportSpans(
   return {
     close: async () => {
       const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, delay(PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([sent, delay(EXPORT_TIMEOUT_MS, undefined, { ref: false })]);
       trace.disable();
       context.disable();
       propagation.disable();
@@ -53,7 +54,7 @@ export function exportSpans(
   };
 }
 
-/** Keeps the context that is active across awaits. */
+/** Keeps the active context across awaits. */
 class AsyncContextManager implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();
 
@@ -87,13 +88,13 @@ class AsyncContextManager implements ContextManager {
   }
 }
 
-/** An exporter that tells how each batch fared. */
-function tellingOf(exporter: SpanExporter, onDelivery: (error?: Error) => void): SpanExporter {
+/** An exporter that reports the outcome of each batch. */
+function reportingExporter(exporter: SpanExporter, onDelivery: (error?: Error) => void): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const isDelivered = result.code === ExportResultCode.SUCCESS;
-        onDelivery(isDelivered ? undefined : (result.error ?? new Error('the collector took no spans')));
+        onDelivery(isDelivered ? undefined : (result.error ?? new Error('the collector did not accept the spans')));
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

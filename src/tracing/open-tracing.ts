@@ -1,9 +1,9 @@
-/** Begins to trace where the configuration asks for it; where it does not, nothing of OpenTelemetry's SDK is loaded. */
+/** Starts tracing if it is configured. Otherwise nothing of OpenTelemetry's SDK is loaded. */
 
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
 
-/** Says in the log when spans begin to get lost, and when they no longer do. */
+/** Logs when spans begin to get lost, and when they arrive again. */
 export async function openTracing(
   traces: Config['traces'],
   log: Log,
@@ -15,9 +15,9 @@ export async function openTracing(
   let areLost = false;
   return exportSpans(traces, (error) => {
     if (error !== undefined && !areLost) {
-      log.warn({ reason: error.message }, 'tracing: the collector takes no spans, which are lost');
+      log.warn({ reason: error.message }, 'tracing: the collector does not accept spans; they are lost');
     } else if (error === undefined && areLost) {
-      log.info({}, 'tracing: the collector takes spans again');
+      log.info({}, 'tracing: the collector accepts spans again');
     }
     areLost = error !== undefined;
   });

@@ -1,4 +1,7 @@
-/** Spans of requests and of the steps of jobs. OpenTelemetry's API does nothing until `openTracing` registers what exports them. */
+/**
+ * Spans of requests and of the steps of jobs. OpenTelemetry's API does nothing until `openTracing` registers an
+ * exporter.
+ */
 
 import {
   type Attributes,
@@ -13,42 +16,45 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Attributes hold figures, kinds and job ids, and nothing that a client wrote. */
+/** Attributes hold only figures, kinds and job ids, never text from a client. */
 type Work<T> = (span: Span) => Promise<T>;
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** Does work in a span below the one under way. Where none is under way, the work belongs to nothing that is traced and gets none. */
+/** Runs `work` in a child span of the active span. Without an active span, runs it without a span. */
 export async function step<T>(name: string, attributes: Attributes, work: Work<T>): Promise<T> {
   const parent = context.active();
   return trace.getSpan(parent) === undefined
     ? work(NO_SPAN)
-    : within(parent, name, { kind: SpanKind.INTERNAL, attributes }, work);
+    : withSpan(parent, name, { kind: SpanKind.INTERNAL, attributes }, work);
 }
 
-/** As `step`, for a step of a job. */
+/** Runs a step of a job as `step` does. */
 export function jobStep<T>(name: string, jobId: string, work: Work<T>): Promise<T> {
   return step(name, { 'qrpress.job.id': jobId }, work);
 }
 
-/** Does a task in a span below the one that `parent` names (W3C Trace Context), in this process or another; else in a trace of its own. */
+/**
+ * Runs a task in a child span of `parent` (W3C Trace Context), which may come from another process. Without `parent`,
+ * starts a new trace.
+ */
 export async function taskSpan<T>(
   name: string,
   attributes: Attributes,
   parent: string | undefined,
   work: Work<T>,
 ): Promise<T> {
-  return within(parentOf(parent), name, { kind: SpanKind.CONSUMER, attributes }, work);
+  return withSpan(parentOf(parent), name, { kind: SpanKind.CONSUMER, attributes }, work);
 }
 
-/** A request's span, which outlives the work that answers it. One that is never ended is never sent. */
+/** A request's span. It may outlive the work that answers the request. A span that is never ended is never sent. */
 export interface RequestSpan {
-  /** Does work in it. */
+  /** Runs work inside the span. */
   run: <T>(work: () => Promise<T>) => Promise<T>;
   end: (name: string, attributes: Attributes, isError: boolean) => void;
 }
 
-/** Begins a request's span, below the one that the client names (`caller`, W3C Trace Context). */
+/** Starts a request's span as a child of the client's (`caller`, W3C Trace Context). */
 export function requestSpan(name: string, caller: string): RequestSpan {
   const parent = parentOf(caller);
   const span = tracer().startSpan(name, { kind: SpanKind.SERVER }, parent);
@@ -64,7 +70,7 @@ export function requestSpan(name: string, caller: string): RequestSpan {
   };
 }
 
-/** The span under way, as W3C Trace Context writes it. */
+/** The active span, in the form of W3C Trace Context. */
 export function traceparent(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
@@ -75,12 +81,12 @@ function parentOf(remote: string | undefined): Context {
   return propagation.extract(ROOT_CONTEXT, { traceparent: remote });
 }
 
-/** Asked for anew each time: a tracer stays with the exporter that was registered when it was first used. */
+/** Not cached: a tracer stays with the exporter that was registered at its first use. */
 function tracer() {
   return trace.getTracer('qrpress');
 }
 
-async function within<T>(
+async function withSpan<T>(
   parent: Context,
   name: string,
   options: { kind: SpanKind; attributes: Attributes },
@@ -97,7 +103,7 @@ async function within<T>(
   }
 }
 
-/** An error's message may hold paths and addresses, so only its kind is told. */
+/** Records only the error's kind: its message may contain paths and addresses. */
 function fail(span: Span, error: unknown): void {
   const { name, code } = error as { name?: unknown; code?: unknown };
   const kind = [code, name].find((each) => typeof each === 'string') ?? 'Error';

@@ -1,15 +1,15 @@
-/** The guard against webhooks that call the operator's own network: names are resolved once, and every address is looked at. */
+/** Keeps webhooks from calling the operator's own network: resolves each name once and checks every address. */
 
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-/** The address is not one of the public internet, and the operator has not allowed it. */
+/** The address is neither public nor allowed by the operator. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
 
-/** Networks that are no part of the public internet (IANA's registries of special-purpose addresses). */
+/** Networks that are not part of the public internet (IANA special-purpose address registries). */
 const REFUSED = networks([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -31,7 +31,7 @@ const REFUSED = networks([
   '3fff::/20',
 ]);
 
-/** Of IPv6 this alone is the public internet; addresses that hold one of IPv4 lie outside. */
+/** The only public part of IPv6. Addresses that embed an IPv4 address lie outside it. */
 const GLOBAL_IPV6 = networks(['2000::/3']);
 
 export class AddressGuard {
@@ -45,7 +45,7 @@ export class AddressGuard {
     this.#networks = networks(allowed.filter(isNetwork));
   }
 
-  /** The addresses that a call of `url` may connect to. @throws RefusedAddressError; the resolver's error */
+  /** Addresses that a call of `url` may connect to. @throws RefusedAddressError, or the resolver's error */
   async resolve({ hostname }: URL): Promise<LookupAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);

@@ -1,4 +1,4 @@
-/** One call of a webhook: a POST to an address that was looked at, without following where the answer leads. */
+/** One call of a webhook: a POST to a checked address. Redirects are not followed. */
 
 import type { LookupAddress } from 'node:dns';
 import { request as requestPlain } from 'node:http';
@@ -7,8 +7,8 @@ import type { LookupFunction } from 'node:net';
 import { VERSION } from '../version.js';
 import type { AddressGuard } from './address-guard.js';
 
-/** From the resolution of the name to the head of the answer. */
-const PATIENCE_MS = 10_000;
+/** From the name's resolution to the headers of the response. */
+const CALL_TIMEOUT_MS = 10_000;
 
 export interface WebhookCall {
   url: string;
@@ -16,16 +16,18 @@ export interface WebhookCall {
   body: string;
 }
 
-/** Resolves with the status of the answer, whose body nobody reads. @throws RefusedAddressError, or what the network says */
+/**
+ * Resolves with the status of the response. Its body is not read. @throws RefusedAddressError, or the network's error
+ */
 export async function callWebhook(call: WebhookCall, guard: AddressGuard, stopping: AbortSignal): Promise<number> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  const signal = AbortSignal.any([patience, stopping]);
+  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const signal = AbortSignal.any([timeout, stopping]);
   try {
     const url = new URL(call.url);
     const addresses = await unlessAborted(guard.resolve(url), signal);
     return await send(url, call, addresses, signal);
   } catch (error) {
-    throw patience.aborted ? new Error(`no answer within ${PATIENCE_MS / 1_000} s`, { cause: error }) : error;
+    throw timeout.aborted ? new Error(`no answer within ${CALL_TIMEOUT_MS / 1_000} s`, { cause: error }) : error;
   }
 }
 
@@ -48,7 +50,7 @@ function send(url: URL, call: WebhookCall, addresses: LookupAddress[], signal: A
   });
 }
 
-/** A resolver that knows one answer: a name that is looked up again may lead elsewhere. */
+/** A resolver with a fixed answer: a second lookup could lead to an address that was not checked. */
 function answerWith(addresses: LookupAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     const [first] = addresses;

@@ -1,24 +1,24 @@
-/** The outbox of webhooks, and the log of what became of each delivery. */
+/** The webhook outbox, and the log of deliveries. */
 
 import type { WebhookEvent } from '../contract/webhook-events.js';
 import type { Database } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 
-/** Duration of a claim, which keeps others from delivering the same: longer than a call can take. */
+/** How long a claim keeps other processes from making the same delivery: longer than a call can take. */
 const LEASE_MS = 30_000;
 
-/** A delivery that nobody tries any more is shown for so long. */
-const KEPT_MS = 30 * 86_400_000;
+/** How long a settled delivery is kept in the log. */
+const RETENTION_MS = 30 * 86_400_000;
 
-const OUTCOME_CHARACTERS = 200;
+const MAX_OUTCOME_CHARACTERS = 200;
 
-/** A delivery that nobody else tries until then. */
+/** A delivery that no other process attempts before `leasedUntil`. */
 export interface ClaimedDelivery {
   id: string;
   webhookId: string;
   url: string;
   body: string;
-  /** Those that work, the newest first. */
+  /** The valid secrets, newest first. */
   secrets: string[];
   /** Attempts before this one. */
   attempts: number;
@@ -31,7 +31,7 @@ export interface DeliveryLine {
   id: string;
   event: WebhookEvent;
   attempts: number;
-  /** Result of the last attempt, for people; null: there was none. */
+  /** Result of the last attempt, for people. Null: no attempt yet. */
   lastOutcome: string | null;
   deliveredAt: number | null;
   /** Null: delivered, or given up. */
@@ -39,12 +39,12 @@ export interface DeliveryLine {
   createdAt: number;
 }
 
-/** Deliveries that wait for an attempt, the first one or another. */
+/** Deliveries that wait for their first or next attempt. */
 export interface WaitingDeliveries {
   waiting: number;
-  /** Since the oldest one was put in; 0 when none waits. */
+  /** Age of the oldest waiting delivery in seconds; 0 when none waits. */
   oldestSeconds: number;
-  /** Since one fell due that nobody has taken up; 0 when none is due. */
+  /** Seconds since the earliest unclaimed delivery fell due; 0 when none is due. */
   overdueSeconds: number;
 }
 
@@ -55,7 +55,7 @@ export class DeliveryStore {
     this.#database = database;
   }
 
-  /** Claims the delivery that has been due longest, of webhooks that are not among `busy`; undefined when none is due. */
+  /** Claims the delivery that has been due longest, except those of webhooks in `busy`. Undefined when none is due. */
   async claim(busy: readonly string[]): Promise<ClaimedDelivery | undefined> {
     for (;;) {
       const now = Date.now();
@@ -91,7 +91,7 @@ export class DeliveryStore {
     }
   }
 
-  /** Ends a claim after an attempt; where the claim had run out, the delivery is somebody else's. */
+  /** Ends a claim after an attempt, unless the claim had expired: then another process has the delivery. */
   async settle(
     { id, leasedUntil, attempts }: ClaimedDelivery,
     outcome: { text: string; deliveredAt: number } | { text: string; nextAttemptAt: number | null },
@@ -100,7 +100,7 @@ export class DeliveryStore {
       .updateTable('webhook_deliveries')
       .set({
         attempts: attempts + 1,
-        last_outcome: [...outcome.text].slice(0, OUTCOME_CHARACTERS).join(''),
+        last_outcome: [...outcome.text].slice(0, MAX_OUTCOME_CHARACTERS).join(''),
         ...('deliveredAt' in outcome
           ? { delivered_at: outcome.deliveredAt, next_attempt_at: null }
           : { next_attempt_at: outcome.nextAttemptAt }),
@@ -110,7 +110,7 @@ export class DeliveryStore {
       .execute();
   }
 
-  /** Gives a claim back whose attempt was cut off. */
+  /** Releases a claim whose attempt was aborted. */
   async release({ id, leasedUntil }: ClaimedDelivery): Promise<void> {
     await this.#database
       .updateTable('webhook_deliveries')
@@ -120,7 +120,7 @@ export class DeliveryStore {
       .execute();
   }
 
-  /** Sends again what was delivered or given up, as if it were new; false when it waits anyway, or is not there. */
+  /** Queues a settled delivery again, as if it were new. False when it is still pending or does not exist. */
   async sendAgain(webhookId: string, id: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('webhook_deliveries')
@@ -162,12 +162,12 @@ export class DeliveryStore {
     return { waiting, oldestSeconds: secondsSince(oldest), overdueSeconds: secondsSince(due) };
   }
 
-  /** Deletes what was settled long before `time` (Unix milliseconds). */
+  /** Deletes deliveries that were settled and created long before `time` (Unix milliseconds). */
   async sweep(time: number): Promise<void> {
     await this.#database
       .deleteFrom('webhook_deliveries')
       .where('next_attempt_at', 'is', null)
-      .where('created_at', '<=', time - KEPT_MS)
+      .where('created_at', '<=', time - RETENTION_MS)
       .execute();
   }
 }

@@ -1,11 +1,11 @@
-/** Events become deliveries in the very transaction that they tell of: never before, and none is lost. */
+/** Events become deliveries in the same transaction as the change that they report: none is early, none is lost. */
 
 import type { WebhookEvent } from '../contract/webhook-events.js';
 import type { DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import { eventsOf } from './webhook-store.js';
 
-/** Puts an event into the outbox, for each webhook of the organisation that wants it. */
+/** Inserts a delivery of the event for each of the organisation's webhooks that subscribes to it. */
 export async function postEvent(
   transaction: DatabaseTransaction,
   organisationId: string,
@@ -41,7 +41,7 @@ export async function postEvent(
     .execute();
 }
 
-/** Tells of a balance that a charge of `credits` has just brought below the one that the organisation set. */
+/** Posts `credits.low` when a charge of `credits` has just brought the balance below the organisation's threshold. */
 export async function postLowCredits(
   transaction: DatabaseTransaction,
   organisationId: string,

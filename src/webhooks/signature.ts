@@ -1,4 +1,4 @@
-/** Secrets and signatures of webhooks, as Standard Webhooks says: HMAC-SHA256 over id, time and body. */
+/** Webhook secrets and signatures after Standard Webhooks: HMAC-SHA256 over id, time and body. */
 
 import { createHmac, randomBytes } from 'node:crypto';
 
@@ -17,7 +17,7 @@ export interface SignedMessage {
   body: string;
 }
 
-/** The headers of an attempt, with a signature for each secret. */
+/** Headers of an attempt, with one signature per secret. */
 export function signedHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': message.id,

@@ -1,4 +1,4 @@
-/** An organisation's webhooks: where they call, for which events, and with which secrets. */
+/** An organisation's webhooks: their URLs, events and secrets. */
 
 import { requireOrganisation } from '../account/organisation-store.js';
 import { type Actor, audit } from '../account/audit-store.js';
@@ -12,17 +12,17 @@ import { transact } from '../database/transaction.js';
 import { type AddressGuard, RefusedAddressError } from './address-guard.js';
 import { newSecret } from './signature.js';
 
-/** A secret that was replaced goes on working for so long. */
-const BOTH_WORK_MS = 86_400_000;
+/** How long a replaced secret stays valid. */
+const PREVIOUS_SECRET_VALID_MS = 86_400_000;
 
-const URL_CHARACTERS = 2_000;
+const MAX_URL_CHARACTERS = 2_000;
 
 export interface Webhook {
   id: string;
   organisationId: string;
   url: string;
   events: WebhookEvent[];
-  /** Until when the secret before this one works; null: it does not. */
+  /** Until when the replaced secret is valid. Null: it is not. */
   previousSecretUntil: number | null;
   /** Unix milliseconds. */
   createdAt: number;
@@ -34,7 +34,7 @@ export interface NewWebhook {
   events: readonly WebhookEvent[];
 }
 
-/** A webhook that was just made, with its secret, which is not shown again. */
+/** A new webhook with its secret, which is not shown again. */
 export interface CreatedWebhook {
   webhookId: string;
   secret: string;
@@ -49,13 +49,16 @@ export class WebhookStore {
     this.#guard = guard;
   }
 
-  /** @throws ApiError `invalid_input` for a URL that must not be called; `not_found` */
+  /** @throws ApiError `invalid_input` when the URL must not be called; `not_found` */
   async create(webhook: NewWebhook): Promise<CreatedWebhook> {
     const url = await this.#requireUrl(webhook.url);
     return transact(this.#database, (transaction) => insertWebhook(transaction, { ...webhook, url }));
   }
 
-  /** As `create`, by a person who manages the organisation at that moment. @throws ApiError; AccountError `forbidden` */
+  /**
+   * Does what `create` does, for a person who must manage the organisation at that moment. @throws ApiError;
+   * AccountError `forbidden`
+   */
   async createAs(actor: Actor, webhook: NewWebhook): Promise<CreatedWebhook> {
     const url = await this.#requireUrl(webhook.url);
     return transact(this.#database, async (transaction) => {
@@ -65,7 +68,7 @@ export class WebhookStore {
     });
   }
 
-  /** A new secret beside the one before, which works for another day. @throws ApiError `not_found`; AccountError */
+  /** Sets a new secret. The old one stays valid for another day. @throws ApiError `not_found`; AccountError */
   async rotateAs(actor: Actor, organisationId: string, webhookId: string): Promise<string> {
     const secret = newSecret();
     await transact(this.#database, async (transaction) => {
@@ -73,7 +76,7 @@ export class WebhookStore {
       const { url, secret: before } = await requireWebhook(transaction, organisationId, webhookId);
       await transaction
         .updateTable('webhooks')
-        .set({ secret, previous_secret: before, previous_secret_until: Date.now() + BOTH_WORK_MS })
+        .set({ secret, previous_secret: before, previous_secret_until: Date.now() + PREVIOUS_SECRET_VALID_MS })
         .where('id', '=', webhookId)
         .execute();
       await audit(transaction, actor, organisationId, 'webhook-secret-changed', shortened(url));
@@ -81,7 +84,7 @@ export class WebhookStore {
     return secret;
   }
 
-  /** Deletes a webhook with the log of its deliveries. @throws ApiError `not_found` */
+  /** Deletes a webhook with its log of deliveries. @throws ApiError `not_found` */
   async remove(webhookId: string): Promise<void> {
     const { numDeletedRows } = await this.#database
       .deleteFrom('webhooks')
@@ -92,7 +95,10 @@ export class WebhookStore {
     }
   }
 
-  /** As `remove`, by a person who manages the organisation at that moment. @throws ApiError `not_found`; AccountError */
+  /**
+   * Does what `remove` does, for a person who must manage the organisation at that moment. @throws ApiError
+   * `not_found`; AccountError
+   */
   async removeAs(actor: Actor, organisationId: string, webhookId: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
@@ -102,7 +108,7 @@ export class WebhookStore {
     });
   }
 
-  /** Webhooks of an organisation, or of all, oldest first. */
+  /** Webhooks of an organisation, or of all organisations, oldest first. */
   async list(organisationId?: string): Promise<Webhook[]> {
     let query = this.#database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id');
     if (organisationId !== undefined) {
@@ -119,7 +125,7 @@ export class WebhookStore {
     }));
   }
 
-  /** Balance below which an organisation is told; null: it is not. */
+  /** The threshold of `credits.low`. Null: no event. */
   async lowBalance(organisationId: string): Promise<number | null> {
     const { low_balance: lowBalance } = await this.#database
       .selectFrom('organisations')
@@ -142,15 +148,15 @@ export class WebhookStore {
     });
   }
 
-  /** The URL as it is called. A name that nobody knows at the moment is accepted: it is looked up for every call. */
+  /** Checks and normalises the URL. Accepts a name that does not resolve now: it is resolved again for every call. */
   async #requireUrl(text: string): Promise<string> {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
-      throw invalidUrl('Expected an address that begins with https:// or http://, without a user name.');
+      throw invalidUrl('The address must begin with https:// or http:// and must not contain a user name or password.');
     }
     url.hash = '';
-    if (url.href.length > URL_CHARACTERS) {
-      throw invalidUrl(`Expected at most ${URL_CHARACTERS} characters, found ${url.href.length}.`);
+    if (url.href.length > MAX_URL_CHARACTERS) {
+      throw invalidUrl(`The address must have at most ${MAX_URL_CHARACTERS} characters; it has ${url.href.length}.`);
     }
     await this.#guard.resolve(url).catch((error: unknown) => {
       if (error instanceof RefusedAddressError) {
@@ -204,13 +210,13 @@ async function requireWebhook(transaction: DatabaseTransaction, organisationId: 
   return webhook;
 }
 
-/** The events of a row, which lists them with commas between. */
+/** Splits a row's comma-separated events. */
 export function eventsOf(list: string): WebhookEvent[] {
   const events = list.split(',');
   return WEBHOOK_EVENTS.filter((event) => events.includes(event));
 }
 
-/** As the log of what was done has room for it. */
+/** Cut to what the audit log has room for. */
 function shortened(url: string): string {
   return url.slice(0, 200);
 }

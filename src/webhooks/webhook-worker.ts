@@ -1,4 +1,4 @@
-/** Delivers what is in the outbox of webhooks, again and again with growing pauses where it fails. */
+/** Delivers the events of the webhook outbox, with retries and back-off. */
 
 import type { Log } from '../log.js';
 import type { AddressGuard } from './address-guard.js';
@@ -6,20 +6,20 @@ import { callWebhook } from './call-webhook.js';
 import type { ClaimedDelivery, DeliveryStore } from './delivery-store.js';
 import { signedHeaders } from './signature.js';
 
-/** Pauses after failed attempts: a receiver that is away for most of a day misses nothing. */
+/** Delays after failed attempts: a receiver that is down for most of a day misses nothing. */
 const RETRY_DELAYS_MS = [5_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 50_400_000];
 
-/** Retries fall due, and other processes put events in, without anybody waking this one. */
-const LOOK_EVERY_MS = 5_000;
-const SWEEP_EVERY_MS = 3_600_000;
+/** Polling interval. Nothing wakes this process when a retry falls due or another process inserts an event. */
+const POLL_INTERVAL_MS = 5_000;
+const SWEEP_INTERVAL_MS = 3_600_000;
 
 /**
- * Calls under way at once, each of another webhook: a slow receiver holds up nobody else. Names are resolved on libuv's
- * four threads, which files need as well.
+ * Concurrent calls, each to a different webhook, so that a slow receiver delays no other. More would compete with file
+ * access: names are resolved on libuv's four threads.
  */
-const CALLS_AT_ONCE = 3;
+const MAX_CONCURRENT_CALLS = 3;
 
-/** What became of an attempt: `failed` is tried again. */
+/** Outcome of an attempt. `failed` is retried. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'given_up';
 
 export interface WebhookWorkerOptions {
@@ -28,18 +28,18 @@ export interface WebhookWorkerOptions {
   log: Log;
   /** Called after each attempt. */
   onAttempt?: (outcome: AttemptOutcome) => void;
-  /** Pauses after failed attempts; those of the contract when absent. */
+  /** Delays after failed attempts. Default: those of the contract. */
   retryDelaysMs?: readonly number[] | undefined;
 }
 
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
   readonly #stopping = new AbortController();
-  /** Webhooks that are being called. */
+  /** Calls in flight, by webhook. */
   readonly #calls = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
-  #filling: Promise<void> | undefined;
-  /** Something was put in while the calls were filled up. */
+  #claiming: Promise<void> | undefined;
+  /** True when `wake` was called while claiming. */
   #again = false;
 
   constructor(options: WebhookWorkerOptions) {
@@ -49,26 +49,28 @@ export class WebhookWorker {
   start(): void {
     const { store, log } = this.#options;
     const sweep = () =>
-      void store.sweep(Date.now()).catch((error: unknown) => log.error({ err: error }, 'webhooks: not swept'));
-    this.#timers.push(setInterval(() => this.wake(), LOOK_EVERY_MS).unref());
-    this.#timers.push(setInterval(sweep, SWEEP_EVERY_MS).unref());
+      void store
+        .sweep(Date.now())
+        .catch((error: unknown) => log.error({ err: error }, 'webhooks: could not delete old deliveries'));
+    this.#timers.push(setInterval(() => this.wake(), POLL_INTERVAL_MS).unref());
+    this.#timers.push(setInterval(sweep, SWEEP_INTERVAL_MS).unref());
     sweep();
     this.wake();
   }
 
-  /** Looks at once: to be called when an event was put into the outbox, and is committed. */
+  /** Makes due deliveries now. Call it after committing a new event. */
   wake(): void {
     if (this.#stopping.signal.aborted) {
       return;
     }
-    if (this.#filling !== undefined) {
+    if (this.#claiming !== undefined) {
       this.#again = true;
       return;
     }
-    this.#filling = this.#fill()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'webhooks: the outbox cannot be read'))
+    this.#claiming = this.#startCalls()
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'webhooks: could not read the outbox'))
       .finally(() => {
-        this.#filling = undefined;
+        this.#claiming = undefined;
         if (this.#again) {
           this.#again = false;
           this.wake();
@@ -76,23 +78,25 @@ export class WebhookWorker {
       });
   }
 
-  /** Cuts calls off, which others make again. */
+  /** Aborts calls in flight and releases their claims for other processes. */
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#timers.forEach(clearInterval);
-    await this.#filling;
+    await this.#claiming;
     await Promise.all(this.#calls.values());
   }
 
-  async #fill(): Promise<void> {
-    while (this.#calls.size < CALLS_AT_ONCE && !this.#stopping.signal.aborted) {
+  async #startCalls(): Promise<void> {
+    while (this.#calls.size < MAX_CONCURRENT_CALLS && !this.#stopping.signal.aborted) {
       const delivery = await this.#options.store.claim([...this.#calls.keys()]);
       if (delivery === undefined) {
         return;
       }
       const { webhookId } = delivery;
       const call = this.#deliver(delivery)
-        .catch((error: unknown) => this.#options.log.error({ webhookId, err: error }, 'webhooks: not settled'))
+        .catch((error: unknown) =>
+          this.#options.log.error({ webhookId, err: error }, 'webhooks: could not record the outcome of a delivery'),
+        )
         .finally(() => {
           this.#calls.delete(webhookId);
           this.wake();
@@ -114,15 +118,15 @@ export class WebhookWorker {
       const pauseMs = retryDelaysMs[attempts];
       const givenUp = pauseMs === undefined;
       onAttempt?.(givenUp ? 'given_up' : 'failed');
-      log.info({ deliveryId: id, webhookId, outcome: outcome.text, givenUp }, 'webhooks: not delivered');
+      log.info({ deliveryId: id, webhookId, outcome: outcome.text, givenUp }, 'webhooks: delivery failed');
       await store.settle(delivery, { text: outcome.text, nextAttemptAt: givenUp ? null : Date.now() + pauseMs });
-      if (!givenUp && pauseMs < LOOK_EVERY_MS * 2) {
+      if (!givenUp && pauseMs < POLL_INTERVAL_MS * 2) {
         setTimeout(() => this.wake(), pauseMs).unref();
       }
     }
   }
 
-  /** The result of a call; undefined when it was cut off because all stops. */
+  /** The result of a call. Undefined when it was aborted by `close`. */
   async #call({
     id,
     url,
@@ -140,8 +144,20 @@ export class WebhookWorker {
   }
 }
 
-/** Errors of a connection to several addresses say nothing themselves. */
+/** Sentences for people about what the network says most. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection broke.',
+  ENOTFOUND: 'There is no server of this name.',
+  EHOSTUNREACH: 'The server cannot be reached.',
+  ENETUNREACH: 'The server cannot be reached.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is that of another name.',
+};
+
+/** An error of a connection to several addresses has no message of its own. */
 function reasonOf(error: unknown): string {
-  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
-  return message || errors?.[0]?.message || code || 'unknown';
+  const { message, code, errors } = error as Error & { code?: string; errors?: (Error & { code?: string })[] };
+  return REASONS[code ?? errors?.[0]?.code ?? ''] ?? (message || errors?.[0]?.message || code || 'unknown');
 }

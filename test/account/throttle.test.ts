@@ -52,7 +52,7 @@ describeWithRedis('throttling in several processes', () => {
     await line.close();
   });
 
-  /** What is counted outlives the test. */
+  /** The counts outlive the test. */
   const somebody = () => `${randomUUID()}@example.org`;
 
   const guess = (process: number, email: string, address: string) =>

@@ -1,4 +1,4 @@
-/** Who is let in, who is not, and what they are told. */
+/** Requests that admission control accepts or refuses, and the answers of the refused. */
 
 import { describe, expect, it } from 'vitest';
 import { AdmissionControl } from '../../src/admission/admission-control.js';

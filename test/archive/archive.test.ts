@@ -20,7 +20,7 @@ let folder: string;
 let content: Buffer;
 let sources: { store: FileSystemStore; headers: SegmentHeaders };
 let archive: Archive;
-/** How often headers were made, and what comes before. */
+/** Number of times that headers were made, and a call that runs before each time. */
 let headersMade: number;
 let onHeaders: () => void;
 const stored = SIZES.map((bytes, index) => ({ key: `jobs/a/part-${index}`, bytes }));
@@ -173,7 +173,7 @@ test('its tag is strong, its own, and does not tell the job’s id', () => {
   expect(archive.lastModified).toEqual(new Date(1_800_000_000_123));
 });
 
-/** Where the first headers begin. */
+/** Offset of the first headers. */
 function headersOffset(): number {
   return content.length - parts.at(-1)!.bytes - described[0]!.bytes - described[1]!.bytes;
 }

@@ -124,7 +124,7 @@ describeOnDatabases('a backup', (kind) => {
     await writeFile(join(folder, 'copy.tar'), 'precious');
     await mkdir(join(folder, 'copy'));
     await writeFile(join(folder, 'copy', 'file'), 'precious');
-    await expect(writeBackup(service.config, join(folder, 'copy.tar'), true)).rejects.toThrow('is there already');
+    await expect(writeBackup(service.config, join(folder, 'copy.tar'), true)).rejects.toThrow('already exists');
     await expect(writeBackup(service.config, join(folder, 'copy'), true)).rejects.toThrow('is not empty');
     expect((await readdir(folder)).toSorted()).toEqual(['copy', 'copy.tar']);
   });
@@ -174,7 +174,7 @@ describe('a backup that is there', () => {
   }, 120_000);
 
   const damages: [what: string, how: () => Promise<unknown>, message: string][] = [
-    ['a changed file', () => appendFile(join(copy, 'secrets'), ' '), 'secrets is not what was written'],
+    ['a changed file', () => appendFile(join(copy, 'secrets'), ' '), 'secrets is not as written'],
     ['a missing file', () => rm(join(copy, 'secrets')), 'secrets is missing'],
     ['a file too many', () => writeFile(join(copy, 'outbox', 'other'), ''), 'outbox/other is not in its manifest'],
     ['no manifest', () => rm(join(copy, 'manifest.json')), 'never finished'],
@@ -209,7 +209,7 @@ describe('a backup that is there', () => {
       },
       'the table organisations has rows',
     ],
-    ['secrets', () => writeFile(join(place.dataDir, 'secrets'), 'x'), 'secrets is there'],
+    ['secrets', () => writeFile(join(place.dataDir, 'secrets'), 'x'), 'secrets exists'],
     ['a mail', () => put(join(place.dataDir, 'outbox')), 'has mails'],
     ['a job', () => put(join(place.dataDir, 'storage', 'jobs', 'x')), 'the storage has jobs'],
   ];

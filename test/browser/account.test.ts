@@ -1,42 +1,19 @@
 /** The account pages in a real browser: the whole way of a person, by mouse, by keyboard, on a phone, without scripts. */
 
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
+import { judgePage } from '../support/judge-page.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
 const [sqlite] = DATABASES;
 const CITIES = fileURLToPath(new URL('../../examples/cities.ndjson', import.meta.url));
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** The smallest phone that is supported (WCAG 2.2, 1.4.10). */
-const PHONE = { width: 320, height: 640 };
-
-interface Measured {
-  /** Pixels beyond the window's width. */
-  overflow: number;
-  /** Of the page and all that it loads, previews aside. */
-  bytes: number;
-  /** Milliseconds to the first contentful paint. */
-  paintMs: number;
-}
-
-// Text, since it runs in the page.
-const MEASURE = `({
-  overflow: document.documentElement.scrollWidth - innerWidth,
-  bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-    .filter(({ name }) => !name.endsWith('/preview') && !name.startsWith('data:'))
-    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
-  paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-})`;
 
 describeInBrowser('the account in a browser', () => {
   let service: TestService;
@@ -205,7 +182,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(workbook);
     await page.getByText('The workbook has other sheets: Maße & Preise').waitFor();
     await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
-    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('what the code says');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
     await page.getByText('This column is not used: B (Hall "5", \'West\')').waitFor();
     await page.getByLabel('Column B Hall "5", \'West\'').selectOption('caption');
     await page.getByText('2 codes cost 2 credits.').waitFor();
@@ -291,9 +268,9 @@ describeInBrowser('the account in a browser', () => {
     expect(page.url()).toMatch(/\?q=0%251$/);
     await search.fill('cards');
     await row(cards.jobId).waitFor();
-    await page.getByRole('link', { name: 'failed', exact: true }).click();
+    await page.getByRole('link', { name: 'Failed', exact: true }).click();
     await page.getByText('No jobs match.').waitFor();
-    await page.getByRole('link', { name: 'all', exact: true }).click();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await row(cards.jobId).getByRole('button', { name: 'Copy link' }).click();
     await row(cards.jobId).getByRole('button', { name: 'Copied' }).waitFor();
@@ -340,7 +317,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await page.getByLabel('Name').focus();
     await page.keyboard.press('Enter');
-    // What is wrong has the focus, and leads to the field.
+    // The summary of errors has the focus, and links to the field.
     await page.getByRole('alert').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -423,6 +400,7 @@ describeInBrowser('the account in a browser', () => {
     const looked = `/account/operator/organisations/${ada.organisationId}`;
     await visitAll(['/account/operator', looked], problems);
     await judgeAnswer(looked, 'Grant credits', problems);
+    await judgeAnswer(looked, 'Save limits', problems);
     await context.clearCookies();
     await enterAs(ada);
     const own = ['', '/studio', '/jobs', `/jobs/${jobId}`, '/keys', '/credits', '/members', '/settings', '/nothing'];
@@ -438,7 +416,7 @@ describeInBrowser('the account in a browser', () => {
     await answered;
     await judge('the answer of the studio', problems);
     await visitAll([`${ada.base}/webhooks`], problems);
-    await judgeAnswer(`${ada.base}/webhooks`, 'Create the webhook', problems);
+    await judgeAnswer(`${ada.base}/webhooks`, 'Create webhook', problems);
     const hook = {
       organisationId: ada.organisationId,
       url: 'https://hooks.example.org/a',
@@ -496,23 +474,8 @@ describeInBrowser('the account in a browser', () => {
     }
   }
 
-  /** The page as it is, in both colour schemes, on a phone and on a desk. */
   async function judge(name: string, problems: string[]): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(PHONE);
-      const { overflow, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
-      if (overflow > 0) problems.push(`${name} is ${overflow} px too wide`);
-      if (bytes > 100_000) problems.push(`${name} has ${bytes} bytes`);
-      painted.push(paintMs);
-      await page.setViewportSize({ width: 1100, height: 800 });
-      // Evaluated, not added as an element: the page's policy allows no script from elsewhere.
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate<AxeResults>('axe.run()');
-      for (const { id, nodes } of violations) {
-        problems.push(`${name} (${colorScheme}): ${id} at ${nodes.map(({ html }) => html).join(' and ')}`);
-      }
-    }
+    painted.push(await judgePage(page, name, problems));
   }
 
   const painted: number[] = [];

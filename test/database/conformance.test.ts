@@ -1,4 +1,4 @@
-/** What the stores rely on, of every database: a new one only has to pass this, and the suites that run on all of them. */
+/** Properties of a database that the stores rely on. A new database has to pass this, and the suites that run on all databases. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';

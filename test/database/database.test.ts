@@ -35,7 +35,7 @@ describeOnDatabases('a database', (kind) => {
       await expect(database.selectFrom('organisations').selectAll().execute()).rejects.toThrow('no such table');
       await sql`drop table chunks`.execute(database);
     } else {
-      // What a cut leaves where each statement is committed of its own.
+      // A crash in the middle leaves this where each statement is a transaction of its own.
       await migrate(database);
       await sql`drop table chunks`.execute(database);
       await sql`drop index idempotency_records_expires_at on idempotency_records`.execute(database);

@@ -1,4 +1,4 @@
-/** What every dispatcher does; a new one only has to pass this. */
+/** Behaviour of every dispatcher. A new one has to pass this. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Dispatcher, Task, TaskHandler } from '../../src/dispatch/dispatcher.js';

@@ -43,7 +43,7 @@ interface Host {
   url: string;
 }
 
-/** How a store fails whose requests are counted: of ten, three do, each in another way. */
+/** The fault of a store's request by its number: three of ten fail, each in another way. */
 const FAILURES: readonly (Fault | undefined)[] = [
   { kind: 'answer', status: 500, code: 'InternalError' },
   undefined,
@@ -284,7 +284,7 @@ describeWithOwnRedis('many hosts', () => {
   });
 });
 
-/** What a store in a bucket signs with. */
+/** Credentials that a store in a bucket signs with. */
 function credentials(): NodeJS.ProcessEnv {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
   return { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };

@@ -1,4 +1,4 @@
-/** What a body is refused for, and in which order: the addon's findings and the schema's, merged. */
+/** Reasons to refuse a body, in their order: issues of the addon and of the schema, merged. */
 
 import { access } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -47,7 +47,7 @@ function byEngine(item: unknown): string[] {
   const report = checkBody({ bodyPath, form: 'json', chunkItems: 10_000, spoolPath: join(folder, 'spool') });
   return 'refusal' in report
     ? report.refusal.issues
-        // What fonts lack is no rule of the schema.
+        // Glyphs that the fonts lack are no matter of the schema.
         .filter(({ code }) => code !== 'no_glyph')
         .map(({ path, code }) => `${path.replace('/items/0', '')} ${code}`)
     : [];
@@ -92,7 +92,7 @@ describe("the engine's item rules", () => {
       property(item, (value) => {
         const expected = bySchema(value).toSorted();
         const found = byEngine(value)
-          // What no schema can say: how much a symbol holds.
+          // The capacity of a symbol, which no schema can express.
           .filter((issue) => !/data_too_long|qr_too_large/.test(issue))
           .toSorted();
         expect(found).toEqual(expected);

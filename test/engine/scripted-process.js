@@ -1,4 +1,4 @@
-/** Stands in for the engine's process: a task does what its path asks for. `kill` ends the process, `slow` takes a while. */
+/** Stands in for the engine's process: a task does what its path asks for. `kill` ends the process, `overflow` as the guard page of a stack does, `slow` takes a while. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -7,6 +7,11 @@ process.on('message', async ({ id, name, request }) => {
   if (words.includes('kill')) {
     await delay(20);
     process.kill(process.pid, 'SIGKILL');
+    return;
+  }
+  if (words.includes('overflow')) {
+    await delay(20);
+    process.kill(process.pid, 'SIGSEGV');
     return;
   }
   await delay(words.includes('slow') ? 200 : 1);

@@ -34,6 +34,31 @@ describe('a refusal before the body was read', () => {
     expect(answer()).toMatch(/"requestId":"[\w-]+"/);
   });
 
+  it.each([
+    ['that came with the head', 0],
+    ['that comes a moment later', 3],
+  ])('keeps the connection after a small body %s', async (_, late) => {
+    const { socket, answer } = open();
+    const request = head(['Content-Type: text/plain', 'Content-Length: 5']);
+    socket.write(request + 'small'.slice(0, 5 - late));
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write('small'.slice(5 - late));
+    await until(() => expect(answer()).toContain('requestId'));
+    socket.write(`${request}small`);
+    await until(() => expect(answer().match(/HTTP\/1.1 415 /g)).toHaveLength(2));
+    expect(answer()).not.toMatch(/connection: close/i);
+    socket.destroy();
+  });
+
+  it('comes also where a small body does not', async () => {
+    const { socket, answer } = open();
+    socket.write(`${head(['Content-Type: text/plain', 'Content-Length: 5'])}sma`);
+    await until(() => expect(answer()).toContain('requestId'));
+    expect(answer()).toMatch(/^HTTP\/1.1 415 /);
+    expect(answer()).toMatch(/\r\nConnection: close\r\n/);
+    socket.destroy();
+  });
+
   it('comes while the client still waits to be asked for the body', async () => {
     const { socket, answer } = open();
     socket.write(head(['Content-Type: text/plain', 'Content-Length: 5', 'Expect: 100-continue']));
@@ -58,7 +83,7 @@ describe('a refusal before the body was read', () => {
   });
 });
 
-/** What the request of a job begins with, to the empty line. */
+/** Head of a request for a job, to the empty line. */
 function headOf(bytes: number, ...headers: string[]): string {
   const lines = ['POST /api/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${service.key}`];
   return [...lines, 'Content-Type: application/json', `Content-Length: ${bytes}`, ...headers, '', ''].join('\r\n');

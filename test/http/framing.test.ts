@@ -17,7 +17,7 @@ afterAll(() => service.close());
 /** Refused for what it says, when it is read at all. */
 const BODY = '{"items":[{"data":""}]}';
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
-/** What an attacker wants to be read as a request of its own. */
+/** The request that an attacker hides in the body of another. */
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 const authorization = () => `Authorization: Bearer ${service.key}`;

@@ -1,4 +1,4 @@
-/** What makes a process unready, what only degrades it, and how soon a probe is answered. */
+/** Readiness of a process: failures that make it unready or degraded, and the time that a probe takes. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,7 @@ test('a disk is looked at before it is full', async () => {
   const folder = tmpdir();
   expect(await checkDisk(folder, { low: 0, full: 0 })).toBe('ok');
   expect(await checkDisk(folder, { low: Number.MAX_SAFE_INTEGER, full: 0 })).toBe('degraded');
-  await expect(checkDisk(folder, { low: 0, full: Number.MAX_SAFE_INTEGER })).rejects.toThrow('bytes left');
+  await expect(checkDisk(folder, { low: 0, full: Number.MAX_SAFE_INTEGER })).rejects.toThrow('bytes free');
 });
 
 describeWithRedis('with a Redis', () => {

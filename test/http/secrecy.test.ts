@@ -1,4 +1,4 @@
-/** What is said of a fault: to the client nothing, to the log no secret, whatever breaks. */
+/** Faults inside the service: the client gets no detail, and the log no secret. */
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

@@ -38,7 +38,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await expect.poll(() => fixture.engine.running).toBe(0);
     expect(await fixture.jobs.cancel(job)).toEqual(cancelled);
     await fixture.jobs.close();
-    // What was being drawn came to an end, and changed nothing; what was not begun never was.
+    // Chunks that were being drawn were drawn to their end, and changed nothing. The others were never begun.
     expect(fixture.engine.asked.toSorted((left, right) => left - right)).toEqual([0, 10, 20, 30]);
     expect(await fixture.find(job.id)).toEqual(cancelled);
     expect(await fixture.entries(job.id)).toEqual([

@@ -17,7 +17,7 @@ import type {
   VerifyRequest,
 } from '../../src/engine/engine.js';
 
-/** What an archive ends with. */
+/** The end of every archive. */
 const END = '.';
 
 export class FakeEngine implements Engine {
@@ -32,9 +32,9 @@ export class FakeEngine implements Engine {
   onFinish: (request: FinishRequest | EndRequest) => Promise<void> | void = () => undefined;
   /** Comes before headers are made of an index. */
   onHeaders: (request: HeadersRequest) => Promise<void> | void = () => undefined;
-  /** How many items of a chunk cannot be rendered. */
+  /** Number of a chunk's items that cannot be rendered. */
   failedItems: (request: RenderRequest) => number = () => 0;
-  /** What is told of a chunk in place of the truth. */
+  /** Changes a chunk's report before it is answered. */
   tellOf: (report: RenderReport, request: RenderRequest) => RenderReport = (report) => report;
 
   renderChunk(request: RenderRequest): Promise<RenderReport> {
@@ -144,7 +144,7 @@ export class FakeEngine implements Engine {
   }
 }
 
-/** What a chunk is rendered to. */
+/** The content of a chunk's segment. */
 function segmentText({ firstItem, itemCount }: { firstItem: number; itemCount: number }): string {
   return `S${firstItem}+${itemCount};`;
 }

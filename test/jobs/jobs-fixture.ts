@@ -30,7 +30,7 @@ export class JobsFixture {
   readonly storage: BlobStore;
   /** Of the jobs that were made last. */
   process: ProcessFolder;
-  /** What was logged, one line each. */
+  /** Lines of the log. */
   readonly logged: string[] = [];
   /** Chunks and archive ends that were done for nothing. */
   leasesLost = 0;

@@ -1,4 +1,4 @@
-/** What happens twice at once counts once: outcomes of chunks, ends of jobs, refunds, whole processes. */
+/** Outcomes of chunks, ends of jobs, refunds and whole processes: two at the same time count once. */
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

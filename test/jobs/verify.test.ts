@@ -21,7 +21,7 @@ describeOnDatabases('verify', (kind) => {
   afterEach(() => fixture.close());
 
   const problems = async () =>
-    (await verify(fixture, { patienceMs: 200 })).map(({ subject, problem }) => `${subject}: ${problem}`);
+    (await verify(fixture, { graceMs: 200 })).map(({ subject, problem }) => `${subject}: ${problem}`);
   const updateJob = (values: object) =>
     fixture.database.updateTable('jobs').set(values).where('id', '=', complete.id).execute();
   const blob = (name: string) => join(fixture.folder, 'blobs', 'jobs', complete.id, name);
@@ -153,17 +153,17 @@ describeOnDatabases('verify', (kind) => {
     const present = (await fixture.storage.list('jobs')).toSorted();
     const names = (ids: string[]) => ids.map((id) => `job ${id}`).toSorted();
 
-    const found = await verify(fixture, { patienceMs: 0 });
+    const found = await verify(fixture, { graceMs: 0 });
     expect(found.map(({ subject }) => subject).toSorted()).toEqual(names([abandoned, cut, recent, underWay, foreign]));
     expect(found.filter(({ repaired }) => repaired)).toEqual([]);
     expect((await fixture.storage.list('jobs')).toSorted()).toEqual(present);
 
-    const mended = await verify(fixture, { patienceMs: 0, repair: true });
+    const mended = await verify(fixture, { graceMs: 0, repair: true });
     expect(mended.filter(({ repaired }) => repaired).map(({ subject }) => subject)).toEqual(names([abandoned, cut]));
     expect((await fixture.storage.list('jobs')).toSorted()).toEqual(
       present.filter((id) => id !== abandoned && id !== cut),
     );
-    const left = await verify(fixture, { patienceMs: 0, repair: true });
+    const left = await verify(fixture, { graceMs: 0, repair: true });
     expect(left.map(({ subject }) => subject).toSorted()).toEqual(names([recent, underWay, foreign]));
   });
 
@@ -176,9 +176,7 @@ describeOnDatabases('verify', (kind) => {
     await fixture.start({ storage });
     const accepted = fixture.accept(10);
     await meanwhile.reached;
-    expect(await verify(fixture, { patienceMs: 0, repair: true })).toMatchObject([
-      { problem: 'has files, but no row' },
-    ]);
+    expect(await verify(fixture, { graceMs: 0, repair: true })).toMatchObject([{ problem: 'has files, but no row' }]);
     meanwhile.release();
     const { id } = await accepted;
     expect(await fixture.storage.list(`jobs/${id}`)).toContain('spool');

@@ -1,4 +1,4 @@
-/** What a running service tells Prometheus, and what it keeps to itself. */
+/** Metrics that a running service gives to Prometheus, and secrets that it does not. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { LedgerSampleStore } from '../../src/credits/ledger-sample-store.js';

@@ -11,7 +11,7 @@ const document = createDocument({
   retentionDays: 90,
 });
 
-/** What is wrong with a document, a line each. */
+/** Problems of a document, a line each. */
 async function problemsOf(source: unknown): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
@@ -49,7 +49,7 @@ it('has an example of every error, at its status', { tags: ['2.11/error'] }, () 
         .filter((name) => name in ERROR_STATUS)
         .map((code) => `${code} ${status}`);
     });
-  // What no operation answers: a wrong method has no operation.
+  // No operation answers this one: a wrong method has no operation.
   const { method_not_allowed: _, ...answered } = ERROR_STATUS;
   expect([...new Set(described)].toSorted()).toEqual(
     Object.entries(answered)

@@ -3,7 +3,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Style, StyleSchema } from '../../src/contract/request-schema.js';
 import { sqlite } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { commandsOf } from '../support/pages.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -163,13 +163,4 @@ function leaves(value: object): string[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
     typeof member === 'object' && member !== null ? leaves(member) : [name],
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

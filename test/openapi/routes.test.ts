@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ApiDependencies, createRouter, type Probes } from '../../src/http/routes.js';
 import { createDocument } from '../../src/openapi/document.js';
 
-/** What the document leaves to `docs/configuration.md`. */
+/** Paths that `docs/configuration.md` describes, and the document does not. */
 const FOR_OPERATORS = new Set(['/docs', '/docs/:page', '/docs/pictures/:picture', '/healthz', '/metrics', '/readyz']);
 
 it('describes every route, and none that there is not', { tags: ['document/valid'] }, () => {

@@ -16,7 +16,7 @@ import { type Sample, samples } from '../../src/openapi/page/samples.js';
 
 const run = promisify(execFile);
 
-/** What the service is sent by the samples of one language. */
+/** Requests that the samples of one language send. */
 type Requests = { method: string; url: string; key: string; type: string; body: unknown }[];
 
 it('send the same request in curl, TypeScript and Python', async () => {

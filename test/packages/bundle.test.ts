@@ -20,7 +20,7 @@ const PATIENCE_MS = 300_000;
 const RUN_SCRIPT = 'bash -eu /home/script.sh 2>&1 | cat';
 
 const run = promisify(execFile);
-/** Whether this machine lets us make a smaller one inside of it. */
+/** True where bubblewrap can make a container on this machine. */
 const canBeAlone = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0;
 
 if (canBeAlone || process.env['QRPRESS_REQUIRE_ALL'] === '1') {
@@ -106,7 +106,7 @@ function bundle() {
     const addon = readdirSync(native).find((file) => file.endsWith('.node')) as string;
     const notices = readFileSync(join(native, 'NOTICES.txt'), 'utf8');
     const named = new Set([...notices.matchAll(/^([\w-]+ \d[\w.+-]*) \(.+\)$/gm)].map(([, crate]) => crate));
-    // Where a crate can panic the addon has the path of its source: so it says itself what it is made of.
+    // The addon holds the source path of every crate that can panic, so it tells which crates it was built from.
     const paths = readFileSync(join(native, addon), 'latin1').matchAll(
       /registry\/src\/[^/]+\/([\w-]+)-(\d[\w.+-]*)\//g,
     );

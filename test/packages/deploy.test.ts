@@ -1,4 +1,4 @@
-/** What lies in deploy/: every setting in it exists and is well-formed, and the programs that will read it take it. */
+/** Files of deploy/: every setting in them exists and is well-formed, and the programs that read them accept them. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ function settingsOf(text: string): Environment {
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** What `readConfig` has against an environment. */
+/** Complaints of `readConfig` about an environment. */
 function complaints(environment: Environment): string {
   try {
     readConfig(environment);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from './tool.js';
 
-/** What set-up looks at, and what it makes runs with. */
+/** Files that set-up reads, and files that the built service needs. */
 const PARTS = [
   'package.json',
   'package-lock.json',

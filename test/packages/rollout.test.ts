@@ -4,13 +4,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request, type RequestOptions } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, vi } from 'vitest';
 import { openAdminContext } from '../../src/admin-context.js';
 import { readConfig } from '../../src/config.js';
+import { freePort } from '../support/free-port.js';
 import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
 import { itWith, ROOT } from './tool.js';
 
@@ -18,15 +18,6 @@ import { itWith, ROOT } from './tool.js';
 const CLIENTS = 4;
 
 const processes: ChildProcess[] = [];
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 async function startApi(environment: Record<string, string>, port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['dist/main.js', 'serve', '--role', 'api'], {

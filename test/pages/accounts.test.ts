@@ -1,10 +1,16 @@
 /** Accounts through their pages: sign-up to sign-out, and what strangers learn and can do: nothing. */
 
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { AuditStore } from '../../src/account/audit-store.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, signIn, signUp, Visitor } from '../support/visitor.js';
+
+const run = promisify(execFile);
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 describeOnDatabases('the account pages', (kind) => {
   let service: TestService;
@@ -135,7 +141,7 @@ describeOnDatabases('the account pages', (kind) => {
     await other.get('/account/you');
     expect((await other.post('/account/sign-out')).location).toBe('/account/sign-in?done=signed-out');
     expect((await other.get(account.base)).status).toBe(303);
-    expect((await account.visitor.get('/account/you')).html.match(/this browser|\/end"/g)).toEqual(['this browser']);
+    expect((await account.visitor.get('/account/you')).html.match(/This browser|\/end"/g)).toEqual(['This browser']);
     await signIn(other, account);
     await account.visitor.get('/account/you');
     await account.visitor.post('/account/you/sign-out-everywhere');
@@ -385,5 +391,18 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect((await withdraw(second.email)).location).toBe('/account/operator?done=operator-withdrawn');
     expect((await second.visitor.get('/account/operator')).status).toBe(404);
     expect((await withdraw(first.email, second.visitor)).status).toBe(404);
+
+    // Who runs the machine may withdraw the last one as well.
+    const environment = {
+      PATH: process.env['PATH'],
+      QRPRESS_DATA_DIR: service.config.dataDir,
+      QRPRESS_DATABASE_URL: service.config.databaseUrl,
+    };
+    const onMachine = (email: string) =>
+      run(process.execPath, [MAIN, 'admin', 'withdraw-operator', '--email', email], { env: environment });
+    await expect(onMachine('nobody@example.org')).rejects.toMatchObject({ code: 1 });
+    expect((await first.visitor.get('/account/operator')).status).toBe(200);
+    expect((await onMachine(first.email)).stdout).toContain(first.email);
+    expect((await first.visitor.get('/account/operator')).status).toBe(404);
   });
 });

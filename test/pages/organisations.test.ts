@@ -353,7 +353,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const files = await unzip(Buffer.from(await response.arrayBuffer()));
     expect([...files.keys()].toSorted()).toEqual(['jobs.csv', 'keys.csv', 'ledger.csv', 'members.csv']);
     expect(files.get('members.csv')?.toString()).toContain(`${ada.email},owner`);
-    // What a spreadsheet would run is text.
+    // A cell that a spreadsheet would run as a formula is marked as text.
     expect(files.get('keys.csv')?.toString()).toContain("'=cmd|x,");
     expect(files.get('keys.csv')?.toString()).toContain("'＝wide,");
     expect(Buffer.concat([...files.values()]).toString()).not.toContain(key);

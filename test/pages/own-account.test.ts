@@ -1,4 +1,4 @@
-/** What people change about themselves: name, address, sessions, second factor, and whether there is an account at all. */
+/** Changes that people make to their own account: name, address, sessions, second factor, and its deletion. */
 
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -163,7 +163,7 @@ describeOnDatabases('the page of a person', (kind) => {
   });
 });
 
-/** What the sign-in form asks for. */
+/** Fields of the sign-in form. */
 function passwordOf({ email, password }: SignedUp): Record<string, string> {
   return { email, password };
 }

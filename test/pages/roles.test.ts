@@ -9,7 +9,7 @@ import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
-/** What takes more than being a member, by what it takes. */
+/** Actions that a member may not do, by the role that they need. */
 const MANAGERS_ALONE = [
   'POST /keys',
   'POST /keys/:keyId/revoke',
@@ -39,7 +39,7 @@ const ROUTES = pageRoutes({
   .filter(({ path }) => path.startsWith('/account/o/:organisationId'))
   .map(({ method, path }) => ({ method, path: path.replace('/account/o/:organisationId', '') }));
 
-// Who may do what is the pages' matter; what they do is tested on every database.
+// The actions themselves are tested on every database; rights are the same on all.
 const [sqlite] = DATABASES;
 
 let service: TestService;
@@ -64,7 +64,7 @@ beforeAll(async () => {
   const { html } = await ada.visitor.get(`${ada.base}/members`);
   const [, invitationId = ''] = /invitations\/(\w+)\/withdraw/.exec(html) ?? [];
   const [, personId = ''] = /members\/(\w+)\/remove/.exec(html) ?? [];
-  // Who may not see webhooks or styles learns nothing of one, whether it is there or not.
+  // A person without the right to see webhooks or styles gets the same answer whether one exists or not.
   ids = { jobId, keyId, invitationId, personId, webhookId: jobId, deliveryId: jobId, styleId: jobId };
 });
 afterAll(() => service.close());

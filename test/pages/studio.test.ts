@@ -30,7 +30,7 @@ const STYLE = {
 const SPREADSHEETS = new URL('../spreadsheets/files/', import.meta.url);
 const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
 
-// What is stored is the jobs' matter, which is tested on every database.
+// The tests of jobs run on every database, so that one is enough here.
 const [sqlite] = DATABASES;
 
 let service: TestService;
@@ -167,7 +167,7 @@ it('says that a logo is no PNG', async () => {
   expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toHaveLength(1);
 });
 
-/** What the controls of a page say, as a browser would send them. */
+/** Values of a page's controls, as a browser would send them. */
 function controlsOf(html: string): Record<string, string> {
   const [look = ''] = html.split('data-look')[1]?.split('</section>') ?? [];
   const inputs = [...look.matchAll(/<input[^>]* name="(\w+)"(?![^>]*type="file")[^>]*>/g)]

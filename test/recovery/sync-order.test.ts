@@ -1,4 +1,4 @@
-/** What reaches the disk before a job's 202, in which order, by a trace of the service's system calls. */
+/** Files and rows that are on the disk before a job's 202, and their order, by a trace of the service's system calls. */
 
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

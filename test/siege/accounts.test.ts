@@ -1,4 +1,4 @@
-/** What an account, or nobody at all, can do on the pages: it costs little, tells nothing, and ends at a number. */
+/** Requests of accounts and strangers to the pages: they cost little, reveal nothing, and are limited in number. */
 
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

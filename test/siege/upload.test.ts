@@ -53,7 +53,7 @@ async function send(body: string, boundary = 'b'): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 }
 
-/** What is left of uploads: files, and descriptors of this process. */
+/** Remains of uploads: files, and descriptors of this process. */
 async function leftovers(): Promise<string[]> {
   const files = (await readdir(service.config.dataDir, { recursive: true })).filter((name) => /upload|body/.test(name));
   const descriptors = await Promise.all(

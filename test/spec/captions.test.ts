@@ -179,7 +179,7 @@ describeOnDatabases('Captions', (kind) => {
 
 const plainBytes = SIDE * SIDE * 4;
 
-/** What lies below the code of a picture on white, in full pixels of black. */
+/** The area below the code of a picture on white, in full pixels of black. */
 function inkBelow(png: Buffer): number {
   const band = pixelsOf(png).subarray(plainBytes);
   let ink = 0;

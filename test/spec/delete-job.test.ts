@@ -48,7 +48,7 @@ describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
     expect(await errorOf(refused)).toMatchObject({ error: 'not_ended' });
     await service.fetch(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
     expect((await remove(jobId)).status).toBe(204);
-    // What was under way deletes what it writes.
+    // A chunk that is still being drawn deletes its own files.
     await expect.poll(() => service.files(), { timeout: 10_000 }).toEqual([]);
     expect(await verify(service.admin)).toEqual([]);
   });

@@ -67,7 +67,7 @@ describeOnDatabases('hostile', (kind) => {
   it('nothing is left of them: no file, no charge, no fault in the log, no harm to what is kept', {
     tags: ['http/hostile'],
   }, async () => {
-    // Who leaves in the middle of a body does not wait until its file is removed.
+    // A client that leaves in the middle of a body does not wait until the service has removed the file.
     await expect.poll(async () => (await service.files()).toSorted(), { timeout: 10_000 }).toEqual(files);
     expect(await service.balance()).toBe(balance);
     expect(await verify(service.admin)).toEqual([]);
@@ -85,7 +85,7 @@ describeOnDatabases('hostile', (kind) => {
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** What came of an attack, in the words of `Attack.outcome` and as much of them as `expected` has. */
+/** The outcome of an attack in the form of `Attack.outcome`, with as many of its parts as `expected` has. */
 function outcomeOf({ status, error, body }: RawAnswer, expected: string): string {
   const answered = [status, error].filter((part) => part !== undefined).join(' ');
   if (!expected.includes(': ')) {

@@ -188,7 +188,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     const claim = async (key: string, expiresAt: number) => {
       const jobId = newRowId();
       const { organisationId } = service;
-      // What a process leaves that dies while it receives a body: the record of a job takes its place.
+      // A process that dies while it receives a body leaves its claim. Here the record of a job takes its place.
       const { jobId: donor } = (await (await post(key)).json()) as { jobId: string };
       await service.ended(donor);
       await service.admin.database

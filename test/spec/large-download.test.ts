@@ -15,7 +15,7 @@ import { startTestService, type TestService } from '../support/service.js';
 const GIB = 1024 ** 3;
 const SEGMENT_BYTES = 6 * GIB;
 const MARK = randomBytes(4_000_000);
-/** Where the mark stands: across what 32 bits can say, with a sign and without, and across the border of the segments. */
+/** Positions of the mark: across 2 GiB and 4 GiB, and across the border of the segments. */
 const MARKS = [2 * GIB, 4 * GIB, SEGMENT_BYTES, 8 * GIB].map((middle) => middle - MARK.length / 2);
 
 describeOnDatabases('an archive of 12 GiB', (kind) => {
@@ -150,7 +150,7 @@ describeOnDatabases('an archive of 12 GiB', (kind) => {
     tags: ['4.4/download'],
   }, async () => {
     const clients = 30;
-    // What earlier tests left behind would be counted as ours, or its end as a gain.
+    // Garbage of earlier tests would be counted as memory of this one.
     const buffers = () => {
       collectGarbage();
       return process.memoryUsage().arrayBuffers;

@@ -37,7 +37,7 @@ async function namesOf(items: NamedItem[], form: 'json' | 'ndjson' = 'json', met
 
 const named = (...filenames: string[]): NamedItem[] => filenames.map((filename) => ({ data: '1', filename }));
 
-/** What is asked for, and what it becomes, without its ending. */
+/** Names as requested, and as they are in the archive, without their ending. */
 const SANITISED: [string, string][] = [
   ['poster one', 'poster one'],
   ['', 'qr'],
@@ -53,6 +53,7 @@ const SANITISED: [string, string][] = [
   ['line\r\nend', 'line-end'],
   ['\u202egpj.exe', '-gpj.exe'],
   ['a\u2066b\u2069c', 'a-b-c'],
+  ['a\u200eb\u200fc\u061cd', 'a-b-c-d'],
   [' . leading and trailing. - ', 'leading and trailing'],
   ['CON', '_CON'],
   ['nul.txt', '_nul.txt'],
@@ -201,7 +202,7 @@ describe('unpackers', () => {
   );
 });
 
-/** Whether the program was there to unpack. */
+/** True where the program is installed and has unpacked the archive. */
 function unpack(program: string, words: string[], folder: string): boolean {
   try {
     execFileSync(program, words, { cwd: folder, stdio: 'pipe', env: { ...process.env, LC_ALL: 'C.UTF-8' } });

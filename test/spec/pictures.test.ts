@@ -1,4 +1,4 @@
-/** What is in the archive: pictures that independent readers decode back to the item's data, in the size that was asked for. */
+/** Pictures of the archive: independent readers decode the item's data from them, and they have the requested size. */
 
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -95,7 +95,7 @@ describe('Pictures', () => {
   });
 });
 
-/** What the program printed; `absent` where it is not installed, unless everything is demanded. */
+/** Output of the program; `absent` where it is not installed, unless `QRPRESS_REQUIRE_ALL` is set. */
 function runs(program: string, words: string[]): string {
   try {
     return execFileSync(program, words, { encoding: 'utf8' });

@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 let service: TestService;
 beforeAll(async () => {
-  // What is checked here is checked before a database is asked.
+  // The service makes these checks before it uses the database, so that one kind of database is enough.
   service = await startTestService(DATABASES[0]!);
 });
 afterAll(() => service.close());

@@ -1,4 +1,4 @@
-/** What every blob store does: an adapter's test runs this suite on it. */
+/** Behaviour of every blob store: the test of an adapter runs this suite on it. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { access, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';

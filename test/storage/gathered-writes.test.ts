@@ -1,4 +1,4 @@
-/** What a stream into a file writes, in which memory, and that it lets go of both. */
+/** A stream into a file: the bytes it writes, the memory it takes, and that it frees both. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';

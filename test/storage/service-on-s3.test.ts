@@ -161,7 +161,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
       expect(part.status).toBe(206);
       expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(from, to + 1))).toBe(true);
     }
-    // What became of the items is read from the same objects.
+    // The manifest is read from the same objects.
     const told = await (await ask(`/api/v1/jobs/${job.jobId}/manifest`)).text();
     const lines = told.trimEnd().split('\n');
     expect(lines.length).toBe(ITEMS);

@@ -7,7 +7,7 @@ import { describe, test } from 'vitest';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Where the browser is; undefined where there is none. */
+/** Path of the browser; undefined where none is installed. */
 const EXECUTABLE = await find();
 
 /** Runs a suite with a browser. Without one it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */

@@ -40,7 +40,7 @@ const document = closed(createDocument({ baseUrl: '', rateLimits: { create: 1, r
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(document, 'openapi');
 formats.default(ajv);
 
-/** What the document describes; paths without parameters come first, as they are preferred. */
+/** Operations of the document; paths without parameters come first, as they are preferred. */
 const PATHS = Object.entries(document.paths ?? {})
   .map(([path, item]) => ({
     path,
@@ -49,7 +49,7 @@ const PATHS = Object.entries(document.paths ?? {})
   }))
   .toSorted((left, right) => left.path.split('{').length - right.path.split('{').length);
 
-/** What was asked, and what came. */
+/** A request and its answer. */
 export interface Exchange {
   method: string;
   /** Without its query. */

@@ -13,7 +13,7 @@ import { FaultyProxy } from './faulty-proxy.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.tools/moto/bin/moto_server', import.meta.url));
 
-/** What the service is signed to with; it believes anything. */
+/** The key that requests to the service are signed with. The service accepts any. */
 export const SECRET_KEY = 'secret-of-the-tests';
 
 /** Runs a suite that needs an object store. Without moto it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
@@ -29,7 +29,7 @@ export function describeWithObjectStore(name: string, suite: () => void): void {
 }
 
 export class ObjectStore {
-  /** What the stores under test connect through. */
+  /** The proxy that the stores under test connect through. */
   readonly proxy: FaultyProxy;
   readonly #process: ChildProcess;
   readonly #origin: string;

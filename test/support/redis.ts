@@ -3,18 +3,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import { describe, test } from 'vitest';
-import { askRedis } from '../../src/redis/connection.js';
+import { readRedisVersion } from '../../src/redis/connection.js';
+import { freePort } from './free-port.js';
 
 /** Server in which the tests leave keys that expire. */
 export const REDIS_URL = process.env['QRPRESS_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
-const absent = await askRedis(REDIS_URL).then(
+const absent = await readRedisVersion(REDIS_URL).then(
   () => undefined,
   (error: Error) => `no server answers at ${new URL(REDIS_URL).host} (${error.message})`,
 );
@@ -57,12 +57,7 @@ export class OwnRedis {
   }
 
   static async start(): Promise<OwnRedis> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
-    const own = new OwnRedis(port, await mkdtemp(join(tmpdir(), 'qrpress-redis-')));
+    const own = new OwnRedis(await freePort(), await mkdtemp(join(tmpdir(), 'qrpress-redis-')));
     await own.restart();
     return own;
   }

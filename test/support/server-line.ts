@@ -11,7 +11,7 @@ export class ServerLine {
   readonly #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** What is not passed on while the line is silent. */
+  /** Bytes that wait while the line is silent. */
   readonly #held: (() => void)[] = [];
   #state: 'whole' | 'silent' | 'cut' = 'whole';
 

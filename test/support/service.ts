@@ -10,7 +10,7 @@ import type { Mail } from '../../src/mail/mail-store.js';
 import { createService, type Service, type ServiceOptions } from '../../src/service.js';
 import type { DatabaseKind } from './databases.js';
 
-/** What `fetch` sends. */
+/** A body that `fetch` sends. */
 type Body = NonNullable<RequestInit['body']>;
 
 export interface Account {

@@ -2,12 +2,12 @@
 
 import type { TestService } from './service.js';
 
-/** What anybody's form has: where it is from. */
+/** Headers of a request; that of a form has its origin, as a browser sends it. */
 type Headers = Record<string, string>;
 
 export interface Page {
   status: number;
-  /** Where it leads to, for a redirection. */
+  /** The target of a redirection. */
   location: string;
   headers: globalThis.Headers;
   html: string;

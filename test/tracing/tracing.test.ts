@@ -1,4 +1,4 @@
-/** What a running service tells a collector of a job's way, and that nobody waits for the collector. */
+/** Spans of a job that a running service sends to a collector. Nobody waits for the collector. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,14 +1,17 @@
-/** The result of the check of the chosen file: notices, problems, and the first rows with a choice above each column. */
+/** The result of the check of the chosen file: notices, problems, and each column with its first rows and a choice. */
 
 import { one } from './elements.js';
 
 const ROLES = [
-  ['', 'not used'],
-  ['data', 'what the code says'],
-  ['filename', 'file name'],
-  ['caption', 'caption'],
-  ['reference', 'reference'],
+  ['', 'Not used'],
+  ['data', 'What the code says'],
+  ['filename', 'File name'],
+  ['caption', 'Caption'],
+  ['reference', 'Reference'],
 ];
+
+/** Rows that a column is recognised by. */
+const SAMPLE_ROWS = 3;
 
 /** Problems that are listed; a person mends these first. */
 const MOST_PROBLEMS = 20;
@@ -78,25 +81,33 @@ function rowsTable(columns, firstRows, changed) {
     changed({ columns: roles.join(',') });
   };
   for (const choice of selects) choice.addEventListener('change', () => pick(choice));
-  const head = table.createTHead().insertRow();
-  head.append(
-    element('th', 'Row'),
-    ...shown.map(({ letters, name }, position) => {
-      const cell = element('th', name === '' ? letters : `${letters}: ${name}`);
-      cell.append(selects[position]);
-      return cell;
-    }),
-  );
+  table.className = 'cards';
+  table
+    .createTHead()
+    .insertRow()
+    .append(element('th', 'Column'), element('th', 'Used as'), element('th', 'First rows'));
   const body = table.createTBody();
-  for (const { row, cells } of firstRows) {
-    body
-      .insertRow()
-      .append(element('td', String(row)), ...shown.map((_, position) => element('td', cells[position] ?? '')));
+  for (const [position, { letters, name }] of shown.entries()) {
+    const heading = element('th', name === '' ? letters : `${letters}: ${name}`);
+    heading.scope = 'row';
+    const values = firstRows
+      .slice(0, SAMPLE_ROWS)
+      .map(({ cells }) => cells[position] ?? '')
+      .filter((value) => value !== '');
+    body.insertRow().append(heading, cell('Used as', selects[position]), cell('First rows', values.join('\n')));
   }
   const box = element('div', '');
   box.className = 'table';
   box.append(table);
   return box;
+}
+
+/** A cell that names its column on a phone. */
+function cell(label, ...content) {
+  const made = document.createElement('td');
+  made.dataset.label = label;
+  made.append(...content);
+  return made;
 }
 
 function select(options, value) {

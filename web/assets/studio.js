@@ -64,7 +64,7 @@ file.addEventListener('change', () => {
 logo.addEventListener('change', () => {
   converting = convert();
 });
-// What the codes of the file are warned of depends on how they look.
+// Warnings about the file's codes depend on the style.
 form.addEventListener('change', ({ target }) => {
   if (file.files?.length && STYLE.has(target instanceof HTMLElement ? (target.getAttribute('name') ?? '') : '')) {
     void check();
@@ -256,6 +256,8 @@ async function refresh() {
       }),
     });
     if (response.ok) show(await response.json());
+    // The one before is still being drawn.
+    if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
   }

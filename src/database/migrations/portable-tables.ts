@@ -1,20 +1,20 @@
-/** Tables and indexes that are made alike on SQLite and MySQL, in steps that can be run again. */
+/** Creates the same tables and indexes on SQLite and MySQL. Each step can be run again. */
 
 import { type CreateTableBuilder, type Kysely, MysqlAdapter, sql } from 'kysely';
 
-// biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time, not the schema of today.
+// biome-ignore lint/suspicious/noExplicitAny: a migration works on the tables of its own version, not on the current schema.
 type AnyDatabase = Kysely<any>;
 
-/** Begins a table, unless it is there from a migration that was cut off. */
+/** Starts the definition of a table. Skips a table that an interrupted migration already created. */
 export function table(database: AnyDatabase, name: string): CreateTableBuilder<string> {
   const builder = database.schema.createTable(name).ifNotExists();
-  // Ids, tokens and hashes are compared byte by byte, as SQLite does.
+  // Ids, tokens and hashes are compared byte by byte, as in SQLite.
   return isMysql(database)
     ? builder.modifyEnd(sql`engine = InnoDB default charset = utf8mb4 collate = utf8mb4_bin`)
     : builder;
 }
 
-/** Creates an index where it is missing; MySQL has no `create index if not exists`, so it is looked for first. */
+/** Creates an index if it is missing. MySQL has no `create index if not exists`, so the index is looked up first. */
 export async function index(database: AnyDatabase, tableName: string, name: string, columns: string[]): Promise<void> {
   if (isMysql(database)) {
     const found = await sql`select 1 from information_schema.statistics

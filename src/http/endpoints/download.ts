@@ -7,6 +7,7 @@ import type { AdmissionControl } from '../../admission/admission-control.js';
 import type { Archive } from '../../archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
 import type { Jobs } from '../../jobs/jobs.js';
+import { watchPace } from '../download-pace.js';
 import type { FindJob } from '../find-job.js';
 import { type Validators, allowsRange, isNotModified } from '../preconditions.js';
 
@@ -24,6 +25,7 @@ export function download(find: FindJob, { jobs, admission }: DownloadRooms): Rou
     } finally {
       if (ctx.body instanceof Readable) {
         ctx.body.once('close', leave);
+        watchPace(ctx.body, ctx.res);
       } else {
         leave();
       }

@@ -4,12 +4,12 @@ import type { ArchivePart, HeadersPart, StoredPart } from '../../archive/archive
 import type { ArchiveSize, JobStore, RenderedSegment } from '../job-store.js';
 import { archiveEndKey, segmentIndexKey, segmentKey } from './job-files.js';
 
-/** The stored end that counts, and the length of the headers that are not stored with it. */
+/** The stored end that counts, and the length of the headers not stored with it. */
 export interface ArchiveEnd extends Pick<ArchiveSize, 'headerBytes' | 'endBytes'> {
   attempt: number;
 }
 
-/** The segments that counted, in order, their headers where these are not stored, and the end. */
+/** The segments that count, in order, then their headers if not stored, then the end. */
 export async function archiveParts(store: JobStore, jobId: string, end: ArchiveEnd): Promise<ArchivePart[]> {
   const segments = await store.renderedChunks(jobId);
   const headers = end.headerBytes === 0 ? [] : headerParts(jobId, segments);

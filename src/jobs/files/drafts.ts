@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { isRowId, newRowId } from '../../database/row-id.js';
 
 /**
- * A body as received, and the spool that its check makes of it. Both are deleted when the scope of the draft's owner
- * ends (`await using`), unless the next start has to look at them.
+ * A received body, and the spool that its check writes. Both are deleted when the owner's scope ends (`await using`),
+ * unless the next start must look at them.
  */
 export class Draft implements AsyncDisposable {
   /** The job's id, if the draft becomes one. */
   readonly id = newRowId();
   readonly #folder: DraftFolder;
   /**
-   * The end of the scope deletes nothing: no file is left, or something may be stored for the draft and nobody knows
-   * whether it became a job. The files then tell the next start what to settle.
+   * True: the end of the scope deletes nothing. Either no file is left, or something may be stored for the draft and it
+   * is unknown whether it became a job. The files then tell the next start what to settle.
    */
   isKept = false;
 
@@ -22,7 +22,7 @@ export class Draft implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** The body as received. */
+  /** The received body. */
   get bodyPath(): string {
     return this.#folder.bodyPath(this.id);
   }
@@ -32,7 +32,7 @@ export class Draft implements AsyncDisposable {
     return this.#folder.spoolPath(this.id);
   }
 
-  /** Deletes the files; the engine gives up a check whose files are gone. The next start finds those that cannot be deleted. */
+  /** Deletes the files; the engine then gives up checking them. The next start finds files that cannot be deleted. */
   async remove(): Promise<void> {
     await this.#folder.remove(this.id).catch(() => undefined);
   }
@@ -52,7 +52,7 @@ export class DraftFolder {
     this.path = path;
   }
 
-  /** Names a draft; its files are for the caller to write. */
+  /** Creates a draft without files: the caller writes them. */
   create(): Draft {
     return new Draft(this);
   }
@@ -65,7 +65,7 @@ export class DraftFolder {
     return join(this.path, `${id}.spool`);
   }
 
-  /** Ids of all drafts; a folder that is missing has none. */
+  /** Ids of all drafts. Empty when the folder does not exist. */
   async list(): Promise<string[]> {
     const names = await readdir(this.path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];

@@ -1,12 +1,12 @@
-/** The first picture of a job, out of the segment that it is stored in: seen without the whole archive, and before there is one. */
+/** The first picture of a job, read from its segment: available without the whole archive, and before there is one. */
 
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { LARGEST_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
+import { MAX_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { segmentKey } from './job-files.js';
 
-/** A chunk that was rendered. */
+/** A rendered chunk. */
 export interface RenderedChunk {
   position: number;
   /** At least 1. */
@@ -15,7 +15,7 @@ export interface RenderedChunk {
 }
 
 export interface FirstPicture {
-  /** In the archive; it ends in `.png` or `.svg`. */
+  /** Name in the archive. Ends in `.png` or `.svg`. */
   name: string;
   bytes: number;
   open: () => Readable;
@@ -27,7 +27,7 @@ export async function firstPicture(
   { position, segmentBytes, attempt }: RenderedChunk,
 ): Promise<FirstPicture> {
   const key = segmentKey(jobId, position, attempt);
-  const head = await buffer(storage.read(key, 0, Math.min(LARGEST_HEADER_BYTES, segmentBytes) - 1));
+  const head = await buffer(storage.read(key, 0, Math.min(MAX_HEADER_BYTES, segmentBytes) - 1));
   const { name, start, end } = storedFileAt(head, 0);
   return { name, bytes: end - start, open: () => storage.read(key, start, end - 1) };
 }

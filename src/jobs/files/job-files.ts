@@ -5,17 +5,22 @@ export const JOBS_PREFIX = 'jobs';
 export const jobPrefix = (jobId: string): string => `${JOBS_PREFIX}/${jobId}`;
 
 export const spoolKey = (jobId: string): string => `${jobPrefix(jobId)}/spool`;
-/** The spool of one chunk, in stores that keep one for each. */
+/** The spool of one chunk, in stores that keep one per chunk. */
 export const chunkSpoolKey = (jobId: string, chunk: number): string => `${spoolKey(jobId)}-${numbered(chunk)}`;
-/** Of a job that was drawn while it was checked. */
+/** The spool of a job that was drawn while it was checked. */
 export const smallSpoolKey = (jobId: string): string => `${spoolKey(jobId)}-0`;
-/** Any of them. */
+/** True for any of these. */
 export const isSpoolKey = (key: string): boolean => /\/spool(?:-\d+)?$/.test(key);
 
-/** The archive's end as an attempt wrote it: the end of the central directory, or from 4 GiB on all of the directory. */
+/**
+ * The end of the archive as written by an attempt: the end of the central directory, or from 4 GiB on the whole
+ * directory.
+ */
 export const archiveEndKey = (jobId: string, attempt: number): string => `${jobPrefix(jobId)}/archive-end-${attempt}`;
 
-/** A chunk's ZIP segment, and its index, of which its share of the central directory is made, as an attempt wrote them. */
+/**
+ * A chunk's ZIP segment as written by an attempt, and its index, from which its share of the central directory is made.
+ */
 export const segmentKey = (jobId: string, chunk: number, attempt: number): string =>
   `${jobPrefix(jobId)}/segment-${numbered(chunk)}-${attempt}.zip`;
 export const segmentIndexKey = (jobId: string, chunk: number, attempt: number): string =>

@@ -1,4 +1,4 @@
-/** A process's own folder, beside those of others in one data folder: its drafts, and what it is writing. */
+/** A process's own folder within the shared data folder: its drafts and temporary files. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -8,28 +8,28 @@ import { join } from 'node:path';
 import { newRowId } from '../../database/row-id.js';
 import { DraftFolder } from './drafts.js';
 
-/** A process that cannot be looked at counts as dead when it has not said for this long that it lives. */
+/** A process on another host counts as dead when its folder was not touched for this long. */
 export const SILENT_MS = 24 * 3_600_000;
 
 /**
- * Names the set of processes that can see each other: hosts may have the same name, as may the containers of one, each
- * with process ids of its own.
+ * Names the set of processes that can see each other. The host name alone is not enough: hosts may share a name, as may
+ * the containers of one host, each with process ids of its own.
  */
 const HOST = hostName();
 
-/** `<host>-<process id>-<row id>`: no two processes have the same name, ever. */
+/** `<host>-<process id>-<row id>`: no two processes ever have the same name. */
 const NAME = /^(.+)-(\d+)-[0-9a-z]{26}$/;
 
 export class ProcessFolder {
-  /** Of the process: also what it holds leases under. */
+  /** Name of the process, which also holds its leases. */
   readonly name: string;
   readonly path: string;
   readonly drafts: DraftFolder;
-  /** For what is being written. */
+  /** For temporary files. */
   readonly scratch: string;
   readonly #root: string;
 
-  /** `root` holds the folders of all processes; nothing is created yet. */
+  /** `root` contains the folders of all processes. Creates nothing yet. */
   constructor(root: string, name = `${HOST}-${process.pid}-${newRowId()}`) {
     this.#root = root;
     this.name = name;
@@ -43,15 +43,15 @@ export class ProcessFolder {
     await mkdir(this.scratch, { recursive: true });
   }
 
-  /** Says that the process lives; to be called more often than once a day. */
+  /** Heartbeat. Call it more often than once a day. */
   async touch(): Promise<void> {
     const now = new Date();
     await utimes(this.path, now, now);
   }
 
   /**
-   * Folders of processes that are gone: on this host, those that do not run; elsewhere, where that cannot be known,
-   * those that have been silent for a day, or all when this process is the only one.
+   * Folders of dead processes. On this host: those that do not run. On other hosts, where that is unknown: those
+   * without a heartbeat for a day, or all if this process is the only one.
    */
   async leftBehind(isSole: boolean): Promise<ProcessFolder[]> {
     const folders = (await readdir(this.#root)).map((name) => new ProcessFolder(this.#root, name));
@@ -59,12 +59,12 @@ export class ProcessFolder {
     return folders.filter((_, index) => dead[index]);
   }
 
-  /** Deletes the folder with all that is in it. */
+  /** Deletes the folder with its contents. */
   async remove(): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  /** Deletes the folder, unless there are drafts in it that another process has to settle. */
+  /** Deletes the folder, unless it contains drafts that another process must settle. */
   async removeUnlessNeeded(): Promise<void> {
     await rm(this.scratch, { recursive: true, force: true });
     try {
@@ -83,7 +83,7 @@ export class ProcessFolder {
       return false;
     }
     if (host === HOST) {
-      // A process that had this process's id is gone.
+      // An earlier process with this process's id is gone.
       return Number(pid) === process.pid || !isRunning(Number(pid));
     }
     if (isSole) {
@@ -102,7 +102,7 @@ function hostName(): string {
     .slice(0, 40)}-${digest}`;
 }
 
-/** The content of a file, or where a link leads; empty where the system has none. */
+/** The contents of a file, or the target of a link. Empty when it does not exist. */
 function readIfThere(path: string): string {
   try {
     return path.includes('/ns/') ? readlinkSync(path) : readFileSync(path, 'utf8');

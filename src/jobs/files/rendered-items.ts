@@ -1,4 +1,4 @@
-/** Items of a complete job as its chunks hold them: the manifest of all, and the picture of one. */
+/** Items of a complete job, read from its chunks: the manifest of all, and the picture of one. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -11,13 +11,13 @@ import type { ChunkPlace } from '../job-store.js';
 import { segmentIndexKey, segmentKey } from './job-files.js';
 import { chunkSpool } from './spool-blobs.js';
 
-/** The first line of a manifest as CSV; the engine writes the others. */
+/** The first line of a CSV manifest. The engine writes the others. */
 const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32\r\n';
 
 export interface RenderedItemsOptions {
   store: BlobStore;
   engine: Pick<Engine, 'writeManifest' | 'findFile'>;
-  /** Folder for what is being read. */
+  /** Folder for temporary files. */
   scratch: string;
 }
 
@@ -33,12 +33,15 @@ export class RenderedItems {
     this.#options = options;
   }
 
-  /** The manifest of these chunks, made as it is read. Nothing of it is left once the stream has ended, or was destroyed. */
+  /**
+   * The manifest of these chunks, generated while it is read. Removes its temporary files when the stream ends or is
+   * destroyed.
+   */
   manifest(jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): Readable {
     return Readable.from(this.#lines(jobId, chunks, form), { objectMode: false, highWaterMark: 1 });
   }
 
-  /** An item's picture; undefined where the item was not drawn, or not in this form. */
+  /** An item's picture. Undefined when the item was not drawn, or not in this format. */
   async picture(
     jobId: string,
     chunk: ChunkPlace,
@@ -75,7 +78,7 @@ export class RenderedItems {
     }
   }
 
-  /** Does `work` while the chunk's spool and directory can be read from the local disk. */
+  /** Runs `work` with the chunk's spool and index as local files. */
   async #withChunk<T>(
     jobId: string,
     { position, attempt, firstItem, itemCount, segmentBytes, ...place }: ChunkPlace,

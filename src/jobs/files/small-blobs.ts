@@ -1,6 +1,6 @@
 /**
- * Blobs of attempt 0 are rows: the archive of a job that was drawn while it was checked goes into the transaction that
- * accepts the job, which spares it four files and as many syncs. To whoever reads them they are blobs like others.
+ * Blobs of attempt 0 are rows. The archive of a job that was drawn while it was checked is committed with the job,
+ * which saves four files and as many syncs. Readers see them as ordinary blobs.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { Readable } from 'node:stream';
 import type { BlobStore } from '../../storage/blob-store.js';
 import type { SmallBlobStore } from '../small-blob-store.js';
 
-/** Other attempts are counted from 1. */
+/** All other attempts are numbered from 1. */
 const IN_ATTEMPT_0 = /^jobs\/([0-9a-z]{26})\/(\S+-0(?:\.\w+)?)$/;
 
-/** The store, with the rows in it. `NewJobStore` writes the rows; a backup and its restore take them with the other rows. */
+/** Adds the rows to the store. `NewJobStore` writes them; a backup and its restore copy them with the other rows. */
 export function withSmallBlobs(store: BlobStore, rows: SmallBlobStore): BlobStore {
   const row = (key: string): [jobId: string, name: string] | undefined => {
     const [, jobId, name] = IN_ATTEMPT_0.exec(key) ?? [];
@@ -48,7 +48,7 @@ export function withSmallBlobs(store: BlobStore, rows: SmallBlobStore): BlobStor
     listAll: (prefix) => store.listAll(prefix),
     check: () => store.check(),
     close: () => store.close(),
-    // A member that may be absent is not to be forgotten here.
+    // `Required` makes the compiler ask for optional members too.
   } satisfies { [Member in keyof Required<BlobStore>]: BlobStore[Member] };
 }
 
@@ -60,7 +60,7 @@ async function* part(
 ): AsyncGenerator<Buffer> {
   const content = await rows.read(...found);
   if (content.length <= end) {
-    throw new Error(`${found.join('/')} has ${content.length} bytes, fewer than the ${end + 1} that were asked for`);
+    throw new Error(`${found.join('/')} has ${content.length} bytes, fewer than the ${end + 1} requested`);
   }
   yield content.subarray(start, end + 1);
 }

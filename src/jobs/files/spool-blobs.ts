@@ -1,31 +1,31 @@
 /**
- * The spool of a job in the store: whole where the engine reads it in place; elsewhere there is a spool for each chunk,
- * so that a chunk costs the store one read of a small blob. What is in one of them lies in the whole one as the chunk's row says.
+ * The spool of a job in the store: one blob if the engine reads it in place; otherwise one per chunk, so that a chunk
+ * costs the store one read of a small blob. A chunk's row has its offsets in the whole spool in both cases.
  */
 
 import type { ChunkRange } from '../../engine/engine.js';
 import type { BlobRange, BlobStore } from '../../storage/blob-store.js';
 import { chunkSpoolKey, smallSpoolKey, spoolKey } from './job-files.js';
 
-/** A chunk's place in the whole spool; chunks of a job share its header. */
+/** A chunk's place in the whole spool. The chunks of a job share its header. */
 export interface SpoolPlace {
-  /** 0 where each chunk has a spool of its own. */
+  /** 0 when each chunk has its own spool. */
   jobSpoolBytes: number;
   headerBytes: number;
   spoolOffset: number;
   spoolBytes: number;
 }
 
-/** The input of a chunk. */
+/** Where to read the input of a chunk. */
 export interface ChunkSpool {
   key: string;
-  /** The bytes of it that are needed. */
+  /** The bytes needed. */
   ranges: BlobRange[];
-  /** The offset of the chunk's records. */
+  /** Offset of the chunk's records. */
   spoolOffset: number;
 }
 
-/** Stores a checked spool, and answers with the bytes that the job's row is to say it has. The file may be gone then. */
+/** Stores a checked spool. Returns its size for the job's row. The file may be gone afterwards. */
 export async function storeSpool(
   storage: BlobStore,
   {
@@ -49,7 +49,7 @@ export async function storeSpool(
   return 0;
 }
 
-/** `attempt`: the one that counted, where the chunk has been drawn. */
+/** `attempt`: the one that counted, if the chunk has been drawn. */
 export function chunkSpool(
   jobId: string,
   chunk: number,

@@ -1,9 +1,12 @@
-/** The look of a job's pictures, out of the header of its spool (`crates/batch/src/spool/header.rs` has the layout), as the request that asked for it. */
+/**
+ * Reads the look of a job's pictures from the header of its spool (layout: `crates/batch/src/spool/header.rs`), as the
+ * settings of a request.
+ */
 
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 
-/** Magic number and version of the layout, and the length of the settings. */
+/** Magic number, layout version, and length of the settings. */
 const PREFIX_BYTES = 16;
 const MAGIC = 'QRPSPOOL';
 const LAYOUT_VERSION = 3;
@@ -11,10 +14,10 @@ const LAYOUT_VERSION = 3;
 const FORMATS = ['png', 'svg', 'both'] as const;
 const LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
-/** @throws Error where this is no header of this layout */
+/** @throws Error when this is not a header of this layout */
 export function lookOfSpool(header: Buffer): JobMeta {
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC || header.readUInt32LE(MAGIC.length) !== LAYOUT_VERSION) {
-    throw new Error('this is no spool of the layout of this version');
+    throw new Error('this is not a spool with the layout of this version');
   }
   const settings = new Settings(header.subarray(PREFIX_BYTES));
   const format = settings.oneOf(FORMATS);
@@ -46,7 +49,7 @@ export function lookOfSpool(header: Buffer): JobMeta {
   };
 }
 
-/** Settings that are taken field by field; numbers have their least byte first. */
+/** Reads settings field by field. Numbers are little-endian. */
 class Settings {
   readonly #bytes: Buffer;
   #at = 0;

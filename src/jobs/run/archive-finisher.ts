@@ -1,4 +1,4 @@
-/** Writes the end of the archive that a job's segments make. */
+/** Writes the end of a job's archive. */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { archiveEndKey, segmentIndexKey } from '../files/job-files.js';
 import type { ArchiveSize, JobStore, RenderedSegment } from '../job-store.js';
 import type { Lease } from '../lease-store.js';
 
-/** From this offset on a header says it in a ZIP64 field (APPNOTE 6.3, section 4.4.1.4), and is longer than the chunk's report told. */
+/**
+ * From this offset on, a header needs a ZIP64 field (APPNOTE 6.3, section 4.4.1.4) and is longer than the chunk's
+ * report says.
+ */
 const ZIP64_FROM = 0xffff_ffff;
 
 export interface ArchiveFinisherOptions {
@@ -25,8 +28,9 @@ export class ArchiveFinisher {
   }
 
   /**
-   * Writes and stores the end. Where it can be, the central directory is left out of it, which leaves a hundred bytes: all indexes would have to be
-   * read for the headers, and the headers, a tenth of an archive of plain codes, be written, with nothing else left to do beside it.
+   * Writes and stores the end. If possible, leaves out the central directory, so that only a hundred bytes are written.
+   * Writing the headers would mean reading all indexes and writing a tenth of the size of an archive of plain codes,
+   * while nothing else is left to do.
    */
   async finish({ jobId, attempt }: Lease, scratch: string): Promise<ArchiveSize> {
     const { store, storage } = this.#options;

@@ -1,17 +1,17 @@
-/** The leases that this process works under: each is taken once, and held on to for as long as its work takes. */
+/** The leases that this process holds: each is claimed once and renewed while its work runs. */
 
 import type { Task } from '../../dispatch/dispatcher.js';
 import type { Busy, Lease, LeaseStore } from '../lease-store.js';
 
-/** Renewals that may fail before a lease is lost. */
+/** Renewals per lease: a lease is lost when this many in a row fail. */
 const RENEWALS = 3;
 
 export class HeldLeases {
   readonly #store: LeaseStore;
   readonly #leaseMs: number;
   readonly #onFailure: (error: unknown) => void;
-  /** By name; undefined while it is being claimed. */
-  readonly #inHand = new Map<string, Lease | undefined>();
+  /** By name. Undefined while being claimed. */
+  readonly #leases = new Map<string, Lease | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(store: LeaseStore, leaseMs: number, onFailure: (error: unknown) => void) {
@@ -20,25 +20,25 @@ export class HeldLeases {
     this.#onFailure = onFailure;
   }
 
-  /** When a lease that is taken now ends, unless it is renewed: Unix milliseconds. */
+  /** End of a lease claimed now, unless renewed (Unix milliseconds). */
   get end(): number {
     return Date.now() + this.#leaseMs;
   }
 
   /**
-   * Claims what a task is about and does `work` under the lease; resolves with when to come again where another process
-   * holds it. Does nothing when there is nothing to do, or this process is about it already.
+   * Claims what the task is about and runs `work` under the lease. Resolves with the time of a retry when another
+   * process holds it. Does nothing when there is nothing to do, or this process already works on it.
    */
-  async under<T extends { attempt: number }>(
+  async run<T extends { attempt: number }>(
     { jobId, chunk }: Task,
     claim: (until: number) => Promise<T | Busy | undefined>,
     work: (claimed: T) => Promise<void>,
   ): Promise<number | undefined> {
     const name = `${jobId} ${chunk ?? 'finish'}`;
-    if (this.#inHand.has(name)) {
+    if (this.#leases.has(name)) {
       return undefined;
     }
-    this.#inHand.set(name, undefined);
+    this.#leases.set(name, undefined);
     this.#timer ??= setInterval(() => void this.#renew(), this.#leaseMs / RENEWALS);
     try {
       const claimed = await claim(this.end);
@@ -48,12 +48,12 @@ export class HeldLeases {
       if ('busyUntil' in claimed) {
         return claimed.busyUntil;
       }
-      this.#inHand.set(name, { jobId, chunk, attempt: claimed.attempt });
+      this.#leases.set(name, { jobId, chunk, attempt: claimed.attempt });
       await work(claimed);
       return undefined;
     } finally {
-      this.#inHand.delete(name);
-      if (this.#inHand.size === 0) {
+      this.#leases.delete(name);
+      if (this.#leases.size === 0) {
         clearInterval(this.#timer);
         this.#timer = undefined;
       }
@@ -61,7 +61,7 @@ export class HeldLeases {
   }
 
   async #renew(): Promise<void> {
-    const leases = [...this.#inHand.values()].filter((lease) => lease !== undefined);
+    const leases = [...this.#leases.values()].filter((lease) => lease !== undefined);
     await this.#store.renew(leases, this.end).catch(this.#onFailure);
   }
 }

@@ -1,4 +1,4 @@
-/** Takes accepted jobs to their end: has the chunks rendered, finishes the archive. */
+/** Runs accepted jobs to their end: renders the chunks and finishes the archive. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
@@ -20,32 +20,35 @@ import { ArchiveFinisher } from './archive-finisher.js';
 import { HeldLeases } from './held-leases.js';
 import { JobDeletedError, RETRY_DELAYS_MS, Retries } from './retries.js';
 
-/** A process that stands still for longer loses its work to others. */
+/** A process that is paused for longer loses its work to others. */
 const LEASE_MS = 30_000;
 
 export interface JobRunnerOptions {
   store: JobStore;
   leases: LeaseStore;
-  /** True where there is no other process: this one renders all that it accepts, and all that it finds is its own. */
+  /** True when there is no other process: this one renders everything it accepts. */
   isSole: boolean;
   storage: BlobStore;
   engine: Engine;
-  /** Folder for what is being written; it best lies on the storage's file system, so that a blob is moved and not copied. */
+  /** Folder for temporary files. Best on the storage's file system, so that blobs are moved and not copied. */
   scratch: string;
-  /** The queue of tasks; who starts it hands them to `handle`. */
+  /** The queue of tasks. Its caller passes the tasks to `handle`. */
   dispatcher: Dispatcher;
   log: Log;
-  /** Called when a job has become `complete` or `failed`, and that is committed; with how, where that is at hand. */
+  /** Called after committing that a job is `complete` or `failed`; with its figures if they are at hand. */
   onEnded?: (jobId: string, ended?: EndedJob) => void;
-  /** Called when work was done here that counts no more, since its lease had gone to another process; once for all that was in hand together. */
+  /**
+   * Called when this process lost leases to another one, so that its work does not count. Once for all leases lost
+   * together.
+   */
   onLeaseLost?: () => void;
-  /** Pauses between attempts at what may pass; `RETRY_DELAYS_MS` when absent. */
+  /** Delays between attempts after temporary failures. Default: `RETRY_DELAYS_MS`. */
   retryDelaysMs?: readonly number[];
-  /** `LEASE_MS` when absent. */
+  /** Default: `LEASE_MS`. */
   leaseMs?: number;
 }
 
-/** Of a chunk that was given up. */
+/** The segment of a chunk that was given up. */
 const NO_SEGMENT = { segmentBytes: 0, indexBytes: 0, entries: 0, headerBytes: 0 };
 
 export class JobRunner {
@@ -54,76 +57,76 @@ export class JobRunner {
   readonly #retries: Retries;
   readonly #held: HeldLeases;
   readonly #finisher: ArchiveFinisher;
-  #lossToldAt = 0;
+  #lossLoggedAt = 0;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#retries = new Retries(options.retryDelaysMs ?? RETRY_DELAYS_MS, this.#stopping.signal);
     this.#held = new HeldLeases(options.leases, options.leaseMs ?? LEASE_MS, (error) =>
-      options.log.error({ err: error }, 'jobs: leases were not renewed'),
+      options.log.error({ err: error }, 'jobs: could not renew leases'),
     );
     this.#finisher = new ArchiveFinisher(options);
   }
 
   /**
-   * The first holder of the tasks that this process submits, and the end of its lease. Nobody where the queue is shared: a lease of this
-   * process would keep away whoever is handed the task. Nobody either when this process is about to end.
+   * The first holder of tasks that this process submits, and the end of its lease. Undefined with a shared queue: the
+   * lease would keep away the process that gets the task. Also undefined when this process is about to end.
    */
   get holding(): Holding | undefined {
     const { isSole, leases } = this.#options;
     return isSole && !this.#stopping.signal.aborted ? { worker: leases.worker, until: this.#held.end } : undefined;
   }
 
-  /** Queues what is to be done. Twice would be wasteful, but not wrong. */
+  /** Queues tasks. Submitting one twice is wasteful but harmless. */
   submit(tasks: readonly Task[]): void {
     const here = traceparent();
     this.#options.dispatcher.submit(here === undefined ? tasks : tasks.map((task) => ({ traceparent: here, ...task })));
   }
 
-  /** Resolves when what was submitted is queued, or lost. */
+  /** Resolves once the submitted tasks are queued or lost. */
   async sent(): Promise<void> {
     await this.#options.dispatcher.sent();
   }
 
-  /** Starts nothing more and waits for what is under way; what is left is for others, or for the next start. */
+  /** Starts no more tasks and waits for the running ones. The rest is left to other processes or the next start. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#options.dispatcher.close();
   }
 
-  /** Does a task in a span of the trace that it belongs to. */
+  /** Handles a task in a span of its trace. */
   handle(task: Task): Promise<number | undefined> {
     const { jobId, chunk } = task;
     const [name, attributes] = chunk === undefined ? ['finish', {}] : ['chunk', { 'qrpress.chunk': chunk }];
     return taskSpan(name, { 'qrpress.job.id': jobId, ...attributes }, task.traceparent, async (span) => {
-      const comeAgainAt = await this.#retryForever(task);
-      span.setAttribute('qrpress.postponed', comeAgainAt !== undefined);
-      return comeAgainAt;
+      const retryAt = await this.#retryForever(task);
+      span.setAttribute('qrpress.postponed', retryAt !== undefined);
+      return retryAt;
     });
   }
 
-  /** A step that the database did not let happen is taken again: it is not the job's fault. */
+  /** Retries a step that failed because of the database: that is not the job's fault. */
   async #retryForever(task: Task): Promise<number | undefined> {
-    let comeAgainAt: number | undefined;
+    let retryAt: number | undefined;
     const step = async () => {
-      comeAgainAt = await this.#run(task);
+      retryAt = await this.#run(task);
     };
     const { log } = this.#options;
     await this.#retries.retryForever(step, (error) => log.error({ jobId: task.jobId, err: error }, 'job: step failed'));
-    return comeAgainAt;
+    return retryAt;
   }
 
   async #run(task: Task): Promise<number | undefined> {
     const { leases } = this.#options;
     const { jobId, chunk: position } = task;
     if (position === undefined) {
-      return this.#held.under(
+      return this.#held.run(
         task,
         (until) => jobStep('claim', jobId, () => leases.claimFinish(jobId, until)),
         ({ attempt }) => this.#withScratch((scratch) => this.#finish({ jobId, attempt }, scratch)),
       );
     }
-    return this.#held.under(
+    return this.#held.run(
       task,
       (until) => jobStep('claim', jobId, () => leases.claimChunk(jobId, position, until)),
       (chunk) => this.#withScratch((scratch) => this.#render(task, position, chunk, scratch)),
@@ -135,7 +138,7 @@ export class JobRunner {
     try {
       await work(scratch);
     } finally {
-      // It is empty, unless something went wrong or its input came from a bucket.
+      // Usually empty. Otherwise something failed, or the input came from a bucket.
       await rmdir(scratch).catch(() => rm(scratch, { recursive: true, force: true }));
     }
   }
@@ -175,7 +178,7 @@ export class JobRunner {
     }
     switch (await jobStep('count', jobId, () => store.countChunk(lease, result, this.holding))) {
       case 'last':
-        // The end of the job belongs beside its chunks.
+        // Keeps the end of the job in the same trace as its chunks.
         this.submit([{ organisationId, jobId, ...(task.traceparent && { traceparent: task.traceparent }) }]);
         break;
       case 'refused':
@@ -217,13 +220,16 @@ export class JobRunner {
     return { ...report, verification: await this.#verify(jobId, position, proofsPath) };
   }
 
-  /** Where a reader fails, the pictures are as good as they were: the chunk is done, with nothing read back. */
+  /**
+   * Reads the chunk's codes back. A decoder failure does not affect the pictures: the chunk is done, with nothing read
+   * back.
+   */
   async #verify(jobId: string, position: number, proofsPath: string | undefined): Promise<Verification> {
     try {
       return await verifyChunk(this.#options.engine, proofsPath);
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      this.#options.log.error({ jobId, chunk: position, err: error }, 'job: codes were not read back');
+      this.#options.log.error({ jobId, chunk: position, err: error }, 'job: could not read codes back');
       return NOTHING_VERIFIED;
     }
   }
@@ -262,7 +268,7 @@ export class JobRunner {
     }
   }
 
-  /** Does `work`; a failure of it that comes from the job's deletion is told as such. @throws JobDeletedError */
+  /** Runs `work`. Reports a failure caused by the job's deletion as such. @throws JobDeletedError */
   async #unlessDeleted<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -274,33 +280,36 @@ export class JobRunner {
     }
   }
 
-  /** Deletes what an attempt wrote whose outcome was refused. It may be this very attempt that counts, where the answer got lost. */
+  /**
+   * Deletes the files of an attempt whose outcome was refused, unless it is the attempt that counts: the database's
+   * answer may have been lost.
+   */
   async #discardAttempt(lease: Lease): Promise<void> {
     const { store, storage } = this.#options;
     const standing = await store.standingOf(lease);
     if (standing === 'deleted') {
       await storage.deleteAll(jobPrefix(lease.jobId));
     } else if (standing === 'overtaken') {
-      this.#tellOfLoss(lease);
+      this.#reportLoss(lease);
       await storage.delete(keysOf(lease));
     }
   }
 
-  /** A process that stood still loses all that it had in hand, which is told once. */
-  #tellOfLoss({ jobId, chunk }: Lease): void {
+  /** Logs lost leases: once for all that were lost together. */
+  #reportLoss({ jobId, chunk }: Lease): void {
     const { log, onLeaseLost, leaseMs = LEASE_MS } = this.#options;
     const now = Date.now();
-    if (now - this.#lossToldAt >= leaseMs) {
-      this.#lossToldAt = now;
+    if (now - this.#lossLoggedAt >= leaseMs) {
+      this.#lossLoggedAt = now;
       log.warn(
         { jobId, chunk },
-        'jobs: another process took over work of this one, which stood still, or whose clock is wrong',
+        'jobs: lost leases: another process took over this work (this process was paused, or a clock is wrong)',
       );
       onLeaseLost?.();
     }
   }
 
-  /** Deletes what earlier attempts may have left that were cut off. */
+  /** Deletes files that interrupted earlier attempts may have left. */
   async #discardEarlier({ attempt, ...lease }: Lease): Promise<void> {
     const earlier = Array.from({ length: attempt - 1 }, (_, index) => keysOf({ ...lease, attempt: index + 1 }));
     await this.#options.storage.delete(earlier.flat());
@@ -324,7 +333,7 @@ export class JobRunner {
   }
 }
 
-/** True where the chunk is at fault for a failure, and not the storage. */
+/** True when the chunk, and not the storage, caused the failure. */
 function isFault(error: unknown): boolean {
   return error instanceof EngineError && error.code !== 'io';
 }

@@ -1,12 +1,12 @@
-/** Repetition after failures: of which work, how often, and after which pauses. */
+/** Retries after failures: which work, how often, and with which delays. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../../engine/engine-error.js';
 
-/** Pauses before the second and later attempts: a disk or a network has a minute to come back. */
+/** Delays before retries: a disk or a network has a minute to recover. */
 export const RETRY_DELAYS_MS: readonly number[] = [100, 300, 1_000, 3_000, 10_000, 20_000, 30_000];
 
-/** The job was deleted while it was worked on: no other attempt can find its input. */
+/** The job was deleted during the work. A retry would not find its input. */
 export class JobDeletedError extends Error {
   override readonly name = 'JobDeletedError';
 }
@@ -15,15 +15,15 @@ export class Retries {
   readonly #delaysMs: readonly number[];
   readonly #stopping: AbortSignal;
 
-  /** Once `stopping` is aborted, no pause is waited for and nothing is tried again. */
+  /** Once `stopping` is aborted, delays end and nothing is retried. */
   constructor(delaysMs: readonly number[], stopping: AbortSignal) {
     this.#delaysMs = delaysMs;
     this.#stopping = stopping;
   }
 
   /**
-   * Runs `work` until it resolves or fails for a reason that another attempt would not change. An engine that is not up
-   * is waited for, however long. @throws the last failure.
+   * Runs `work` until it resolves, or fails for a reason that a retry would not change. Waits for an engine that is
+   * down, however long. @throws the last failure
    */
   async retry<T>(work: () => Promise<T>): Promise<T> {
     for (let failures = 0; ; ) {
@@ -40,7 +40,7 @@ export class Retries {
     }
   }
 
-  /** Runs `work` until it resolves or all stops, telling `onFailure` of every failure. */
+  /** Runs `work` until it resolves or `stopping` is aborted. Calls `onFailure` for every failure. */
   async retryForever(work: () => Promise<void>, onFailure: (error: unknown) => void): Promise<void> {
     for (let failures = 0; !this.#stopping.aborted; failures += 1) {
       try {
@@ -56,13 +56,16 @@ export class Retries {
     }
   }
 
-  /** Rejects as soon as all stops. */
+  /** Rejects as soon as `stopping` is aborted. */
   async #pause(failures: number): Promise<void> {
     await delay(this.#delaysMs[Math.min(failures, this.#delaysMs.length - 1)], undefined, { signal: this.#stopping });
   }
 }
 
-/** Of the engine's own failures, a full disk or a lost thread may pass; what the storage and the system say may always. */
+/**
+ * Among the engine's failures, only a full disk or a lost thread may be temporary; failures of the storage and the
+ * system always may.
+ */
 function isTransient(error: unknown): boolean {
   if (error instanceof EngineError) {
     return error.code === 'io' || error.code === 'worker';

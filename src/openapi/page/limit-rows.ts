@@ -1,7 +1,7 @@
 /** Section 8 of the specification as rows of words. */
 
 import type { Config } from '../../config.js';
-import { LIMITS, PICTURES_FOR_A_READ } from '../../contract/limits.js';
+import { LIMITS, PICTURES_PER_READ } from '../../contract/limits.js';
 
 export interface LimitRow {
   name: string;
@@ -27,7 +27,7 @@ export function limitRows({ rateLimits, retentionDays }: Pick<Config, 'rateLimit
     ['Issues that an error lists', `the first ${LIMITS.issues}`],
     ['Creating a job; checking one', `${perMinute(rateLimits.create)} per key, each`],
     ['Every other endpoint', `${perMinute(rateLimits.read)} per key, each`],
-    ['Single pictures', `${perMinute(rateLimits.read * PICTURES_FOR_A_READ)} per key`],
+    ['Single pictures', `${perMinute(rateLimits.read * PICTURES_PER_READ)} per key`],
     ['Status by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.status)} per link`],
     ['Download by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.download)} per link`],
     ['Results and signed URLs are kept', `${retentionDays} days`],

@@ -1,4 +1,4 @@
-/** How spools lie in a store: whole where it is here, cut where it is elsewhere, and read in either way wherever it is. */
+/** Spools in a store: whole on a local disk, cut by chunk in a bucket, and readable in both forms from both. */
 
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ class FarStore extends FileSystemStore {
 describeOnDatabases('spools', (kind) => {
   let fixture: JobsFixture;
   let far: FarStore;
-  /** What the engine found where it was told that a chunk begins, by the chunk's first item. */
+  /** Bytes that the engine found at the beginning of each chunk, by the chunk's first item. */
   let read: Record<number, string>;
   beforeEach(async () => {
     fixture = await JobsFixture.open(kind);

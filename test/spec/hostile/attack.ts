@@ -2,7 +2,7 @@
 
 import { head } from '../../support/raw-http.js';
 
-/** What an attack is aimed at. */
+/** The target of an attack. */
 export interface Target {
   key: string;
   /** A complete job of the key's organisation, and its signed URLs. */
@@ -18,7 +18,7 @@ export interface Attack {
   /** The request, byte for byte; the connection is to be closed behind the answer. */
   request: (target: Target) => Buffer;
   /**
-   * What is answered: `status`, `status code`, or `status code: path issue` with the first of the issues
+   * The answer: `status`, `status code`, or `status code: path issue` with the first of the issues
    * (`line path issue` in NDJSON).
    */
   outcome: string;

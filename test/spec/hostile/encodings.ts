@@ -85,7 +85,7 @@ export const ENCODINGS: readonly Attack[] = [
   harmless('a boundary that JSON has none of', ['Content-Type: application/json; boundary=x'], BODY),
 ].map((attack) => (attack.outcome === '200' ? { ...attack, ...asked(attack) } : attack));
 
-/** What would be accepted is only asked about. */
+/** A body that would be accepted goes to the dry run. */
 function asked({ request }: Attack): Pick<Attack, 'request'> {
   return {
     request: (target) =>

@@ -85,7 +85,7 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('a scale twice', meta('"style":{"scale":1,"scale":2}'), '/style/scale duplicate_member'),
   refused('a style twice', meta('"style":{},"style":{}'), '/style duplicate_member'),
 
-  // What is no UTF-8, or no text.
+  // Bytes that are no UTF-8, or no text.
   refused('UTF-16, little endian', Buffer.from(`\ufeff${meta('"format":"png"')}`, 'utf16le'), ' invalid_unicode'),
   refused('UTF-16, big endian', Buffer.from(meta('"format":"png"'), 'utf16le').swap16(), ' invalid_json'),
   refused(
@@ -126,7 +126,7 @@ export const JSON_BODIES: readonly Attack[] = [
   accepted('noncharacters', '{"items":[{"data":"\ufffe\uffff\u{10ffff}"}]}'),
   accepted('a thousand combining marks', `{"items":[{"data":"e${'\u0301'.repeat(1_000)}"}]}`),
 
-  // What looks like JSON.
+  // Text that looks like JSON.
   refused('two values', '{"items":[{"data":"1"}]}{}', ' invalid_json'),
   refused('something behind', '{"items":[{"data":"1"}]}x', ' invalid_json'),
   refused('a NUL behind', '{"items":[{"data":"1"}]}\0', ' invalid_json'),
@@ -167,7 +167,7 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('sendEmail as an address', meta('"sendEmail":"other@example.org"'), '/sendEmail wrong_type'),
   refused('a style as null', meta('"style":null'), '/style wrong_type'),
 
-  // What would be written into a picture, fetched or opened.
+  // Values that a careless service would write into a picture, fetch or open.
   refused(
     'a script as a colour',
     meta('"style":{"foreground":"#000000\\"/><script>"}'),

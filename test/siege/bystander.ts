@@ -1,0 +1,196 @@
+/** A service in a process of its own, and a bystander of another organisation who uses it while it is besieged. */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, vi } from 'vitest';
+import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
+import { readConfig } from '../../src/config.js';
+import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
+import { filesBelow } from '../support/files-below.js';
+
+const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.meta.url));
+
+/** What the bystander may meet; times are beside those of the same machine before the attack. */
+const MOST = { readP99Ms: 250, jobP95Ms: 3_000, megabytes: 800 };
+
+/** Time that is looked at before an attack. */
+const QUIET_MS = 1_500;
+
+export interface Siege {
+  url: string;
+  port: number;
+  dataDir: string;
+  admin: AdminContext;
+  /** A new organisation. */
+  createAccount: (credits: number) => Promise<{ organisationId: string; key: string }>;
+  /** Makes an attack while the bystander reads and makes jobs, and holds both to what they may cost. */
+  withstand: (attack: () => Promise<void>) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export async function startSiege(): Promise<Siege> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-siege-'));
+  const environment = {
+    QRPRESS_DATA_DIR: dataDir,
+    QRPRESS_PORT: '0',
+    QRPRESS_RENDER_THREADS: '2',
+    QRPRESS_RATE_LIMIT_CREATE: '1000000',
+    QRPRESS_RATE_LIMIT_READ: '1000000',
+    QRPRESS_LOG_LEVEL: 'fatal',
+  };
+  const admin = await openAdminContext(readConfig(environment));
+  const createAccount = async (credits: number) => {
+    const organisationId = await admin.organisations.create({ name: 'A', ownerEmail: 'a@example.org', credits });
+    return { organisationId, ...(await admin.keys.create(organisationId, 'test')) };
+  };
+  const child = fork(PROGRAM, ['none'], { env: { PATH: process.env['PATH'], ...environment } });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const url = `http://127.0.0.1:${port}`;
+  const bystander = new Bystander(url, (await createAccount(1_000_000)).key);
+  await bystander.job();
+  const observe = async (during: Promise<void>) => {
+    let isOver = false;
+    const ended = during.finally(() => {
+      isOver = true;
+    });
+    const [reads, jobs, megabytes] = await Promise.all([
+      whileNot(
+        () => isOver,
+        () => timeOf(() => bystander.read()),
+      ),
+      whileNot(
+        () => isOver,
+        () => timeOf(() => bystander.job()),
+      ),
+      whileNot(
+        () => isOver,
+        () => megabytesOf(child),
+      ),
+      ended,
+    ]);
+    return { readP99Ms: quantile(reads, 0.99), jobP95Ms: quantile(jobs, 0.95), megabytes: Math.max(...megabytes) };
+  };
+  const withstand = async (attack: () => Promise<void>) => {
+    const before = await leftovers(child, dataDir);
+    const usual = await observe(delay(QUIET_MS));
+    const besieged = await observe(attack());
+    const figures = {
+      readP99Ms: besieged.readP99Ms - usual.readP99Ms,
+      jobP95Ms: besieged.jobP95Ms - usual.jobP95Ms,
+      megabytes: besieged.megabytes,
+    };
+    if (process.env['QRPRESS_TEST_FIGURES'] === '1') {
+      console.info(expect.getState().currentTestName, JSON.stringify({ usual, besieged }));
+    }
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+    for (const [name, limit] of Object.entries(MOST)) {
+      expect(figures[name as keyof typeof figures], name).toBeLessThanOrEqual(limit);
+    }
+    await vi.waitFor(
+      async () => {
+        const after = await leftovers(child, dataDir);
+        expect(after).toEqual(before);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  };
+  return {
+    url,
+    port,
+    dataDir,
+    admin,
+    createAccount,
+    withstand,
+    close: async () => {
+      child.kill('SIGKILL');
+      await admin.close();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+class Bystander {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, key: string) {
+    this.#url = url;
+    this.#headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  }
+
+  async read(): Promise<void> {
+    const response = await fetch(`${this.#url}/api/v1/credits`, { headers: this.#headers });
+    await response.arrayBuffer();
+    expect(response.status).toBe(200);
+  }
+
+  /** Ten items, from the post to the end. */
+  async job(): Promise<void> {
+    const body = JSON.stringify({ items: Array.from({ length: 10 }, (_, item) => ({ data: `bystander ${item}` })) });
+    const response = await fetch(`${this.#url}/api/v1/jobs`, { method: 'POST', headers: this.#headers, body });
+    expect(response.status).toBe(202);
+    const { jobId } = (await response.json()) as JobCreated;
+    for (;;) {
+      const answer = await fetch(`${this.#url}/api/v1/jobs/${jobId}`, { headers: this.#headers });
+      const { status } = (await answer.json()) as JobResource;
+      if (status === 'complete') return;
+      expect(['processing', 'zipping']).toContain(status);
+      await delay(10);
+    }
+  }
+}
+
+/** What `measure` says, again and again. */
+async function whileNot(isOver: () => boolean, measure: () => Promise<number>): Promise<number[]> {
+  const measured: number[] = [];
+  do {
+    measured.push(await measure());
+    await delay(20);
+  } while (!isOver());
+  return measured;
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The service and its engine. */
+async function processesOf({ pid = 0 }: ChildProcess): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+}
+
+async function megabytesOf(child: ChildProcess): Promise<number> {
+  const texts = await Promise.all(
+    (await processesOf(child)).map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
+  );
+  return texts.reduce((sum, text) => sum + Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1_024, 0);
+}
+
+/** Files that work leaves while it is under way, and open descriptors. */
+async function leftovers(child: ChildProcess, dataDir: string): Promise<{ files: string[]; descriptors: string[] }> {
+  const descriptors = await Promise.all((await processesOf(child)).map(descriptorsOf));
+  return {
+    files: await filesBelow(join(dataDir, 'work')),
+    descriptors: descriptors.flat().toSorted(),
+  };
+}
+
+/** Files that a process has open; connections are those of the bystander, and pipes those of threads. */
+async function descriptorsOf(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const paths = await Promise.all((await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => '')));
+  return paths.filter((path) => path.startsWith('/') && !path.startsWith('/dev/'));
+}

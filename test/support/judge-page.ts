@@ -1,0 +1,50 @@
+/** Barriers, overflow and weight of a page that a browser shows: in both colour schemes, on a phone and on a desk. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The smallest phone that is supported (WCAG 2.2, 1.4.10). */
+const PHONE = { width: 320, height: 640 };
+
+interface Measured {
+  /** Pixels beyond the window's width. */
+  overflow: number;
+  /** Of the page and all that it loads, previews aside. */
+  bytes: number;
+  /** Milliseconds to the first contentful paint. */
+  paintMs: number;
+}
+
+// Text, since it runs in the page.
+const MEASURE = `({
+  overflow: document.documentElement.scrollWidth - innerWidth,
+  bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(({ name }) => !name.endsWith('/preview') && !name.startsWith('data:'))
+    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
+  paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+})`;
+
+/** Adds what is wrong with the page to `problems`, and returns how many milliseconds its first paint took. */
+export async function judgePage(page: Page, name: string, problems: string[]): Promise<number> {
+  let firstPaintMs = 0;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(PHONE);
+    const { overflow, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
+    if (overflow > 0) problems.push(`${name} is ${overflow} px too wide`);
+    if (bytes > 100_000) problems.push(`${name} has ${bytes} bytes`);
+    firstPaintMs = paintMs;
+    await page.setViewportSize({ width: 1100, height: 800 });
+    // Evaluated, not added as an element: the page's policy allows no script from elsewhere.
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    for (const { id, nodes } of violations) {
+      problems.push(`${name} (${colorScheme}): ${id} at ${nodes.map(({ html }) => html).join(' and ')}`);
+    }
+  }
+  return firstPaintMs;
+}
