@@ -30,7 +30,10 @@ interface SubmitFlags extends InputFlags {
 const program = new Command('qrpress')
   .description('Presses QR codes in bulk.')
   .version(VERSION)
-  .showHelpAfterError('usage: qrpress COMMAND [OPTIONS]; try --help')
+  .configureOutput({
+    // One line, also where commander adds a guess at the word in a second one.
+    outputError: (message, write) => write(`${message.trim().replaceAll(/\s*\n\s*/g, ' ')}; try --help\n`),
+  })
   .exitOverride()
   .hook('preAction', (_, command) => {
     // Files of the service are only for its own user. `render` and `submit` write the caller's files.

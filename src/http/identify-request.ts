@@ -28,6 +28,11 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
     const state = requestState(ctx);
     state.requestId = newRequestId();
     ctx.set('X-Request-Id', state.requestId);
+    state.isWithoutPath = !hasPath(ctx);
+    if (state.isWithoutPath) {
+      // Whoever looks at the path meets one, the log as well.
+      ctx.url = '/';
+    }
     const started = performance.now();
     const client = clientAddress(ctx, isProxy);
     state.client = client;
@@ -46,6 +51,15 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
     });
     return next();
   };
+}
+
+/** Koa's `path` is null, or throws, for what the parser takes for a target and is no URL. */
+function hasPath(ctx: Context): boolean {
+  try {
+    return (ctx.path as string | null) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** The last address on the way here that is not a trusted proxy's. */

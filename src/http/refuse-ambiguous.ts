@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
+import { requestState } from './request-state.js';
 
 /** Headers that say who asks, for what and how the body is to be read; Node takes the first of several. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-encoding', 'host', 'transfer-encoding']);
@@ -11,7 +12,7 @@ const SINGLE = new Set(['authorization', 'content-type', 'content-encoding', 'ho
 const MOST_HEADERS = 200;
 
 export const refuseAmbiguous: Middleware = (ctx, next) => {
-  const message = ambiguityOf(ctx.req);
+  const message = requestState(ctx).isWithoutPath ? 'Expected a path in the request line' : ambiguityOf(ctx.req);
   if (message !== undefined) {
     const issues = [{ path: '', code: 'invalid_header', message }];
     throw new ApiError('invalid_input', `${message}.`, { issues, issueCount: 1 }, { Connection: 'close' });

@@ -10,6 +10,8 @@ export interface RequestState {
   client: string;
   /** Set where a trusted proxy passed the request on, whatever it says about the client. */
   isForwarded: boolean;
+  /** True for a request target without a path, such as `http://`; its path is then `/`, and it is refused. */
+  isWithoutPath: boolean;
   /** The caller; set where a key was checked. */
   caller?: Caller;
 }

@@ -120,7 +120,6 @@ describe('qrpress render', () => {
   it('refuses wrong arguments with a line of usage', async () => {
     const error = await render().catch((failure: { code: number; stderr: Buffer }) => failure);
     expect(error).toMatchObject({ code: 2 });
-    expect(error.stderr.toString().trim().split('\n')).toHaveLength(2);
-    expect(error.stderr.toString()).toContain('usage:');
+    expect(error.stderr.toString()).toMatch(/^error: .+; try --help\n$/);
   });
 });

@@ -123,6 +123,7 @@ def failed_csv_files():
     add("zeros-behind-equals.csv", "as programs that keep leading zeros", 'data;filename\n="007";a\n="0""8,5";"=""00 1"""\n', items=zeros)
     add("zeros-behind-equals-quoted.csv", "as programs that keep leading zeros", '"data","filename"\n"=""007""","a"\n"=""0""""8,5""","=""00 1"""\n', items=zeros)
     add("formulas.csv", "by hand", 'data,caption\n=1+1,a\n"=HYPERLINK(""https://example.org"",""x"")",b\n="a"&B1,c\nd,=> Hall 5\ne,=A1\n', problems=["Row 2, column A .data.: the cell holds a formula", "Row 3, column A .data.: the cell holds a formula", "Row 4, column A .data.: the cell holds a formula", "Row 6, column B .caption.: the cell holds a formula"])
+    add("digits-of-caption.csv", "as Excel (de)", "data;caption\na;4,00638E+12\n", problems=["Row 2, column B .caption.: .*left digits"])
     add("digits-replaced.csv", "as Excel (de)", "data;filename\n340123450000000000;4,00638E+12\n340123450000000000;a\n", problems=["Row 2, column B .filename.: .*left digits"])
     add("zeros-at-the-end.csv", "as Excel (de)", "data;filename\n340123450000000000;a\n", items=[{"data": "340123450000000000", "filename": "a"}], notices=["1 number has zeros from the 16th digit on.*row 2, column A"])
     add("blank-cells.csv", "by hand", 'data,caption\na," "\n" ",\n', items=[{"data": "a"}])
@@ -151,7 +152,7 @@ def openpyxl_files():
         {"data": "29%", "filename": "percent", "caption": "TRUE"},
         {"data": "12.5", "filename": "general", "caption": "  two  spaces "},
         {"data": "a", "filename": "rich", "caption": "one two three"},
-    ], notices=["not used: D .Preis"], sheet="Codes")
+    ], notices=["not used: D .Preis", "1 number or date is written as in English.*12.5; the first is in row 5"], sheet="Codes")
 
     book = openpyxl.Workbook()
     sheet = book.active
@@ -171,7 +172,7 @@ def openpyxl_files():
         sheet.append([name])
     book.active = 1
     book.save(FILES / "sheets.xlsx")
-    add("sheets.xlsx", "openpyxl", items=[{"data": "First"}], sheet="First")
+    add("sheets.xlsx", "openpyxl", items=[{"data": "First"}], sheet="First", notices=["Only the sheet First is read.*Second"])
     CORPUS.append({"file": "sheets.xlsx", "program": "openpyxl", "options": {"sheet": "second"}, "items": [{"data": "Second"}]})
     CORPUS.append({"file": "sheets.xlsx", "program": "openpyxl", "options": {"sheet": "Third"}, "problems": ["no sheet Third. The sheets are: Hidden, First, Second"]})
 
@@ -265,7 +266,7 @@ def xlsxwriter_files():
     add("xlsxwriter.xlsx", "xlsxwriter", items=[
         {"data": "https://example.org/?a=1&b=<2>", "filename": "007", "caption": "31.01.2026"},
         {"data": "4-006381-333931", "filename": "1,234,567.50", "caption": "ab"},
-    ], sheet="Labels")
+    ], sheet="Labels", notices=["1 number or date is written as in English.*1,234,567.50"])
 
     book = xlsxwriter.Workbook(FILES / "xlsxwriter-formula.xlsx")
     sheet = book.add_worksheet()
@@ -314,8 +315,7 @@ def shown_files():
         sheet.write_string(row, 1, f"n{row}")
     book.close()
     items = [{"data": shown, "filename": f"n{row}"} for row, (_, _, shown) in enumerate(formats, 1)]
-    repeated = len(items) - len({item["data"] for item in items})
-    add("formats.xlsx", "xlsxwriter", items=items, **({"notices": ["same data"]} if repeated else {}))
+    add("formats.xlsx", "xlsxwriter", items=items, notices=["9 numbers or dates are written as in English"])
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.append(["data", "hidden", "caption"])
@@ -327,7 +327,7 @@ def shown_files():
     sheet.auto_filter.ref = "A1:C3"
     sheet.freeze_panes = "A2"
     book.save(FILES / "filtered.xlsx")
-    add("filtered.xlsx", "openpyxl", items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden."])
+    add("filtered.xlsx", "openpyxl", items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden.", "1 cell links to another address than shown.*row 2"])
 
     book = openpyxl.Workbook()
     sheet = book.active
@@ -336,6 +336,49 @@ def shown_files():
     sheet["XFD1048576"] = "far"
     book.save(FILES / "far-value.xlsx")
     add("far-value.xlsx", "openpyxl", problems=["row 1048576, column A .data.: the cell is empty, but the row is not"])
+
+
+def meant_otherwise_files():
+    """Sheets that show something else than a reader of their cells would take: links, totals, dates, signs, other sheets."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["data"])
+    for row, (shown, target) in enumerate([("https://example.org/1", "https://example.org/other"), ("https://example.org", "https://example.org/"), ("Hall 5", "https://example.org/5"), ("ann@example.org", "mailto:ann@example.org")], 2):
+        sheet.cell(row, 1).hyperlink = target
+        sheet.cell(row, 1).value = shown
+    book.save(FILES / "links.xlsx")
+    add("links.xlsx", "openpyxl", items=[{"data": "https://example.org/1"}, {"data": "https://example.org"}, {"data": "Hall 5"}, {"data": "ann@example.org"}], notices=["2 cells link to another address than shown.*row 2, column A"])
+
+    book = xlsxwriter.Workbook(FILES / "link-formulas.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, ["data"])
+    sheet.write_formula(1, 0, '=HYPERLINK("https://example.org/1","Hall 5")', None, "Hall 5")
+    sheet.write_formula(2, 0, '=HYPERLINK("https://example.org/"&2)', None, "https://example.org/2")
+    book.close()
+    add("link-formulas.xlsx", "xlsxwriter", items=[{"data": "Hall 5"}, {"data": "https://example.org/2"}], notices=["1 cell links to another address than shown.*row 2, column A"])
+
+    book = xlsxwriter.Workbook(FILES / "totals.xlsx")
+    sheet = book.add_worksheet()
+    sheet.add_table("A1:B4", {"columns": [{"header": "url", "total_string": "Total"}, {"header": "name", "total_function": "count"}], "data": [["https://example.org/1", "a"], ["https://example.org/2", "b"]], "total_row": True})
+    book.close()
+    add("totals.xlsx", "xlsxwriter", items=[{"data": "https://example.org/1", "filename": "a"}, {"data": "https://example.org/2", "filename": "b"}], notices=["1 row is not used, with the totals of a table.*row 4"])
+
+    book = xlsxwriter.Workbook(FILES / "countries.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, ["data", "caption"])
+    for row, (number, code) in enumerate([(46053, "dd/mm/yyyy"), (46053, "d-mmm-yy"), (1234.5, "#,##0.00"), (46053, "dd.mm.yyyy")], 1):
+        sheet.write_string(row, 0, f"a{row}")
+        sheet.write_number(row, 1, number, book.add_format({"num_format": code}))
+    book.close()
+    add("countries.xlsx", "xlsxwriter", items=[{"data": f"a{row}", "caption": shown} for row, shown in enumerate(["31/01/2026", "31-Jan-26", "1,234.50", "31.01.2026"], 1)], notices=["3 numbers or dates are written as in English.*: 31/01/2026; the first is in row 2, column B"])
+
+    book = xlsxwriter.Workbook(FILES / "uncertain.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, ["data"])
+    for row, (number, code) in enumerate([(60, "yyyy-mm-dd"), (-5, "0.00;[Red]0.00"), (4006381333931, "0.00E+00")], 1):
+        sheet.write_number(row, 0, number, book.add_format({"num_format": code}))
+    book.close()
+    add("uncertain.xlsx", "xlsxwriter", problems=["row 2, column A .data.: spreadsheet programs disagree about dates before 1 March 1900", "row 3, column A .data.: the number is negative, and its format shows no sign", "row 4, column A .data.: the format leaves digits of the number out"])
 
 
 NODE = r"""
@@ -457,6 +500,10 @@ HEADER = f'<row r="1">{cell("A1", "data")}{cell("B1", "caption")}</row>'
 def hostile_files():
     by = "by hand"
     add("phonetic.xlsx", by, book_of('<row><c t="s"><v>0</v></c></row><row><c t="s"><v>1</v></c></row>', '<sst><si><t>data</t></si><si><r><t>東</t></r><r><t xml:space="preserve">京 </t></r><rPh sb="0" eb="2"><t>とうきょう</t></rPh></si></sst>'), items=[{"data": "東京 "}], notices=["begins or ends with a space"])
+    add("absent-formats.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" s="3"><v>46053</v></c></row>'), problems=["row 2, column A .data.: the cell is damaged"])
+    styles = '<styleSheet><numFmts><numFmt numFmtId="14" formatCode="mm-dd-yy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'
+    relation = '<Relationship Id="rId3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>'
+    add("country-date-defined.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" s="1"><v>46053</v></c></row>', **{"xl/styles.xml": styles, "xl/_rels/workbook.xml.rels": BOOK_RELS.replace("</Relationships>", relation)}), problems=["row 2, column A .data.: the format.*every country"])
     add("errors.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="str"><f>X</f><v>ok</v></c><c r="B3" t="e"><v>#N/A</v></c></row>'), problems=["row 2, column A .data.: the cell shows the error #DIV/0!", "row 3, column B .caption.: the cell shows the error #N/A"])
     add("error-unused.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}{cell("B1", "stock")}</row><row r="2">{cell("A2", "a")}<c r="B2" t="e"><v>#N/A</v></c></row>'), items=[{"data": "a"}], notices=["not used: B .stock"])
     add("prefixes.xlsx", by, book_with_prefixes(), items=[{"data": "a"}])
@@ -513,6 +560,7 @@ if __name__ == "__main__":
     xlsxwriter_files()
     libreoffice_files()
     shown_files()
+    meant_otherwise_files()
     node_files()
     hostile_files()
     (FOLDER / "corpus.json").write_text(json.dumps(CORPUS, ensure_ascii=False, indent=1) + "\n")

@@ -5,10 +5,10 @@ use crate::names::{is_canonical, role_of};
 use crate::problem::{letters, position};
 use crate::{Layout, ReadRequest};
 
-/// What a column gives to an item.
+/// The member of an item that a column fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// What the code says.
+    /// The content of the code.
     Data,
     /// The picture's name in the archive.
     Filename,
@@ -49,9 +49,9 @@ pub enum ColumnChoice {
 pub struct Column {
     /// Its letters: `A`, `B`, …
     pub letters: String,
-    /// What its first cell says; empty without a header.
+    /// The text of its first cell; empty without a header.
     pub name: String,
-    /// What it gives to an item.
+    /// The member of an item that it fills.
     pub role: Option<Role>,
 }
 

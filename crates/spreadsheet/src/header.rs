@@ -43,7 +43,7 @@ impl Candidate {
     }
 }
 
-/// Where the header is, as far as the rows tell.
+/// The place of the header, as far as the rows tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Header {
     /// More rows are needed.

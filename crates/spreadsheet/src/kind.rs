@@ -9,7 +9,7 @@ use crate::ReadRequest;
 use crate::error::{Halt, SpreadsheetError};
 use crate::text::{Encoding, encoding_of};
 
-/// What can be read.
+/// A kind of file that can be read.
 #[derive(Debug)]
 pub(crate) enum Kind {
     /// CSV.

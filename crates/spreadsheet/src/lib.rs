@@ -12,6 +12,7 @@ mod error;
 mod foreign;
 mod header;
 mod kind;
+mod links;
 mod names;
 mod notices;
 mod number_format;
@@ -61,7 +62,7 @@ pub struct Limits {
 pub struct ReadRequest<'a> {
     /// The file.
     pub file: &'a Path,
-    /// Where the body goes. It is complete when the report has no problem.
+    /// The path of the body. The body is complete when the report has no problem.
     pub body: &'a Path,
     /// Line 1 of the body.
     pub meta: &'a str,
@@ -69,7 +70,7 @@ pub struct ReadRequest<'a> {
     pub sheet: Option<&'a str>,
     /// Columns that the person named.
     pub columns: &'a [(Role, ColumnChoice)],
-    /// Whether roles that are not in `columns` are found by the names of the columns.
+    /// True if the names of the columns tell the roles that are not in `columns`.
     pub recognise: bool,
     /// How the rows are to be understood.
     pub layout: Layout,

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
 use crate::columns::{Columns, Role, shortened};
+use crate::links::link_key;
 use crate::problem::letters;
 use crate::row::{Cell, Row};
 use crate::value::ends_in_zeros;
@@ -25,7 +26,7 @@ impl Tally {
     }
 }
 
-/// What is noticed while the rows go by.
+/// Counts and places for the notices, collected while the rows go by.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
     /// The first values that are not ASCII, where the bytes of the file are read as Windows-1252.
@@ -38,6 +39,13 @@ pub(crate) struct Notices {
     hidden_rows: Tally,
     unseparated_rows: Tally,
     zeros: Tally,
+    totals: Tally,
+    varying: Tally,
+    /// The first text that is written as in English.
+    varying_text: String,
+    links: Tally,
+    /// Keys of the data by row, where cells of the sheet link to addresses.
+    shown_links: Option<Vec<(u64, u64)>>,
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
@@ -68,6 +76,25 @@ impl Notices {
         self.hidden_rows.add(row, 0);
     }
 
+    /// The row holds the totals of a table, and is left out.
+    pub fn note_totals(&mut self, row: u64) {
+        self.totals.add(row, 0);
+    }
+
+    /// Cells of the sheet link to addresses.
+    pub fn expect_links(&mut self) {
+        self.shown_links = Some(Vec::new());
+    }
+
+    /// A cell of data links to an address with this key.
+    pub fn check_link(&mut self, row: u64, column: u32, key: u64) {
+        let shown = self.shown_links.as_deref().unwrap_or_default();
+        let index = shown.binary_search_by_key(&row, |(row, _)| *row);
+        if index.is_ok_and(|index| shown[index].1 != key) {
+            self.links.add(row, column);
+        }
+    }
+
     /// A value of an item.
     pub fn note_value(&mut self, role: Role, row: &Row, cell: &Cell, text: &str) {
         let number = u32::try_from(row.number).unwrap_or(u32::MAX);
@@ -83,9 +110,21 @@ impl Notices {
                 if ends_in_zeros(text) {
                     self.zeros.add(row.number, cell.column);
                 }
+                if cell.links_elsewhere {
+                    self.links.add(row.number, cell.column);
+                }
+                if let Some(shown) = &mut self.shown_links {
+                    shown.push((row.number, link_key(text)));
+                }
             }
             Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
             Role::Caption | Role::Reference => {}
+        }
+        if cell.varies {
+            if self.varying.count == 0 {
+                self.varying_text = shortened(text, 60);
+            }
+            self.varying.add(row.number, cell.column);
         }
         if let Some(values) = &mut self.windows_1252
             && values.len() < 3
@@ -148,7 +187,9 @@ impl Notices {
         notices
     }
 
-    fn tallies(&self) -> impl Iterator<Item = String> {
+    fn tallies(&self) -> Vec<String> {
+        let written =
+            format!(" written as in English, and may look different in your program: {}", self.varying_text);
         let tallies = [
             (
                 &self.edge_spaces,
@@ -157,6 +198,14 @@ impl Notices {
                 " with a space, which is kept",
             ),
             (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
+            (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
+            (&self.varying, "number or date is", "numbers or dates are", &written),
+            (
+                &self.links,
+                "cell links",
+                "cells link",
+                " to another address than shown; the code says what the cell shows",
+            ),
             (
                 &self.unseparated_rows,
                 "value holds a comma or semicolon, which is",
@@ -170,11 +219,12 @@ impl Notices {
                 " zeros from the 16th digit on, where spreadsheet programs leave digits out",
             ),
         ];
-        tallies.into_iter().filter_map(|(Tally { count, first }, one, many, rest)| {
+        let sentence = |(Tally { count, first }, one, many, rest): (&Tally, &str, &str, &str)| {
             let (row, column) = (*first)?;
             let what = if *count == 1 { one } else { many };
             Some(format!("{count} {what}{rest}; the first is in row {row}, column {}.", letters(column)))
-        })
+        };
+        tallies.into_iter().filter_map(sentence).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod date;
 mod decimal;
+mod layout;
 mod section;
 
 pub(crate) use date::serial_of_iso;
@@ -14,6 +15,9 @@ use section::{Section, Token};
 
 /// A number from which on spreadsheet programs do not keep every digit.
 const INEXACT: f64 = 1e15;
+
+/// A whole number from which on spreadsheet programs show an exponent by themselves.
+const SHORTENED: f64 = 1e11;
 
 /// A parsed format.
 #[derive(Debug)]
@@ -77,7 +81,7 @@ impl NumberFormat {
         }
     }
 
-    /// What a cell with this text shows.
+    /// The text that a cell with this text shows.
     pub fn text(&self, text: &str) -> Result<String, String> {
         match &self.text {
             Some(section) => section.text(text).ok_or_else(|| self.unknown()),
@@ -85,7 +89,7 @@ impl NumberFormat {
         }
     }
 
-    /// What a cell with this number shows.
+    /// The text that a cell with this number shows.
     pub fn number(&self, number: f64, is_1904: bool) -> Result<String, String> {
         if number.abs() >= INEXACT {
             return Err("the number has more than 15 digits, of which spreadsheet programs keep 15. Format the column as \
@@ -105,7 +109,31 @@ impl NumberFormat {
         let mut decimal = Decimal::of(number);
         decimal.negative &= shows_minus;
         let shown = section.number(&decimal).ok_or_else(|| self.unknown())?;
-        Ok(shown.trim_matches(' ').to_owned())
+        let shown = shown.trim_matches(' ').to_owned();
+        if index > 0 && number < 0.0 && !shown.is_empty() && self.shows_alike(&decimal, &shown) {
+            return Err(
+                "the number is negative, and its format shows no sign. Choose a format with a minus sign."
+                    .to_owned(),
+            );
+        }
+        if number.abs() >= SHORTENED && section.has_exponent() && shown.parse() != Ok(number) {
+            return Err("the format leaves digits of the number out. Choose the format 0, or format the column as text, \
+                and type the number again."
+                .to_owned());
+        }
+        Ok(shown)
+    }
+
+    /// The positive number shows the same text.
+    fn shows_alike(&self, positive: &Decimal, shown: &str) -> bool {
+        let other = self.sections.first().and_then(|section| section.number(positive));
+        other.is_some_and(|other| other.trim_matches(' ') == shown)
+    }
+
+    /// A cell with this number, which is `shown` here, looks different in programs of other countries.
+    pub fn varies(&self, number: f64, shown: &str) -> bool {
+        let section = self.sections.get(self.section_of(number).0);
+        section.is_some_and(|section| section.varies(shown))
     }
 
     /// The section for a number, and whether it shows the sign.
@@ -231,6 +259,10 @@ mod tests {
             ("[$-x-sysdate]dddd, mmmm dd, yyyy", 46_053.0),
             ("[$-ar-SA,117]yyyy-mm-dd", 46_053.0),
             ("yyyy-mm-dd", -1.0),
+            ("yyyy-mm-dd", 60.0),
+            ("dd.mm.yyyy hh:mm", 0.5),
+            ("0.00;[Red]0.00", -5.0),
+            ("0.00E+00", 4_006_381_333_931.0),
             ("yyyy-mm-dd", 1e9),
             ("##0.0E+0", 12.0),
             ("[DBNum1]0", 1.0),
@@ -239,6 +271,26 @@ mod tests {
         }
         for id in [5, 14, 22, 30, 44, 80] {
             assert!(built_in(id).number(46_053.0, false).is_err(), "{id}");
+        }
+    }
+
+    #[test]
+    fn some_formats_look_different_in_other_countries() {
+        for (code, number, varies) in [
+            ("#,##0.00", 1234.5, true),
+            ("General", 12.5, true),
+            ("dd/mm/yyyy", 46_053.0, true),
+            ("d-mmm-yy", 46_053.0, true),
+            ("General", 12.0, false),
+            ("#,##0", 12.0, false),
+            ("\"No. \"000", 7.0, false),
+            ("dd.mm.yyyy", 46_053.0, false),
+            ("dd\\/mm\\/yyyy", 46_053.0, false),
+            ("[$-409]d-mmm-yy", 46_053.0, false),
+        ] {
+            let format = NumberFormat::parse(code);
+            let shown = format.number(number, false).unwrap();
+            assert_eq!(format.varies(number, &shown), varies, "{code}");
         }
     }
 

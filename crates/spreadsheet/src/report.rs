@@ -1,4 +1,4 @@
-//! What was found in a spreadsheet.
+//! The findings of a read spreadsheet.
 
 use crate::columns::Column;
 use crate::problem::Problem;
@@ -12,7 +12,7 @@ pub struct FirstRow {
     pub cells: Vec<String>,
 }
 
-/// What was found in a spreadsheet.
+/// The findings of a read spreadsheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The name of the sheet that was read; none of a CSV file.

@@ -22,6 +22,10 @@ pub(crate) struct Cell {
     text: Range<usize>,
     /// Why the cell's text cannot be taken.
     pub fault: Option<String>,
+    /// The text is written as in English, and looks different in other countries.
+    pub varies: bool,
+    /// A formula of the cell links to another address than the cell shows.
+    pub links_elsewhere: bool,
 }
 
 /// A row, whose memory is used again for the next one.
@@ -61,7 +65,8 @@ impl Row {
         }
         let start = self.text.len();
         self.text.push_str(text);
-        self.cells.push(Cell { column, text: start..self.text.len(), fault });
+        let text = start..self.text.len();
+        self.cells.push(Cell { column, text, fault, varies: false, links_elsewhere: false });
         if self.text.len() > ROW_BYTES {
             let what = "the row holds more than a megabyte of text. A quote may not be closed.";
             return Err(Halt::Refused(Problem::of_row(self.number, what)));

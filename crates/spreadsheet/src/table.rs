@@ -44,6 +44,7 @@ pub(crate) struct Table<'r> {
     /// Every line of the file is a cell as it stands.
     is_lines: bool,
     is_csv: bool,
+    has_unread_sheets: bool,
     notices: Notices,
 }
 
@@ -62,6 +63,7 @@ impl<'r> Table<'r> {
             layout: request.layout,
             is_lines: false,
             is_csv: true,
+            has_unread_sheets: false,
             notices: Notices::default(),
         })
     }
@@ -89,6 +91,33 @@ impl<'r> Table<'r> {
     /// The bytes of the file are read as Windows-1252.
     pub fn note_windows_1252(&mut self) {
         self.notices.note_windows_1252();
+    }
+
+    /// The workbook has other sheets, which nobody named.
+    pub fn note_other_sheets(&mut self) {
+        self.has_unread_sheets = true;
+    }
+
+    /// Cells of the sheet link to addresses.
+    pub fn expect_links(&mut self) {
+        self.notices.expect_links();
+    }
+
+    /// A cell links to an address with this key.
+    pub fn check_link(&mut self, row: u64, column: u32, key: u64) {
+        if self.columns.role_at(column) == Some(Role::Data) {
+            self.notices.check_link(row, column, key);
+        }
+    }
+
+    /// Leaves out a row with the totals of a table.
+    pub fn skip_totals(&mut self, row: u64) {
+        self.notices.note_totals(row);
+    }
+
+    /// The column of data is one of these.
+    pub fn has_data_between(&self, first: u32, last: u32) -> bool {
+        self.columns.by_role[0].is_some_and(|position| (first..=last).contains(&position))
     }
 
     /// Adds a problem.
@@ -130,7 +159,11 @@ impl<'r> Table<'r> {
             self.add_problem(Problem::of_file(what));
         }
         if self.problems.count == 0 {
-            self.report.notices = self.notices.sentences(&self.columns);
+            let sheet = self.report.sheet.as_ref().filter(|_| self.has_unread_sheets);
+            let unread = sheet.map(|name| {
+                format!("Only the sheet {} is read.{}", shortened(name, 40), self.other_sheets())
+            });
+            self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
         let sheet = self.report.sheet.clone();
         let mut listed = mem::take(&mut self.problems.listed);
@@ -285,7 +318,7 @@ impl<'r> Table<'r> {
             let wrong = match (&cell.fault, role) {
                 // A quote in the wrong place moves the cells behind it.
                 (Some(fault), _) if role.is_some() || self.is_csv => Some(fault.clone()),
-                (None, Some(role)) => self.wrong_value(role, row.text(cell)),
+                (None, Some(_)) => self.wrong_value(row.text(cell)),
                 _ => None,
             };
             if role.is_none() {
@@ -307,11 +340,11 @@ impl<'r> Table<'r> {
     }
 
     /// Why a text is not what the person means.
-    fn wrong_value(&self, role: Role, text: &str) -> Option<String> {
+    fn wrong_value(&self, text: &str) -> Option<String> {
         if self.is_lines {
             return unreadable(text);
         }
-        if self.is_csv && role != Role::Caption && is_shortened_number(text) {
+        if self.is_csv && is_shortened_number(text) {
             let what = "the program that wrote the file left digits of this number out. Format the column as text, and save the file again.";
             return Some(what.to_owned());
         }

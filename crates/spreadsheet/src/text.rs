@@ -107,7 +107,7 @@ pub(crate) fn encoding_of(path: &Path) -> Result<std::result::Result<Encoding, S
     })
 }
 
-/// What a block with NUL bytes is. Most texts in UTF-16 have characters of ASCII, of which every other byte is 0.
+/// A sentence about a block with NUL bytes. Most texts in UTF-16 have characters of ASCII, of which every other byte is 0.
 fn why_zeros(block: &[u8]) -> &'static str {
     let halves = [0, 1].map(|half| block.iter().skip(half).step_by(2).filter(|&&byte| byte == 0).count());
     let is_utf16 = halves.iter().any(|zeros| 4 * zeros > block.len()) && halves.contains(&0);

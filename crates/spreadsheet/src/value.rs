@@ -18,12 +18,12 @@ const UNMARKED: [&str; 5] = ["#N/A", "#NV", "#N/D", "#N/B", "#GETTING_DATA"];
 /// The sentence for a formula of a CSV file.
 pub(crate) const FORMULA: &str = "the cell holds a formula, and the file does not say what it shows. Write its result, or save the sheet as XLSX.";
 
-/// What keeps a cell's text from being drawn.
+/// The reason why a cell's text cannot be drawn.
 pub(crate) fn fault_of(text: &str) -> Option<String> {
     unreadable(text).or_else(|| failed(text))
 }
 
-/// What keeps a cell of a CSV file from being taken as it is.
+/// The reason why a cell of a CSV file cannot be taken as it is.
 pub(crate) fn csv_fault_of(text: &str) -> Option<String> {
     is_formula(text).then(|| FORMULA.to_owned())
 }

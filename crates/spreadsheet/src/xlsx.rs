@@ -1,6 +1,7 @@
 //! XLSX workbooks (ECMA-376), read as a stream: what a sheet says about its size is not believed.
 
 mod package;
+mod related;
 mod sheet;
 mod strings;
 mod styles;
@@ -35,6 +36,10 @@ pub(crate) fn read(request: &ReadRequest<'_>, table: &mut Table<'_>) -> Result<(
         }));
     };
     table.set_sheet(Some(sheet.name.clone()), names);
+    let others = workbook.sheets.iter().filter(|other| !other.hidden && other.part != sheet.part).count();
+    if request.sheet.is_none() && others > 0 {
+        table.note_other_sheets();
+    }
     let styles = match &workbook.styles {
         Some(part) => styles::read(&mut package, part)?,
         None => Vec::new(),
@@ -43,5 +48,10 @@ pub(crate) fn read(request: &ReadRequest<'_>, table: &mut Table<'_>) -> Result<(
         Some(part) => strings::Strings::read(&mut package, part)?,
         None => strings::Strings::default(),
     };
-    sheet::Sheet::new(&workbook, &styles, &strings).read(package.open_part(&sheet.part, sheet::NODES)?, table)
+    let related = related::Related::read(&mut package, &sheet.part)?;
+    if !related.links.is_empty() {
+        table.expect_links();
+    }
+    let reader = sheet::Sheet::new(&workbook, &styles, &strings, &related);
+    reader.read(package.open_part(&sheet.part, sheet::NODES)?, table)
 }

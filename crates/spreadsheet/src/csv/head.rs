@@ -14,9 +14,9 @@ use crate::{Layout, ReadRequest};
 /// Characters that separate cells, where the file does not name another.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
-/// What the first rows of a file say.
+/// The layout of a file, by its first rows.
 pub(super) struct Head {
-    /// Where the rows begin.
+    /// The position at which the rows begin.
     pub start: usize,
     pub separator: Separator,
 }
@@ -115,7 +115,7 @@ impl<'r> FirstRows<'r> {
             read = records.finish(&mut rows);
         }
         if matches!(read, Err(Halt::Refused(_))) {
-            // What is wrong is told when the file is read; until then the beginning of the row has to do.
+            // The reading of the whole file tells the fault; until then the beginning of the row has to do.
             rows.is_sound = false;
             let _ = rows.row(&records.row);
         }

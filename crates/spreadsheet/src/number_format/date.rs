@@ -24,6 +24,9 @@ const DAYS_TO_1904: f64 = 1462.0;
 /// The day after 31 December 9999.
 const END: f64 = 2_958_466.0;
 
+/// The first day that has the same number in every program: Excel counts a 29 February 1900, which never was.
+const MARCH_1900: f64 = 61.0;
+
 /// A moment in its parts.
 struct Moment {
     year: i64,
@@ -34,7 +37,7 @@ struct Moment {
     milliseconds: i64,
 }
 
-/// What a date section shows; nothing where that is not known, an error where there is no such date.
+/// The text that a date section shows; nothing where that is not known, an error where there is no such date.
 pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Result<String, String>> {
     let serial = if is_1904 { number + DAYS_TO_1904 } else { number };
     let names = section.tokens.iter().any(|token| matches!(token, Token::Date('m' | 'd', 3..)));
@@ -43,8 +46,15 @@ pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Res
     }
     let has_date =
         section.tokens.iter().any(|token| matches!(token, Token::Date('y' | 'd', _) | Token::Date('m', 3..)));
-    if !(0.0..END).contains(&serial) || (has_date && serial < 1.0) {
+    if !(0.0..END).contains(&serial) {
         return Some(Err("there is no date for this number. Correct the cell.".to_owned()));
+    }
+    if has_date && serial < MARCH_1900 {
+        return Some(Err(
+            "spreadsheet programs disagree about dates before 1 March 1900. Format the column as text, \
+            and type the date."
+                .to_owned(),
+        ));
     }
     let shows_parts =
         section.tokens.windows(2).any(|pair| matches!(pair, [Token::Date('s', _), Token::Point]));
@@ -59,12 +69,7 @@ pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Res
 impl Moment {
     fn of(milliseconds: i64) -> Self {
         let serial = milliseconds.div_euclid(86_400_000);
-        // Excel counts a 29 February 1900, day 60, which never was.
-        let (year, month, day) = if serial == 60 {
-            (1900, 2, 29)
-        } else {
-            civil(if serial < 60 { serial + 1 } else { serial } - 25_569)
-        };
+        let (year, month, day) = civil(serial - 25_569);
         let weekday = usize::try_from((serial + 6).rem_euclid(7)).unwrap_or(0);
         Self { year, month, day, weekday, milliseconds }
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::decimal::Decimal;
+use super::layout::{Layout, push_digits};
 
 /// A piece of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +67,7 @@ const OTHER_LANGUAGE: u32 = 0x3ff;
 
 /// A parsed section.
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a thing that the code says or does not say")]
 pub(crate) struct Section {
     pub tokens: Vec<Token>,
     pub condition: Option<Condition>,
@@ -74,6 +76,8 @@ pub(crate) struct Section {
     /// The section means the format of the country.
     pub depends_on_country: bool,
     is_unknown: bool,
+    /// A `/` stands outside quotes, for which a date has the country's separator.
+    has_slash: bool,
 }
 
 /// The sections of a code, at semicolons outside quotes.
@@ -165,7 +169,10 @@ impl Section {
                 self.is_unknown = true;
                 return &rest[1..];
             }
-            _ => (Token::Literal(character.to_string()), character.len_utf8()),
+            _ => {
+                self.has_slash |= character == '/';
+                (Token::Literal(character.to_string()), character.len_utf8())
+            }
         };
         self.tokens.push(token);
         &rest[length..]
@@ -213,12 +220,28 @@ impl Section {
         self.tokens.iter().any(|token| matches!(token, Token::Date(..) | Token::Elapsed(..)))
     }
 
+    /// The section shows a power of ten.
+    pub fn has_exponent(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::Exponent { .. }))
+    }
+
+    /// A number that is `shown` by this section looks different in programs of other countries.
+    pub fn varies(&self, shown: &str) -> bool {
+        let has = |wanted: fn(&Token) -> bool| self.tokens.iter().any(wanted);
+        if self.is_date() {
+            let names = has(|token| matches!(token, Token::Date('m' | 'd', 3..)));
+            return self.language != ENGLISH && (self.has_slash || names);
+        }
+        let separates = has(|token| matches!(token, Token::Point | Token::Comma | Token::General));
+        separates && shown.contains(['.', ','])
+    }
+
     /// Nothing can be said about what it shows.
     pub fn is_unknown(&self) -> bool {
         self.is_unknown
     }
 
-    /// What a text shows; nothing where that is not known.
+    /// The text that a text shows; nothing where that is not known.
     pub fn text(&self, text: &str) -> Option<String> {
         let mut shown = String::new();
         for token in &self.tokens {
@@ -231,7 +254,7 @@ impl Section {
         (!self.is_unknown).then_some(shown)
     }
 
-    /// What a number shows; nothing where that is not known.
+    /// The text that a number shows; nothing where that is not known.
     pub fn number(&self, number: &Decimal) -> Option<String> {
         if self.is_unknown {
             return None;
@@ -303,104 +326,5 @@ impl Section {
             }
         }
         shown
-    }
-}
-
-fn push_digits(shown: &mut String, digits: &[u8]) {
-    shown.extend(digits.iter().map(|digit| char::from(b'0' + digit)));
-}
-
-/// How the digits of a section lie.
-struct Layout {
-    /// Places for digits before the point.
-    whole: usize,
-    /// Places for digits behind the point.
-    places: usize,
-    /// Digits before the point are in groups of three.
-    is_grouped: bool,
-    /// The power of ten that percent signs and commas at the end multiply by.
-    tens: i32,
-}
-
-impl Layout {
-    /// Nothing for a fraction, and for what no program writes.
-    fn of(tokens: &[Token]) -> Option<Self> {
-        let point = tokens.iter().position(|token| *token == Token::Point).unwrap_or(tokens.len());
-        let is_digit = |token: &Token| matches!(token, Token::Digit(_));
-        let (before, behind) = tokens.split_at(point);
-        let whole = before.iter().filter(|token| is_digit(token)).count();
-        let places = behind.iter().filter(|token| is_digit(token)).count();
-        let last_digit = tokens.iter().rposition(is_digit)?;
-        let first_digit = tokens.iter().position(is_digit)?;
-        let commas = |range: &[Token]| range.iter().filter(|token| **token == Token::Comma).count();
-        let last_whole = before.iter().rposition(is_digit).unwrap_or(0);
-        let is_grouped = before.get(first_digit..last_whole).is_some_and(|range| commas(range) > 0);
-        let scaling =
-            commas(&tokens[last_digit..]) + before.get(last_whole..).filter(|_| places > 0).map_or(0, commas);
-        let percents = tokens.iter().filter(|token| **token == Token::Percent).count();
-        let is_fraction = tokens[first_digit..last_digit]
-            .iter()
-            .any(|token| matches!(token, Token::Literal(text) if text == "/"));
-        let is_known = |token: &Token| {
-            matches!(
-                token,
-                Token::Literal(_) | Token::Digit(_) | Token::Point | Token::Comma | Token::Percent
-            )
-        };
-        let points = tokens.iter().filter(|token| **token == Token::Point).count();
-        if is_fraction || points > 1 || !tokens.iter().all(is_known) {
-            return None;
-        }
-        let tens = 2 * i32::try_from(percents).ok()? - 3 * i32::try_from(scaling).ok()?;
-        Some(Self { whole, places, is_grouped, tens })
-    }
-
-    fn fill(&self, tokens: &[Token], number: &Decimal, shown: &mut String) {
-        let whole = number.whole();
-        let fraction = number.fraction(self.places);
-        let significant = fraction.iter().rposition(|&digit| digit > 0).map_or(0, |last| last + 1);
-        // Places left to the first one that is not yet filled, counted from the point.
-        let mut left = self.whole;
-        let mut place = 0;
-        let mut behind_point = false;
-        for token in tokens {
-            match token {
-                Token::Literal(literal) => shown.push_str(literal),
-                Token::Percent => shown.push('%'),
-                Token::Point => {
-                    if self.whole == 0 {
-                        push_digits(shown, &whole);
-                    }
-                    behind_point = true;
-                    shown.push('.');
-                }
-                Token::Digit(kind) if behind_point => {
-                    if place < significant || *kind == '0' {
-                        push_digits(shown, &fraction[place..=place]);
-                    } else if *kind == '?' {
-                        shown.push(' ');
-                    }
-                    place += 1;
-                }
-                Token::Digit(kind) => {
-                    let top = if left == self.whole { whole.len().max(left) } else { left };
-                    for position in (left - 1..top).rev() {
-                        // Digits count from the point to the left.
-                        let digit = whole.len().checked_sub(position + 1).map(|index| whole[index]);
-                        match digit {
-                            Some(digit) => push_digits(shown, &[digit]),
-                            None if *kind == '0' => shown.push('0'),
-                            None if *kind == '?' => shown.push(' '),
-                            None => continue,
-                        }
-                        if self.is_grouped && position > 0 && position % 3 == 0 {
-                            shown.push(',');
-                        }
-                    }
-                    left -= 1;
-                }
-                _ => {}
-            }
-        }
     }
 }

@@ -4,10 +4,12 @@ use std::io::Read;
 use std::rc::Rc;
 
 use super::package::damaged;
+use super::related::Related;
 use super::strings::{Strings, TextPieces, unescaped};
 use super::workbook::Workbook;
 use super::xml::{Element, Node, Xml};
 use crate::error::Halt;
+use crate::links::links_elsewhere;
 use crate::number_format::{NumberFormat, serial_of_iso};
 use crate::problem::{Problem, position};
 use crate::row::{COLUMNS, Row, RowSink};
@@ -22,6 +24,22 @@ pub(crate) const NODES: u64 = 30_000_000;
 /// Nodes that each item allows besides.
 const ITEM_NODES: u64 = 100;
 
+/// Characters of a formula that spreadsheet programs allow.
+const FORMULA_BYTES: usize = 8_192;
+
+/// Cells of a rectangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Area {
+    /// The first column, from 0.
+    pub left: u32,
+    /// The last column.
+    pub right: u32,
+    /// The first row, from 1.
+    pub top: u64,
+    /// The last row.
+    pub bottom: u64,
+}
+
 /// A cell on its way.
 #[allow(clippy::struct_excessive_bools, reason = "each is a thing that the cell has or has not")]
 #[derive(Debug, Default)]
@@ -30,9 +48,11 @@ struct CellState {
     kind: String,
     style: usize,
     value: String,
+    formula: String,
     has_value: bool,
     has_formula: bool,
     in_value: bool,
+    in_formula: bool,
     is_wanted: bool,
     inline: TextPieces,
 }
@@ -42,16 +62,22 @@ pub(crate) struct Sheet<'w> {
     workbook: &'w Workbook,
     styles: &'w [Rc<NumberFormat>],
     strings: &'w Strings,
-    general: NumberFormat,
+    related: &'w Related,
+    general: Rc<NumberFormat>,
 }
 
 impl<'w> Sheet<'w> {
     /// A reader of the workbook's sheets.
-    pub fn new(workbook: &'w Workbook, styles: &'w [Rc<NumberFormat>], strings: &'w Strings) -> Self {
-        Self { workbook, styles, strings, general: NumberFormat::parse("General") }
+    pub fn new(
+        workbook: &'w Workbook,
+        styles: &'w [Rc<NumberFormat>],
+        strings: &'w Strings,
+        related: &'w Related,
+    ) -> Self {
+        Self { workbook, styles, strings, related, general: Rc::new(NumberFormat::parse("General")) }
     }
 
-    /// Reads the rows, and then what the sheet says about merged cells.
+    /// Reads the rows, and then the sheet's lists of merged cells and links.
     pub fn read<R: Read>(&self, mut xml: Xml<R>, table: &mut Table<'_>) -> Result<(), Halt> {
         let mut row = Row::default();
         let mut cell = CellState::default();
@@ -83,6 +109,7 @@ impl<'w> Sheet<'w> {
                         in_cell = true;
                     }
                     "mergeCell" => check_merged(&element, table)?,
+                    "hyperlink" => self.check_link(&element, table),
                     _ => {}
                 },
                 Node::Text(text) if in_cell => {
@@ -92,15 +119,20 @@ impl<'w> Sheet<'w> {
                             return Err(damaged());
                         }
                     }
+                    if cell.in_formula && cell.formula.len() < FORMULA_BYTES {
+                        cell.formula.push_str(&text);
+                    }
                     cell.inline.text(&text)?;
                 }
                 Node::End(end) => match end.name() {
                     "v" if in_cell => cell.in_value = false,
+                    "f" if in_cell => cell.in_formula = false,
                     "c" if in_cell => {
                         in_cell = false;
                         self.end_cell(&mut cell, &mut row)?;
                         cell.column += 1;
                     }
+                    "row" if in_rows && self.is_totals(&row, table) => table.skip_totals(row.number),
                     "row" if in_rows => table.row(&row)?,
                     "sheetData" => {
                         in_rows = false;
@@ -127,21 +159,50 @@ impl<'w> Sheet<'w> {
             return Ok(());
         }
         match self.shown(cell) {
-            Ok(text) => row.push(cell.column, &text, None),
+            Ok(text) => {
+                row.push(cell.column, &text, None)?;
+                if let Some(pushed) = row.cells.last_mut().filter(|pushed| pushed.column == cell.column) {
+                    pushed.varies = self.varies(cell, &text);
+                    pushed.links_elsewhere = links_elsewhere(&cell.formula, &text);
+                }
+                Ok(())
+            }
             Err(fault) => row.push(cell.column, "", Some(fault)),
         }
     }
 
-    /// What the cell shows.
+    /// The row is the one with the totals of a table, in which the data lies.
+    fn is_totals(&self, row: &Row, table: &Table<'_>) -> bool {
+        let holds = |area: &Area| {
+            (area.top..=area.bottom).contains(&row.number) && table.has_data_between(area.left, area.right)
+        };
+        self.related.totals.iter().any(holds)
+    }
+
+    /// Notes a cell of data that shows another address than it links to. Of several cells the first one is looked at.
+    fn check_link(&self, element: &Element<'_>, table: &mut Table<'_>) {
+        let area = element.attribute("ref").and_then(|reference| area_of(&reference));
+        let link = element.attribute("id").and_then(|id| self.related.links.get(id.as_ref()).copied());
+        if let (Some(area), Some(link)) = (area, link) {
+            table.check_link(area.top, area.left, link);
+        }
+    }
+
+    /// The text that the cell shows.
     fn shown(&self, cell: &CellState) -> Result<String, String> {
         if cell.has_formula && !self.is_computed(cell) {
             return Err(
                 "the formula has not been computed. Open the file in a spreadsheet program, and save it again.".to_owned()
             );
         }
-        let format = self.styles.get(cell.style).map_or(&self.general, Rc::as_ref);
         let value = cell.value.trim_ascii();
         let damaged = || "the cell is damaged. Type it again.".to_owned();
+        let format = match self.styles.get(cell.style) {
+            Some(format) => format,
+            None if cell.style == 0 => &self.general,
+            // A number may be a date then.
+            None => return Err(damaged()),
+        };
         match cell.kind.as_str() {
             "inlineStr" => format.text(&unescaped(&cell.inline.text)),
             "str" => format.text(&unescaped(&cell.value)),
@@ -157,17 +218,22 @@ impl<'w> Sheet<'w> {
                 "0" | "false" => Ok("FALSE".to_owned()),
                 _ => Err(damaged()),
             },
-            "d" => format.number(
-                serial_of_iso(value, self.workbook.is_1904).ok_or_else(damaged)?,
-                self.workbook.is_1904,
-            ),
-            "" | "n" => {
+            kind @ ("" | "n" | "d") => {
+                let is_1904 = self.workbook.is_1904;
                 let number =
-                    value.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(damaged)?;
-                format.number(number, self.workbook.is_1904)
+                    if kind == "d" { serial_of_iso(value, is_1904) } else { value.parse::<f64>().ok() };
+                let number = number.filter(|number| number.is_finite()).ok_or_else(damaged)?;
+                format.number(number, is_1904)
             }
             _ => Err(damaged()),
         }
+    }
+
+    /// The number of the cell looks different in programs of other countries.
+    fn varies(&self, cell: &CellState, shown: &str) -> bool {
+        let is_number = matches!(cell.kind.as_str(), "" | "n" | "d");
+        let number = cell.value.trim_ascii().parse().unwrap_or(0.0);
+        is_number && self.styles.get(cell.style).unwrap_or(&self.general).varies(number, shown)
     }
 
     /// Programs that do not compute write no value, or 0, and leave the rest to the one that opens the file.
@@ -185,9 +251,11 @@ fn begin_cell(cell: &mut CellState, element: &Element<'_>, column: u32) {
     cell.kind.push_str(&element.attribute("t").unwrap_or_default());
     cell.style = element.attribute("s").and_then(|style| style.parse().ok()).unwrap_or(0);
     cell.value.clear();
+    cell.formula.clear();
     cell.has_value = false;
     cell.has_formula = false;
     cell.in_value = false;
+    cell.in_formula = false;
     cell.inline.clear();
 }
 
@@ -197,7 +265,10 @@ fn start_in_cell(cell: &mut CellState, element: &Element<'_>) {
             cell.has_value = true;
             cell.in_value = true;
         }
-        "f" => cell.has_formula = true,
+        "f" => {
+            cell.has_formula = true;
+            cell.in_formula = true;
+        }
         _ => cell.inline.start(element),
     }
 }
@@ -224,13 +295,17 @@ fn place_of(reference: &str) -> Option<(u32, u64)> {
     Some((position(column)?, row.parse().ok()?))
 }
 
+/// The cells of a reference such as `B3:C7`.
+pub(crate) fn area_of(reference: &str) -> Option<Area> {
+    let (first, last) = reference.split_once(':').unwrap_or((reference, reference));
+    let ((left, top), (right, bottom)) = (place_of(first)?, place_of(last)?);
+    Some(Area { left, right, top, bottom })
+}
+
 /// Refuses merged cells where items lie: only the first one has a value, but all of them show it.
 fn check_merged(element: &Element<'_>, table: &mut Table<'_>) -> Result<(), Halt> {
     let reference = element.attribute("ref").unwrap_or_default();
-    let (first, last) = reference.split_once(':').unwrap_or((&reference, &reference));
-    let (Some((left, top)), Some((right, bottom))) = (place_of(first), place_of(last)) else {
-        return Err(damaged());
-    };
+    let Area { left, right, top, bottom } = area_of(&reference).ok_or_else(damaged)?;
     let Some(header) = table.header_row().and_then(|row| u64::try_from(row).ok()) else { return Ok(()) };
     if bottom <= header || left > right || right >= COLUMNS {
         return Ok(());

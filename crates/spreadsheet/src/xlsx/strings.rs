@@ -18,7 +18,7 @@ const NODES: u64 = 30_000_000;
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
     text: String,
-    /// Where each one ends.
+    /// The end of each one.
     ends: Vec<u32>,
 }
 

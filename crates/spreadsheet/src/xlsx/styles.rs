@@ -35,8 +35,9 @@ pub(crate) fn read(package: &mut Package, part: &str) -> Result<Vec<Rc<NumberFor
                     let id = element.attribute("numFmtId").and_then(|id| id.parse().ok()).unwrap_or(0);
                     let format = known.entry(id).or_insert_with(|| {
                         Rc::new(match codes.get(&id) {
-                            Some(code) => NumberFormat::parse(code),
-                            None => built_in(id),
+                            // Programs show these two as the country does, with a code or without.
+                            Some(code) if ![14, 22].contains(&id) => NumberFormat::parse(code),
+                            _ => built_in(id),
                         })
                     });
                     formats.push(Rc::clone(format));

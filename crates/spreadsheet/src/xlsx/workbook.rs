@@ -17,7 +17,7 @@ pub(crate) struct SheetPart {
     pub part: String,
 }
 
-/// What the workbook says about its parts.
+/// The workbook's list of its parts.
 #[derive(Debug, Default)]
 pub(crate) struct Workbook {
     pub sheets: Vec<SheetPart>,
@@ -47,7 +47,7 @@ impl Workbook {
         let Some(part) = part else {
             return Err(Halt::refuse(NO_WORKBOOK));
         };
-        let (folder, name) = part.rsplit_once('/').unwrap_or(("", &part));
+        let (folder, name) = folder_of(&part);
         let part_relations = format!("{folder}/_rels/{name}.rels");
         if !package.has(&part_relations) {
             return Err(Halt::refuse(NO_WORKBOOK));
@@ -110,8 +110,13 @@ fn relations(package: &mut Package, part: &str, folder: &str) -> Result<Vec<Rela
     Ok(relations)
 }
 
+/// The folder of a part, and its name in there.
+pub(super) fn folder_of(part: &str) -> (&str, &str) {
+    part.rsplit_once('/').unwrap_or(("", part))
+}
+
 /// The name of the part that a target means, seen from a folder.
-fn resolved(target: &str, folder: &str) -> String {
+pub(super) fn resolved(target: &str, folder: &str) -> String {
     let target = target.replace('\\', "/");
     let path = if target.starts_with('/') { target } else { format!("{folder}/{target}") };
     let mut names: Vec<&str> = Vec::new();
