@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use qrpress_image::{
-    CaptionOutline, CaptionPixels, Colour, LogoPlacement, PixelRect, PngRenderer, Style, SvgRenderer,
-    image_side_px,
+    CaptionOutline, CaptionPixels, Colour, PixelRect, PngRenderer, Style, SvgRenderer, image_side_px,
 };
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
 use support::{
@@ -129,13 +128,18 @@ fn logos_have_the_colours_of_the_png() {
         PngRenderer::new(style.clone()).with_logo(placed(&logo, 300_000)).render(&symbol, None, &mut png);
         SvgRenderer::new(style.clone()).with_logo(placed(&logo, 300_000)).render(&symbol, None, &mut svg);
         let (png, svg) = (decoded_png(&png), rasterised_svg(&svg));
-        let LogoPlacement { logo: PixelRect { x, y, width, height }, .. } =
-            placement(&style, &symbol, &logo, 300_000);
-        let edges = [x, x + width / 2, x + width];
+        let placement = placement(&style, &symbol, &logo, 300_000);
+        let PixelRect { x, y, width, height } = placement.logo;
+        // Of the logo, of its two halves, and of the modules that it is cut off at.
+        let module = |place: usize| (style.quiet_zone_modules() + place as u32) * style.pixels_per_module();
+        let (rows, columns) = (placement.rows(), placement.columns(placement.rows().start));
+        let edges = [x, x + width / 2, x + width, module(columns.start), module(columns.end)];
+        let row_edges = [y, y + height, module(rows.start), module(rows.end)];
         for (at, (one, other)) in png.rgba.iter().zip(&svg.rgba).enumerate() {
             let (column, row) = ((at % png.width) as u32, (at / png.width) as u32);
-            let is_beside = |edge: u32| column.abs_diff(edge) < 3;
-            if edges.into_iter().any(is_beside) || row.abs_diff(y) < 3 || row.abs_diff(y + height) < 3 {
+            if edges.into_iter().any(|edge| column.abs_diff(edge) < 3)
+                || row_edges.into_iter().any(|edge| row.abs_diff(edge) < 3)
+            {
                 continue;
             }
             let difference = one.iter().zip(other).map(|(one, other)| one.abs_diff(*other)).max();
