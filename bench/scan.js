@@ -1,4 +1,4 @@
-/** Rates at which other programs read codes with a logo: the engine's, hand-made ones, and those of another rule for clearing modules; clean and distorted. */
+/** Rates at which other programs read codes with a logo: the engine's and hand-made ones, clean and distorted; and clean ones by other rules for clearing modules, and without a logo. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,11 @@ import { report } from './report.js';
 import { decoders } from './scan/decoders.js';
 import { DISTORTIONS } from './scan/distortions.js';
 import { KINDS } from './scan/logos.js';
-import { pictures } from './scan/pictures.js';
+import { CLEAN_ALONE, pictures } from './scan/pictures.js';
 
 const LEVELS = ['L', 'M', 'Q', 'H'];
 const RATIOS = [0.1, 0.2, 0.3];
+const CLEAN = { clean: DISTORTIONS.clean };
 
 /** Each row has `items` different logos of each kind, on each version from 1 to 20. */
 export async function scan({ items = 1, json }) {
@@ -48,7 +49,7 @@ async function looks({ level, ratio, kind, number, folder, readers }) {
   const seen = [];
   // Something happens to a code in the same way whoever made it.
   for (const [maker, codes] of Object.entries(made))
-    for (const [distortion, distort] of Object.entries(DISTORTIONS))
+    for (const [distortion, distort] of Object.entries(CLEAN_ALONE.includes(maker) ? CLEAN : DISTORTIONS))
       for (const { version, text, png } of codes)
         seen.push({ maker, level, ratio, kind, distortion, text, png: await distort(png, 100 * version + number) });
   for (const { name, read } of readers) {

@@ -307,7 +307,10 @@ export type OutputFormat = 'png' | 'svg' | 'both'
  * PNG file (4 bytes each, all little endian), and these two.
  */
 export interface Proofs {
-  /** Path of the file to write. A file that exists is replaced. */
+  /**
+   * Path of the file to write. A file that exists is replaced. Of several chunks each has a file, whose path ends in a dot
+   * and the chunk's place, from 0.
+   */
   path: string
   /** Of so many items, spread evenly over the job. */
   items: number
@@ -439,6 +442,8 @@ export interface RenderChunksRequest {
   indexPath: string
   /** Bytes of it that stay. */
   indexStart: number
+  /** The proofs to write, if any. */
+  proofs?: Proofs
   /** Number of threads that draw, the caller's among them. */
   threads: number
 }

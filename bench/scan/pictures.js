@@ -24,18 +24,23 @@ const CAPACITY = {
   H: [7, 14, 24, 34, 44, 58, 64, 84, 98, 119, 137, 155, 177, 194, 220, 250, 280, 310, 338, 382],
 };
 
-/** Rules for clearing modules under a logo. Each takes the logo's edge in modules, and gives the edge of the cleared square. */
+/** Rules for clearing modules under a logo, which lies over the rest. Each takes the logo's edge in modules, and gives the edge of the cleared square. */
 const RULES = {
-  middles: (edge) => 2 * Math.floor(edge / 2 - 1e-6) + 1,
   'by hand': () => 0,
+  touched: (edge) => Math.ceil(edge - 1e-6) | 1,
+  middles: (edge) => 2 * Math.floor(edge / 2 - 1e-6) + 1,
 };
+
+/** Makers whose pictures are compared clean alone: one without a logo, and other rules for what a logo clears. */
+export const CLEAN_ALONE = ['no logo', 'touched', 'middles'];
 
 /** Pictures of one level, logo and size in every version, by maker: `qrpress` is the engine. @returns {Promise<Record<string, {version: number, text: string, png: Buffer}[]>>} */
 export async function pictures({ folder, kind, number, level, ratio }) {
   const dataUrl = logo(kind, number).toDataURL('image/png');
   const own = await drawn(folder, level, number, { scale: SCALE, logo: { dataUrl, sizeRatio: ratio } });
   const plain = await drawn(folder, level, number, { scale: 1 });
-  const made = { qrpress: own };
+  const bare = await drawn(folder, level, number, { scale: SCALE });
+  const made = { qrpress: own, 'no logo': bare };
   for (const [rule, cleared] of Object.entries(RULES)) {
     made[rule] = [];
     for (const code of plain)

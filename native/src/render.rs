@@ -34,7 +34,8 @@ pub struct RenderChunkRequest {
 /// PNG file (4 bytes each, all little endian), and these two.
 #[napi(object, object_to_js = false)]
 pub struct Proofs {
-    /// Path of the file to write. A file that exists is replaced.
+    /// Path of the file to write. A file that exists is replaced. Of several chunks each has a file, whose path ends in a dot
+    /// and the chunk's place, from 0.
     pub path: String,
     /// Of so many items, spread evenly over the job.
     pub items: i64,
@@ -70,6 +71,8 @@ pub struct RenderChunksRequest {
     pub index_path: String,
     /// Bytes of it that stay.
     pub index_start: i64,
+    /// The proofs to write, if any.
+    pub proofs: Option<Proofs>,
     /// Number of threads that draw, the caller's among them.
     pub threads: u32,
 }
@@ -178,12 +181,7 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         index: Path::new(&request.index_path),
     };
     let fonts = fonts()?;
-    let proofs = match &request.proofs {
-        None => None,
-        Some(Proofs { path, items, total }) => {
-            Some(ProofRequest { path: Path::new(path), items: from_js(*items)?, total: from_js(*total)? })
-        }
-    };
+    let proofs = request.proofs.as_ref().map(to_proof_request).transpose()?;
     let report = guard(|| match proofs {
         None => qrpress_batch::render_chunk(&chunk, &files, &fonts),
         Some(proofs) => qrpress_batch::render_chunk_with_proofs(&chunk, &files, proofs, &fonts),
@@ -212,8 +210,14 @@ pub fn render_chunks(request: RenderChunksRequest) -> Result<RenderChunkReport> 
     let spool = Path::new(&request.spool_path);
     let threads = request.threads as usize;
     let fonts = fonts()?;
-    let report = guard(|| qrpress_batch::render_chunks(&chunks, spool, (segment, index), threads, &fonts))?;
+    let proofs = request.proofs.as_ref().map(to_proof_request).transpose()?;
+    let report =
+        guard(|| qrpress_batch::render_chunks(&chunks, spool, (segment, index), proofs, threads, &fonts))?;
     Ok(to_report(report))
+}
+
+fn to_proof_request(Proofs { path, items, total }: &Proofs) -> Result<ProofRequest<'_>> {
+    Ok(ProofRequest { path: Path::new(path), items: from_js(*items)?, total: from_js(*total)? })
 }
 
 fn to_report(report: qrpress_batch::RenderReport) -> RenderChunkReport {

@@ -1,49 +1,49 @@
-/** Reads back the pictures that `render` drew. */
+/** Reads back the pictures that `render` draws, from the proofs written beside them. */
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckedBody } from '../engine/engine.js';
+import type { ProofRequest } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { NOTHING_VERIFIED, merged, type Verification, verifyChunk } from '../engine/verify-chunk.js';
-import { progressBar } from './progress-bar.js';
 
 export interface ReadBackOptions {
-  spoolPath: string;
+  /** How many items to read, and how many the job has. */
+  items: number;
+  total: number;
   /** For temporary files. */
   folder: string;
   threads: number;
   fontDir: string | undefined;
 }
 
-/**
- * Draws each chunk again with proofs and reads those. The bytes are the same, and drawing costs a hundredth of reading.
- */
-export async function readBack(
-  { chunks, total, verifyItems: items = 0 }: CheckedBody,
-  { spoolPath, folder, threads, fontDir }: ReadBackOptions,
-): Promise<Verification> {
-  const engine = new EngineSupervisor({ threads, chunkItems: 1, fontDir });
-  const bar = progressBar('reading back', 'items');
-  let verification = NOTHING_VERIFIED;
-  const waiting = chunks.entries();
-  const lane = async () => {
-    for (const [position, chunk] of waiting) {
-      const place = join(folder, `chunk-${position}`);
-      const files = { segmentPath: place, indexPath: `${place}.index` };
-      const path = `${place}.proofs`;
-      await engine.renderChunk({ ...chunk, ...files, spoolPath, proofs: { path, items, total } });
-      const read = await verifyChunk(engine, path);
-      verification = merged(verification, read);
-      for (const done of [...Object.values(files), path]) await rm(done, { force: true });
-      bar.increment(read.verified);
-    }
-  };
-  bar.start(items, 0);
-  try {
-    await Promise.all(Array.from({ length: threads }, lane));
-  } finally {
-    bar.stop();
-    await engine.close();
+/** Reads proofs on several threads and adds up the results. */
+export class ReadBack {
+  /** The proofs that the engine writes while it draws. */
+  readonly proofs: ProofRequest;
+  verification: Verification = NOTHING_VERIFIED;
+  readonly #engine: EngineSupervisor;
+  readonly #threads: number;
+
+  constructor({ items, total, folder, threads, fontDir }: ReadBackOptions) {
+    this.proofs = { path: join(folder, 'proofs'), items, total };
+    this.#engine = new EngineSupervisor({ threads, chunkItems: 1, fontDir });
+    this.#threads = threads;
   }
-  return verification;
+
+  /** Reads and removes the proofs of the batch drawn last, which has that many chunks. */
+  async read(chunks: number): Promise<void> {
+    const waiting = Array.from({ length: chunks }, (_, place) => `${this.proofs.path}.${place}`).values();
+    const lane = async () => {
+      for (const path of waiting) {
+        const read = await verifyChunk(this.#engine, path);
+        this.verification = merged(this.verification, read);
+        await rm(path);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#threads }, lane));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#engine.close();
+  }
 }

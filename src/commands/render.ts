@@ -7,7 +7,7 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { checkInput, type InputOptions, requireFile } from './input-file.js';
 import { outputAt } from './output.js';
 import { progressBar } from './progress-bar.js';
-import { readBack } from './read-back.js';
+import { ReadBack } from './read-back.js';
 import { scratchFolder } from './scratch-folder.js';
 
 export interface RenderOptions extends InputOptions {
@@ -53,7 +53,9 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
     const archivePath = join(folder, 'archive');
     const indexPath = join(folder, 'index');
     const paths = { spoolPath, segmentPath: archivePath, indexPath };
-    const { segmentBytes, failed } = await renderAll(engine, checked, paths, threads);
+    const { total, verifyItems: items } = checked;
+    await using readBack = items ? new ReadBack({ items, total, folder, threads, fontDir }) : undefined;
+    const { segmentBytes, failed } = await renderAll(engine, checked, { paths, threads, readBack });
     const { archiveBytes } = await engine.finishArchive({
       parts: [{ indexPath, segmentBytes }],
       endPath: archivePath,
@@ -64,7 +66,7 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
       total: checked.total,
       completed: checked.total - failed,
       failed,
-      ...(checked.verifyItems && (await readBack(checked, { spoolPath, folder, threads, fontDir }))),
+      ...readBack?.verification,
       archive: options.out,
       archiveBytes,
     };
@@ -78,16 +80,23 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
 async function renderAll(
   engine: Engine,
   { chunks, total }: CheckedBody,
-  paths: { spoolPath: string; segmentPath: string; indexPath: string },
-  threads: number,
+  { paths, threads, readBack }: {
+    paths: { spoolPath: string; segmentPath: string; indexPath: string };
+    threads: number;
+    readBack: ReadBack | undefined;
+  },
 ): Promise<{ segmentBytes: number; failed: number }> {
   const bar = progressBar('pressing', 'items');
+  // Reading takes a hundred times as long as drawing, and needs room for the pictures.
+  const batchChunks = threads * (readBack ? 1 : CHUNKS_PER_THREAD);
   bar.start(total, 0);
   let [segmentStart, indexStart, failed, done] = [0, 0, 0, 0];
   try {
     while (done < chunks.length) {
-      const batch = chunks.slice(done, done + threads * CHUNKS_PER_THREAD);
-      const report = await engine.renderChunks({ ...paths, chunks: batch, segmentStart, indexStart, threads });
+      const batch = chunks.slice(done, done + batchChunks);
+      const proofs = readBack && { proofs: readBack.proofs };
+      const report = await engine.renderChunks({ ...paths, ...proofs, chunks: batch, segmentStart, indexStart, threads });
+      await readBack?.read(batch.length);
       segmentStart += report.segmentBytes;
       indexStart += report.indexBytes;
       failed += report.failed;

@@ -167,8 +167,14 @@ export interface RenderRequest extends ChunkRange {
   spoolPath: string;
   segmentPath: string;
   indexPath: string;
-  /** Also writes the pictures of so many of the job's items, spread evenly, to `path`, for `verify`. */
-  proofs?: { path: string; items: number; total: number };
+  proofs?: ProofRequest;
+}
+
+/** Where `renderChunk` also writes the pictures of so many of the job's items, spread evenly, for `verify`. */
+export interface ProofRequest {
+  path: string;
+  items: number;
+  total: number;
 }
 
 /** Neighbouring chunks, and the files to append them to. Anything in the files beyond the starts is discarded. */
@@ -179,6 +185,8 @@ export interface RenderChunksRequest {
   segmentStart: number;
   indexPath: string;
   indexStart: number;
+  /** Those of the first chunk go to `path` with `.0` behind it, those of the second to `.1`, and so on. */
+  proofs?: ProofRequest;
   threads: number;
 }
 

@@ -56,6 +56,7 @@ describeInBrowser('pictures in a browser', () => {
     ['black on white', {}],
     ['colours', { foreground: '#1b3a5c', background: '#f4efe6' }],
     ['light on dark', { foreground: '#ffe9c0', background: '#203040' }],
+    ['a logo that is too large for its level, and cut off at its edge', { ecLevel: 'M' }],
   ])(
     'are the same as PNG and as SVG: %s',
     async (_, colours) => {
@@ -70,8 +71,8 @@ describeInBrowser('pictures in a browser', () => {
         }
         const dataUrl = logo.toDataURL('image/png');
         const style = {
-          ...colours,
           ecLevel: 'H',
+          ...colours,
           scale: 12,
           logo: { dataUrl, sizeRatio: 0.3 },
           caption: { fontSize: 40 },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use png::{Compression, Filter};
 use qrpress_image::{
-    CAPTION_SAMPLE, CaptionPixels, Colour, Logo, PngRenderer, Style, SvgRenderer, image_side_px,
+    CAPTION_SAMPLE, CaptionPixels, Colour, Logo, PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px,
 };
 use qrpress_simd::SimdLevel;
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
@@ -114,7 +114,11 @@ fn logo(workload: &'static str, kind: LogoKind) {
 /// Draws the logo at a fifth of the symbol's edge.
 pub(crate) fn logo_renderer(kind: LogoKind) -> PngRenderer {
     let logo = Logo::from_png(&kind.png()).unwrap();
-    PngRenderer::new(style(10)).with_logo(Arc::new(logo), 200_000)
+    PngRenderer::new(style(10)).with_logo(PlacedLogo {
+        logo: Arc::new(logo),
+        ratio_millionths: 200_000,
+        level: ErrorCorrectionLevel::High,
+    })
 }
 
 /// The whole of W4: the symbol, the caption's setting and its pixels. Its peer is npm's.

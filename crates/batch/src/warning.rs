@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::hash::Hasher;
 
 use qrpress_image::{Colour, LogoPlacement, Style};
-use qrpress_logo::size_in_data_url;
-use qrpress_symbol::{ErrorCorrectionLevel, Version, damage, smallest_version};
+use qrpress_logo::{Logo, Outline, size_in_data_url};
+use qrpress_symbol::{ErrorCorrectionLevel, Version, smallest_version};
 use rustc_hash::FxHasher;
 
 use crate::RenderStyle;
@@ -153,7 +153,7 @@ fn together(one: Option<[Version; 2]>, other: Option<[Version; 2]>) -> Option<[V
 /// The versions in which a logo hides too much.
 struct LogoCheck {
     style: Style,
-    size_px: [u32; 2],
+    outline: Outline,
     ratio_millionths: u32,
     level: ErrorCorrectionLevel,
     /// By version number less 1.
@@ -172,24 +172,33 @@ impl LogoCheck {
                 Colour::WHITE,
             )
             .ok()?,
-            size_px: size_in_data_url(&logo.data_url)?,
+            // A whole rectangle hides most. Where that much does no harm, nobody has to look at the logo.
+            outline: Outline::of_rectangle(size_in_data_url(&logo.data_url)?),
             ratio_millionths: logo.ratio_millionths,
             level: style.error_correction_level,
-            too_much: [false; _],
+            too_much: [true; _],
         };
-        for number in 1..=Version::MAX.number() {
-            let version = Version::new(number)?;
-            check.too_much[usize::from(number) - 1] = check.hides_too_much(version, check.level);
+        check.look();
+        if check.too_much.contains(&true) {
+            check.outline = Logo::from_data_url(&logo.data_url).ok()?.outline().clone();
+            check.look();
         }
         check.too_much.contains(&true).then_some(check)
     }
 
+    /// Looks again at the versions in which the logo hides too much so far.
+    fn look(&mut self) {
+        for number in 1..=Version::MAX.number() {
+            let index = usize::from(number) - 1;
+            self.too_much[index] = self.too_much[index]
+                && Version::new(number).is_some_and(|version| self.hides_too_much(version, self.level));
+        }
+    }
+
     /// Tells whether some block has less than a quarter of its error correction left.
     fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
-        let placement = LogoPlacement::new(&self.style, version, self.size_px, self.ratio_millionths);
-        damage(version, level, &placement.columns, &placement.rows)
-            .iter()
-            .any(|block| 4 * block.lost > 3 * block.repairable)
+        LogoPlacement::new(&self.style, version, level, &self.outline, self.ratio_millionths)
+            .hides_too_much(version, level)
     }
 
     #[inline]

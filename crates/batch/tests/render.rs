@@ -484,7 +484,7 @@ fn chunks_on_several_threads_make_one_segment() {
                 Continued { path: &segment, start: segment_bytes },
                 Continued { path: &index, start: index_bytes },
             );
-            let report = render_chunks(chunks, &spool, files, threads, fonts()).unwrap();
+            let report = render_chunks(chunks, &spool, files, None, threads, fonts()).unwrap();
             segment_bytes += report.segment_bytes;
             index_bytes += report.index_bytes;
             completed += report.completed;
@@ -493,6 +493,21 @@ fn chunks_on_several_threads_make_one_segment() {
         let part = ArchivePart { index: index.clone(), segment_bytes };
         finish_archive(&[part], Continued { path: &segment, start: segment_bytes }).unwrap();
         assert!(fs::read(&segment).unwrap() == expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn chunks_on_several_threads_have_proofs_of_their_own() {
+    let job = Job::new(OutputFormat::Png, &ITEMS, 1);
+    let (segment, directory, path) = (job.path("one"), job.path("one.directory"), job.path("all proofs"));
+    let files = (Continued { path: &segment, start: 0 }, Continued { path: &directory, start: 0 });
+    let items = ITEMS.len() as u64;
+    let request = ProofRequest { path: &path, items, total: items };
+    render_chunks(&job.chunks, &job.path("spool"), files, Some(request), 2, fonts()).unwrap();
+    for chunk in 0..job.chunks.len() {
+        let found = proofs(&fs::read(job.path(&format!("all proofs.{chunk}"))).unwrap());
+        assert_eq!(found.len(), 1);
+        assert!(found == proofs_of(&job, chunk, items), "chunk {chunk}");
     }
 }
 
@@ -506,7 +521,7 @@ fn a_chunk_that_fails_ends_the_work_of_all() {
     let (segment, index) = (job.path("one"), job.path("one.index"));
     let files = || (Continued { path: &segment, start: 0 }, Continued { path: &index, start: 0 });
     for threads in [1, 4] {
-        let error = render_chunks(&chunks, &job.path("spool"), files(), threads, fonts()).unwrap_err();
+        let error = render_chunks(&chunks, &job.path("spool"), files(), None, threads, fonts()).unwrap_err();
         assert_eq!(error.code(), "corrupt_spool");
     }
 }

@@ -12,6 +12,7 @@ use qrpress_batch::{
     OutputFormat, RenderStyle, SpoolHeader, Warning, WarningCode, inspect_body, read_envelope,
 };
 use qrpress_image::{LogoPlacement, Style};
+use qrpress_logo::Outline;
 use qrpress_symbol::{Encoder, damage};
 use qrpress_testkit::{ITEM_LIMITS, fonts};
 
@@ -181,9 +182,11 @@ fn a_reader_repairs_what_is_said_to_be_repairable() {
             if !(2..7).contains(&version.number()) {
                 continue;
             }
-            let LogoPlacement { columns, rows, .. } = LogoPlacement::new(&style, version, [1, 1], ratio);
+            let outline = Outline::of_rectangle([1, 1]);
+            let placement = LogoPlacement::new(&style, version, level, &outline, ratio);
+            let is_cleared = |x: usize, y: usize| placement.columns(y).contains(&x);
             let is_said =
-                damage(version, level, &columns, &rows).iter().all(|block| block.lost <= block.repairable);
+                damage(version, level, is_cleared).iter().all(|block| block.lost <= block.repairable);
             let mut image = rqrr::PreparedImage::prepare_from_greyscale(
                 4 * (version.size() + 8),
                 4 * (version.size() + 8),
@@ -191,7 +194,7 @@ fn a_reader_repairs_what_is_said_to_be_repairable() {
                     let (x, y) = ((x / 4).wrapping_sub(4), (y / 4).wrapping_sub(4));
                     let inside = x < version.size() && y < version.size();
                     let dark = inside && symbol.rows()[y][x / 64] >> (x % 64) & 1 == 1;
-                    let dark = dark ^ (columns.contains(&x) && rows.contains(&y));
+                    let dark = dark ^ is_cleared(x, y);
                     if dark { 0 } else { 255 }
                 },
             );

@@ -24,5 +24,5 @@ pub fn logo(bytes: &[u8]) {
             }
         }
     }
-    assert!(Logo::from_data_url(&logo.data_url(30, 20)).is_ok());
+    assert!(Logo::from_data_url(&logo.data_url(30, 20, |column, row| column > row)).is_ok());
 }

@@ -16,7 +16,7 @@ mod windows;
 pub use caption::{CAPTION_SAMPLE, CaptionOutline, CaptionPixels};
 pub use colour::Colour;
 pub use error::ImageError;
-pub use placement::{LogoPlacement, PixelRect};
+pub use placement::{LogoPlacement, PixelRect, PlacedLogo};
 pub use png::PngRenderer;
 pub use qrpress_logo::{Logo, LogoError};
 pub use style::{MAX_SIDE_PX, Style, image_side_px};

@@ -1,8 +1,10 @@
-//! The place of a logo in a picture.
+//! The place of a logo in a picture, and the modules that are cleared for it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use qrpress_symbol::Version;
+use qrpress_logo::{Logo, Outline};
+use qrpress_symbol::{ErrorCorrectionLevel, Version, damage};
 
 use crate::Style;
 
@@ -19,69 +21,182 @@ pub struct PixelRect {
     pub height: u32,
 }
 
-/// The place of a logo in the pictures of a style and version.
+/// A logo that is drawn over the middle of every code.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedLogo<L> {
+    /// The logo.
+    pub logo: L,
+    /// Its longer edge, 50,000 to 300,000 millionths of the symbol's edge without quiet zone.
+    pub ratio_millionths: u32,
+    /// The level of the symbols: it decides how closely modules are cleared.
+    pub level: ErrorCorrectionLevel,
+}
+
+impl PlacedLogo<Arc<Logo>> {
+    /// The same without a share in the logo.
+    pub(crate) fn borrowed(&self) -> PlacedLogo<&Logo> {
+        let Self { ref logo, ratio_millionths, level } = *self;
+        PlacedLogo { logo, ratio_millionths, level }
+    }
+}
+
+/// A module is cleared where the logo's outline covers more than one of so many parts of it: less is not seen.
+const TOUCHED: u64 = 256;
+/// The same where error correction would not bear that.
+const MOSTLY_COVERED: u64 = 2;
+/// The part of its error correction that a block keeps where the outline's modules are all cleared, one of so many.
+const KEPT_PARTS: usize = 6;
+/// The same where people are not warned.
+const SAFE_PARTS: usize = 4;
+
+/// The place of a logo in the pictures of a style, version and level.
+///
+/// The logo shows on the modules that are cleared for it, and nowhere else: every other module is drawn whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogoPlacement {
     /// The logo itself.
     pub logo: PixelRect,
-    /// The modules that are cleared for it, in background: those that the logo touches, all of each.
-    pub cleared: PixelRect,
-    /// The columns of these modules in the symbol.
-    pub columns: Range<usize>,
-    /// The rows of these modules in the symbol.
-    pub rows: Range<usize>,
+    /// The first of the symbol's rows with cleared modules.
+    first_row: usize,
+    /// The cleared columns of that row and those that follow, none of them empty. No row where nothing of the logo shows.
+    columns: Vec<Range<usize>>,
+    /// Pixels left of the symbol, and above it.
+    corner: u32,
+    pixels_per_module: u32,
 }
 
 impl LogoPlacement {
-    /// The longer edge of a logo of `width` : `height` is `ratio_millionths` (50,000 to 300,000) of the symbol's edge
+    /// The longer edge of a logo of that outline is `ratio_millionths` (50,000 to 300,000) of the symbol's edge
     /// without its quiet zone, and its middle is the symbol's.
+    ///
+    /// Cleared are the modules that the logo's outline touches. Where some block would then have less than a sixth of its error
+    /// correction left, only those are cleared that are covered by half and more, unless a third of the logo would be
+    /// lost.
     ///
     /// # Panics
     /// When the ratio is above 1,000,000, or both sides are 0.
-    pub fn new(style: &Style, version: Version, [width, height]: [u32; 2], ratio_millionths: u32) -> Self {
-        assert_ratio(ratio_millionths);
-        assert!(width.max(height) > 0, "a logo without pixels");
-        let (module, size) = (style.pixels_per_module(), version.size() as u32);
-        let symbol = size * module;
-        let rounded = |dividend: u64, divisor: u64| ((dividend + divisor / 2) / divisor).max(1) as u32;
-        let edge = u64::from(rounded(u64::from(symbol) * u64::from(ratio_millionths), 1_000_000));
-        let longer = u64::from(width.max(height));
-        let [width, height] = [width, height].map(|side| rounded(edge * u64::from(side), longer));
-        // A symbol has an odd number of modules on a side, and so has what lies in its middle.
-        let touched = |px: u32| px.div_ceil(module) | 1;
-        let (columns, rows) = (touched(width), touched(height));
-        let corner = style.quiet_zone_modules() * module;
-        let centred = |width, height| PixelRect {
-            x: corner + (symbol - width) / 2,
-            y: corner + (symbol - height) / 2,
-            width,
-            height,
-        };
-        let middle = |count: u32| ((size - count) / 2) as usize..size.midpoint(count) as usize;
-        Self {
-            logo: centred(width, height),
-            cleared: centred(columns * module, rows * module),
-            columns: middle(columns),
-            rows: middle(rows),
+    pub fn new(
+        style: &Style,
+        version: Version,
+        level: ErrorCorrectionLevel,
+        outline: &Outline,
+        ratio_millionths: u32,
+    ) -> Self {
+        let touched = Self::clearing(style, version, outline, ratio_millionths, TOUCHED);
+        if touched.leaves(KEPT_PARTS, version, level) {
+            return touched;
         }
+        let covered = Self::clearing(style, version, outline, ratio_millionths, MOSTLY_COVERED);
+        let [all, shown] = [&touched, &covered].map(|placement| placement.shown(outline));
+        if 3 * shown < 2 * all { touched } else { covered }
     }
 
-    /// The bytes of a scan line that hold cleared pixels alone, counted from the first pixel's.
-    pub(crate) fn cleared_bytes(&self, bits_per_pixel: usize) -> Range<usize> {
-        let bits = |column: u32| column as usize * bits_per_pixel;
-        bits(self.cleared.x).div_ceil(8)..bits(self.cleared.x + self.cleared.width) / 8
+    /// Clears the modules of which the outline covers more than one of so many parts.
+    fn clearing(
+        style: &Style,
+        version: Version,
+        outline: &Outline,
+        ratio_millionths: u32,
+        parts: u64,
+    ) -> Self {
+        let logo = centred(style, version, outline.size_px(), ratio_millionths);
+        let (module, corner) =
+            (style.pixels_per_module(), style.quiet_zone_modules() * style.pixels_per_module());
+        let touched = |start: u32, length: u32| {
+            ((start - corner) / module) as usize..(start + length - corner).div_ceil(module) as usize
+        };
+        let (columns, rows) = (touched(logo.x, logo.width), touched(logo.y, logo.height));
+        let mut placement =
+            Self { logo, first_row: rows.start, columns: Vec::new(), corner, pixels_per_module: module };
+        let [width, height] = outline.size_px().map(u64::from);
+        let module_area = u64::from(module).pow(2) * width * height;
+        let (mut latest, mut end) = (None, 0);
+        for row in rows {
+            let is_cleared =
+                |column: &usize| parts * placement.area(outline, *column..column + 1, row) > module_area;
+            let first = columns.clone().find(is_cleared);
+            let last = columns.clone().rfind(is_cleared);
+            match (first.zip(last), &latest) {
+                (None, None) => placement.first_row = row + 1,
+                // Between two parts of a logo that lie apart.
+                (None, Some(above)) => placement.columns.push(Range::clone(above)),
+                (Some((first, last)), _) => {
+                    latest = Some(first..last + 1);
+                    placement.columns.push(first..last + 1);
+                    end = placement.columns.len();
+                }
+            }
+        }
+        placement.columns.truncate(end);
+        placement
     }
 
-    /// Tells whether no byte holds both a pixel of the logo and one of a module that is not cleared.
-    pub(crate) fn fits(&self, bits_per_pixel: usize) -> bool {
-        let bytes = self.cleared_bytes(bits_per_pixel);
-        let pixels = 8 / bits_per_pixel;
-        let (first, end) = (self.logo.x as usize, (self.logo.x + self.logo.width) as usize);
-        bytes.start * pixels <= first && end <= bytes.end * pixels
+    /// The rows with cleared modules, in the symbol.
+    pub fn rows(&self) -> Range<usize> {
+        self.first_row..self.first_row + self.columns.len()
+    }
+
+    /// The cleared columns of a row of the symbol.
+    pub fn columns(&self, row: usize) -> Range<usize> {
+        let place = row.checked_sub(self.first_row);
+        place.and_then(|place| self.columns.get(place)).cloned().unwrap_or_default()
+    }
+
+    /// Tells whether some block has less than a quarter of its error correction left beside what is cleared.
+    pub fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
+        !self.leaves(SAFE_PARTS, version, level)
+    }
+
+    /// Tells whether every block has one of so many parts of its error correction left.
+    fn leaves(&self, parts: usize, version: Version, level: ErrorCorrectionLevel) -> bool {
+        damage(version, level, |column, row| self.columns(row).contains(&column))
+            .iter()
+            .all(|block| parts * block.lost <= (parts - 1) * block.repairable)
+    }
+
+    /// Tells whether a pixel of the logo, by its column and row in the logo, lies on a module that is cleared.
+    pub fn shows(&self, column: u32, row: u32) -> bool {
+        let module = |px: u32| ((px - self.corner) / self.pixels_per_module) as usize;
+        self.columns(module(self.logo.y + row)).contains(&module(self.logo.x + column))
+    }
+
+    /// The pixels of these columns of the symbol, in a line of the picture.
+    pub(crate) fn pixels(&self, columns: &Range<usize>) -> Range<usize> {
+        let pixel = |column: usize| self.corner as usize + column * self.pixels_per_module as usize;
+        pixel(columns.start)..pixel(columns.end)
+    }
+
+    /// The area of the outline in some columns of a row, in the units of [`Outline::area`].
+    fn area(&self, outline: &Outline, columns: Range<usize>, row: usize) -> u64 {
+        let within = |modules: Range<usize>, start: u32, length: u32| {
+            let pixels = self.pixels(&modules);
+            let px = |place: usize| (place as u32).saturating_sub(start).min(length);
+            px(pixels.start)..px(pixels.end)
+        };
+        let PixelRect { x, y, width, height } = self.logo;
+        outline.area([width, height], within(columns, x, width), within(row..row + 1, y, height))
+    }
+
+    /// The area of the outline on cleared modules.
+    fn shown(&self, outline: &Outline) -> u64 {
+        self.rows().map(|row| self.area(outline, self.columns(row), row)).sum()
     }
 }
 
 /// Asserts that a logo is not larger than its symbol.
 pub(crate) fn assert_ratio(ratio_millionths: u32) {
     assert!(ratio_millionths <= 1_000_000, "a logo of {ratio_millionths} millionths of its symbol");
+}
+
+/// The rectangle of a logo of `width` : `height` in the middle of the symbol.
+fn centred(style: &Style, version: Version, [width, height]: [u32; 2], ratio_millionths: u32) -> PixelRect {
+    assert_ratio(ratio_millionths);
+    let module = style.pixels_per_module();
+    let symbol = version.size() as u32 * module;
+    let rounded = |dividend: u64, divisor: u64| ((dividend + divisor / 2) / divisor).max(1) as u32;
+    let edge = u64::from(rounded(u64::from(symbol) * u64::from(ratio_millionths), 1_000_000));
+    let longer = u64::from(width.max(height));
+    let [width, height] = [width, height].map(|side| rounded(edge * u64::from(side), longer));
+    let corner = style.quiet_zone_modules() * module;
+    PixelRect { x: corner + (symbol - width) / 2, y: corner + (symbol - height) / 2, width, height }
 }

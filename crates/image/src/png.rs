@@ -25,7 +25,7 @@ use qrpress_simd::SimdLevel;
 use qrpress_symbol::{Symbol, Version};
 
 use crate::placement::assert_ratio;
-use crate::{CaptionPixels, Logo, Style};
+use crate::{CaptionPixels, Logo, PlacedLogo, Style};
 use caption::packed::PackedCaption;
 use template::{Template, TemplateInput};
 
@@ -33,8 +33,7 @@ use template::{Template, TemplateInput};
 #[derive(Debug)]
 pub struct PngRenderer {
     style: Style,
-    /// With its size, as in [`LogoPlacement::new`](crate::LogoPlacement::new).
-    logo: Option<(Arc<Logo>, u32)>,
+    logo: Option<PlacedLogo<Arc<Logo>>>,
     sample: Sample,
     templates: Templates,
     caption_templates: Templates,
@@ -71,15 +70,14 @@ impl PngRenderer {
         Self { simd_level, ..self }
     }
 
-    /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
-    /// 300,000, of the symbol's edge without quiet zone.
+    /// A renderer that draws a logo over the middle of every code.
     ///
     /// # Panics
-    /// When the ratio is above 1,000,000.
+    /// When the logo's ratio is above 1,000,000 millionths.
     #[must_use]
-    pub fn with_logo(self, logo: Arc<Logo>, ratio_millionths: u32) -> Self {
-        assert_ratio(ratio_millionths);
-        Self { logo: Some((logo, ratio_millionths)), ..self }
+    pub fn with_logo(self, logo: PlacedLogo<Arc<Logo>>) -> Self {
+        assert_ratio(logo.ratio_millionths);
+        Self { logo: Some(logo), ..self }
     }
 
     /// A renderer whose captions are smallest where they are like `sample`: [`CAPTION_SAMPLE`](crate::CAPTION_SAMPLE),
@@ -96,7 +94,7 @@ impl PngRenderer {
     pub fn render(&mut self, symbol: &Symbol, caption: Option<CaptionPixels<'_>>, out: &mut Vec<u8>) {
         let version = symbol.version();
         let place = usize::from(version.number()) - 1;
-        let logo = self.logo.as_ref().map(|(logo, ratio_millionths)| (&**logo, *ratio_millionths));
+        let logo = self.logo.as_ref().map(PlacedLogo::borrowed);
         let input = TemplateInput { style: &self.style, logo, caption: None };
         if let Some(caption) = caption.filter(|caption| caption.height_px() > 0) {
             let template = self.caption_templates[place].get_or_insert_with(|| {

@@ -11,21 +11,20 @@ use std::sync::Arc;
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
 use crate::placement::assert_ratio;
-use crate::{CaptionOutline, Colour, Logo, LogoPlacement, PixelRect, Style, image_side_px};
+use crate::{CaptionOutline, Colour, Logo, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px};
 use runs::{Cleared, RunTables};
 
 /// Draws symbols in one style as SVG files.
 #[derive(Debug)]
 pub struct SvgRenderer {
     style: Style,
-    /// With its size, as in [`LogoPlacement::new`].
-    logo: Option<(Arc<Logo>, u32)>,
+    logo: Option<PlacedLogo<Arc<Logo>>>,
     runs: RunTables,
     /// By version, those of pictures without a caption, and the latest with one.
     heads: [Option<Box<Head>>; Version::MAX.number() as usize],
     caption_heads: [Option<Box<Head>>; Version::MAX.number() as usize],
-    /// By version, the modules that a logo clears, and the file from the end of the code's path to that of the logo.
-    ends: [Option<Box<(Cleared, String)>>; Version::MAX.number() as usize],
+    /// By version, the logo.
+    logos: [Option<Box<LogoParts>>; Version::MAX.number() as usize],
     /// Up to the outlines of a caption.
     caption_start: String,
 }
@@ -37,7 +36,7 @@ impl SvgRenderer {
             runs: RunTables::new(),
             heads: [const { None }; _],
             caption_heads: [const { None }; _],
-            ends: [const { None }; _],
+            logos: [const { None }; _],
             // The code's edges are crisp, letters are smooth.
             caption_start: format!(
                 r#"<path fill="{}" shape-rendering="auto" d=""#,
@@ -48,15 +47,14 @@ impl SvgRenderer {
         }
     }
 
-    /// A renderer that draws a logo over the middle of every code. Its longer edge is `ratio_millionths`, 50,000 to
-    /// 300,000, of the symbol's edge without quiet zone.
+    /// A renderer that draws a logo over the middle of every code.
     ///
     /// # Panics
-    /// When the ratio is above 1,000,000.
+    /// When the logo's ratio is above 1,000,000 millionths.
     #[must_use]
-    pub fn with_logo(self, logo: Arc<Logo>, ratio_millionths: u32) -> Self {
-        assert_ratio(ratio_millionths);
-        Self { logo: Some((logo, ratio_millionths)), ..self }
+    pub fn with_logo(self, logo: PlacedLogo<Arc<Logo>>) -> Self {
+        assert_ratio(logo.ratio_millionths);
+        Self { logo: Some(logo), ..self }
     }
 
     /// Appends the SVG file of `symbol` to `out`, with the band of a caption under the code. The same symbol and caption
@@ -71,22 +69,16 @@ impl SvgRenderer {
             Some(head) if head.band_px == band_px => head,
             outdated => outdated.insert(Box::new(Head::new(&self.style, version, band_px))),
         };
-        let (cleared, end) = &**self.ends[index].get_or_insert_with(|| {
-            let placed = self.logo.as_ref().map(|(logo, ratio_millionths)| {
-                (&**logo, LogoPlacement::new(&self.style, version, logo.size_px(), *ratio_millionths))
-            });
-            let cleared = placed.as_ref().map_or_else(Cleared::default, |(_, placement)| Cleared {
-                rows: placement.rows.clone(),
-                columns: columns(placement.columns.clone()),
-            });
-            Box::new((cleared, path_end(placed)))
-        });
+        let logo = &**self.logos[index]
+            .get_or_insert_with(|| Box::new(LogoParts::new(&self.style, version, self.logo.as_ref())));
         out.extend_from_slice(head.start.as_bytes());
         if let Some(caption) = caption {
             out.extend_from_slice(b"<title>");
             push_escaped(caption.text, out);
             out.extend_from_slice(b"</title>");
         }
+        out.extend_from_slice(head.backdrop.as_bytes());
+        out.extend_from_slice(logo.below.as_bytes());
         out.extend_from_slice(head.code.as_bytes());
 
         // With a transparent foreground it is the light modules that are painted.
@@ -96,9 +88,10 @@ impl SvgRenderer {
         };
         let start = out.len();
         out.resize(start + RunTables::longest(symbol.size()), 0);
-        let length = self.runs.draw(symbol, flipped, cleared, &mut out[start..]);
+        let length = self.runs.draw(symbol, flipped, &logo.cleared, &mut out[start..]);
         out.truncate(start + length);
-        out.extend_from_slice(end.as_bytes());
+        out.extend_from_slice(b"\"/>");
+        out.extend_from_slice(logo.above.as_bytes());
         if let Some(caption) = caption {
             out.extend_from_slice(self.caption_start.as_bytes());
             out.extend_from_slice(caption.path);
@@ -123,7 +116,9 @@ struct Head {
     band_px: u32,
     /// Up to the title, if there is one.
     start: String,
-    /// Up to the commands.
+    /// The background.
+    backdrop: String,
+    /// From there up to the commands.
     code: String,
 }
 
@@ -161,27 +156,47 @@ impl Head {
             height = height,
         );
         let code = format!(
-            r#"{backdrop}<path stroke="{}" transform="matrix({scale} 0 0 {scale} {corner} {middle})" d=""#,
+            r#"<path stroke="{}" transform="matrix({scale} 0 0 {scale} {corner} {middle})" d=""#,
             hex(stroke)
         );
-        Self { band_px, start, code }
+        Self { band_px, start, backdrop, code }
     }
 }
 
-/// The end of the code's path, and a logo over it.
-fn path_end(logo: Option<(&Logo, LogoPlacement)>) -> String {
-    let Some((logo, placement)) = logo else { return r#""/>"#.to_owned() };
+/// A logo in the pictures of a version; all is empty where there is none, or none that shows.
+#[derive(Debug, Default)]
+struct LogoParts {
+    cleared: Cleared,
+    /// The logo below the code, so that every module is whole.
+    below: String,
+    /// The logo above the code, where the code's path paints what is cleared.
+    above: String,
+}
+
+impl LogoParts {
+    fn new(style: &Style, version: Version, logo: Option<&PlacedLogo<Arc<Logo>>>) -> Self {
+        let Some(PlacedLogo { logo, ratio_millionths, level }) = logo else { return Self::default() };
+        let placement = LogoPlacement::new(style, version, *level, logo.outline(), *ratio_millionths);
+        let rows = placement.rows();
+        if rows.is_empty() {
+            return Self::default();
+        }
+        let cleared =
+            Cleared { columns: rows.clone().map(|row| columns(placement.columns(row))).collect(), rows };
+        let image = image(logo, &placement);
+        match style.foreground() {
+            Colour::Rgb(_) => Self { cleared, below: image, above: String::new() },
+            Colour::Transparent => Self { cleared, below: String::new(), above: image },
+        }
+    }
+}
+
+/// The logo's element, of which only what lies on cleared modules is visible.
+fn image(logo: &Logo, placement: &LogoPlacement) -> String {
     let PixelRect { x, y, width, height } = placement.logo;
     format!(
-        concat!(
-            r#""/><image x="{x}" y="{y}" width="{width}" height="{height}""#,
-            r#" preserveAspectRatio="none" href="{file}"/>"#,
-        ),
-        x = x,
-        y = y,
-        width = width,
-        height = height,
-        file = logo.data_url(width, height),
+        r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" href="{file}"/>"#,
+        file = logo.data_url(width, height, |column, row| placement.shows(column, row)),
     )
 }
 

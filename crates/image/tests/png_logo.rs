@@ -7,11 +7,11 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PngRenderer, Style, image_side_px};
+use qrpress_image::{CaptionPixels, Colour, Logo, PngRenderer, Style, image_side_px};
 use qrpress_symbol::Symbol;
 use support::{
     COLOURS, add_caption, add_logo, clear_modules, colourful_logo, decoded_png, flat_logo, logo,
-    naive_picture, random_coverage, random_symbol, version,
+    naive_picture, placed, placement, random_coverage, random_symbol, version,
 };
 
 /// The pictures that a file may show: the logo is drawn in as many colours as there are entries, or in few if it is flat.
@@ -19,10 +19,10 @@ fn assert_drawn(style: &Style, symbol: &Symbol, logo: &Arc<Logo>, ratio: u32, co
     let side = image_side_px(style, symbol.version());
     let caption = coverage.map(|coverage| CaptionPixels::new(side, coverage));
     let mut file = Vec::new();
-    PngRenderer::new(style.clone()).with_logo(Arc::clone(logo), ratio).render(symbol, caption, &mut file);
+    PngRenderer::new(style.clone()).with_logo(placed(logo, ratio)).render(symbol, caption, &mut file);
     let drawn = decoded_png(&file);
 
-    let placement = LogoPlacement::new(style, symbol.version(), logo.size_px(), ratio);
+    let placement = placement(style, symbol, logo, ratio);
     let mut expected = naive_picture(symbol, style);
     clear_modules(&mut expected, style, &placement);
     if let (Some(caption), Some(coverage)) = (caption, coverage) {
@@ -76,7 +76,7 @@ fn every_version_with_and_without_caption() {
 #[test]
 fn what_was_drawn_before_does_not_matter() {
     let logo = Arc::new(flat_logo());
-    let fresh = || PngRenderer::new(Style::default()).with_logo(Arc::clone(&logo), 200_000);
+    let fresh = || PngRenderer::new(Style::default()).with_logo(placed(&logo, 200_000));
     let (mut used, mut file, mut expected) = (fresh(), Vec::new(), Vec::new());
     for number in [3, 7, 3] {
         file.clear();

@@ -15,7 +15,7 @@ use qrpress_simd::SimdLevel;
 use qrpress_symbol::Symbol;
 use qrpress_testkit::{fnv1a, fonts, recorded};
 use qrpress_text::{Coverage, Typesetter};
-use support::{COLOURS, colourful_logo, decoded_png, encoded, flat_logo, random_coverage, url};
+use support::{COLOURS, colourful_logo, decoded_png, encoded, flat_logo, placed, random_coverage, url};
 
 /// The extras on and under a code.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Extra {
 fn renderers(style: &Style, logo: Option<Arc<Logo>>) -> (PngRenderer, SvgRenderer) {
     let (png, svg) = (PngRenderer::new(style.clone()), SvgRenderer::new(style.clone()));
     match logo {
-        Some(logo) => (png.with_logo(Arc::clone(&logo), 200_000), svg.with_logo(logo, 200_000)),
+        Some(logo) => (png.with_logo(placed(&logo, 200_000)), svg.with_logo(placed(&logo, 200_000))),
         None => (png, svg),
     }
 }

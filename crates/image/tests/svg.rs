@@ -8,13 +8,12 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use qrpress_image::{
-    CaptionOutline, CaptionPixels, Colour, LogoPlacement, PixelRect, PngRenderer, Style, SvgRenderer,
-    image_side_px,
+    CaptionOutline, CaptionPixels, Colour, PixelRect, PngRenderer, Style, SvgRenderer, image_side_px,
 };
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
 use support::{
-    COLOURS, add_caption, clear_modules, decoded_png, flat_logo, logo, naive_picture, random_symbol,
-    rasterised_svg, version,
+    COLOURS, add_caption, clear_modules, decoded_png, flat_logo, logo, naive_picture, placed, placement,
+    random_symbol, rasterised_svg, version,
 };
 
 fn assert_drawn(style: &Style, symbol: &Symbol) {
@@ -83,11 +82,11 @@ fn logos_lie_on_cleared_modules_and_are_embedded() {
         let style = Style::new(3 + index as u32, 2, foreground, background).unwrap();
         let symbol = random_symbol(version(1 + index as u8), 4);
         let side = image_side_px(&style, symbol.version());
-        let placement = LogoPlacement::new(&style, symbol.version(), logo.size_px(), 250_000);
+        let placement = placement(&style, &symbol, &logo, 250_000);
         let path = format!("M3 {}h20v4h-20z", side + 2);
         let caption = CaptionOutline { text: "Box", height_px: 9, path: path.as_bytes() };
         let mut file = Vec::new();
-        SvgRenderer::new(style.clone()).with_logo(Arc::clone(&logo), 250_000).render(
+        SvgRenderer::new(style.clone()).with_logo(placed(&logo, 250_000)).render(
             &symbol,
             Some(caption),
             &mut file,
@@ -98,7 +97,10 @@ fn logos_lie_on_cleared_modules_and_are_embedded() {
         let number = |name: &str| image.attribute(name).unwrap().parse::<u32>().unwrap();
         let place = placement.logo;
         assert_eq!(["x", "y", "width", "height"].map(number), [place.x, place.y, place.width, place.height]);
-        assert_eq!(image.attribute("href"), Some(&*logo.data_url(place.width, place.height)));
+        assert_eq!(
+            image.attribute("href"),
+            Some(&*logo.data_url(place.width, place.height, |column, row| placement.shows(column, row)))
+        );
 
         let place = image.range();
         let file = [&file[..place.start], &file[place.end..]].concat();
@@ -123,16 +125,21 @@ fn logos_have_the_colours_of_the_png() {
         let style = Style::new(6, 2, foreground, background).unwrap();
         let symbol = random_symbol(version(4), 9);
         let (mut png, mut svg) = (Vec::new(), Vec::new());
-        PngRenderer::new(style.clone()).with_logo(Arc::clone(&logo), 300_000).render(&symbol, None, &mut png);
-        SvgRenderer::new(style.clone()).with_logo(Arc::clone(&logo), 300_000).render(&symbol, None, &mut svg);
+        PngRenderer::new(style.clone()).with_logo(placed(&logo, 300_000)).render(&symbol, None, &mut png);
+        SvgRenderer::new(style.clone()).with_logo(placed(&logo, 300_000)).render(&symbol, None, &mut svg);
         let (png, svg) = (decoded_png(&png), rasterised_svg(&svg));
-        let LogoPlacement { logo: PixelRect { x, y, width, height }, .. } =
-            LogoPlacement::new(&style, symbol.version(), logo.size_px(), 300_000);
-        let edges = [x, x + width / 2, x + width];
+        let placement = placement(&style, &symbol, &logo, 300_000);
+        let PixelRect { x, y, width, height } = placement.logo;
+        // Of the logo, of its two halves, and of the modules that it is cut off at.
+        let module = |place: usize| (style.quiet_zone_modules() + place as u32) * style.pixels_per_module();
+        let (rows, columns) = (placement.rows(), placement.columns(placement.rows().start));
+        let edges = [x, x + width / 2, x + width, module(columns.start), module(columns.end)];
+        let row_edges = [y, y + height, module(rows.start), module(rows.end)];
         for (at, (one, other)) in png.rgba.iter().zip(&svg.rgba).enumerate() {
             let (column, row) = ((at % png.width) as u32, (at / png.width) as u32);
-            let is_beside = |edge: u32| column.abs_diff(edge) < 3;
-            if edges.into_iter().any(is_beside) || row.abs_diff(y) < 3 || row.abs_diff(y + height) < 3 {
+            if edges.into_iter().any(|edge| column.abs_diff(edge) < 3)
+                || row_edges.into_iter().any(|edge| row.abs_diff(edge) < 3)
+            {
                 continue;
             }
             let difference = one.iter().zip(other).map(|(one, other)| one.abs_diff(*other)).max();

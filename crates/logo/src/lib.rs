@@ -7,6 +7,7 @@ mod decode;
 mod downscale;
 mod error;
 mod k_means;
+mod outline;
 mod picture;
 mod quantise;
 mod raster;
@@ -16,6 +17,7 @@ mod srgb;
 mod tests;
 
 pub use error::LogoError;
+pub use outline::Outline;
 pub use picture::LogoPicture;
 
 use decode::{Decoded, decode};
@@ -51,6 +53,7 @@ pub struct Logo {
     levels: Vec<Raster>,
     /// Pixels of the file per pixel of the first level, and side.
     factor: usize,
+    outline: Outline,
 }
 
 impl Logo {
@@ -69,18 +72,24 @@ impl Logo {
     /// Why the file is refused.
     pub fn from_png(file: &[u8]) -> Result<Self, LogoError> {
         let Decoded { width_px, height_px, raster, factor } = decode(file)?;
+        let outline = Outline::of_raster(&raster, [width_px, height_px], factor as u32);
         let mut levels = vec![raster];
         while let Some(last) = levels.last()
             && last.pixels.len() > 1
         {
             levels.push(last.halved());
         }
-        Ok(Self { width_px, height_px, levels, factor })
+        Ok(Self { width_px, height_px, levels, factor, outline })
     }
 
     /// Width and height of the picture in the file, in pixels.
     pub fn size_px(&self) -> [u32; 2] {
         [self.width_px, self.height_px]
+    }
+
+    /// The part of its rectangle that shows something.
+    pub fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     /// The logo at `width_px` × `height_px` (each 1 or more) in at most `max_colours` (up to 256) colours: over
@@ -105,15 +114,29 @@ impl Logo {
 
     /// The data URL of a PNG file for documents in which the logo is drawn at `width_px` × `height_px` (each 1 or more),
     /// and which may be enlarged: it has up to twice as many pixels per side, at most 512 unless it is drawn larger, and no
-    /// more than the logo's own. Where the logo is transparent, so is the file.
+    /// more than the logo's own. Where the logo is transparent, so is the file, and so are the pixels of the drawn logo, by column
+    /// and row, that `is_shown` leaves out.
     ///
     /// # Panics
     /// When both sides are 0.
-    pub fn data_url(&self, width_px: u32, height_px: u32) -> String {
+    pub fn data_url(&self, width_px: u32, height_px: u32, is_shown: impl Fn(u32, u32) -> bool) -> String {
         let drawn = width_px.max(height_px);
         let edge = (2 * drawn).min(MAX_EMBEDDED_PX.max(drawn)).min(self.width_px.max(self.height_px));
         let side = |side: u32| ((u64::from(side) * u64::from(edge) / u64::from(drawn)) as u32).max(1);
-        self.quantise(side(width_px), side(height_px), None, &[], MAX_EMBEDDED_COLOURS).data_url()
+        let [width, height] = [width_px, height_px].map(side);
+        // The drawn pixel in which the middle of an embedded one lies.
+        let drawn = |place: u32, drawn: u32, side: u32| {
+            (u64::from(2 * place + 1) * u64::from(drawn) / u64::from(2 * side)) as u32
+        };
+        let mut pixels: Vec<[u8; 4]> =
+            self.resized(width as usize, height as usize).into_iter().map(straight).collect();
+        for (place, pixel) in (0..).zip(&mut pixels) {
+            if !is_shown(drawn(place % width, width_px, width), drawn(place / width, height_px, height)) {
+                *pixel = [0; 4];
+            }
+        }
+        let (palette, indices) = quantise::quantised(&pixels, &[], MAX_EMBEDDED_COLOURS);
+        LogoPicture { width_px: width, height_px: height, palette, indices }.data_url()
     }
 
     /// Resampled from the smallest level that is still at least twice as large.

@@ -1,6 +1,4 @@
-//! The codewords that lie under a rectangle of modules, against those that error correction repairs.
-
-use std::ops::Range;
+//! The codewords that some modules are part of, against those that error correction repairs.
 
 use crate::capacity::{Blocks, MAX_BLOCKS, total_codewords};
 use crate::function_patterns::FunctionPatterns;
@@ -9,18 +7,17 @@ use crate::{ErrorCorrectionLevel, Mask, Version};
 /// The codewords of a block that are lost, and those that error correction can repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockDamage {
-    /// Codewords with a module in the rectangle.
+    /// Codewords with a module that is not read.
     pub lost: usize,
     /// Codewords at unknown places that the block's error correction codewords repair (ISO/IEC 18004, table 9).
     pub repairable: usize,
 }
 
-/// The damage to each block of a symbol whose modules in these columns and rows are not read.
+/// The damage to each block of a symbol of which the modules, by column and row, that `is_lost` names are not read.
 pub fn damage(
     version: Version,
     level: ErrorCorrectionLevel,
-    columns: &Range<usize>,
-    rows: &Range<usize>,
+    is_lost: impl Fn(usize, usize) -> bool,
 ) -> Vec<BlockDamage> {
     let blocks = Blocks::new(version, level);
     let mut lost = [0; MAX_BLOCKS];
@@ -29,11 +26,7 @@ pub fn damage(
         let codeword = bits / 8;
         bits += 1;
         // Remainder bits are in no codeword.
-        if columns.contains(&x)
-            && rows.contains(&y)
-            && codeword < total_codewords(version)
-            && counted != Some(codeword)
-        {
+        if counted != Some(codeword) && codeword < total_codewords(version) && is_lost(x, y) {
             counted = Some(codeword);
             lost[block_of(codeword, &blocks)] += 1;
         }
@@ -91,8 +84,7 @@ mod tests {
         for number in 1..=40 {
             let version = Version::new(number).expect("a version");
             for level in ErrorCorrectionLevel::ALL {
-                let everything = 0..version.size();
-                let lost = damage(version, level, &everything, &everything);
+                let lost = damage(version, level, |_, _| true);
                 assert_eq!(lost.iter().map(|block| block.lost).sum::<usize>(), total_codewords(version));
                 let blocks = Blocks::new(version, level);
                 for (index, block) in lost.iter().enumerate() {
@@ -107,7 +99,7 @@ mod tests {
     fn table_9() {
         use ErrorCorrectionLevel::{High, Low, Medium, Quartile};
         let repairable = |number, level| {
-            damage(Version::new(number).expect("a version"), level, &(0..0), &(0..0))[0].repairable
+            damage(Version::new(number).expect("a version"), level, |_, _| false)[0].repairable
         };
         assert_eq!([Low, Medium, Quartile, High].map(|level| repairable(1, level)), [2, 4, 6, 8]);
         assert_eq!([Low, Medium].map(|level| repairable(2, level)), [4, 8]);

@@ -2,14 +2,14 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use qrpress_text::FontSet;
 
-use super::{ItemFailure, MAX_FAILURES, RenderReport, print_chunk};
+use super::{ItemFailure, MAX_FAILURES, ProofRequest, ProofWriter, RenderReport, print_chunk};
 use crate::{BatchError, Chunk};
 
 /// Bytes that a chunk gathers before it waits for its turn: more than one of usual items has, so that threads seldom
@@ -44,7 +44,7 @@ impl Continued<'_> {
 
 /// Renders the chunks of a spool in their order behind what `segment` and `index` hold, as if [`render_chunk`]'s
 /// segments and indexes were put behind each other. The calling thread is one of `threads`. To sync is left to the
-/// caller.
+/// caller. With `proofs`, the proofs of the first chunk go to its path with `.0` added, those of the second to `.1`, and so on.
 ///
 /// # Errors
 /// Those of [`render_chunk`].
@@ -54,6 +54,7 @@ pub fn render_chunks(
     chunks: &[Chunk],
     spool: &Path,
     (segment, index): (Continued<'_>, Continued<'_>),
+    proofs: Option<ProofRequest<'_>>,
     threads: usize,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
@@ -67,7 +68,11 @@ pub fn render_chunks(
             let Some(chunk) = chunks.get(place) else { return Ok(reports) };
             let mut turn = Turn { line: &line, is_done: false };
             let [segment_out, index_out] = files.each_ref().map(|file| InTurn::new(place, &line, file));
-            reports.push(print_chunk(chunk, spool, (segment_out, index_out), segment.path, None, fonts)?);
+            let outs = (segment_out, index_out);
+            let path = proofs.map(|proofs| numbered(proofs.path, place));
+            let proofs = proofs.zip(path.as_deref()).map(|(proofs, path)| ProofRequest { path, ..proofs });
+            let proofs = proofs.map(ProofWriter::create).transpose()?;
+            reports.push(print_chunk(chunk, spool, outs, segment.path, proofs, fonts)?);
             turn.is_done = true;
         }
     };
@@ -80,6 +85,13 @@ pub fn render_chunks(
         std::iter::once(own).chain(joined).collect()
     });
     total(outcomes)
+}
+
+/// The path with a number behind it.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(format!(".{number}"));
+    path.into()
 }
 
 /// All reports as one; the error of the chunk that failed first, and not of those that waited for it.

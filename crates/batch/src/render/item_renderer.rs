@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use qrpress_image::{Logo, PngRenderer, Style, SvgRenderer, image_side_px};
+use qrpress_image::{Logo, PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px};
 use qrpress_symbol::Encoder;
 use qrpress_text::FontSet;
 use qrpress_zip::{SegmentWriter, ZipError};
@@ -174,8 +174,7 @@ impl ItemRenderer {
 #[derive(Clone)]
 struct ResolvedStyle {
     style: Style,
-    /// With its size in millionths of the symbol's.
-    logo: Option<(Arc<Logo>, u32)>,
+    logo: Option<PlacedLogo<Arc<Logo>>>,
 }
 
 impl ResolvedStyle {
@@ -190,7 +189,11 @@ impl ResolvedStyle {
             })
             .map_err(|_| corrupt("settings that no style has"))?;
         let decode = |logo: &LogoStyle| match Logo::from_data_url(&logo.data_url) {
-            Ok(decoded) => Ok((Arc::new(decoded), logo.ratio_millionths)),
+            Ok(decoded) => Ok(PlacedLogo {
+                logo: Arc::new(decoded),
+                ratio_millionths: logo.ratio_millionths,
+                level: style.error_correction_level,
+            }),
             Err(_) => Err(corrupt("a logo that is no picture")),
         };
         Ok(Self {
@@ -224,7 +227,7 @@ impl ResolvedStyle {
     fn png(&self) -> PngRenderer {
         let renderer = PngRenderer::new(self.style.clone());
         match &self.logo {
-            Some((logo, ratio_millionths)) => renderer.with_logo(Arc::clone(logo), *ratio_millionths),
+            Some(logo) => renderer.with_logo(logo.clone()),
             None => renderer,
         }
     }
@@ -232,7 +235,7 @@ impl ResolvedStyle {
     fn svg(&self) -> SvgRenderer {
         let renderer = SvgRenderer::new(self.style.clone());
         match &self.logo {
-            Some((logo, ratio_millionths)) => renderer.with_logo(Arc::clone(logo), *ratio_millionths),
+            Some(logo) => renderer.with_logo(logo.clone()),
             None => renderer,
         }
     }

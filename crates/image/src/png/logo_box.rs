@@ -1,7 +1,8 @@
 //! A logo on the modules that are cleared for it, as the bytes of the scan lines that it takes from the symbol.
 //!
-//! The bytes that hold only cleared pixels are the *box*. They are the same in every symbol's picture, and become tokens of
-//! the template. They copy nothing from outside of the box, and nothing outside of it copies them.
+//! The bytes that hold only cleared pixels are a *box*, one for all rows with the same cleared columns. They are the same in
+//! every symbol's picture, and become tokens of the template. They copy nothing from outside of the box, and nothing outside
+//! of it copies them.
 
 use std::ops::Range;
 
@@ -14,13 +15,13 @@ use super::palette::Palette;
 use super::scanline::ScanlineLayout;
 use crate::LogoPlacement;
 
-/// The box of a logo.
+/// The box of a logo in the rows that have the same cleared columns.
 #[derive(Clone, Debug)]
 pub(crate) struct LogoBox {
     /// The cleared pixels of a line.
     pub(crate) columns: Range<usize>,
-    /// The symbol's rows that are cleared.
-    pub(crate) rows: Range<usize>,
+    /// The symbol's rows with these, ascending.
+    pub(crate) rows: Vec<usize>,
     /// The box's bytes in a line, from that after the filter type.
     pub(crate) bytes: Range<usize>,
     /// The bytes of the box, line by line.
@@ -28,27 +29,63 @@ pub(crate) struct LogoBox {
 }
 
 impl LogoBox {
-    /// The box of a logo by entries of `palette`. It must fit.
-    pub(crate) fn new(
+    /// The boxes of a logo by entries of `palette`, which must suit it.
+    pub(crate) fn all(
         placement: &LogoPlacement,
         picture: &LogoPicture,
         palette: &Palette,
         layout: &ScanlineLayout,
-    ) -> Self {
-        let LogoPlacement { logo, cleared, .. } = *placement;
-        let bits = palette.bits_per_pixel;
-        let bytes = placement.cleared_bytes(bits);
-        let (left, top) = (logo.x as usize - bytes.start * 8 / bits, (logo.y - cleared.y) as usize);
-        let rows = placement.rows.clone();
-        let mut packed = vec![0; bytes.len() * rows.len() * layout.pixels_per_module];
-        let logo_lines = packed.chunks_exact_mut(bytes.len()).skip(top);
-        for (packed, indices) in logo_lines.zip(picture.indices.chunks_exact(logo.width as usize)) {
-            for (x, &index) in (left..).zip(indices) {
-                packed[x * bits / 8] |= index << (8 - bits - x * bits % 8);
+    ) -> Vec<Self> {
+        let mut boxes: Vec<Self> = Vec::new();
+        for row in placement.rows() {
+            let columns = placement.pixels(&placement.columns(row));
+            let place = boxes.iter().position(|other| other.columns == columns).unwrap_or_else(|| {
+                let bytes = whole_bytes(&columns, palette.bits_per_pixel);
+                boxes.push(Self { columns, rows: Vec::new(), bytes, packed: Vec::new() });
+                boxes.len() - 1
+            });
+            boxes[place].add_row(row, placement, picture, palette.bits_per_pixel, layout);
+        }
+        boxes
+    }
+
+    fn add_row(
+        &mut self,
+        row: usize,
+        placement: &LogoPlacement,
+        picture: &LogoPicture,
+        bits: usize,
+        layout: &ScanlineLayout,
+    ) {
+        self.rows.push(row);
+        let first_pixel = self.bytes.start * 8 / bits;
+        for line in layout.row_lines(row) {
+            let start = self.packed.len();
+            self.packed.resize(start + self.bytes.len(), 0);
+            for (column, index) in shown_pixels(placement, picture, &self.columns, line) {
+                let bit = (column - first_pixel) * bits;
+                self.packed[start + bit / 8] |= index << (8 - bits - bit % 8);
             }
         }
-        let columns = cleared.x as usize..(cleared.x + cleared.width) as usize;
-        Self { columns, rows, bytes, packed }
+    }
+
+    /// Tells whether no byte holds both a pixel of the logo and one of a module that is not cleared, at so many bits per pixel.
+    pub(crate) fn suits(
+        placement: &LogoPlacement,
+        picture: &LogoPicture,
+        bits: usize,
+        layout: &ScanlineLayout,
+    ) -> bool {
+        placement.rows().all(|row| {
+            let columns = placement.pixels(&placement.columns(row));
+            let bytes = whole_bytes(&columns, bits);
+            let pixels = bytes.start * 8 / bits..bytes.end * 8 / bits;
+            !bytes.is_empty()
+                && layout.row_lines(row).all(|line| {
+                    shown_pixels(placement, picture, &columns, line)
+                        .all(|(column, _)| pixels.contains(&column))
+                })
+        })
     }
 
     /// The group in which the box begins, or which ends where it begins.
@@ -83,11 +120,38 @@ impl LogoBox {
         let mut parser = OptimalParser::new(code, &[1, stride as u16], width, unused);
         let mut table = MatchTable::default();
         let (mut lines, mut above) = (Vec::with_capacity(self.packed.len() / width), None);
-        for line in self.packed.chunks_exact(width) {
+        let lines_of_row = self.packed.len() / width / self.rows.len();
+        for (number, line) in self.packed.chunks_exact(width).enumerate() {
+            let row = number / lines_of_row;
+            if number % lines_of_row == 0 && row > 0 && self.rows[row - 1] + 1 < self.rows[row] {
+                above = None;
+            }
             table.set_row(line, above);
             parser.parse(&table, [line].into_iter(), |_, tokens| lines.push(tokens.to_vec()));
             above = Some(line);
         }
         lines
     }
+}
+
+/// The bytes of a scan line that hold these pixels alone, counted from the first pixel's.
+fn whole_bytes(pixels: &Range<usize>, bits_per_pixel: usize) -> Range<usize> {
+    (pixels.start * bits_per_pixel).div_ceil(8)..pixels.end * bits_per_pixel / 8
+}
+
+/// The logo's pixels that are not background, of some columns of a line: their columns in the picture and their entries.
+fn shown_pixels<'a>(
+    placement: &LogoPlacement,
+    picture: &'a LogoPicture,
+    columns: &Range<usize>,
+    line: usize,
+) -> impl Iterator<Item = (usize, u8)> + 'a {
+    let (left, width) = (placement.logo.x as usize, picture.width_px as usize);
+    let row = line.checked_sub(placement.logo.y as usize).unwrap_or(usize::MAX);
+    let indices = picture.indices.chunks_exact(width).nth(row).unwrap_or_default();
+    let columns = columns.clone();
+    (left..)
+        .zip(indices)
+        .filter(move |&(column, &index)| index > 0 && columns.contains(&column))
+        .map(|(column, &index)| (column, index))
 }

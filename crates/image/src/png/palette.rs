@@ -1,8 +1,11 @@
 //! The meaning of a pixel's bits: the colours of a picture, and the number of bits that they need.
 
 use super::chunks::{ColourType, begin_file, push_chunk};
+use super::logo_box::LogoBox;
+use super::scanline::ScanlineLayout;
 use crate::{Colour, Logo, LogoPlacement, PixelRect, Style};
 use qrpress_logo::LogoPicture;
+use qrpress_symbol::Version;
 
 /// Red, green, blue and alpha.
 type Rgba = [u8; 4];
@@ -87,6 +90,7 @@ impl Palette {
         style: &Style,
         logo: &Logo,
         placement: &LogoPlacement,
+        version: Version,
         has_caption: bool,
     ) -> (Self, LogoPicture) {
         let code = [style.background(), style.foreground()];
@@ -111,7 +115,10 @@ impl Palette {
         }
         let bits_per_pixel = [2, 4, 8]
             .into_iter()
-            .find(|&bits| entries.len() <= 1 << bits && placement.fits(bits))
+            .find(|&bits| {
+                let layout = ScanlineLayout::new(style, version, bits);
+                entries.len() <= 1 << bits && LogoBox::suits(placement, &picture, bits, &layout)
+            })
             .unwrap_or(8);
         let colours = Colours::Indexed(entries);
         (Self { bits_per_pixel, ramp, background: 0, foreground: 1, colours }, picture)

@@ -13,7 +13,7 @@ use super::deflate::bit_writer::{BitWriter, LONG_LINE, LineWriter, SHORT_LINE};
 use super::group_table::RowTally;
 use super::quiet_zone::gap_index;
 use super::scanline::ScanlineLayout;
-use super::template::{LogoTemplate, Template};
+use super::template::{BesideBox, LogoTemplate, Template};
 use crate::CaptionPixels;
 use crate::windows::{WINDOWS, WINDOWS_IN_QUAD, first_window, shifted, window, window_of, window_quads};
 
@@ -303,24 +303,26 @@ impl Template {
     ) -> (BitWriter<'a>, Adler32) {
         let layout = &self.layout;
         for (number, coded) in logo.rows().zip(&logo.rows) {
+            let BesideBox { left_group, left, right_group, right } = &logo.beside[coded.beside];
+            let (left_group, right_group) = (*left_group, *right_group);
             let row: [u64; WORDS] = shifted(symbol.row(number), layout.first_column);
             let (mut line, last) = writer.begin_line::<BYTES>();
             let mut tally = RowTally::from(last);
-            self.put_groups(&row, 0..logo.left_group, &mut line, &mut tally);
-            if logo.left_group > 0 {
+            self.put_groups(&row, 0..left_group, &mut line, &mut tally);
+            if left_group > 0 {
                 tally.advance();
             }
-            logo.left.put_pieces(false, window(&row, logo.left_group), &mut line, &mut tally);
+            left.put_pieces(false, window(&row, left_group), &mut line, &mut tally);
             let latest = line.latest();
             writer.end_line(latest, tally.last());
             writer.put_all(&coded.boxed);
             let (mut line, last) = writer.begin_line::<BYTES>();
             tally.set_last(last);
-            for _ in logo.left_group..logo.right_group.min(layout.groups - 2) {
+            for _ in left_group..right_group.min(layout.groups - 2) {
                 tally.advance();
             }
-            logo.right.put_pieces(false, window(&row, logo.right_group), &mut line, &mut tally);
-            self.put_groups(&row, logo.right_group + 1..layout.groups, &mut line, &mut tally);
+            right.put_pieces(false, window(&row, right_group), &mut line, &mut tally);
+            self.put_groups(&row, right_group + 1..layout.groups, &mut line, &mut tally);
             let latest = line.latest();
             writer.end_line(latest, tally.last());
             writer.put_all(&coded.gap);

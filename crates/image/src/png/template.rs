@@ -9,15 +9,15 @@ use qrpress_symbol::Version;
 use super::caption::CaptionCode;
 use super::caption::packed::Canvas;
 use super::chunks::{IEND, begin_chunk, push_density};
-use super::deflate::Token;
 use super::deflate::adler32::Adler32;
 use super::deflate::bit_writer::{BitString, BitWriter, LONG_LINE, Piece, SHORT_LINE, most_bits};
-use super::deflate::optimal_parse::Unused;
+use super::deflate::optimal_parse::{OptimalParser, Unused};
+use super::deflate::{Code, Token};
 use super::group_table::GroupTable;
 use super::logo_box::LogoBox;
 use super::palette::Palette;
 use super::scanline::ScanlineLayout;
-use crate::{CaptionPixels, Logo, LogoPlacement, Style, image_side_px};
+use crate::{CaptionPixels, Logo, LogoPlacement, PlacedLogo, Style, image_side_px};
 pub(crate) use parts::TemplateParts;
 
 /// Header of a zlib stream: deflate, a window of 32 KiB, strongest compression (RFC 1950, clause 2.2).
@@ -27,8 +27,7 @@ const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TemplateInput<'a> {
     pub(crate) style: &'a Style,
-    /// With its size, as in [`LogoPlacement::new`].
-    pub(crate) logo: Option<(&'a Logo, u32)>,
+    pub(crate) logo: Option<PlacedLogo<&'a Logo>>,
     /// A caption like those to come, if there are any.
     pub(crate) caption: Option<CaptionPixels<'a>>,
 }
@@ -73,11 +72,18 @@ pub(crate) struct Template {
     pub(crate) longest_file: usize,
 }
 
-/// The rows that the box of a logo interrupts.
+/// The rows that the boxes of a logo interrupt.
 #[derive(Debug)]
 pub(crate) struct LogoTemplate {
     pub(crate) first_row: usize,
     pub(crate) rows: Vec<LogoRow>,
+    /// The groups beside each box.
+    pub(crate) beside: Vec<BesideBox>,
+}
+
+/// The groups that a box interrupts.
+#[derive(Debug)]
+pub(crate) struct BesideBox {
     /// The group in which the box begins, and the group up to the box.
     pub(crate) left_group: usize,
     pub(crate) left: GroupTable,
@@ -86,28 +92,63 @@ pub(crate) struct LogoTemplate {
     pub(crate) right: GroupTable,
 }
 
-impl LogoTemplate {
-    /// The symbol's rows that are interrupted.
-    pub(crate) fn rows(&self) -> Range<usize> {
-        self.first_row..self.first_row + self.rows.len()
-    }
-}
-
 /// A row that the box of a logo interrupts.
 #[derive(Debug)]
 pub(crate) struct LogoRow {
+    /// The place of its box in [`LogoTemplate::beside`].
+    pub(crate) beside: usize,
     /// The box in the row's first line.
     pub(crate) boxed: BitString,
     /// From the row's data to the next row's.
     pub(crate) gap: BitString,
 }
 
+impl LogoTemplate {
+    /// The logo of these parts, if there is one.
+    fn new(parts: &TemplateParts<'_>, code: &Code, parser: &mut OptimalParser) -> Option<Self> {
+        let layout = parts.layout;
+        let mut rows = Vec::new();
+        for (beside, logo) in parts.logo.iter().enumerate() {
+            let lines = logo.logo_box.parse(code, Unused::Forbidden, layout.stride);
+            let row = |lines: &[Vec<Token>]| LogoRow {
+                beside,
+                boxed: code.encoded(&lines[0]),
+                gap: code.encoded(&logo.around.gap(&lines[1..])),
+            };
+            rows.extend(logo.logo_box.rows.iter().zip(lines.chunks_exact(layout.pixels_per_module).map(row)));
+        }
+        rows.sort_by_key(|(row, _)| **row);
+        let first_row = *rows.first()?.0;
+        let beside = parts.logo.iter().map(|logo| {
+            let [left, right] = logo.beside.each_ref().map(|set| GroupTable::new(set, code, parser));
+            BesideBox {
+                left_group: logo.logo_box.left_group(layout),
+                left,
+                right_group: logo.logo_box.right_group(layout),
+                right,
+            }
+        });
+        let beside = beside.collect();
+        Some(Self { first_row, rows: rows.into_iter().map(|(_, row)| row).collect(), beside })
+    }
+
+    /// The symbol's rows that are interrupted.
+    pub(crate) fn rows(&self) -> Range<usize> {
+        self.first_row..self.first_row + self.rows.len()
+    }
+
+    /// The most bits of the groups beside a box.
+    fn longest_beside(&self) -> usize {
+        self.beside.iter().map(|beside| beside.left.longest + beside.right.longest).max().unwrap_or(0)
+    }
+}
+
 impl Template {
     pub(crate) fn new(input: &TemplateInput<'_>, version: Version) -> Self {
         let style = input.style;
         let side_px = image_side_px(style, version);
-        let (palette, layout, logo_box) = laid_out(input, version);
-        let parts = TemplateParts::new(&layout, &palette, logo_box, version);
+        let (palette, layout, logo_boxes) = laid_out(input, version);
+        let parts = TemplateParts::new(&layout, &palette, logo_boxes, version);
         let code = parts.code();
         let caption = input.caption.map(|sample| {
             CaptionCode::new(
@@ -127,22 +168,7 @@ impl Template {
         let mut parser = layout.parser(&code, Unused::Forbidden);
         let [first, middle, last] =
             parts.groups.each_ref().map(|set| GroupTable::new(set, &code, &mut parser));
-        let logo = parts.logo.as_ref().map(|logo| {
-            let lines = parts.box_lines(&code, Unused::Forbidden);
-            let row = |lines: &[Vec<Token>]| LogoRow {
-                boxed: code.encoded(&lines[0]),
-                gap: code.encoded(&logo.around.gap(&lines[1..])),
-            };
-            let [left, right] = logo.beside.each_ref().map(|set| GroupTable::new(set, &code, &mut parser));
-            LogoTemplate {
-                first_row: logo.logo_box.rows.start,
-                rows: lines.chunks_exact(layout.pixels_per_module).map(row).collect(),
-                left_group: logo.logo_box.left_group(&layout),
-                left,
-                right_group: logo.logo_box.right_group(&layout),
-                right,
-            }
-        });
+        let logo = LogoTemplate::new(&parts, &code, &mut parser);
 
         let mut head = palette.head(side_px, side_px);
         if let Some(dots) = style.dots_per_inch() {
@@ -155,7 +181,7 @@ impl Template {
         let mut longest_row = first.longest + middles * middle.longest + last.longest;
         let mut bits = top.length() + longest(&bottoms);
         if let Some(logo) = &logo {
-            longest_row += logo.left.longest + logo.right.longest;
+            longest_row += logo.longest_beside();
             bits += logo.rows.iter().map(|row| row.boxed.length() + row.gap.length()).sum::<usize>();
         }
         bits += version.size() * (longest_row + longest(&gaps));
@@ -211,18 +237,21 @@ fn longest(strings: &[BitString]) -> usize {
     strings.iter().map(BitString::length).max().unwrap_or(0)
 }
 
-/// The palette, the places of things in a line, and the box of the logo if there is one.
-fn laid_out(input: &TemplateInput<'_>, version: Version) -> (Palette, ScanlineLayout, Option<LogoBox>) {
+/// The palette, the places of things in a line, and the boxes of the logo if there is one that shows.
+fn laid_out(input: &TemplateInput<'_>, version: Version) -> (Palette, ScanlineLayout, Vec<LogoBox>) {
     let style = input.style;
-    if let Some((logo, ratio_millionths)) = input.logo {
-        let placement = LogoPlacement::new(style, version, logo.size_px(), ratio_millionths);
-        let (palette, picture) = Palette::with_logo(style, logo, &placement, input.caption.is_some());
+    let placed = input.logo.map(|PlacedLogo { logo, ratio_millionths, level }| {
+        (logo, LogoPlacement::new(style, version, level, logo.outline(), ratio_millionths))
+    });
+    if let Some((logo, placement)) = placed.filter(|(_, placement)| !placement.rows().is_empty()) {
+        let (palette, picture) =
+            Palette::with_logo(style, logo, &placement, version, input.caption.is_some());
         let layout = ScanlineLayout::new(style, version, palette.bits_per_pixel);
-        let logo_box = LogoBox::new(&placement, &picture, &palette, &layout);
-        return (palette, layout, Some(logo_box));
+        let boxes = LogoBox::all(&placement, &picture, &palette, &layout);
+        return (palette, layout, boxes);
     }
     let palette =
         if input.caption.is_some() { Palette::with_caption(style) } else { Palette::of_code(style) };
     let layout = ScanlineLayout::new(style, version, palette.bits_per_pixel);
-    (palette, layout, None)
+    (palette, layout, Vec::new())
 }

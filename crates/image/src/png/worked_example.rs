@@ -26,7 +26,7 @@ fn the_row_is_as_the_page_shows() {
     let style = Style::new(10, 4, Colour::BLACK, Colour::WHITE).unwrap();
     let palette = Palette::of_code(&style);
     let layout = ScanlineLayout::new(&style, symbol.version(), palette.bits_per_pixel);
-    let parts = TemplateParts::new(&layout, &palette, None, symbol.version());
+    let parts = TemplateParts::new(&layout, &palette, Vec::new(), symbol.version());
     let code = parts.code();
     let mut parser = layout.parser(&code, Unused::Forbidden);
     let windows = |row: usize| {

@@ -33,8 +33,8 @@ type Command = u64;
 #[derive(Debug, Default)]
 pub(super) struct Cleared {
     pub(super) rows: Range<usize>,
-    /// Their columns, as in a row of the symbol.
-    pub(super) columns: [u64; ROW_WORDS],
+    /// The columns of each, as in a row of the symbol.
+    pub(super) columns: Vec<[u64; ROW_WORDS]>,
 }
 
 /// The commands of runs and groups.
@@ -97,7 +97,8 @@ impl RunTables {
         for y in 0..symbol.size() {
             let mut row: [u64; WORDS] = std::array::from_fn(|word| symbol.row(y)[word]);
             if cleared.rows.contains(&y) {
-                row = std::array::from_fn(|word| row[word] & !cleared.columns[word]);
+                let columns = &cleared.columns[y - cleared.rows.start];
+                row = std::array::from_fn(|word| row[word] & !columns[word]);
             }
             row = std::array::from_fn(|word| row[word] ^ flipped[word]);
             let Some(word) = row.iter().position(|&word| word != 0) else { continue };

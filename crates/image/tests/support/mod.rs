@@ -1,7 +1,9 @@
 //! The parts that tests share: symbols to draw, and the slow, obvious picture that every file must equal.
 #![allow(dead_code, clippy::unwrap_used, reason = "tests: each program uses its share, and unwraps")]
 
-use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PixelRect, Style};
+use std::sync::Arc;
+
+use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PixelRect, PlacedLogo, Style};
 use qrpress_logo::LogoPicture;
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 use qrpress_testkit::Random;
@@ -113,22 +115,39 @@ pub fn colourful_logo(width_px: u32, height_px: u32) -> Logo {
     })
 }
 
-/// Clears the modules that a logo touches.
+/// A logo for symbols of level M.
+pub fn placed(logo: &Arc<Logo>, ratio_millionths: u32) -> PlacedLogo<Arc<Logo>> {
+    PlacedLogo { logo: Arc::clone(logo), ratio_millionths, level: ErrorCorrectionLevel::Medium }
+}
+
+/// The place of such a logo.
+pub fn placement(style: &Style, symbol: &Symbol, logo: &Logo, ratio_millionths: u32) -> LogoPlacement {
+    let level = ErrorCorrectionLevel::Medium;
+    LogoPlacement::new(style, symbol.version(), level, logo.outline(), ratio_millionths)
+}
+
+/// Clears modules for a logo.
 pub fn clear_modules(picture: &mut Picture, style: &Style, placement: &LogoPlacement) {
-    let PixelRect { x, y, width, height } = placement.cleared;
-    for y in y..y + height {
-        let start = y as usize * picture.width + x as usize;
-        picture.rgba[start..start + width as usize].fill(rgba(style.background()));
+    let [scale, margin] = [style.pixels_per_module(), style.quiet_zone_modules()].map(|count| count as usize);
+    for row in placement.rows() {
+        let columns = placement.columns(row);
+        for y in (margin + row) * scale..(margin + row + 1) * scale {
+            let start = y * picture.width + (margin + columns.start) * scale;
+            picture.rgba[start..start + columns.len() * scale].fill(rgba(style.background()));
+        }
     }
 }
 
-/// Puts a logo's pixels in their place.
+/// Puts a logo's pixels in their place, where modules are cleared for them.
 pub fn add_logo(picture: &mut Picture, placement: &LogoPlacement, logo: &LogoPicture) {
     let PixelRect { x, y, width, height } = placement.logo;
     assert_eq!((logo.width_px, logo.height_px), (width, height));
-    for (y, row) in (y..).zip(logo.indices.chunks_exact(width as usize)) {
-        for (x, &index) in (x..).zip(row) {
-            picture.rgba[y as usize * picture.width + x as usize] = logo.palette[usize::from(index)];
+    for (row, indices) in (0..).zip(logo.indices.chunks_exact(width as usize)) {
+        for (column, &index) in (0..).zip(indices) {
+            if placement.shows(column, row) {
+                let at = (y + row) as usize * picture.width + (x + column) as usize;
+                picture.rgba[at] = logo.palette[usize::from(index)];
+            }
         }
     }
 }

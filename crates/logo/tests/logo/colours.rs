@@ -115,7 +115,8 @@ fn pictures_are_as_recorded() {
                 .unwrap();
             }
         }
-        writeln!(current, "{name} data URL {:016x}", fnv1a(logo.data_url(82, 41).as_bytes())).unwrap();
+        writeln!(current, "{name} data URL {:016x}", fnv1a(logo.data_url(82, 41, |_, _| true).as_bytes()))
+            .unwrap();
     }
     assert_recorded(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/logo/golden.txt"), &current);
 }
@@ -129,7 +130,7 @@ fn the_embedded_file_is_the_logo() {
         (photographic(), (1000, 10), [400, 4]),
         (flat(), (1, 1), [2, 2]),
     ] {
-        let url = logo.data_url(drawn.0, drawn.1);
+        let url = logo.data_url(drawn.0, drawn.1, |_, _| true);
         let file = STANDARD.decode(url.strip_prefix("data:image/png;base64,").unwrap()).unwrap();
         let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
         decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
@@ -141,5 +142,8 @@ fn the_embedded_file_is_the_logo() {
         let expected = picture.indices.iter().flat_map(|&index| picture.palette[usize::from(index)]);
         assert!(found.into_iter().eq(expected), "{size:?}");
     }
-    assert!(flat().data_url(82, 82).len() < 3000 && photographic().data_url(82, 82).len() < 12_000);
+    assert!(
+        flat().data_url(82, 82, |_, _| true).len() < 3000
+            && photographic().data_url(82, 82, |_, _| true).len() < 12_000
+    );
 }

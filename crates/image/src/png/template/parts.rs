@@ -1,10 +1,12 @@
 //! The parts of a template before they are coded, and the code that suits them.
 
+use std::ops::Range;
+
 use qrpress_symbol::Version;
 
 use crate::png::deflate::adler32::{Adler32, LineSums, LineWeight};
 use crate::png::deflate::optimal_parse::Unused;
-use crate::png::deflate::{Code, Frequencies, LONGEST_CODEWORD, Token};
+use crate::png::deflate::{Code, Frequencies, LONGEST_CODEWORD};
 use crate::png::logo_box::LogoBox;
 use crate::png::module_groups::{GroupSet, GroupSpan};
 use crate::png::palette::Palette;
@@ -23,12 +25,13 @@ pub(crate) struct TemplateParts<'a> {
     pub(crate) quiet_zone: QuietZone<'a>,
     /// A row's first group, those between, and its last.
     pub(crate) groups: [GroupSet; 3],
-    pub(crate) logo: Option<LogoParts>,
+    /// A part for all rows of the logo with the same box.
+    pub(crate) logo: Vec<LogoParts>,
     /// Rows of the symbol.
     size: usize,
 }
 
-/// The parts of a logo.
+/// The parts of the rows that a box interrupts.
 pub(crate) struct LogoParts {
     pub(crate) logo_box: LogoBox,
     pub(crate) around: AroundBox,
@@ -40,7 +43,7 @@ impl<'a> TemplateParts<'a> {
     pub(crate) fn new(
         layout: &'a ScanlineLayout,
         palette: &Palette,
-        logo_box: Option<LogoBox>,
+        logo_boxes: Vec<LogoBox>,
         version: Version,
     ) -> Self {
         let quiet_zone = QuietZone { layout, background: palette.background_byte() };
@@ -56,7 +59,7 @@ impl<'a> TemplateParts<'a> {
             quiet_zone,
             groups: [GroupSpan::first, GroupSpan::middle, GroupSpan::last]
                 .map(|span| set(span(layout, version))),
-            logo: logo_box.map(logo_parts),
+            logo: logo_boxes.into_iter().map(logo_parts).collect(),
             size: version.size(),
         }
     }
@@ -65,7 +68,7 @@ impl<'a> TemplateParts<'a> {
     fn fixed_frequencies(&self) -> Frequencies {
         let mut fixed = Frequencies::new(ONCE);
         fixed.add(&self.quiet_zone.top(), ONCE);
-        let logo_rows = self.logo.as_ref().map_or(self.size..self.size, |logo| logo.logo_box.rows.clone());
+        let logo_rows = self.logo_rows();
         for rows in [0..logo_rows.start, logo_rows.end..self.size].map(|rows| rows.len() as u64) {
             if rows > 0 {
                 // The equal groups of the finder patterns, and some that are equal by chance.
@@ -78,8 +81,8 @@ impl<'a> TemplateParts<'a> {
         for bottom in &self.quiet_zone.bottoms() {
             fixed.add(bottom, ONCE / 2);
         }
-        if let Some(logo) = &self.logo {
-            let (rows, height) = (logo_rows.len() as u64, self.layout.pixels_per_module as u64);
+        for logo in &self.logo {
+            let (rows, height) = (logo.logo_box.rows.len() as u64, self.layout.pixels_per_module as u64);
             if height == 1 {
                 fixed.add(&logo.around.past, ONCE * rows);
             } else {
@@ -101,7 +104,7 @@ impl<'a> TemplateParts<'a> {
         for group in sets().flat_map(|set| &set.groups) {
             frequencies.add_literals(&group.bytes[group.start..], group.weight);
         }
-        if let Some(logo) = &self.logo {
+        for logo in &self.logo {
             frequencies.add_literals(logo.logo_box.packed(), ONCE);
         }
         for _ in 0..ROUNDS {
@@ -111,17 +114,19 @@ impl<'a> TemplateParts<'a> {
             for set in sets() {
                 set.parse(&mut parser, |group, tokens| frequencies.add(tokens, group.weight));
             }
-            for tokens in self.box_lines(&code, Unused::Allowed) {
-                frequencies.add(&tokens, ONCE);
+            for logo in &self.logo {
+                for tokens in logo.logo_box.parse(&code, Unused::Allowed, self.layout.stride) {
+                    frequencies.add(&tokens, ONCE);
+                }
             }
         }
         Code::new(&frequencies, LONGEST_CODEWORD)
     }
 
-    /// The tokens of the lines of the logo's box.
-    pub(crate) fn box_lines(&self, code: &Code, unused: Unused) -> Vec<Vec<Token>> {
-        let parse = |logo: &LogoParts| logo.logo_box.parse(code, unused, self.layout.stride);
-        self.logo.as_ref().map_or_else(Vec::new, parse)
+    /// The symbol's rows that a box interrupts, those behind the last row where there is no logo.
+    pub(crate) fn logo_rows(&self) -> Range<usize> {
+        let rows = || self.logo.iter().flat_map(|logo| &logo.logo_box.rows);
+        rows().min().zip(rows().max()).map_or(self.size..self.size, |(&first, &last)| first..last + 1)
     }
 
     /// The sums of everything in a picture but the modules.
@@ -139,8 +144,8 @@ impl<'a> TemplateParts<'a> {
         {
             sums.add(line, LineWeight::of(lines, layout.stride, layout.lines));
         }
-        if let Some(LogoParts { logo_box, .. }) = &self.logo {
-            let lines = logo_box.rows.clone().flat_map(|row| layout.row_lines(row));
+        for LogoParts { logo_box, .. } in &self.logo {
+            let lines = logo_box.rows.iter().flat_map(|&row| layout.row_lines(row));
             for (index, line) in lines.enumerate() {
                 let weight = LineWeight::of(line..line + 1, layout.stride, layout.lines);
                 sums.add(logo_box.sums(index, layout), weight);
