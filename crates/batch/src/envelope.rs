@@ -50,8 +50,7 @@ pub fn read_envelope(path: &Path, form: BodyForm) -> Result<Envelope, BatchError
                 Ok(line) => outline_text(line.unwrap_or_default(), form),
                 Err(LineError::Io(error)) => return Err(BatchError::io(path)(error)),
                 Err(LineError::TooLong) => {
-                    let message =
-                        format!("line 1 must have at most {MAX_META_BYTES} bytes");
+                    let message = format!("line 1 must have at most {MAX_META_BYTES} bytes");
                     return Ok(refused(form, IssueCode::TooLong, message));
                 }
             };

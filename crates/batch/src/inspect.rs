@@ -339,16 +339,19 @@ impl<'r> Inspection<'r> {
         match error {
             FitError::DataTooLong(bits) => self.data_too_long.add(room, || {
                 let (capacity, used) = (bits.capacity_bits, bits.used_bits);
-                let message = format!("needs {used} bits; a QR code of the job's ecLevel holds {capacity} at most");
+                let message =
+                    format!("needs {used} bits; a QR code of the job's ecLevel holds {capacity} at most");
                 cursor.member_issue("data", IssueCode::DataTooLong, message)
             }),
             FitError::TooWide { side_px } => self.qr_too_large.add(room, || {
-                let message = format!("its picture would be {side_px} px wide; at most {most} px are allowed");
+                let message =
+                    format!("its picture would be {side_px} px wide; at most {most} px are allowed");
                 cursor.member_issue("data", IssueCode::QrTooLarge, message)
             }),
             FitError::TooHigh { height_px } => self.qr_too_large.add(room, || {
-                let message =
-                    format!("its picture with the caption would be {height_px} px high; at most {most} px are allowed");
+                let message = format!(
+                    "its picture with the caption would be {height_px} px high; at most {most} px are allowed"
+                );
                 let member = if has_caption { "caption" } else { "data" };
                 cursor.member_issue(member, IssueCode::QrTooLarge, message)
             }),

@@ -65,8 +65,7 @@ pub(crate) fn read_item<'a>(
             item.reference = read_string(cursor, 1, limits.max_reference_characters, limits, issues)?;
         } else {
             if !name.unpaired {
-                let message =
-                    "unknown member; an item may have data, filename, caption and reference";
+                let message = "unknown member; an item may have data, filename, caption and reference";
                 let unknown = || cursor.issue(IssueCode::UnknownMember, message.to_owned());
                 issues.add(limits.max_issues, unknown);
             }

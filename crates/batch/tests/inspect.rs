@@ -276,10 +276,7 @@ fn the_first_bad_line_is_the_one_that_is_named() {
         let refusal = Body::ndjson(lines).inspect().refusal.unwrap();
         let issue = &refusal.issues.listed[0];
         assert_eq!((refusal.code.as_str(), refusal.line), ("invalid_json_line", issue.line));
-        assert_eq!(
-            (issue.code.as_str(), issue.message.as_str()),
-            (*code, *expected)
-        );
+        assert_eq!((issue.code.as_str(), issue.message.as_str()), (*code, *expected));
         let line = refusal.line.unwrap();
         assert_eq!(refusal.message, format!("Line {line} is not an item: {expected}."));
         assert_eq!((refusal.issues.count, issue.path.as_str()), (1, ""));

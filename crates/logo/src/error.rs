@@ -41,9 +41,7 @@ pub enum LogoError {
 impl fmt::Display for LogoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAPngDataUrl => {
-                f.write_str("must be a data URL that starts with data:image/png;base64,")
-            }
+            Self::NotAPngDataUrl => f.write_str("must be a data URL that starts with data:image/png;base64,"),
             Self::NotBase64 { reason } => write!(f, "must be base64 after the comma: {reason}"),
             Self::NotAPng => f.write_str("must be a PNG file; this is another kind of file"),
             Self::TooLarge { width_px, height_px } => write!(

@@ -82,7 +82,7 @@ fn widest<'a>(rows: impl Iterator<Item = &'a Option<Range<u32>>>) -> Vec<Range<u
             (Some(so_far), Some(row)) => Some(so_far.start.min(row.start)..so_far.end.max(row.end)),
             (so_far, row) => so_far.or_else(|| row.clone()),
         };
-        widest.clone().unwrap_or(u32::MAX..0)
+        widest.clone().unwrap_or(Range { start: u32::MAX, end: 0 })
     });
     next.collect()
 }
