@@ -15,7 +15,9 @@ fn logo(width: usize, pixels: &[[u8; 4]]) -> Logo {
     while levels[levels.len() - 1].pixels.len() > 1 {
         levels.push(levels[levels.len() - 1].halved());
     }
-    Logo { width_px: width as u32, height_px: height as u32, levels, factor: 1 }
+    let [width_px, height_px] = [width as u32, height as u32];
+    let outline = Outline::of_raster(&levels[0], [width_px, height_px], 1);
+    Logo { width_px, height_px, levels, factor: 1, outline }
 }
 
 fn linear(value: u8) -> f64 {
