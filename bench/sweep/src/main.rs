@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use qrpress_image::{CaptionOutline, CaptionPixels, Colour, Logo, PngRenderer, Style, SvgRenderer};
+use qrpress_image::{
+    CaptionOutline, CaptionPixels, Colour, Logo, PlacedLogo, PngRenderer, Style, SvgRenderer,
+};
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
 
 const BLUE: Colour = Colour::Rgb([0x0b, 0x5c, 0xad]);
@@ -64,8 +66,10 @@ impl Sweep {
         let style = Style::new(scale, margin, foreground, background).unwrap();
         let (mut png, mut svg) = (PngRenderer::new(style.clone()), SvgRenderer::new(style.clone()));
         if let Some(logo) = logo {
-            png = png.with_logo(Arc::clone(logo), 200_000);
-            svg = svg.with_logo(Arc::clone(logo), 200_000);
+            let level = ErrorCorrectionLevel::Medium;
+            let placed = || PlacedLogo { logo: Arc::clone(logo), ratio_millionths: 200_000, level };
+            png = png.with_logo(placed());
+            svg = svg.with_logo(placed());
         }
         for level in ErrorCorrectionLevel::ALL {
             // A few bytes most often, and any number up to what the largest symbol holds at level H.

@@ -1,4 +1,4 @@
-//! CodedPiece groups by window, with what they add to a checksum.
+//! Coded groups by window, with what they add to a checksum.
 
 use super::deflate::Code;
 use super::deflate::adler32::LineSums;
