@@ -74,7 +74,7 @@ impl Sweep {
         for level in ErrorCorrectionLevel::ALL {
             // A few bytes most often, and any number up to what the largest symbol holds at level H.
             let most = if self.texts.below(4) == 0 { 1270 } else { 120 };
-            let text: Vec<u8> = (0..1 + self.texts.below(most)).map(|_| self.texts.character()).collect();
+            let text: Vec<u8> = (0..=self.texts.below(most)).map(|_| self.texts.character()).collect();
             let symbol = self.encoder.encode(&text, level).unwrap();
             let (mut png_file, mut svg_file) = (Vec::new(), Vec::new());
             if kind == "caption" {
