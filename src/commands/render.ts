@@ -80,7 +80,11 @@ export async function render(file: string, options: RenderOptions): Promise<Rend
 async function renderAll(
   engine: Engine,
   { chunks, total }: CheckedBody,
-  { paths, threads, readBack }: {
+  {
+    paths,
+    threads,
+    readBack,
+  }: {
     paths: { spoolPath: string; segmentPath: string; indexPath: string };
     threads: number;
     readBack: ReadBack | undefined;
@@ -95,7 +99,14 @@ async function renderAll(
     while (done < chunks.length) {
       const batch = chunks.slice(done, done + batchChunks);
       const proofs = readBack && { proofs: readBack.proofs };
-      const report = await engine.renderChunks({ ...paths, ...proofs, chunks: batch, segmentStart, indexStart, threads });
+      const report = await engine.renderChunks({
+        ...paths,
+        ...proofs,
+        chunks: batch,
+        segmentStart,
+        indexStart,
+        threads,
+      });
       await readBack?.read(batch.length);
       segmentStart += report.segmentBytes;
       indexStart += report.indexBytes;

@@ -38,7 +38,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: "An item's `data` exceeds what a symbol holds at the job's `ecLevel`, counted in bytes of UTF-8.",
     remedy: 'Shorten the data of the items that `issues` lists, or choose a lower `ecLevel`, which leaves more room.',
     example: {
-      message: "The data does not fit into a QR code: /items/3/data: needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
+      message:
+        "The data does not fit into a QR code: /items/0/data: needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
       ...issues({
         path: '/items/0/data',
         code: 'data_too_long',
@@ -50,7 +51,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: `An image would have a side of more than ${LIMITS.sidePx.toLocaleString('en')} px.`,
     remedy: 'Choose a smaller `scale` or `margin`, shorten the data, or take SVG pictures and a small scale.',
     example: {
-      message: 'The pictures would be too large: /items/0/data: its picture would be 5160 px wide; at most 4096 px are allowed',
+      message:
+        'The pictures would be too large: /items/0/data: its picture would be 5160 px wide; at most 4096 px are allowed',
       ...issues({
         path: '/items/0/data',
         code: 'qr_too_large',
