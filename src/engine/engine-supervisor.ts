@@ -5,7 +5,7 @@
  * The crash policy is only here. The tasks in flight of a process that dies are suspects. Each suspect runs once more,
  * alone, in a second process, while the main process does everything else. A suspect that crashes the second process
  * too is to blame: its caller gets an `EngineError` with code `crash`. The other suspects of the same death go back to
- * the main process. So no task is lost to another task's crash, and a task that crashes delays only the other suspects.
+ * the main process. SIGKILL may come from outside, so a suspect whose process is killed by it gets one more try. So no task is lost to another task's crash, and a task that crashes delays only the other suspects.
  *
  * A task that takes too long is handled the same way, but is the only suspect: its process is killed.
  */
@@ -42,6 +42,9 @@ const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
 
 /** Timeout of a task, without the part for its items. A check ends itself after two minutes. */
 const TASK_TIMEOUT_MS = 300_000;
+
+/** Death by the signal that an operator or the kernel sends. A crash of the engine's own has another. */
+const KILLED = 'signal SIGKILL';
 
 /** Failed starts in a row before waiting tasks are refused with code `down`. */
 const MAX_FAILED_STARTS = 3;
@@ -259,6 +262,10 @@ export class EngineSupervisor implements Engine {
       return;
     }
     if (failedStarts === 0) {
+      if (death === KILLED && !this.#alone.wasKilledAlone) {
+        this.#alone.wasKilledAlone = true;
+        return;
+      }
       this.#alone.reject(new EngineError('crash', `The engine's process died (${death}) while it did this task alone`));
       // Clears the other suspects of the same death.
       for (const task of this.#suspects.shift() ?? []) {

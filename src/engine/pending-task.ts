@@ -6,6 +6,8 @@ import type { ProcessRequest, TaskOutcome } from './task-messages.js';
 export interface PendingTask {
   message: ProcessRequest;
   resolve: (value: unknown) => void;
+  /** True once its process was killed while it ran alone. */
+  wasKilledAlone?: boolean;
   reject: (error: Error) => void;
 }
 

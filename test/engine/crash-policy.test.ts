@@ -1,7 +1,10 @@
 /** Tasks that kill the engine's process: whoever is to blame is told so, and nobody else is held up. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RenderRequest } from '../../src/engine/engine.js';
 import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 
@@ -28,11 +31,19 @@ const CRASH = { name: 'EngineError', code: 'crash', message: expect.stringContai
 test.each([
   ['a body', () => check('kill')],
   ['a chunk', () => render('kill')],
-])('%s that kills the process is tried once more, alone, and refused', async (_, killer) => {
+])('%s that kills the process is tried twice more, alone, and refused', async (_, killer) => {
   await supervisor.describe();
   await expect(killer()).rejects.toMatchObject(CRASH);
-  expect(crashes.map(({ tasksLost }) => tasksLost)).toEqual([1, 1]);
+  expect(crashes.map(({ tasksLost }) => tasksLost)).toEqual([1, 1, 1]);
   expect(await check('next')).toBe('next');
+});
+
+test('a task whose process is killed from outside twice is done all the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'qrpress-crashes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const task = `killed 2 ${join(folder, 'kills')}`;
+  expect(await render(task)).toBe(task);
+  expect(crashes.map(({ tasksLost }) => tasksLost)).toEqual([1, 1]);
 });
 
 test('what was under way beside it is done all the same', async () => {

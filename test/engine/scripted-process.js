@@ -1,10 +1,18 @@
-/** Stands in for the engine's process: a task does what its path asks for. `kill` ends the process, `overflow` as the guard page of a stack does, `slow` takes a while. */
+/** Stands in for the engine's process: a task does what its path asks for. `kill` ends the process, `killed N PATH` does so N times (a byte of the file for each), `overflow` as the guard page of a stack does, `slow` takes a while. */
 
+import { appendFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 process.on('message', async ({ id, name, request }) => {
   const words = String(request?.bodyPath ?? request?.spoolPath ?? name);
-  if (words.includes('kill')) {
+  if (words.startsWith('killed ')) {
+    const [, times, path] = words.split(' ');
+    appendFileSync(path, '.');
+    if (statSync(path).size <= Number(times)) {
+      process.kill(process.pid, 'SIGKILL');
+      return;
+    }
+  } else if (words.includes('kill')) {
     await delay(20);
     process.kill(process.pid, 'SIGKILL');
     return;
