@@ -134,11 +134,10 @@ it('draws a logo in the preview and in the job alike', async () => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="20" fill="#c00"/></svg>',
     ),
   );
-  const fields = { ecLevel: 'H', scale: '8', logoPercent: '25' };
+  const fields = { ecLevel: 'Q', scale: '8', logoPercent: '25' };
   const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
   const { samples, problems, warnings } = await preview({ ...fields, logo: dataUrl }, [{ data: 'one' }]);
   expect(problems).toEqual([]);
-  // A quarter of the edge of the smallest code: it can be read, and has nothing left for dirt.
   expect(warnings).toEqual([expect.stringContaining('The logo hides')]);
   expect(samples[0]?.scans).toBe(true);
   const { location } = await submit({ ...fields, items: 'one' }, undefined, logo);
