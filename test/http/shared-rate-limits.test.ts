@@ -69,7 +69,7 @@ describeWithRedis('rate limits of two processes', () => {
     await Promise.all([first, second].map((service) => logged(service, 'redis: connected', 2)));
     expect(await statusesOf([first, second, first])).toEqual([200, 200, 429]);
     for (const { log } of [first, second]) {
-      expect(log.filter((each) => each.includes('redis: away'))).toHaveLength(1);
+      expect(log.filter((each) => each.includes('redis: unavailable'))).toHaveLength(1);
       expect(log.filter((each) => each.includes('"level":"error"'))).toEqual([]);
     }
   });
@@ -91,13 +91,13 @@ describeWithRedis('a service', () => {
     [url.username, url.password] = ['nobody', 'canary-of-redis'];
     const service = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: url.href });
     try {
-      await logged(service, 'redis: away');
+      await logged(service, 'redis: unavailable');
       expect((await service.fetch('/api/v1/credits')).headers.get('ratelimit')).toContain('r=3');
       expect(service.log.join('')).not.toContain('canary');
     } finally {
       await service.close();
       await line.close();
-      expect(service.log.filter((each) => each.includes('redis: away'))).toHaveLength(1);
+      expect(service.log.filter((each) => each.includes('redis: unavailable'))).toHaveLength(1);
     }
   });
 });

@@ -80,8 +80,8 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
 
   it.each([
     ['http://10.0.0.1/', 'which is not a public address'],
-    ['ftp://example.org/', 'begins with https://'],
-    ['https://me:secret@example.org/', 'without a user name'],
+    ['ftp://example.org/', 'must begin with https://'],
+    ['https://me:secret@example.org/', 'must not contain a user name'],
     ['', 'is missing'],
   ])('refuse the address %s', async (address, reason) => {
     await ada.visitor.get(page());
