@@ -30,7 +30,8 @@ export default defineConfig({
     setupFiles: ['test/support/hold-to-contract.ts'],
     // A process for each file: a test that takes its process down takes no other file's results with it.
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests wait for processes, servers and clocks for about half of their time: three workers keep two cores busy.
+    maxWorkers: 3,
     tags: Object.entries(CLAUSES).map(([name, description]) => ({ name, description })),
     sequence: { sequencer: SlowFirst },
     allowOnly: false,
