@@ -30,8 +30,7 @@ export default defineConfig({
     setupFiles: ['test/support/hold-to-contract.ts'],
     // A process for each file: a test that takes its process down takes no other file's results with it.
     pool: 'forks',
-    // Tests wait for processes, servers and clocks for about half of their time: three workers keep two cores busy.
-    maxWorkers: 3,
+    maxWorkers: 2,
     tags: Object.entries(CLAUSES).map(([name, description]) => ({ name, description })),
     sequence: { sequencer: SlowFirst },
     allowOnly: false,

@@ -2,7 +2,7 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
 import helmet from 'koa-helmet';
@@ -135,6 +135,8 @@ export class HttpServer {
   /** Refuses new requests, gives those in flight some time, and closes every connection. */
   async close(): Promise<void> {
     await Promise.race([this.#drain.drain(), delay(DRAIN_MS, undefined, { ref: false })]);
+    // Accepts the connections that wait. Timers, which lead here, run before them, and closing would reset them.
+    await nextTurn();
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
