@@ -36,7 +36,7 @@ import type { StorageLocation } from './storage/storage-location.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** What a process does: takes requests (`api`), renders chunks (`worker`), or both (`all`). */
+/** Role of a process: takes requests (`api`), renders chunks (`worker`), or both (`all`). */
 export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
@@ -53,19 +53,19 @@ export interface Config {
   databaseUrl: DatabaseUrl;
   /** Maximum connections of this process to a MySQL server. */
   databaseConnections: number;
-  /** Where spools and archives are stored. Undefined: the folder `storage` in the data folder. */
+  /** Place of spools and archives. Undefined: the folder `storage` in the data folder. */
   storage: StorageLocation | undefined;
   /** Undefined: the service is a single process. */
   redisUrl: string | undefined;
   /** Undefined: generated into the data folder. */
   secrets: readonly Secret[] | undefined;
-  /** Who may create an account: anybody, invited people, or nobody. */
+  /** People who may create an account: anybody, invited people, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
   /** The company's identity provider (OpenID Connect); undefined: people sign in with passwords. */
   oidc: OidcConfig | undefined;
   /** False: people sign in only through the identity provider. */
   passwords: boolean;
-  /** Whether a job that costs more than the balance is refused (`metered`), or paid by a grant (`unlimited`). */
+  /** Treatment of a job that costs more than the balance: refused (`metered`), or paid by a grant (`unlimited`). */
   credits: CreditMode;
   /** Granted to each organisation once a month. 0: none. */
   monthlyCredits: number;

@@ -15,7 +15,7 @@ const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
 export interface Finding {
   name: string;
   ok: boolean;
-  /** What was found, and the remedy if something is wrong. */
+  /** Finding, and the remedy if something is wrong. */
   detail: string;
 }
 

@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { assertTransaction, transact } from '../database/transaction.js';
 
-/** Who caused an entry: an API key or a person. Neither: the service itself or the command line. */
+/** Cause of an entry: an API key or a person. Neither: the service itself or the command line. */
 export interface Origin {
   keyId?: string | undefined;
   personId?: string | undefined;

@@ -64,7 +64,7 @@ export class DurableSqliteDialect extends SqliteDialect {
 class DurableSqliteDriver extends SqliteDriver {
   readonly #file: LibsqlFile;
   #isTaken = false;
-  /** Who waits for the connection, in the order of arrival. Kysely's own lock wakes all of them for each turn. */
+  /** Waiters for the connection, in the order of arrival. Kysely's own lock wakes all of them for each turn. */
   #waiting: (() => void)[] = [];
 
   constructor(file: LibsqlFile) {

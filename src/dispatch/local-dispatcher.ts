@@ -149,7 +149,7 @@ export class LocalDispatcher implements Dispatcher {
   }
 }
 
-/** What takes turns: the first is taken, and set again behind the last. */
+/** Values that take turns: the first is taken, and set again behind the last. */
 class Turns<T> extends Map<string, T> {
   /** Goes on from the one that was taken last: an iterator that begins anew passes the places of all that were deleted. */
   #rest = this.entries();

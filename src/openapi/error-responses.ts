@@ -7,7 +7,7 @@ import type { SchemaComponents } from './components.js';
 import { ERROR_TABLE, REQUEST_ID } from './error-table.js';
 import { type HeaderName, headersOf } from './response-headers.js';
 
-/** What an operation's error responses depend on. */
+/** Properties of an operation that decide its error responses. */
 export interface ErrorContext {
   codes: readonly ErrorCode[];
   /** True when a key's bucket is counted and reported in headers. */

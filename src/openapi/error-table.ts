@@ -6,7 +6,7 @@ import { LIMITS } from '../contract/limits.js';
 interface ErrorDescription {
   /** When the code is returned, as a sentence. */
   condition: string;
-  /** What the caller should do, as sentences. */
+  /** Advice for the caller, as sentences. */
   remedy: string;
   /** The members of the example besides `error` and `requestId`. */
   example: { message: string } & Readonly<Record<string, unknown>>;

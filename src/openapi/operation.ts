@@ -11,7 +11,7 @@ export interface Operation {
   summary: string;
   /** Paragraphs in Markdown. */
   description: string;
-  /** Who may call it: the holder of a key, of a signed URL, or anybody. */
+  /** Callers that are allowed: the holder of a key, of a signed URL, or anybody. */
   access: 'key' | 'link' | 'open';
   /** Requests per minute, for each key or link. */
   limitPerMinute?: number;

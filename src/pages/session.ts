@@ -12,7 +12,7 @@ export function cookieName(name: string, baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** What koa-session stores. */
+/** Data that koa-session stores. */
 interface StoredSession {
   personId: string;
 }

@@ -22,7 +22,7 @@ export interface StudioCheck {
   total: number;
   problems: string[];
   notices: string[];
-  /** What may keep codes from being scanned, or may be a mistake. */
+  /** Warnings: codes that may not scan, or may be a mistake. */
   warnings: string[];
   /** Printed width of the pictures, when the style has a resolution. */
   printedWidthMm?: { minimum: number; maximum: number };

@@ -16,7 +16,7 @@ export interface SpoolPlace {
   spoolBytes: number;
 }
 
-/** Where to read the input of a chunk. */
+/** Place of a chunk's input. */
 export interface ChunkSpool {
   key: string;
   /** The bytes needed. */

@@ -27,7 +27,7 @@ export interface Sample {
   text: string;
 }
 
-/** What the sample does with the response: prints a part of it, or writes it to a file. */
+/** Use of the response in the sample: a part of it is printed, or it is written to a file. */
 type Answer = { shows: 'json' | 'text' | 'headers' | 'status' } | { file: string };
 
 /** The parts of a request that all languages need. */
