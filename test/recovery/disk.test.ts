@@ -17,6 +17,7 @@ import { readConfig } from '../../src/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { verify } from '../../src/jobs/verify.js';
 import { filesBelow } from '../support/files-below.js';
+import { environmentOf } from './environment.js';
 
 const folderOfThis = fileURLToPath(new URL('disk/', import.meta.url));
 
@@ -87,15 +88,7 @@ beforeAll(async () => {
   control = await open(join(folder, 'control'), 'w+');
   await set({ firstFailing: NEVER });
   const dataDir = join(folder, 'data');
-  const environment = {
-    QRPRESS_DATA_DIR: dataDir,
-    QRPRESS_PORT: '0',
-    QRPRESS_RENDER_THREADS: '1',
-    QRPRESS_CHUNK_ITEMS: '1000',
-    QRPRESS_RATE_LIMIT_CREATE: '1000000',
-    QRPRESS_RATE_LIMIT_READ: '1000000',
-    QRPRESS_LOG_LEVEL: 'fatal',
-  };
+  const environment = environmentOf(dataDir);
   admin = await openAdminContext(readConfig(environment));
   organisationId = await admin.organisations.create({ name: 'A', ownerEmail: 'a@example.org', credits: CREDITS });
   ({ key: apiKey } = await admin.keys.create(organisationId, 'test'));

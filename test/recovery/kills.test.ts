@@ -16,6 +16,7 @@ import { type AdminContext, openAdminContext } from '../../src/admin-context.js'
 import { readConfig } from '../../src/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { verify } from '../../src/jobs/verify.js';
+import { environmentOf } from './environment.js';
 
 const PROGRAM = fileURLToPath(new URL('mortal-service.js', import.meta.url));
 
@@ -79,15 +80,7 @@ const posts: Posted[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'qrpress-kills-'));
-  environment = {
-    QRPRESS_DATA_DIR: folder,
-    QRPRESS_PORT: '0',
-    QRPRESS_RENDER_THREADS: '1',
-    QRPRESS_CHUNK_ITEMS: '1000',
-    QRPRESS_RATE_LIMIT_CREATE: '1000000',
-    QRPRESS_RATE_LIMIT_READ: '1000000',
-    QRPRESS_LOG_LEVEL: 'fatal',
-  };
+  environment = environmentOf(folder);
   admin = await openAdminContext(readConfig(environment));
   credits = (KILLS + ROUNDS * FAILPOINTS.length + 1) * (BIG.items + SMALL.items);
   organisationId = await admin.organisations.create({ name: 'Example', ownerEmail: 'owner@example.org', credits });

@@ -14,6 +14,7 @@ import { readConfig } from '../../src/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { verify } from '../../src/jobs/verify.js';
 import { filesBelow } from '../support/files-below.js';
+import { environmentOf } from './environment.js';
 
 const PROGRAM = fileURLToPath(new URL('mortal-service.js', import.meta.url));
 
@@ -43,15 +44,7 @@ let authorization: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'qrpress-soak-'));
-  const environment = {
-    QRPRESS_DATA_DIR: folder,
-    QRPRESS_PORT: '0',
-    QRPRESS_RENDER_THREADS: '1',
-    QRPRESS_CHUNK_ITEMS: '1000',
-    QRPRESS_RATE_LIMIT_CREATE: '1000000',
-    QRPRESS_RATE_LIMIT_READ: '1000000',
-    QRPRESS_LOG_LEVEL: 'fatal',
-  };
+  const environment = environmentOf(folder);
   admin = await openAdminContext(readConfig(environment));
   const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 1_000_000_000 };
   const { key } = await admin.keys.create(await admin.organisations.create(owner), 'test');
