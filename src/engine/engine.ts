@@ -25,6 +25,11 @@ export interface CheckRequest {
   spoolPath: string;
   /** Draws the archive during the check if the job is small. Body and spool are removed then. */
   drawIfSmall?: boolean;
+  /**
+   * A body of few items that is drawn instead, whatever its size: the same items at the size of a screen. One thread does
+   * both, so that a logo is decoded once.
+   */
+  samples?: Uint8Array | undefined;
 }
 
 /** The settings of a body, with every default filled in. */
@@ -296,6 +301,8 @@ export interface EngineDescription {
   fonts: number;
   /** Files of the font folders that are not used, each with the reason. */
   rejectedFonts: string[];
+  /** What the process is kept from: some of `network` and `files`. */
+  confinement: string[];
 }
 
 /**

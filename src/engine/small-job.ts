@@ -3,9 +3,10 @@
  * rows and messages between processes.
  */
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as native from '#native';
-import type { CheckedBody, DrawnJob } from './engine.js';
+import { checkBody } from './check-body.js';
+import type { CheckedBody, CheckRequest, DrawnJob } from './engine.js';
 import { type MemoryFiles, memoryFiles } from './memory-files.js';
 
 /**
@@ -14,10 +15,27 @@ import { type MemoryFiles, memoryFiles } from './memory-files.js';
  */
 const SMALL_JOB = { spoolBytes: 65_536, items: 100, archiveBytes: 131_072 } as const;
 
+const ANY_SIZE = {
+  spoolBytes: Number.POSITIVE_INFINITY,
+  items: Number.POSITIVE_INFINITY,
+  archiveBytes: Number.POSITIVE_INFINITY,
+};
+
+/** Draws the archive of a body of a few items, which is checked first. Undefined when they cannot be drawn. */
+export function drawSamples(samples: Uint8Array, request: CheckRequest): DrawnJob | undefined {
+  writeFileSync(request.bodyPath, samples);
+  const report = checkBody({ ...request, chunkItems: SMALL_JOB.items });
+  return 'refusal' in report ? undefined : drawSmallJob(report, request.spoolPath, ANY_SIZE);
+}
+
 /** Draws the archive of a checked body. Undefined when the job is not small, or an item cannot be drawn. */
-export function drawSmallJob({ total, spoolBytes, chunks }: CheckedBody, spoolPath: string): DrawnJob | undefined {
+export function drawSmallJob(
+  { total, spoolBytes, chunks }: CheckedBody,
+  spoolPath: string,
+  most: { spoolBytes: number; items: number; archiveBytes: number } = SMALL_JOB,
+): DrawnJob | undefined {
   const [chunk, ...others] = chunks;
-  if (chunk === undefined || others.length > 0 || total > SMALL_JOB.items || spoolBytes > SMALL_JOB.spoolBytes) {
+  if (chunk === undefined || others.length > 0 || total > most.items || spoolBytes > most.spoolBytes) {
     return undefined;
   }
   const memory = memoryFiles();
@@ -35,7 +53,7 @@ export function drawSmallJob({ total, spoolBytes, chunks }: CheckedBody, spoolPa
       indexPath,
     });
     const { segmentBytes, headerBytes, entries } = size;
-    if (failed > 0 || segmentBytes + headerBytes > SMALL_JOB.archiveBytes) {
+    if (failed > 0 || segmentBytes + headerBytes > most.archiveBytes) {
       return undefined;
     }
     native.writeHeaders({ indexPath, segmentBytes, offset: 0, headersPath });

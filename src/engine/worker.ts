@@ -7,7 +7,7 @@ import { checkBody } from './check-body.js';
 import type { CheckReport, CheckRequest } from './engine.js';
 import type { Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
 import { memoryFiles } from './memory-files.js';
-import { drawSmallJob } from './small-job.js';
+import { drawSamples, drawSmallJob } from './small-job.js';
 
 const [chunkItems, ...fontFolders] = process.argv.slice(2);
 native.openFonts(fontFolders);
@@ -45,7 +45,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
 };
 
 /** Checks a body. A body in memory is written to disk only if it becomes a job that is drawn later. */
-function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckReport {
+function check({ body, samples, drawIfSmall = false, ...request }: CheckRequest): CheckReport {
   const places = body === undefined ? request : { ...request, ...memoryFiles() };
   if (body !== undefined) {
     writeFileSync(places.bodyPath, body, { mode: 0o600 });
@@ -55,7 +55,12 @@ function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckRe
     return report;
   }
   // Reading back takes much longer than drawing, so it is done in a chunk: the caller should not wait for it.
-  const drawn = drawIfSmall && !report.verifyItems ? drawSmallJob(report, places.spoolPath) : undefined;
+  const drawn =
+    samples !== undefined
+      ? drawSamples(samples, places)
+      : drawIfSmall && !report.verifyItems
+        ? drawSmallJob(report, places.spoolPath)
+        : undefined;
   if (drawn !== undefined) {
     rmSync(request.bodyPath, { force: true });
     rmSync(request.spoolPath, { force: true });

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../contract/errors.js';
 import { type BodyDescription, type Coding, payloadTooLarge } from './body-form.js';
 import { refuseWideWindow, WideWindowError, withDecoder } from './decoders.js';
+import { inTurn } from './in-turn.js';
 import { ReceivedBytes } from './received-bytes.js';
 
 /** Buffer size of the file's writer. */
@@ -36,7 +37,7 @@ export async function receiveBody(
     } else {
       await withDecoder(coding, received, async (decoder) => {
         const chunks = coding === 'br' ? refuseWideWindow(received.chunks()) : received.chunks();
-        await pipeline(chunks, decoder, (decoded) => digested(limited(decoded, limitBytes), digest), file());
+        await pipeline(chunks, decoder, (decoded) => digested(inTurn(limited(decoded, limitBytes)), digest), file());
         // A decoder ignores bytes after the end of its stream.
         if (decoder.bytesWritten !== received.bytes) {
           throw invalidEncoding(coding, 'bytes follow its end');

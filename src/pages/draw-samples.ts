@@ -1,11 +1,12 @@
 /** Draws a few items with the job engine, without storing anything. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedFileAt } from '../archive/stored-file.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
-import type { CheckedBody, Engine } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
 
 /** The engine, and a folder for temporary files. */
@@ -19,42 +20,39 @@ export interface SampleItem {
   caption?: string | undefined;
 }
 
+export interface Samples {
+  /** In order. */
+  pictures: Buffer[];
+  warnings: Warning[];
+}
+
 /**
- * Checks the items as a job would, without drawing them. @returns the warnings @throws ApiError as a job with these
- * items would
+ * Checks the items as a job of `meta`, and draws them in the style of `drawnMeta`, in one task of the engine. @throws
+ * ApiError as a job with these items would
  */
-export async function checkSamples(room: SampleRoom, meta: JobMeta, items: readonly SampleItem[]): Promise<Warning[]> {
-  return withSpool(room, meta, items, ({ warnings }) => Promise.resolve(warnings));
-}
-
-/** Returns the items' pictures, in order. @throws ApiError as a job with these items would */
-export async function drawSamples(room: SampleRoom, meta: JobMeta, items: readonly SampleItem[]): Promise<Buffer[]> {
-  return withSpool(room, meta, items, async ({ chunks }, file) => {
-    const pictures: Buffer[] = [];
-    for (const chunk of chunks) {
-      const paths = { spoolPath: file('spool'), segmentPath: file('segment'), indexPath: file('index') };
-      await room.engine.renderChunk({ ...chunk, ...paths });
-      pictures.push(...storedFiles(await readFile(file('segment'))));
-    }
-    return pictures;
-  });
-}
-
-async function withSpool<T>(
+export async function drawSamples(
   { engine, scratch }: SampleRoom,
   meta: JobMeta,
   items: readonly SampleItem[],
-  work: (checked: CheckedBody, file: (name: string) => string) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(scratch, 'sample-'));
-  const file = (name: string) => join(folder, name);
+  drawnMeta = meta,
+): Promise<Samples> {
+  const path = join(scratch, `sample-${randomUUID()}`);
+  // Written where the system has no files in memory.
+  const [bodyPath, spoolPath] = [`${path}.body`, `${path}.spool`];
   try {
-    await writeFile(file('body'), [meta, ...items].map((line) => JSON.stringify(line)).join('\n'));
-    const request = { bodyPath: file('body'), form: 'ndjson' as const, spoolPath: file('spool') };
-    return await work(await checkDraft(engine, request), file);
+    const request = { body: bodyOf(meta, items), samples: bodyOf(drawnMeta, items), form: 'ndjson' as const };
+    const { warnings, drawn } = await checkDraft(engine, { ...request, bodyPath, spoolPath });
+    if (drawn === undefined) {
+      throw new Error('The samples passed their check and were not drawn');
+    }
+    return { warnings, pictures: [...storedFiles(Buffer.from(drawn.segment))] };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([bodyPath, spoolPath].map((each) => rm(each, { force: true })));
   }
+}
+
+function bodyOf(meta: JobMeta, items: readonly SampleItem[]): Buffer {
+  return Buffer.from([meta, ...items].map((line) => JSON.stringify(line)).join('\n'));
 }
 
 /** The contents of a segment's files, in order. */

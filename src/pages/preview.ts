@@ -4,7 +4,7 @@ import type { RouterMiddleware } from '@koa/router';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
-import { checkSamples, drawSamples, type SampleItem } from './draw-samples.js';
+import { drawSamples, type SampleItem } from './draw-samples.js';
 import { Form } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { personOf } from './page-state.js';
@@ -76,12 +76,14 @@ async function samplesOf(
 ): Promise<Pick<Preview, 'samples' | 'size' | 'warnings'>> {
   const { style = {} } = meta;
   const scale = style.scale ?? LIMITS.scale.default;
-  // Checked at the requested size, which may be too large for a picture or too small in print.
-  const found = await checkSamples({ engine, scratch }, meta, items);
-  // Duplicates are only reported for all items of a job.
-  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
   const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
-  const pictures = await drawSamples({ engine, scratch }, { format: 'png', style: sampleStyle }, items);
+  // Checked at the requested size, which may be too large for a picture or too small in print.
+  const drawn = await drawSamples({ engine, scratch }, meta, items, { format: 'png', style: sampleStyle });
+  const { pictures } = drawn;
+  // Duplicates are only reported for all items of a job.
+  const warnings = drawn.warnings
+    .filter(({ code }) => code !== 'duplicate_data')
+    .map(({ message }) => forPeople(message));
   const samples: Preview['samples'] = [];
   // One after the other: a preview must not occupy several threads.
   for (const [index, picture] of pictures.entries()) {

@@ -90,17 +90,13 @@ async function show(ctx: Context, dependencies: PageDependencies, form: Form, se
   const { id, email } = personOf(ctx);
   const isOn = await dependencies.secondFactor.isOn(id);
   const { uri, ...shown } = dependencies.secondFactor.newSecret(email, secret);
-  const [picture] = isOn
-    ? []
-    : await drawSamples(
-        { engine: dependencies.engine, scratch: dependencies.folder.scratch },
-        { format: 'svg', style: { scale: 4 } },
-        [{ data: uri }],
-      );
+  const { engine, folder } = dependencies;
+  const style = { format: 'svg', style: { scale: 4 } } as const;
+  const drawn = isOn ? undefined : await drawSamples({ engine, scratch: folder.scratch }, style, [{ data: uri }]);
   dependencies.view.show(
     ctx,
     'second-factor',
     { title: 'Second factor', section: 'you', status: form.isValid ? 200 : 422 },
-    { form, isOn, secret: shown.secret, picture: picture?.toString('base64') },
+    { form, isOn, secret: shown.secret, picture: drawn?.pictures[0]?.toString('base64') },
   );
 }

@@ -1,5 +1,6 @@
 /** The service, in a process that kills itself at a named step; `none`: it lives until it is killed. */
 
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readConfig } from '../../dist/config.js';
 import { EngineSupervisor } from '../../dist/engine/engine-supervisor.js';
 import { JobStore } from '../../dist/jobs/job-store.js';
@@ -7,6 +8,9 @@ import { NewJobStore } from '../../dist/jobs/new-job-store.js';
 import { MailStore } from '../../dist/mail/mail-store.js';
 import { createService } from '../../dist/service.js';
 import { FileSystemStore } from '../../dist/storage/file-system-store.js';
+
+/** Part of each delay of the event loop that is measured. */
+const RESOLUTION_MS = 10;
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 
@@ -48,3 +52,11 @@ const service = await createService(readConfig());
 const port = await service.listen();
 process.send({ port });
 process.once('disconnect', die);
+
+// Answers each message with the 99th percentile of the event loop's delays since the one before.
+const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+delays.enable();
+process.on('message', () => {
+  process.send({ eventLoopP99Ms: delays.percentile(99) / 1e6 - RESOLUTION_MS });
+  delays.reset();
+});

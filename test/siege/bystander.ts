@@ -16,8 +16,9 @@ import { filesBelow } from '../support/files-below.js';
 const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.meta.url));
 
 /**
- * What the bystander may meet. Times are beside those before the attack, on a machine that does nothing else: where other work
- * waits for its processors, they are divided by how much of it there is.
+ * What the bystander may meet, on a machine that does nothing else. The machine counts as such when the times before the
+ * attack are a tenth of these. On another one the times before the attack are subtracted, and the rest is divided by how much
+ * work waits for its processors.
  */
 const MOST = { readP99Ms: 250, jobP95Ms: 3_000, megabytes: 800 };
 
@@ -33,6 +34,8 @@ export interface Siege {
   createAccount: (credits: number) => Promise<{ organisationId: string; key: string }>;
   /** Makes an attack while the bystander reads and makes jobs, and holds both to what they may cost. */
   withstand: (attack: () => Promise<void>) => Promise<void>;
+  /** 99th percentile of the delays of the service's event loop during the last attack. */
+  eventLoopP99Ms: () => number;
   close: () => Promise<void>;
 }
 
@@ -78,19 +81,23 @@ export async function startSiege(): Promise<Siege> {
     ]);
     return { readP99Ms: quantile(reads, 0.99), jobP95Ms: quantile(jobs, 0.95), megabytes: Math.max(...megabytes) };
   };
+  let eventLoopP99Ms = 0;
   const withstand = async (attack: () => Promise<void>) => {
     const before = await leftovers(child, dataDir);
     const usual = await observe(delay(QUIET_MS));
+    const isQuiet = usual.readP99Ms <= MOST.readP99Ms / 10 && usual.jobP95Ms <= MOST.jobP95Ms / 10;
     const share = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+    await eventLoopOf(child);
     const besieged = await observe(attack());
-    const figures = {
+    eventLoopP99Ms = await eventLoopOf(child);
+    const milder = {
       readP99Ms: (besieged.readP99Ms - usual.readP99Ms) / share,
       jobP95Ms: (besieged.jobP95Ms - usual.jobP95Ms) / share,
       megabytes: besieged.megabytes,
     };
-    if (process.env['QRPRESS_TEST_FIGURES'] === '1') {
-      console.info(expect.getState().currentTestName, JSON.stringify({ share, usual, besieged }));
-    }
+    const figures = isQuiet ? besieged : milder;
+    const held = isQuiet ? 'raw' : 'beside the times before, since the machine is busy';
+    console.info(`${expect.getState().currentTestName}: bounds held ${held}`, JSON.stringify({ share, usual, besieged }));
     expect(child.exitCode ?? child.signalCode).toBeNull();
     for (const [name, limit] of Object.entries(MOST)) {
       expect(figures[name as keyof typeof figures], name).toBeLessThanOrEqual(limit);
@@ -110,6 +117,7 @@ export async function startSiege(): Promise<Siege> {
     admin,
     createAccount,
     withstand,
+    eventLoopP99Ms: () => eventLoopP99Ms,
     close: async () => {
       child.kill('SIGKILL');
       await admin.close();
@@ -168,6 +176,13 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The 99th percentile of the event loop's delays since the last call. */
+async function eventLoopOf(child: ChildProcess): Promise<number> {
+  child.send('event loop');
+  const [answer] = (await once(child, 'message')) as [{ eventLoopP99Ms: number }];
+  return answer.eventLoopP99Ms;
 }
 
 /** The service and its engine. */

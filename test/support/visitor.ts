@@ -15,13 +15,13 @@ export interface Page {
 
 export class Visitor {
   readonly cookies = new Map<string, string>();
-  readonly #service: TestService;
+  readonly #service: Pick<TestService, 'url'>;
   /** The token of the forms on the page that was shown last. */
   csrf = '';
   /** The id of the form on that page that is done once, where it has one. */
   submission = '';
 
-  constructor(service: TestService) {
+  constructor(service: Pick<TestService, 'url'>) {
     this.#service = service;
   }
 

@@ -180,7 +180,7 @@ impl LogoCheck {
         };
         check.look();
         if check.too_much.contains(&true) {
-            check.outline = Logo::from_data_url(&logo.data_url).ok()?.outline().clone();
+            check.outline = Logo::shared(&logo.data_url).ok()?.outline().clone();
             check.look();
         }
         check.too_much.contains(&true).then_some(check)

@@ -16,6 +16,9 @@ mod srgb;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 pub use error::LogoError;
 pub use outline::Outline;
 pub use picture::LogoPicture;
@@ -56,7 +59,29 @@ pub struct Logo {
     outline: Outline,
 }
 
+thread_local! {
+    /// The logo that this thread decoded last, and its data URL.
+    static LAST: RefCell<Option<(String, Arc<Logo>)>> = const { RefCell::new(None) };
+}
+
 impl Logo {
+    /// The logo of a data URL. It is decoded unless this thread asked for the same one last: the check of a style asks for
+    /// it twice, and then each of its chunks.
+    ///
+    /// # Errors
+    /// As [`Self::from_data_url`].
+    pub fn shared(url: &str) -> Result<Arc<Self>, LogoError> {
+        let known = |(last, logo): &(String, Arc<Self>)| (last == url).then(|| Arc::clone(logo));
+        if let Some(logo) = LAST.with_borrow(|last| last.as_ref().and_then(known)) {
+            return Ok(logo);
+        }
+        // Not both in memory at once.
+        LAST.take();
+        let logo = Arc::new(Self::from_data_url(url)?);
+        LAST.set(Some((url.to_owned(), Arc::clone(&logo))));
+        Ok(logo)
+    }
+
     /// Decodes the data URL of a PNG file in base64.
     ///
     /// # Errors

@@ -100,3 +100,13 @@ fn halves_keep_what_is_smooth() {
         }
     }
 }
+
+#[test]
+fn a_logo_that_is_asked_for_again_is_not_decoded_again() {
+    let url = |red| logo(2, &[[red, 0, 0, 255]; 4]).data_url(2, 2, |_, _| true);
+    let first = Logo::shared(&url(1)).expect("a logo");
+    assert!(Arc::ptr_eq(&first, &Logo::shared(&url(1)).expect("the same logo")));
+    assert!(Logo::shared("data:,").is_err());
+    let other = Logo::shared(&url(2)).expect("another logo");
+    assert!(!Arc::ptr_eq(&first, &other) && !Arc::ptr_eq(&first, &Logo::shared(&url(1)).expect("the first again")));
+}

@@ -188,9 +188,9 @@ impl ResolvedStyle {
                 None => Ok(picture),
             })
             .map_err(|_| corrupt("settings that no style has"))?;
-        let decode = |logo: &LogoStyle| match Logo::from_data_url(&logo.data_url) {
+        let decode = |logo: &LogoStyle| match Logo::shared(&logo.data_url) {
             Ok(decoded) => Ok(PlacedLogo {
-                logo: Arc::new(decoded),
+                logo: decoded,
                 ratio_millionths: logo.ratio_millionths,
                 level: style.error_correction_level,
             }),

@@ -1,0 +1,81 @@
+/** Previews of the studio, 240 at once, each with the largest logo: nobody else waits, and the event loop is free. */
+
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { SessionStore } from '../../src/account/session-store.js';
+import { insertPerson } from '../../src/account/person-store.js';
+import { transact } from '../../src/database/transaction.js';
+import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
+import { FIRST_STYLE } from '../../src/pages/studio-style.js';
+import { sqlite } from '../support/databases.js';
+import { dataUrl, paintedPng } from '../support/png.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { signUp, Visitor } from '../support/visitor.js';
+import { type Siege, startSiege } from './bystander.js';
+
+const PEOPLE = 24;
+const PREVIEWS = 240;
+/** Rounds of so many previews: the first one alone takes a second. */
+const ROUNDS = 3;
+const EVENT_LOOP_P99_MS = 50;
+
+const LOGO = dataUrl(paintedPng(4_096, '<circle cx="2048" cy="2048" r="2000" fill="teal"/>'));
+const PREVIEW = JSON.stringify({ fields: { ...FIRST_STYLE, logo: LOGO }, items: [{ data: 'a' }, { data: 'b' }] });
+
+let siege: Siege;
+beforeAll(async () => {
+  siege = await startSiege();
+});
+afterAll(() => siege.close());
+
+/** A signed-in member of an organisation, without the second that a sign-up takes. */
+async function member(organisationId: string, number: number): Promise<Visitor> {
+  const { database } = siege.admin;
+  const person = { email: `p${number}@example.org`, name: `P ${number}`, passwordHash: 'none' };
+  const personId = await transact(database, (transaction) => insertPerson(transaction, person));
+  const row = { organisation_id: organisationId, person_id: personId, role: 'member' as const, created_at: Date.now() };
+  await database.insertInto('memberships').values(row).execute();
+  const key = crypto.randomUUID();
+  await new SessionStore(database).start(key, { personId, address: '127.0.0.1', browser: 'test' }, 3_600_000);
+  const visitor = new Visitor(siege);
+  visitor.cookies.set('qrpress-session', key);
+  return visitor;
+}
+
+it(`${PREVIEWS} previews at once`, { timeout: 180_000 }, async () => {
+  const { organisationId } = await siege.createAccount(0);
+  const base = `/account/o/${organisationId}/studio`;
+  const people: Visitor[] = [];
+  for (let number = 0; number < PEOPLE; number += 1) {
+    const visitor = await member(organisationId, number);
+    await visitor.get(base);
+    people.push(visitor);
+  }
+  const statuses = new Map<number, number>();
+  const ask = async (visitor: Visitor) => {
+    const headers = { origin: siege.url, 'content-type': 'application/json', 'x-form-token': visitor.csrf };
+    const { status } = await visitor.request(`${base}/preview`, { method: 'POST', headers, body: PREVIEW });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  await siege.withstand(async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await Promise.all(Array.from({ length: PREVIEWS }, (_, n) => ask(people[n % PEOPLE] as Visitor)));
+    }
+  });
+  expect([...statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThanOrEqual(ROUNDS);
+  expect(siege.eventLoopP99Ms()).toBeLessThanOrEqual(EVENT_LOOP_P99_MS);
+});
+
+it('is one task of the engine, whatever the scale, so that a logo is decoded once', async () => {
+  const service: TestService = await startTestService(sqlite);
+  const ada = await signUp(service);
+  await ada.visitor.get(`${ada.base}/studio`);
+  const [check, render] = [vi.spyOn(EngineSupervisor.prototype, 'check'), vi.spyOn(EngineSupervisor.prototype, 'renderChunk')];
+  const headers = { origin: service.url, 'content-type': 'application/json', 'x-form-token': ada.visitor.csrf };
+  for (const scale of ['8', '40']) {
+    const body = JSON.stringify({ fields: { ...FIRST_STYLE, scale, logo: LOGO } });
+    expect((await ada.visitor.request(`${ada.base}/studio/preview`, { method: 'POST', headers, body })).status).toBe(200);
+  }
+  expect([check.mock.calls.length, render.mock.calls.length]).toEqual([2, 0]);
+  await service.close();
+});
