@@ -35,7 +35,7 @@ fn is_before_threads() -> bool {
 #[cfg(target_os = "linux")]
 mod linux {
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
+        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
         Scope, path_beneath_rules,
     };
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
