@@ -23,7 +23,8 @@ fn confine() {
         && is_before_threads()
     {
         let confined = [("files", linux::confine_files(&paths)), ("network", linux::confine_calls())];
-        CONFINED.get_or_init(|| confined.into_iter().filter_map(|(name, holds)| holds.then_some(name)).collect());
+        CONFINED
+            .get_or_init(|| confined.into_iter().filter_map(|(name, holds)| holds.then_some(name)).collect());
     }
 }
 
@@ -35,8 +36,8 @@ fn is_before_threads() -> bool {
 #[cfg(target_os = "linux")]
 mod linux {
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
-        Scope, path_beneath_rules,
+        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
+        RulesetStatus, Scope, path_beneath_rules,
     };
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
@@ -72,7 +73,8 @@ mod linux {
 
     fn restrict(paths: &str) -> Result<RulesetStatus, RulesetError> {
         let read = AccessFs::ReadFile | AccessFs::ReadDir;
-        let write = read | AccessFs::WriteFile | AccessFs::Truncate | AccessFs::MakeReg | AccessFs::RemoveFile;
+        let write =
+            read | AccessFs::WriteFile | AccessFs::Truncate | AccessFs::MakeReg | AccessFs::RemoveFile;
         let ruleset = Ruleset::default()
             .handle_access(AccessFs::from_all(FEATURES))?
             .handle_access(AccessNet::from_all(FEATURES))?
@@ -95,7 +97,8 @@ mod linux {
     fn refuse() -> Result<(), seccompiler::Error> {
         let rules = REFUSED.into_iter().map(|call| (i64::from(call), Vec::new())).collect();
         let refused = SeccompAction::Errno(libc::EPERM as u32);
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, std::env::consts::ARCH.try_into()?)?;
+        let filter =
+            SeccompFilter::new(rules, SeccompAction::Allow, refused, std::env::consts::ARCH.try_into()?)?;
         apply_filter(&BpfProgram::try_from(filter)?)
     }
 }

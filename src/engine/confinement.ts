@@ -14,11 +14,15 @@ const PACKAGE = ['dist', 'native', 'node_modules', 'fonts', 'package.json'].map(
 
 /**
  * What a Node process reads of a Linux system: shared libraries, the settings of the loader and of OpenSSL, and the
- * numbers of processors and bytes. The kernel guards the parts of `/proc` that belong to other processes.
+ * numbers of processors and bytes. Of `/proc` only its own part: there is the environment of other processes.
  */
-const SYSTEM = ['/usr', '/lib', '/lib64', '/nix/store', '/proc', '/sys', '/dev/urandom', '/dev/zero']
-  .concat(['ld.so.cache', 'ld.so.preload', 'localtime', 'ssl/openssl.cnf', 'pki/tls/openssl.cnf'].map((name) => `/etc/${name}`))
-  .concat('/etc/crypto-policies');
+const SYSTEM = [
+  ...['/usr', '/lib', '/lib64', '/nix/store', '/dev/urandom', '/dev/zero'],
+  ...['ld.so.cache', 'ld.so.preload', 'localtime'].map((name) => `/etc/${name}`),
+  ...['ssl/openssl.cnf', 'pki/tls/openssl.cnf', 'crypto-policies'].map((name) => `/etc/${name}`),
+  ...['self', 'cpuinfo', 'meminfo', 'stat'].map((name) => `/proc/${name}`),
+  ...['/sys/devices/system', '/sys/fs/cgroup', '/sys/kernel/mm'],
+];
 
 /** `/dev/shm`: see `memory-files.ts`. */
 const MEMORY = ['/dev/shm', '/dev/null'];
@@ -38,7 +42,9 @@ export function confinedTo({ readable, writable }: EngineFolders): Record<string
   if (addon === undefined) {
     return {};
   }
-  const read = [...PACKAGE, addon, dirname(dirname(process.execPath)), ...SYSTEM, ...readable].filter((path) => path !== '/');
+  const read = [...PACKAGE, addon, dirname(dirname(process.execPath)), ...SYSTEM, ...readable].filter(
+    (path) => path !== '/',
+  );
   const write = [...MEMORY, ...writable];
   return {
     LD_PRELOAD: addon,

@@ -5,7 +5,14 @@
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
-import { BEAT_MS, type ProcessReply, type ProcessRequest, type Task, type TaskOutcome, type TaskRequest } from './task-messages.js';
+import {
+  BEAT_MS,
+  type ProcessReply,
+  type ProcessRequest,
+  type Task,
+  type TaskOutcome,
+  type TaskRequest,
+} from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
 /**

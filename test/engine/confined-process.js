@@ -11,13 +11,17 @@ const TRIALS = {
   read: (path) => readFileSync(path),
   write: (path) => writeFileSync(path, 'text'),
   // The process itself may try, or a thread of it.
-  readInThread: (path) => once(new Worker(`require('node:fs').readFileSync(${JSON.stringify(path)})`, { eval: true }), 'exit'),
+  readInThread: (path) =>
+    once(new Worker(`require('node:fs').readFileSync(${JSON.stringify(path)})`, { eval: true }), 'exit'),
   connect: (port) => once(connect(Number(port), '127.0.0.1'), 'connect'),
   connectToFile: (path) => once(connect(path), 'connect'),
   listen: () => once(createServer().listen(0, '127.0.0.1'), 'listening'),
-  datagram: (port) => new Promise((resolve, reject) => {
-    createSocket('udp4').on('error', reject).send('text', Number(port), '127.0.0.1', (error) => (error ? reject(error) : resolve()));
-  }),
+  datagram: (port) =>
+    new Promise((resolve, reject) => {
+      createSocket('udp4')
+        .on('error', reject)
+        .send('text', Number(port), '127.0.0.1', (error) => (error ? reject(error) : resolve()));
+    }),
   run: (program) => {
     const { error } = spawnSync(program);
     if (error) throw error;
@@ -30,7 +34,10 @@ process.on('message', async ({ id, request }) => {
   const [trial, argument] = request.bodyPath.split(' ');
   const value = await Promise.resolve()
     .then(() => TRIALS[trial](argument))
-    .then((result) => (typeof result === 'string' ? result : 'done'), (error) => error.code);
+    .then(
+      (result) => (typeof result === 'string' ? result : 'done'),
+      (error) => error.code,
+    );
   process.send({ id, value });
 });
 process.on('disconnect', () => process.exit());

@@ -97,7 +97,10 @@ export async function startSiege(): Promise<Siege> {
     };
     const figures = isQuiet ? besieged : milder;
     const held = isQuiet ? 'raw' : 'beside the times before, since the machine is busy';
-    console.info(`${expect.getState().currentTestName}: bounds held ${held}`, JSON.stringify({ share, usual, besieged }));
+    console.info(
+      `${expect.getState().currentTestName}: bounds held ${held}`,
+      JSON.stringify({ share, usual, besieged }),
+    );
     expect(child.exitCode ?? child.signalCode).toBeNull();
     for (const [name, limit] of Object.entries(MOST)) {
       expect(figures[name as keyof typeof figures], name).toBeLessThanOrEqual(limit);

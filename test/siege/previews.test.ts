@@ -70,11 +70,16 @@ it('is one task of the engine, whatever the scale, so that a logo is decoded onc
   const service: TestService = await startTestService(sqlite);
   const ada = await signUp(service);
   await ada.visitor.get(`${ada.base}/studio`);
-  const [check, render] = [vi.spyOn(EngineSupervisor.prototype, 'check'), vi.spyOn(EngineSupervisor.prototype, 'renderChunk')];
+  const [check, render] = [
+    vi.spyOn(EngineSupervisor.prototype, 'check'),
+    vi.spyOn(EngineSupervisor.prototype, 'renderChunk'),
+  ];
   const headers = { origin: service.url, 'content-type': 'application/json', 'x-form-token': ada.visitor.csrf };
   for (const scale of ['8', '40']) {
     const body = JSON.stringify({ fields: { ...FIRST_STYLE, scale, logo: LOGO } });
-    expect((await ada.visitor.request(`${ada.base}/studio/preview`, { method: 'POST', headers, body })).status).toBe(200);
+    expect((await ada.visitor.request(`${ada.base}/studio/preview`, { method: 'POST', headers, body })).status).toBe(
+      200,
+    );
   }
   expect([check.mock.calls.length, render.mock.calls.length]).toEqual([2, 0]);
   await service.close();

@@ -108,5 +108,8 @@ fn a_logo_that_is_asked_for_again_is_not_decoded_again() {
     assert!(Arc::ptr_eq(&first, &Logo::shared(&url(1)).expect("the same logo")));
     assert!(Logo::shared("data:,").is_err());
     let other = Logo::shared(&url(2)).expect("another logo");
-    assert!(!Arc::ptr_eq(&first, &other) && !Arc::ptr_eq(&first, &Logo::shared(&url(1)).expect("the first again")));
+    assert!(
+        !Arc::ptr_eq(&first, &other)
+            && !Arc::ptr_eq(&first, &Logo::shared(&url(1)).expect("the first again"))
+    );
 }
