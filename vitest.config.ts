@@ -1,8 +1,8 @@
 /** How the host's tests run. They use the compiled engine process and the addon: `npm test` sets those up first. */
 
 import { readFileSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type ProjectConfig, type TestSpecification } from 'vitest/node';
 
 /** Clauses of the contract by name. A test carries the names of those that it holds the service to. */
 const CLAUSES = JSON.parse(readFileSync(new URL('test/spec/clauses.json', import.meta.url), 'utf8')) as Record<
@@ -23,20 +23,38 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Tests that hold a service to times, or kill it: they need the machine for themselves, or nearly so. */
+const TIMED = ['test/{recovery,siege}/**/*.test.ts', 'test/packages/rollout.test.ts'];
+
+const isCi = process.env['CI'] !== undefined;
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database-pool.ts'],
-    setupFiles: ['test/support/hold-to-contract.ts'],
-    // A process for each file: a test that takes its process down takes no other file's results with it.
-    pool: 'forks',
-    maxWorkers: 2,
     tags: Object.entries(CLAUSES).map(([name, description]) => ({ name, description })),
     sequence: { sequencer: SlowFirst },
-    allowOnly: false,
-    // On a busy machine, and said in the report. At a desk a test that fails now and then is seen at once.
-    retry: process.env['CI'] ? 1 : 0,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      // Most of these tests wait for others half of their time.
+      project('host', { include: ['test/**/*.test.ts'], exclude: TIMED, maxWorkers: 4, sequence: { groupOrder: 0 } }),
+      project('timed', { include: TIMED, maxWorkers: 2, sequence: { groupOrder: 1 } }),
+    ],
   },
 });
+
+/** A group of test files that run at the same time. */
+function project(name: string, options: ProjectConfig): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      setupFiles: ['test/support/hold-to-contract.ts'],
+      // A process for each file: a test that takes its process down takes no other file's results with it.
+      pool: 'forks',
+      allowOnly: false,
+      // On a busy machine, and said in the report. At a desk a test that fails now and then is seen at once.
+      retry: isCi ? 1 : 0,
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      ...options,
+    },
+  };
+}
