@@ -15,7 +15,7 @@ export const initialTables: Migration = {
   },
 };
 
-/** Organisations, their API keys and the ledger of their credits. */
+/** Organisations, limits of single ones, their API keys and the ledger of their credits. */
 async function createOrganisations(database: AnyDatabase): Promise<void> {
   await table(database, 'organisations')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -29,6 +29,14 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addCheckConstraint('organisations_balance', sql`balance >= 0`)
     .execute();
   await index(database, 'organisations', 'organisations_allowance_month', ['allowance_month']);
+
+  await table(database, 'organisation_limits')
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('creates_per_minute', 'bigint')
+    .addColumn('reads_per_minute', 'bigint')
+    .addColumn('at_once', 'bigint')
+    .addForeignKeyConstraint('organisation_limits_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
 
   await table(database, 'api_keys')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
