@@ -12,7 +12,7 @@ import {
 import LibsqlDatabase from 'libsql';
 import { sharedSync } from '../shared-sync.js';
 
-/** How long a statement waits for another process's write. Waiting blocks the event loop. */
+/** Time that a statement waits for another process's write. Waiting blocks the event loop. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Size of the cache of prepared statements. */
