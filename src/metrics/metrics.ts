@@ -8,7 +8,7 @@ import type { AdmissionFigures } from '../admission/admission-control.js';
 import type { DatabaseObserver } from '../database/observer.js';
 import type { EngineObserver } from '../engine/instrumented-engine.js';
 import type { RequestObserver, Scrape } from '../http/request-observer.js';
-import type { EndedJob, QueueFigures } from '../jobs/job-figures-store.js';
+import type { EndedJob, QueueReport } from '../jobs/job-report-store.js';
 import type { MailFigures } from '../mail/mail-store.js';
 import type { WaitingDeliveries } from '../webhooks/delivery-store.js';
 import type { AttemptOutcome } from '../webhooks/webhook-worker.js';
@@ -177,7 +177,7 @@ export class Metrics {
   }
 
   /** Waiting work of the whole service. It is read from the database, so every process reports the same. */
-  queue(): (figures: QueueFigures) => void {
+  queue(): (figures: QueueReport) => void {
     const unfinished = this.#gauge('jobs_unfinished', 'Unfinished jobs of the whole service', ['status']);
     const waiting = this.#gauge('chunks_waiting', 'Unrendered chunks of the whole service');
     const age = this.#gauge('queue_age_seconds', 'Age of the oldest job with an unrendered chunk');
