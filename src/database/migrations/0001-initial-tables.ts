@@ -1,4 +1,7 @@
-/** The tables of version 0.1.0. MySQL commits each statement by itself, so each can be run again after a migration that was cut off. */
+/**
+ * The tables of version 0.1.0. MySQL commits each statement by itself, so each can be run again after an interrupted
+ * migration.
+ */
 
 import { type Kysely, type Migration, sql } from 'kysely';
 import { index, isMysql, table } from './portable-tables.js';
@@ -235,7 +238,7 @@ async function createPeople(database: AnyDatabase): Promise<void> {
   await table(database, 'one_time_links')
     .addColumn('token_hash', 'char(64)', (column) => column.primaryKey())
     .addColumn('purpose', 'varchar(16)', (column) => column.notNull())
-    // Null: for whoever follows it.
+    // Null: for anybody who has the link.
     .addColumn('person_id', 'varchar(26)')
     .addColumn('email', 'varchar(254)')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
