@@ -5,7 +5,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AdmissionFigures } from '../admission/admission-control.js';
-import type { DatabaseObserver } from '../database/observer.js';
+import type { DatabaseObserver } from '../database/connection.js';
 import type { EngineObserver } from '../engine/instrumented-engine.js';
 import type { RequestObserver, Scrape } from '../http/request-observer.js';
 import type { EndedJob, QueueReport } from '../jobs/job-report-store.js';

@@ -5,9 +5,8 @@ import type { Config } from '../../config.js';
 import { LIMITS, PICTURES_PER_READ } from '../../contract/limits.js';
 import { type DocsPage, renderTemplate } from './docs-page.js';
 import { headerRows, operationsByTag } from './operation-view.js';
-import { inline, paragraphs } from './prose.js';
+import { inline, paragraphs, samplesHtml } from './html.js';
 import { samples } from './samples.js';
-import { samplesHtml } from './samples-html.js';
 import { schemaView } from './schema-view.js';
 
 /** @param document made by `createDocument` from the same `settings` */
