@@ -63,7 +63,9 @@ try {
 /** The page's own `docker run`, for the container program in use. */
 function runCommand() {
   const page = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8');
-  const block = /^<!-- tested: scripts\/packaging\/test-packages\.js -->\n```sh\ndocker (?<words>run [^]*?)^```$/m.exec(page);
+  const block = /^<!-- tested: scripts\/packaging\/test-packages\.js -->\n```sh\ndocker (?<words>run [^]*?)^```$/m.exec(
+    page,
+  );
   return [PROGRAM, block.groups.words.replace(/^run /, `run ${RUN_WORDS.join(' ')} `)].join(' ');
 }
 

@@ -16,7 +16,9 @@ const END = 'the service stopped: success 0';
 const PATIENCE_MS = 300_000;
 
 const page = readFileSync(join(ROOT, 'docs/installation.md'), 'utf8');
-const blocks = [...page.matchAll(/^<!-- tested: scripts\/packaging\/test-units\.js -->\n```sh\n(?<commands>[^]*?)^```$/gm)];
+const blocks = [
+  ...page.matchAll(/^<!-- tested: scripts\/packaging\/test-units\.js -->\n```sh\n(?<commands>[^]*?)^```$/gm),
+];
 const [install, start, administer] = blocks.map(({ groups }) => groups.commands);
 /** The page's own command up to `admin`. */
 const admin = administer.replace(/admin list-organisations\s*$/, '').trim();

@@ -46,7 +46,9 @@ const tickets = new Map<number, TaskTicket>();
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
   const ticket = new TaskTicket(task.name, Number(taskTimeoutMs) + ITEM_TIMEOUT_MS * itemsOf(task));
   tickets.set(id, ticket);
-  const outcome = await (isLongCheck(task) ? longChecks.within(() => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
+  const outcome = await (isLongCheck(task)
+    ? longChecks.within(() => outcomeOf(task, ticket))
+    : outcomeOf(task, ticket));
   tickets.delete(id);
   reply({ id, ...outcome });
 });

@@ -4,7 +4,7 @@
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AdmissionFigures } from '../admission/admission-control.js';
+import type { AdmissionFigures } from '../admission/table.js';
 import type { DatabaseObserver } from '../database/connection.js';
 import type { EngineObserver } from '../engine/instrumented-engine.js';
 import type { RequestObserver, Scrape } from '../http/request-observer.js';
@@ -32,7 +32,11 @@ export interface Readings {
 export class Metrics {
   readonly #registry = new Registry();
 
-  readonly #build = this.#gauge('build_info', 'Always 1; the labels name the versions', ['version', 'node', 'cpu_path']);
+  readonly #build = this.#gauge('build_info', 'Always 1; the labels name the versions', [
+    'version',
+    'node',
+    'cpu_path',
+  ]);
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry, prefix: 'qrpress_' });
@@ -122,9 +126,7 @@ export class Metrics {
   }
 
   database(): DatabaseObserver {
-    const duration = this.#histogram('database_query_duration_seconds', 'Queries, by kind', QUERY_SECONDS, [
-      'kind',
-    ]);
+    const duration = this.#histogram('database_query_duration_seconds', 'Queries, by kind', QUERY_SECONDS, ['kind']);
     const errors = this.#counter('database_errors_total', 'Failed queries, including those that were run again', [
       'kind',
     ]);
@@ -220,9 +222,15 @@ export class Metrics {
 
   webhooks() {
     const attempts = this.#counter('webhook_attempts_total', 'Webhook calls made by this process', ['outcome']);
-    const waiting = this.#gauge('webhook_deliveries_waiting', 'Webhook deliveries of the whole service that wait for an attempt');
+    const waiting = this.#gauge(
+      'webhook_deliveries_waiting',
+      'Webhook deliveries of the whole service that wait for an attempt',
+    );
     const age = this.#gauge('webhook_oldest_age_seconds', 'Age of the oldest webhook delivery that waits');
-    const overdue = this.#gauge('webhook_overdue_seconds', 'Time since the earliest unclaimed webhook delivery fell due');
+    const overdue = this.#gauge(
+      'webhook_overdue_seconds',
+      'Time since the earliest unclaimed webhook delivery fell due',
+    );
     for (const outcome of ['delivered', 'failed', 'given_up']) {
       attempts.inc({ outcome }, 0);
     }
@@ -246,10 +254,7 @@ export class Metrics {
   }
 
   redisFallback(): () => void {
-    const fallbacks = this.#counter(
-      'redis_fallbacks_total',
-      'Rate-limit counts kept in memory because Redis was away',
-    );
+    const fallbacks = this.#counter('redis_fallbacks_total', 'Rate-limit counts kept in memory because Redis was away');
     return () => fallbacks.inc();
   }
 
@@ -264,7 +269,10 @@ export class Metrics {
 
   /** Time at which the figures of database and disk were last read. When it stands still, so do they. */
   collected(): () => void {
-    const last = this.#gauge('collection_timestamp_seconds', 'Time at which the figures of database and disk were last read');
+    const last = this.#gauge(
+      'collection_timestamp_seconds',
+      'Time at which the figures of database and disk were last read',
+    );
     return () => last.setToCurrentTime();
   }
 
@@ -297,11 +305,8 @@ export class Metrics {
       busy.set(Math.min(load.tasks, load.threads));
       queue.set(Math.max(0, load.tasks - load.threads));
     });
-    const connected: Gauge = this.#gauge(
-      'redis_connected',
-      '1 while Redis answers, or if none is configured',
-      [],
-      () => connected.set((redis?.() ?? true) ? 1 : 0),
+    const connected: Gauge = this.#gauge('redis_connected', '1 while Redis answers, or if none is configured', [], () =>
+      connected.set((redis?.() ?? true) ? 1 : 0),
     );
   }
 

@@ -24,12 +24,20 @@ export interface SampleItem {
  * Checks the items as a job would, without drawing them. @returns the warnings @throws ApiError as a job with these
  * items would
  */
-export async function checkSamples(dependencies: SampleDependencies, meta: JobMeta, items: readonly SampleItem[]): Promise<Warning[]> {
+export async function checkSamples(
+  dependencies: SampleDependencies,
+  meta: JobMeta,
+  items: readonly SampleItem[],
+): Promise<Warning[]> {
   return withSpool(dependencies, meta, items, ({ warnings }) => Promise.resolve(warnings));
 }
 
 /** Returns the items' pictures, in order. @throws ApiError as a job with these items would */
-export async function drawSamples(dependencies: SampleDependencies, meta: JobMeta, items: readonly SampleItem[]): Promise<Buffer[]> {
+export async function drawSamples(
+  dependencies: SampleDependencies,
+  meta: JobMeta,
+  items: readonly SampleItem[],
+): Promise<Buffer[]> {
   return withSpool(dependencies, meta, items, async ({ chunks }, file) => {
     const pictures: Buffer[] = [];
     for (const chunk of chunks) {
