@@ -14,16 +14,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST_REPORT = join(ROOT, '.cache', 'vitest.json');
 const CRATE_RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/;
 
-<<<<<<< HEAD
 /** The crates of `bench/` have no tests; `npm run check` compiles them. */
 const CARGO_TEST = ['test', '--workspace', '--exclude=qrpress-bench', '--exclude=qrpress-sweep'];
 
-// One processor is idle while the addon is linked. What fails here fails again below, and is told there.
-const compiled = endOf(spawn('cargo', [...CARGO_TEST, '--no-run'], { cwd: ROOT, stdio: 'ignore' }));
-=======
 // Compiles the tests meanwhile: one processor is idle while the addon is linked. A failure is repeated and reported below.
-const compiled = endOf(spawn('cargo', ['test', '--workspace', '--no-run'], { cwd: ROOT, stdio: 'ignore' }));
->>>>>>> main
+const compiled = endOf(spawn('cargo', [...CARGO_TEST, '--no-run'], { cwd: ROOT, stdio: 'ignore' }));
 await import('./setup.js');
 await compiled;
 
