@@ -1,4 +1,7 @@
-/** The schema of a job's body (sections 2.1 to 2.6 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
+/**
+ * The schema of a job's body (sections 2.1 to 2.6 of the specification), in the wire's words. Titled schemas are the
+ * components of the OpenAPI document.
+ */
 
 import { type Static, Type } from 'typebox';
 import { LIMITS } from './limits.js';

@@ -1,4 +1,7 @@
-/** The schemas of the answers (sections 2.7 to 2.11 of the specification), in the wire's words; titled schemas are the components of the OpenAPI document. */
+/**
+ * The schemas of the responses (sections 2.7 to 2.11 of the specification), in the wire's words. Titled schemas are the
+ * components of the OpenAPI document.
+ */
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type ErrorCode, ISSUE_CODES } from './errors.js';

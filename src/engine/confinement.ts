@@ -17,11 +17,18 @@ const PACKAGE = ['dist', 'native', 'node_modules', 'fonts', 'package.json'].map(
  * numbers of processors and bytes. Of `/proc` only its own part: there is the environment of other processes.
  */
 const SYSTEM = [
-  ...['/usr', '/lib', '/lib64', '/nix/store', '/dev/urandom', '/dev/zero'],
+  '/usr',
+  '/lib',
+  '/lib64',
+  '/nix/store',
+  '/dev/urandom',
+  '/dev/zero',
   ...['ld.so.cache', 'ld.so.preload', 'localtime'].map((name) => `/etc/${name}`),
   ...['ssl/openssl.cnf', 'pki/tls/openssl.cnf', 'crypto-policies'].map((name) => `/etc/${name}`),
   ...['self', 'cpuinfo', 'meminfo', 'stat'].map((name) => `/proc/${name}`),
-  ...['/sys/devices/system', '/sys/fs/cgroup', '/sys/kernel/mm'],
+  '/sys/devices/system',
+  '/sys/fs/cgroup',
+  '/sys/kernel/mm',
 ];
 
 /** `/dev/shm`: see `memory-files.ts`. */

@@ -5,7 +5,7 @@
  * The crash policy is only here. The tasks in flight of a process that dies are suspects. Each suspect runs once more,
  * alone, in a second process, while the main process does everything else. A suspect that crashes the second process
  * too is to blame: its caller gets an `EngineError` with code `crash`. The other suspects of the same death go back to
- * the main process. So no task is lost to another task's crash, and a task that crashes delays only the other suspects.
+ * the main process. No task is lost to another task's crash. A task that crashes delays only the other suspects.
  *
  * A process without a sign of life for some seconds is killed: it was stopped, or its main thread is stuck. That and
  * SIGKILL may come from outside, so a suspect that ran alone then gets one more try.

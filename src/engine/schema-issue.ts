@@ -5,7 +5,7 @@ import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { PATTERN } from '../contract/request-schema.js';
 
-/** How many characters of a string a message quotes. */
+/** Maximum number of characters of a string that a message quotes. */
 const MAX_QUOTED_CHARACTERS = 40;
 
 /** The issues of strings that do not match a pattern. */

@@ -1,16 +1,15 @@
 /** Draws a few items with the job engine, without storing anything. */
 
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedFileAt } from '../archive/stored-file.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 import type { Engine } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** The engine, and a folder for temporary files. */
-export interface SampleRoom {
+export interface SampleDependencies {
   engine: Engine;
   scratch: string;
 }
@@ -31,24 +30,20 @@ export interface Samples {
  * ApiError as a job with these items would
  */
 export async function drawSamples(
-  { engine, scratch }: SampleRoom,
+  { engine, scratch }: SampleDependencies,
   meta: JobMeta,
   items: readonly SampleItem[],
   drawnMeta = meta,
 ): Promise<Samples> {
-  const path = join(scratch, `sample-${randomUUID()}`);
-  // Written where the system has no files in memory.
-  const [bodyPath, spoolPath] = [`${path}.body`, `${path}.spool`];
-  try {
-    const request = { body: bodyOf(meta, items), samples: bodyOf(drawnMeta, items), form: 'ndjson' as const };
-    const { warnings, drawn } = await checkDraft(engine, { ...request, bodyPath, spoolPath });
-    if (drawn === undefined) {
-      throw new Error('The samples passed their check and were not drawn');
-    }
-    return { warnings, pictures: [...storedFiles(Buffer.from(drawn.segment))] };
-  } finally {
-    await Promise.all([bodyPath, spoolPath].map((each) => rm(each, { force: true })));
+  // Used where the system has no files in memory.
+  await using folder = await temporaryFolder(scratch);
+  const paths = { bodyPath: join(folder.path, 'body'), spoolPath: join(folder.path, 'spool') };
+  const bodies = { body: bodyOf(meta, items), samples: bodyOf(drawnMeta, items) };
+  const { warnings, drawn } = await checkDraft(engine, { ...bodies, ...paths, form: 'ndjson' });
+  if (drawn === undefined) {
+    throw new Error('The samples passed their check and were not drawn');
   }
+  return { warnings, pictures: [...storedFiles(Buffer.from(drawn.segment))] };
 }
 
 function bodyOf(meta: JobMeta, items: readonly SampleItem[]): Buffer {

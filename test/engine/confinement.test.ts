@@ -68,10 +68,8 @@ it('is given up for a system on which no confined process starts', async () => {
   const crashes: EngineCrash[] = [];
   // The program is in no folder that the process may read.
   const folders = { readable: [], writable: [own] };
-  const other = new EngineSupervisor({
-    ...{ threads: 1, chunkItems: 10, program: PROGRAM, folders },
-    onCrash: (crash) => crashes.push(crash),
-  });
+  const onCrash = (crash: EngineCrash) => void crashes.push(crash);
+  const other = new EngineSupervisor({ threads: 1, chunkItems: 10, program: PROGRAM, folders, onCrash });
   const environment = other.check({ bodyPath: 'environment', form: 'json', spoolPath: join(own, 'spool') });
   expect(await environment).toBe('');
   expect(crashes).toHaveLength(2);

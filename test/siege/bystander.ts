@@ -16,13 +16,12 @@ import { filesBelow } from '../support/files-below.js';
 const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.meta.url));
 
 /**
- * What the bystander may meet, on a machine that does nothing else. The machine counts as such when the times before the
- * attack are a tenth of these. On another one the times before the attack are subtracted, and the rest is divided by how much
- * work waits for its processors.
+ * Limits of the bystander's figures, on a machine that does nothing else: before the attack, times are a tenth of these. On
+ * another machine, times are the increase since before the attack, divided by the amount of work that waits for the processors.
  */
 const MOST = { readP99Ms: 250, jobP95Ms: 3_000, megabytes: 800 };
 
-/** Time that is looked at before an attack. */
+/** Time of measurement before an attack. */
 const QUIET_MS = 1_500;
 
 export interface Siege {
@@ -30,9 +29,9 @@ export interface Siege {
   port: number;
   dataDir: string;
   admin: AdminContext;
-  /** A new organisation. */
+  /** Creates an organisation. */
   createAccount: (credits: number) => Promise<{ organisationId: string; key: string }>;
-  /** Makes an attack while the bystander reads and makes jobs, and holds both to what they may cost. */
+  /** Runs an attack while the bystander reads and creates jobs, and checks the figures of both against the limits. */
   withstand: (attack: () => Promise<void>) => Promise<void>;
   /** 99th percentile of the delays of the service's event loop during the last attack. */
   eventLoopP99Ms: () => number;
@@ -160,7 +159,7 @@ class Bystander {
   }
 }
 
-/** What `measure` says, again and again. */
+/** Measures repeatedly until `isOver`. */
 async function whileNot(isOver: () => boolean, measure: () => Promise<number>): Promise<number[]> {
   const measured: number[] = [];
   do {
