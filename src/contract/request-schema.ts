@@ -1,7 +1,6 @@
 /**
- * The schema of a job's body (sections 2.1 to 2.6 of the specification), in the wire's words; titled schemas are the
- * components of the OpenAPI document. Plain JSON Schema: TypeBox only derives the types, so that no thread of the engine
- * loads it.
+ * The schema of a job's body (sections 2.1 to 2.6 of the specification), in the wire's words. Titled schemas are the
+ * components of the OpenAPI document. TypeBox only derives the types of this plain JSON Schema: no process loads it.
  */
 
 import type { XStatic } from 'typebox/schema';

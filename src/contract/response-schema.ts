@@ -1,5 +1,5 @@
 /**
- * The schemas of the answers (sections 2.7 to 2.11 of the specification), in the wire's words; titled schemas are the
+ * The schemas of the responses (sections 2.7 to 2.11 of the specification), in the wire's words. Titled schemas are the
  * components of the OpenAPI document. Plain JSON Schema, as in `request-schema.ts`.
  */
 

@@ -23,7 +23,7 @@ export interface ValueSchema {
   readonly pattern?: string;
 }
 
-/** How many characters of a string a message quotes. */
+/** Maximum number of characters of a string that a message quotes. */
 const MAX_QUOTED_CHARACTERS = 40;
 
 /** The issues of strings that do not match a pattern. */

@@ -392,7 +392,7 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect((await second.visitor.get('/account/operator')).status).toBe(404);
     expect((await withdraw(first.email, second.visitor)).status).toBe(404);
 
-    // Who runs the machine may withdraw the last one as well.
+    // The machine's operator may also withdraw the last one.
     const environment = {
       PATH: process.env['PATH'],
       QRPRESS_DATA_DIR: service.config.dataDir,
