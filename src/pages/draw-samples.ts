@@ -10,7 +10,7 @@ import { checkDraft } from '../intake/check-draft.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 /** The engine, and a folder for temporary files. */
-export interface SampleDependencies {
+export interface SampleTools {
   engine: Engine;
   scratch: string;
 }
@@ -25,24 +25,20 @@ export interface SampleItem {
  * items would
  */
 export async function checkSamples(
-  dependencies: SampleDependencies,
+  tools: SampleTools,
   meta: JobMeta,
   items: readonly SampleItem[],
 ): Promise<Warning[]> {
-  return withSpool(dependencies, meta, items, ({ warnings }) => Promise.resolve(warnings));
+  return withSpool(tools, meta, items, ({ warnings }) => Promise.resolve(warnings));
 }
 
 /** Returns the items' pictures, in order. @throws ApiError as a job with these items would */
-export async function drawSamples(
-  dependencies: SampleDependencies,
-  meta: JobMeta,
-  items: readonly SampleItem[],
-): Promise<Buffer[]> {
-  return withSpool(dependencies, meta, items, async ({ chunks }, file) => {
+export async function drawSamples(tools: SampleTools, meta: JobMeta, items: readonly SampleItem[]): Promise<Buffer[]> {
+  return withSpool(tools, meta, items, async ({ chunks }, file) => {
     const pictures: Buffer[] = [];
     for (const chunk of chunks) {
       const paths = { spoolPath: file('spool'), segmentPath: file('segment'), indexPath: file('index') };
-      await dependencies.engine.renderChunk({ ...chunk, ...paths });
+      await tools.engine.renderChunk({ ...chunk, ...paths });
       pictures.push(...storedFiles(await readFile(file('segment'))));
     }
     return pictures;
@@ -50,7 +46,7 @@ export async function drawSamples(
 }
 
 async function withSpool<T>(
-  { engine, scratch }: SampleDependencies,
+  { engine, scratch }: SampleTools,
   meta: JobMeta,
   items: readonly SampleItem[],
   work: (checked: CheckedBody, file: (name: string) => string) => Promise<T>,
