@@ -65,10 +65,10 @@ function checkMembers(
   issues: IssueList,
   others: readonly string[],
 ): void {
-  const message = `unknown member; allowed are ${[...others, ...Object.keys(properties)].join(', ')}`;
+  const unknown = `unknown member; allowed are ${[...others, ...Object.keys(properties)].join(', ')}`;
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(properties, name)) {
-      issues.add({ path: pointer(path, name), code: 'unknown_member', message });
+      issues.add({ path: pointer(path, name), code: 'unknown_member', message: unknown });
     }
   }
   for (const [name, schema] of Object.entries(properties)) {
