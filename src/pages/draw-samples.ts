@@ -9,7 +9,7 @@ import { checkDraft } from '../intake/check-draft.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 /** The engine, and a folder for temporary files. */
-export interface SampleDependencies {
+export interface SampleTools {
   engine: Engine;
   scratch: string;
 }
@@ -30,7 +30,7 @@ export interface Samples {
  * ApiError as a job with these items would
  */
 export async function drawSamples(
-  { engine, scratch }: SampleDependencies,
+  { engine, scratch }: SampleTools,
   meta: JobMeta,
   items: readonly SampleItem[],
   drawnMeta = meta,
