@@ -33,7 +33,7 @@ fn is_before_threads() -> bool {
     std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod linux {
     use landlock::{
         ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
@@ -95,15 +95,15 @@ mod linux {
     }
 
     fn refuse() -> Result<(), seccompiler::Error> {
-        let rules = REFUSED.into_iter().map(|call| (i64::from(call), Vec::new())).collect();
-        let refused = SeccompAction::Errno(libc::EPERM as u32);
+        let rules = REFUSED.into_iter().map(|call| (call, Vec::new())).collect();
+        let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
         let filter =
             SeccompFilter::new(rules, SeccompAction::Allow, refused, std::env::consts::ARCH.try_into()?)?;
         apply_filter(&BpfProgram::try_from(filter)?)
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 mod linux {
     pub fn confine_files(_: &str) -> bool {
         false
