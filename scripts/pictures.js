@@ -1,4 +1,7 @@
-/** Makes the pictures of README and docs anew: screenshots of a running service, and a sheet of codes. Needs Chromium. */
+/**
+ * Makes the pictures of README, docs and the overview page anew: screenshots of a running service, and codes. Needs
+ * Chromium.
+ */
 
 import './setup.js';
 import './style-pictures.js';
@@ -38,6 +41,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
+  drawSample();
   await takeCodes();
   await takeLogos();
   await takeCaptions();
@@ -48,6 +52,14 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 console.log(`${readdirSync(FOLDER).length} pictures in docs/pictures`);
+
+/** The picture that the overview of a new organisation shows: the first row of `sample.csv`. */
+function drawSample() {
+  const assets = join(ROOT, 'web', 'assets');
+  const [, row] = readFileSync(join(assets, 'sample.csv'), 'utf8').split('\n');
+  const [data, , caption] = row.split(',');
+  writeFileSync(join(assets, 'sample.svg'), drawn({ caption: { fontSize: 24 } }, { data, caption }));
+}
 
 /** A sheet of codes, each drawn by `render`. */
 async function takeCodes() {

@@ -20,7 +20,7 @@ export function errorPage(): DocsPage {
       .filter(([name]) => !MEMBERS_OF_ALL.has(name))
       .map(([name, schema]) => ({
         name,
-        description: 'description' in schema ? inline(String(schema.description)) : '',
+        description: 'description' in schema ? inline(schema.description) : '',
       })),
     example: codeHtml(JSON.stringify({ error: code, ...ERROR_TABLE[code].example, requestId: REQUEST_ID }, null, 2)),
   }));
