@@ -25,7 +25,7 @@ struct RowAbove {
     last_merged: bool,
 }
 
-/// No window.
+/// The window above the first row: none. It differs from every window in higher bits.
 const NONE: usize = usize::MAX;
 
 /// The drawing of a code, as work for a CPU level: a shift by a number that is not constant takes a third of the
@@ -183,14 +183,14 @@ impl Template {
         let middles = groups - 2;
         let (whole, rest) = ((middles / WINDOWS_IN_QUAD).min(2 * WORDS - 1), middles % WINDOWS_IN_QUAD);
         let mut sums = RowSums::default();
-        // The exclusive or of two windows whose groups are merged: 0, or a value that no two windows give.
-        let equal = if self.merges_equal_groups { 0 } else { WINDOWS };
+        // A group is merged where the exclusive or of its window and the window above is this. No two windows give `WINDOWS`.
+        let merging = if self.merges_equal_groups { 0 } else { WINDOWS };
         let mut above = RowAbove { first_window: NONE, last_window: NONE, last_merged: false };
         let is_bottom = rows.end == symbol.size();
         for row in &symbol.rows()[rows] {
             let window_quads: [[u64; 2]; WORDS] = window_quads(row, first_column);
             let first_window = first_window(row, first_column);
-            let first_merged = first_window ^ above.first_window == equal;
+            let first_merged = first_window ^ above.first_window == merging;
             if above.first_window != NONE {
                 if !self.last_waits {
                     writer.flush();
@@ -221,7 +221,8 @@ impl Template {
                 line.flush_to(tally.last());
             }
             let last_window = window_of(quad, rest);
-            let last_merged = (last_window ^ above.last_window) >> 1 == equal;
+            // The module before, bit 0, is the margin's for the first group, but the symbol's for the last: it need not be equal.
+            let last_merged = (last_window ^ above.last_window) >> 1 == merging;
             above = RowAbove { first_window, last_window, last_merged };
             if GROUPS_PER_PIECE == 0 {
                 self.last.put_pieces(last_merged, last_window, &mut line, &mut tally);
@@ -253,10 +254,10 @@ impl Template {
         let windows: [usize; WINDOWS_IN_QUAD] = std::array::from_fn(|index| window_of(quad, index));
         let [first, second, third, fourth] = windows;
         match GROUPS_PER_PIECE {
-            4 => self.middle.put_together(windows, line, tally),
+            4 => self.middle.join_and_flush(windows, line, tally),
             2 => {
-                self.middle.put_together([first, second], line, tally);
-                self.middle.put_together([third, fourth], line, tally);
+                self.middle.join_and_flush([first, second], line, tally);
+                self.middle.join_and_flush([third, fourth], line, tally);
             }
             _ => {
                 for index in 0..WINDOWS_IN_QUAD {
