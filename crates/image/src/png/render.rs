@@ -93,20 +93,10 @@ impl Template {
         let band = self.caption.as_ref().zip(ink);
         out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
         let writer = BitWriter::new(&mut out[stream - BitWriter::BEFORE..]);
-        let words = self.layout.groups.div_ceil(8);
-        let (mut writer, mut adler) = match (words, self.groups_per_piece) {
-            (1, 0) => self.draw_code_on::<1, 0, LONG_LINE>(simd_level, symbol, writer),
-            (1, 1) => self.draw_code_on::<1, 1, SHORT_LINE>(simd_level, symbol, writer),
-            (1, 2..4) => self.draw_code_on::<1, 2, SHORT_LINE>(simd_level, symbol, writer),
-            (1, 4..) => self.draw_code_on::<1, 4, SHORT_LINE>(simd_level, symbol, writer),
-            (2, 0) => self.draw_code_on::<2, 0, LONG_LINE>(simd_level, symbol, writer),
-            (2, 1) => self.draw_code_on::<2, 1, SHORT_LINE>(simd_level, symbol, writer),
-            (2, 2..4) => self.draw_code_on::<2, 2, SHORT_LINE>(simd_level, symbol, writer),
-            (2, 4..) => self.draw_code_on::<2, 4, SHORT_LINE>(simd_level, symbol, writer),
-            (_, 0) => self.draw_code_on::<ROW_WORDS, 0, LONG_LINE>(simd_level, symbol, writer),
-            (_, 1) => self.draw_code_on::<ROW_WORDS, 1, SHORT_LINE>(simd_level, symbol, writer),
-            (_, 2..4) => self.draw_code_on::<ROW_WORDS, 2, SHORT_LINE>(simd_level, symbol, writer),
-            (_, 4..) => self.draw_code_on::<ROW_WORDS, 4, SHORT_LINE>(simd_level, symbol, writer),
+        let (mut writer, mut adler) = match self.layout.groups.div_ceil(8) {
+            1 => self.draw_code_by::<1>(simd_level, symbol, writer),
+            2 => self.draw_code_by::<2>(simd_level, symbol, writer),
+            _ => self.draw_code_by::<ROW_WORDS>(simd_level, symbol, writer),
         };
         if let Some((band, ink)) = band {
             band.draw(ink, &mut writer, &mut adler);
@@ -116,6 +106,21 @@ impl Template {
         out.extend_from_slice(&adler.finish().to_be_bytes());
         end_chunk(out, start + self.data_chunk);
         out.extend_from_slice(&IEND);
+    }
+
+    /// Writes the block of a code whose rows have `WORDS` words, by the loop for its groups, and sums its bytes up.
+    fn draw_code_by<'a, const WORDS: usize>(
+        &self,
+        simd_level: SimdLevel,
+        symbol: &Symbol,
+        writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, Adler32) {
+        match self.groups_per_piece {
+            0 => self.draw_code_on::<WORDS, 0, LONG_LINE>(simd_level, symbol, writer),
+            1 => self.draw_code_on::<WORDS, 1, SHORT_LINE>(simd_level, symbol, writer),
+            2..4 => self.draw_code_on::<WORDS, 2, SHORT_LINE>(simd_level, symbol, writer),
+            4.. => self.draw_code_on::<WORDS, 4, SHORT_LINE>(simd_level, symbol, writer),
+        }
     }
 
     /// Writes the block of the code on that CPU level, and sums its bytes up.
