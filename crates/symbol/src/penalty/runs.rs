@@ -247,7 +247,29 @@ mod tests {
 
     use super::*;
 
-    /// The example of `docs/engine.md`, computed by the code that counts.
+    /// The example of rule N1 in `docs/engine.md`, computed by the code that counts.
+    #[test]
+    fn the_run_of_six_is_as_the_page_shows() {
+        let (mut history, mut counts) = (History::new(Portable), Counts::new(Portable));
+        let (mut modules, mut ends, mut counted) = (String::new(), String::new(), String::new());
+        for (turn, module) in [0, 1, 1, 1, 1, 1, 1, 0, 1].into_iter().enumerate() {
+            let before = counts.run_points;
+            history.advance(turn % 8, module, if turn < 4 { u64::MAX } else { !1 }, &mut counts);
+            let mark = |is_marked: bool| if is_marked { " *" } else { "  " };
+            write!(modules, " {module}").unwrap();
+            ends += mark(history.change_in_five[turn % 4] & 1 == 0);
+            counted += mark(counts.run_points > before);
+        }
+        assert_eq!(counts.run_points, 4);
+        let example = format!(
+            "modules           {modules}     a run of six\na run of five ends{}\ncounted           {}     four points\n",
+            ends.trim_end(),
+            counted.trim_end(),
+        );
+        assert_on_page("docs/engine.md", &example);
+    }
+
+    /// The example of rule N3 in `docs/engine.md`, computed by the code that counts.
     #[test]
     fn the_line_of_13_modules_is_as_the_page_shows() {
         let line = [0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0];
