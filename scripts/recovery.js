@@ -1,6 +1,6 @@
 /**
- * `npm run recovery -- --kills 1000`: set-up, then the tests of recovery with so many random kills, a fortieth of them at each
- * failpoint, and a disk that fails at each write. `--soak 60` is the minutes of mixed load.
+ * Runs the set-up and the recovery tests: `npm run recovery -- --kills 1000 --soak 60`. `--kills`: random kills; a fortieth of
+ * that number happens at each failpoint. The disk also fails at each write. `--soak`: minutes of mixed load.
  */
 
 import './setup.js';

@@ -33,7 +33,7 @@ import { type ApiDependencies, createProbeRouter, createRouter } from './http/ro
 import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
-import { countEnd, createCollector, createObservers } from './instruments.js';
+import { collectFigures, countEnd, createObservers } from './instruments.js';
 import { endSlowestDownload } from './http/download-pace.js';
 import { endSlowest } from './intake/received-bytes.js';
 import { completionMail } from './jobs/completion-mail.js';
@@ -101,11 +101,11 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const jobs = createJobs(base, { engine, links, outbox, dispatcher, admission });
   const pages = outbox && createPages(base, { engine, links, outbox, jobs, admission });
   const server = createServer(base, { engine, links, jobs, admission, pages });
-  const collector = createCollector(base, supervisor);
+  const figures = collectFigures(base, supervisor);
   const close = async () => {
-    pages?.close();
+    await pages?.close();
     await server.close();
-    await collector.close();
+    await figures.close();
     base.redis?.disconnect();
     await jobs.close();
     await outbox?.mails.close();
@@ -120,7 +120,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     // Without an engine with fonts the service cannot work.
     await describeEngine(base, engine);
     await jobs.start();
-    await collector.start();
+    await figures.start();
     outbox?.mails.start();
     outbox?.webhooks.start();
     pages?.start();

@@ -46,7 +46,7 @@ async function examineData(config: Config): Promise<Finding[]> {
   };
   return [
     folder,
-    await examine('database', databaseRemedy(config), () => administer(config, lookAtDatabase)),
+    await examine('database', databaseRemedy(config), () => administer(config, lookAtDatabase, { mayCreate: true })),
     await examine('storage', storageRemedy(config), () => examineStorage(config)),
   ];
 }

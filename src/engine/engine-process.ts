@@ -5,6 +5,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
+import { Slots } from '../at-once.js';
 import type { ProcessReply, ProcessRequest, Task, TaskOutcome, TaskRequest } from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
@@ -37,7 +38,7 @@ pool.on('error', (error: Error) => {
  * Slots for long checks. If there are several threads, one stays free of long checks: small checks wait for that thread,
  * and only for milliseconds.
  */
-const longChecks = { places: Math.max(1, threads - 1), waiting: [] as (() => void)[] };
+const longChecks = new Slots(Math.max(1, threads - 1));
 
 /** Tasks in flight, by id. */
 const tickets = new Map<number, TaskTicket>();
@@ -45,7 +46,9 @@ const tickets = new Map<number, TaskTicket>();
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
   const ticket = new TaskTicket(task.name, Number(taskTimeoutMs) + ITEM_TIMEOUT_MS * itemsOf(task));
   tickets.set(id, ticket);
-  const outcome = await (isLongCheck(task) ? inTurn(() => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
+  const outcome = await (isLongCheck(task)
+    ? longChecks.within(() => outcomeOf(task, ticket))
+    : outcomeOf(task, ticket));
   tickets.delete(id);
   reply({ id, ...outcome });
 });
@@ -66,8 +69,8 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   const waiting = queue.size;
   try {
     const outcome = pool.run({ ...task, [queueOptionsSymbol]: ticket });
+    // The queue has not grown: a thread was free and took the task at once.
     if (queue.size === waiting && ticket.startedAt === undefined) {
-      // A thread was free, so the task bypassed the queue.
       queue.begin(ticket);
     }
     return await outcome;
@@ -78,28 +81,9 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   }
 }
 
-/** True for a spreadsheet, and for the check of a body that is not in memory: free of charge, and as long as the caller makes it. */
+/** True for a spreadsheet, and for the check of a body in a file: the caller decides how long they take, and pays nothing. */
 function isLongCheck({ name, request }: Task): boolean {
   return name === 'readSpreadsheet' || (name === 'check' && (request as TaskRequest<'check'>).body === undefined);
-}
-
-/** Runs `work` in a slot for long checks. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (longChecks.places === 0) {
-    await new Promise<void>((resolve) => longChecks.waiting.push(resolve));
-  } else {
-    longChecks.places -= 1;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = longChecks.waiting.shift();
-    if (next === undefined) {
-      longChecks.places += 1;
-    } else {
-      next();
-    }
-  }
 }
 
 /** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */

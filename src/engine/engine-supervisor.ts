@@ -5,7 +5,9 @@
  * The crash policy is only here. The tasks in flight of a process that dies are suspects. Each suspect runs once more,
  * alone, in a second process, while the main process does everything else. A suspect that crashes the second process
  * too is to blame: its caller gets an `EngineError` with code `crash`. The other suspects of the same death go back to
- * the main process. SIGKILL may come from outside, so a suspect whose process is killed by it gets one more try. So no task is lost to another task's crash, and a task that crashes delays only the other suspects.
+ * the main process. SIGKILL may come from outside, so a suspect whose process is killed by it gets one more try.
+ *
+ * No task is lost to another task's crash. A task that crashes delays only the other suspects.
  *
  * A task that takes too long is handled the same way, but is the only suspect: its process is killed.
  */

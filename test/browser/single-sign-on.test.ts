@@ -16,7 +16,7 @@ const BUTTON = 'Sign in with your company account';
 describeInBrowser('single sign-on in a browser', () => {
   let provider: TestProvider;
   let service: TestService;
-  /** Where passwords are off. */
+  /** A service without passwords. */
   let strict: TestService;
   let browser: Browser;
   let context: BrowserContext;

@@ -1,4 +1,7 @@
-/** An S3 service for the tests, where moto is installed: a process of their own, with an empty bucket, and a proxy in front of it that fails on demand. */
+/**
+ * An S3 service for the tests, if moto is installed: a process with an empty bucket, and a proxy in front of it that fails on
+ * demand.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,7 +16,7 @@ import { FaultyProxy } from './faulty-proxy.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.tools/moto/bin/moto_server', import.meta.url));
 
-/** The key that requests to the service are signed with. The service accepts any. */
+/** The key that signs requests to the service. The service accepts any key. */
 export const SECRET_KEY = 'secret-of-the-tests';
 
 /** Runs a suite that needs an object store. Without moto it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
@@ -29,7 +32,7 @@ export function describeWithObjectStore(name: string, suite: () => void): void {
 }
 
 export class ObjectStore {
-  /** The proxy that the stores under test connect through. */
+  /** The proxy of the stores under test. */
   readonly proxy: FaultyProxy;
   readonly #process: ChildProcess;
   readonly #origin: string;
@@ -60,7 +63,7 @@ export class ObjectStore {
     return new ObjectStore(server, origin, await FaultyProxy.open(origin));
   }
 
-  /** A new bucket. */
+  /** Creates a bucket. */
   async createBucket(): Promise<BucketLocation> {
     const bucket = `bucket-${randomBytes(6).toString('hex')}`;
     const answer = await this.ask('PUT', `/${bucket}`);
@@ -70,7 +73,7 @@ export class ObjectStore {
     return { kind: 'bucket', bucket, prefix: '', endpoint: this.proxy.origin, region: 'us-east-1' };
   }
 
-  /** Asks the service itself, past the line. @returns the status and the body */
+  /** Sends a request to the service itself, without the proxy. @returns the status and the body */
   async ask(method: string, path: string): Promise<string> {
     const question = request(new URL(path, this.#origin), { method }).end();
     const [answer] = (await once(question, 'response')) as [import('node:http').IncomingMessage];

@@ -13,7 +13,7 @@ import type { BlobStore } from '../../storage/blob-store.js';
 import { jobStep, taskSpan, traceparent } from '../../tracing/spans.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey } from '../files/job-files.js';
 import { chunkSpool } from '../files/spool-blobs.js';
-import type { EndedJob } from '../job-figures-store.js';
+import type { EndedJob } from '../job-report-store.js';
 import type { ArchiveSize, ChunkLease, ChunkResult, Holding, JobStore } from '../job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from '../lease-store.js';
 import { ArchiveFinisher } from './archive-finisher.js';
@@ -81,11 +81,6 @@ export class JobRunner {
   submit(tasks: readonly Task[]): void {
     const here = traceparent();
     this.#options.dispatcher.submit(here === undefined ? tasks : tasks.map((task) => ({ traceparent: here, ...task })));
-  }
-
-  /** Resolves once the submitted tasks are queued or lost. */
-  async sent(): Promise<void> {
-    await this.#options.dispatcher.sent();
   }
 
   /** Starts no more tasks and waits for the running ones. The rest is left to other processes or the next start. */
