@@ -49,7 +49,7 @@ let isSending = false;
 /** The logo that was chosen last is being converted. */
 let converting = Promise.resolve();
 
-/** Why codes of this style would be refused. */
+/** Reasons to refuse codes of this style. */
 let styleProblems = [];
 
 /** The check of the chosen file; undefined where there is none, or while it is being read. */
