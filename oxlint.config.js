@@ -82,7 +82,7 @@ const DOORS = {
   'prom-client': ['metrics'],
   'rate-limiter-flexible': ['account', 'http', 'redis'],
   'tar-stream': ['backup'],
-  typebox: ['contract', 'engine'],
+  typebox: ['contract'],
   'zxing-wasm': ['engine'],
 };
 

@@ -1,4 +1,7 @@
-/** Set-up, then one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | sweep | tuning [--json FILE] [--items N]`; `million` takes `--format` and `--captions` too. */
+/**
+ * Runs the set-up and one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | sweep | tuning
+ * [--json FILE] [--items N]`. `million` also takes `--format` and `--captions`.
+ */
 
 import './setup.js';
 import { parseArgs } from 'node:util';
@@ -6,12 +9,12 @@ import { parseArgs } from 'node:util';
 const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scaling', 'scan', 'sweep', 'tuning'];
 
 const { benchmark, options } = requested();
-// Each file of bench/ exports the function that it is named after.
+// Each file of bench/ exports a function of its own name.
 const module = await import(`../bench/${benchmark}.js`);
 try {
   await module[benchmark](options);
 } catch (error) {
-  // A wrong option is told in a sentence.
+  // Answers a wrong option with one sentence.
   if (!error.message.startsWith('--')) throw error;
   console.error(error.message);
   process.exitCode = 2;

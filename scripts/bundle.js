@@ -1,8 +1,8 @@
 /**
- * Writes all that runs qrpress on a machine with Node and without a network: `node scripts/bundle.js [FOLDER] [--no-archive]`.
+ * Writes a folder that runs on a machine with Node.js and without a network: `node scripts/bundle.js [FOLDER] [--no-archive]`.
  *
- * Into FOLDER, or `bundle/`, go `qrpress-<version>-<platform>/`, the same as a .tar.gz, and its SHA-256; it prints the path of the
- * archive, or of the folder. The platform is that of this machine, since the addon and some packages are.
+ * FOLDER (default: `bundle/`) gets `qrpress-<version>-<platform>/`, the same as a .tar.gz, and its SHA-256. Prints the path of
+ * the archive, or of the folder. The platform is this machine's, because the addon and some packages are built for it.
  */
 
 import './setup.js';
@@ -16,7 +16,7 @@ import { SBOM, writeSbom } from './packaging/sbom.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files that run, and files that tell how to run them. */
+/** The program, and the pages that explain how to run it. */
 const PARTS = [
   'dist',
   'web',
@@ -30,7 +30,7 @@ const PARTS = [
   'LICENSE',
 ];
 
-/** The members of package.json that still hold without sources: there is nothing to build. */
+/** Members of package.json that apply without sources. There is nothing to build. */
 const MEMBERS = [
   'name',
   'version',
@@ -65,7 +65,7 @@ writeFileSync(
 );
 console.log(words.includes('--no-archive') ? folder : pack());
 
-/** The addon that the loader would take: built here, or else from a package. */
+/** The addon that the loader would load: the one built here, or else one from a package. */
 function addonPath() {
   const built = readdirSync(join(ROOT, 'native')).find((file) => file.endsWith('.node'));
   if (built !== undefined) return join(ROOT, 'native', built);
@@ -73,7 +73,7 @@ function addonPath() {
   return join(ROOT, 'node_modules', installed, readJson(join('node_modules', installed, 'package.json')).main);
 }
 
-/** Packages have their licences in their folders; an addon that came as one has its notices beside it. */
+/** Copies the notices of an addon that came as a package. Other packages have their licences in their folders. */
 function addNotices() {
   const target = join(folder, 'native');
   if (dirname(addon) === join(ROOT, 'native')) writeNotices(target);

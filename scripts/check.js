@@ -1,4 +1,7 @@
-/** Set-up, then all that is checked without running the product. Prints one line for each check, what is wrong below it, and ends with 1 when anything is. */
+/**
+ * Runs the set-up, and all checks that do not run the product. Prints one line for each check, with its complaints below it.
+ * The exit code is 1 when there are complaints.
+ */
 
 import { clauses } from './check/clauses.js';
 import { commands } from './check/commands.js';
@@ -13,14 +16,14 @@ import { traces } from './check/traces.js';
 import { typos } from './check/typos.js';
 
 const CLIPPY = 'clippy --workspace --all-targets --locked --quiet -- -D warnings';
-// It takes longest, and one processor is idle while the addon is linked.
+// Started first: it takes longest, and one processor is idle while the addon is linked.
 const clippy = outputLater('cargo', CLIPPY.split(' '));
 await import('./setup.js');
 
 const npm = (name, ...words) => output(`node_modules/.bin/${name}`, words);
 const cargo = (...words) => output('cargo', words);
 
-/** The checks: each gives its complaints, or nothing. */
+/** The checks. Each returns its complaints, or an empty text. */
 const CHECKS = {
   format: () => npm('biome', 'format', '--colors=off', '.'),
   'rust format': () => cargo('fmt', '--all', '--check'),
@@ -36,7 +39,7 @@ const CHECKS = {
   'figures of the pages': figures,
   licences,
   lockfiles,
-  // Set-up has just built them from what is here.
+  // Set-up has just built them from the sources.
   'generated files': () =>
     output('git', ['diff', '--exit-code', '--stat', '--', 'native/index.js', 'native/index.d.ts']),
   'machine traces': traces,

@@ -1,4 +1,4 @@
-/** The demo: the main job on real input, through a running service, from POST to a checked ZIP on disk. */
+/** The demo: posts real data to a running service, downloads the ZIP file and checks it. */
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -12,7 +12,7 @@ const OUTPUT_FOLDER = fileURLToPath(new URL('../demo-output/', import.meta.url))
 const ARCHIVE = `${OUTPUT_FOLDER}cities.zip`;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-// Only after the set-up: these need what it installs and builds.
+// Imported after the set-up, which installs and builds them.
 const { submit } = await import('../dist/commands/submit.js');
 const { openPromise } = await import('yauzl');
 

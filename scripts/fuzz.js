@@ -1,6 +1,6 @@
 /**
- * Fuzzes every reader of hostile bytes: `node scripts/fuzz.js [seconds] [target …]`, 30 seconds a target unless told, each
- * from its seeds. What is found lies in fuzz/artifacts/; once it is mended, it becomes a seed, which the tests replay.
+ * Fuzzes every reader of hostile bytes: `node scripts/fuzz.js [seconds] [target …]`. Default: 30 seconds for each target, from
+ * its seeds. Findings are written to fuzz/artifacts/. A mended one becomes a seed, which the tests replay.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const FUZZ = fileURLToPath(new URL('../fuzz', import.meta.url));
 const CARGO_FUZZ = '0.13.1';
 const MEMORY_MB = 1024;
-/** No input may take longer: a body is refused or read within milliseconds. */
+/** Limit for one input. Every body is read or refused within milliseconds. */
 const INPUT_SECONDS = 5;
 
 const [seconds = '30', ...named] = process.argv.slice(2);
@@ -32,7 +32,7 @@ function fuzz(target) {
   const corpus = join(FUZZ, 'corpus', target);
   mkdirSync(corpus, { recursive: true });
   const limits = [`-max_total_time=${seconds}`, `-timeout=${INPUT_SECONDS}`, `-rss_limit_mb=${MEMORY_MB}`];
-  // The crates forbid unsafe code: what a sanitizer would find is the compiler's to refuse, and it costs half of the inputs.
+  // No sanitizer: the crates forbid unsafe code, and a sanitizer would halve the number of inputs.
   const how = ['+nightly', 'fuzz', 'run', '--sanitizer', 'none', '--fuzz-dir', FUZZ];
   const words = [...how, target, corpus, join(FUZZ, 'seeds', target), '--', ...limits, '-print_final_stats=1'];
   return spawnSync('cargo', words, { stdio: 'inherit' }).status === 0;

@@ -1,8 +1,8 @@
 /**
- * Writes package-lock.json anew, complete for every platform: `node scripts/lock.js`, after package.json changed.
+ * Writes package-lock.json anew, complete for every platform: `node scripts/lock.js`. Run it after changing package.json.
  *
- * npm leaves out the optional binaries that its registry does not serve, and `npm ci` then refuses the file that npm itself
- * wrote. What is left out is known from the packages that ask for it: name, exact version, and the platform in the name.
+ * npm leaves out optional binaries that its registry does not serve, and `npm ci` then refuses the file that npm itself
+ * wrote. The packages that ask for such a binary give its name, its exact version and, in the name, its platform.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -26,7 +26,7 @@ for (const entry of Object.values(lock.packages)) {
 lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(byPath));
 writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`);
 
-/** The lock's entry of a package that the registry does not serve; enough for npm to leave it alone on other platforms. */
+/** The lock's entry for a package that the registry does not serve. It makes npm skip the package on other platforms. */
 function absentPackage(name, version, { dev }) {
   const platform = name.replace('/', '-');
   const cpu = PROCESSORS.exec(name)?.[1];

@@ -1,7 +1,7 @@
 /**
- * Runs the tests of the one crate with `unsafe` code under Miri, which finds undefined behaviour: `npm run test:miri`. Portable
- * and AVX2; AVX-512 is not known to Miri. Takes about a minute. Needs a nightly toolchain with Miri; without one it says so, and
- * fails where `QRPRESS_REQUIRE_ALL` asks for everything.
+ * Runs the tests of the one crate with `unsafe` code under Miri, which finds undefined behaviour: `npm run test:miri`. Covers
+ * portable code and AVX2; Miri does not know AVX-512. Takes about a minute. Needs a nightly toolchain with Miri. Without one it
+ * says so, and fails if `QRPRESS_REQUIRE_ALL` is set.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ function passes(level) {
     ['+nightly', 'miri', 'test', '--locked', '-p', 'qrpress-simd', '--test', 'levels'],
     {
       cwd: ROOT,
-      // The tests read the command line and the environment, which Miri closes off unless told.
+      // The tests read the command line and the environment, which Miri isolates by default.
       env: { ...process.env, RUSTFLAGS: LEVELS[level], MIRIFLAGS: '-Zmiri-disable-isolation' },
       stdio: 'inherit',
     },

@@ -1,4 +1,7 @@
-/** Takes the pictures of README and docs anew: the pages of a running service as screenshots, and a sheet of codes. Needs Chromium. */
+/**
+ * Makes the pictures of README, docs and the overview page anew: screenshots of a running service, and codes. Needs
+ * Chromium.
+ */
 
 import './setup.js';
 import './style-pictures.js';
@@ -38,6 +41,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
+  drawSample();
   await takeCodes();
   await takeLogos();
   await takeCaptions();
@@ -49,13 +53,21 @@ try {
 }
 console.log(`${readdirSync(FOLDER).length} pictures in docs/pictures`);
 
-/** One sheet of codes, each drawn by `render`. */
+/** The picture that the overview of a new organisation shows: the first row of `sample.csv`. */
+function drawSample() {
+  const assets = join(ROOT, 'web', 'assets');
+  const [, row] = readFileSync(join(assets, 'sample.csv'), 'utf8').split('\n');
+  const [data, , caption] = row.split(',');
+  writeFileSync(join(assets, 'sample.svg'), drawn({ caption: { fontSize: 24 } }, { data, caption }));
+}
+
+/** A sheet of codes, each drawn by `render`. */
 async function takeCodes() {
   const pictures = CODES.map(([style, item]) => drawn({ ...style, ...(style.logo && { logo }) }, item));
   await takeSheet('codes', 3, pictures);
 }
 
-/** Logos: pasted onto a code, on a plate of their own size, and by the engine. */
+/** The same logo three times: pasted onto a code, pasted with a plate below it, and drawn by the engine. */
 async function takeLogos() {
   const item = { data: 'https://example.org/table/14' };
   const style = { ecLevel: 'H', scale: 6 };
@@ -72,7 +84,7 @@ async function takeLogos() {
   ]);
 }
 
-/** Captions: as a browser sets text below a picture, and by the engine. */
+/** The same captions twice: set by a browser below a picture, and drawn by the engine. */
 async function takeCaptions() {
   const captions = ['Hall 1, Gjg', 'القاعة الثانية', 'ห้องโถงที่หนึ่งปี่พี่น้ำ', 'हॉल दूसरा'];
   const style = { scale: 6, caption: { fontSize: 26 } };
@@ -118,7 +130,7 @@ async function takeSheet(name, columns, pictures) {
   await page.close();
 }
 
-/** The pages in the order in which a new user sees them. */
+/** Screenshots of the pages, in the order in which a new user sees them. */
 async function takePages() {
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, locale: 'en-GB' });
   const take = (name) => page.screenshot({ path: join(FOLDER, `${name}.png`) });
@@ -146,7 +158,7 @@ async function takePages() {
   await page.close();
 }
 
-/** The path of the link in the first mail, once it lies in the outbox. */
+/** The path of the link in the first mail. Waits until the mail is in the outbox. */
 async function mailedPath() {
   const outbox = join(service.dataDir, 'outbox');
   for (;;) {

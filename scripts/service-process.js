@@ -1,4 +1,4 @@
-/** The service in processes of its own, for the demo and the benchmarks. */
+/** Starts the service in its own processes, for the demo and the benchmarks. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /**
- * A service with an organisation and a key.
- * @param {{credits: number, parent?: string, environment?: Record<string, string>}} options `parent`: the folder that the data
- *   folder is made in
+ * Starts a service with an organisation and a key.
+ * @param {{credits: number, parent?: string, environment?: Record<string, string>}} options `parent`: the folder in which the
+ *   data folder is created
  * @returns {Promise<{url: string, key: string, pid: number, dataDir: string, stop: () => Promise<void>}>}
  */
 export async function startService({ credits, parent = tmpdir(), environment = {} }) {
@@ -30,9 +30,9 @@ export async function startService({ credits, parent = tmpdir(), environment = {
 }
 
 /**
- * One process of a service, in the data folder that is given.
+ * Starts one process of a service in a given data folder.
  * @param {{dataDir: string, environment?: Record<string, string>, role?: 'all' | 'api' | 'worker', launcher?: string[]}} options
- *   `launcher`: words before the program's own, such as `taskset -c 0`, that end by becoming it
+ *   `launcher`: a command before the program, such as `taskset -c 0`, that replaces itself by the program
  */
 export async function startProcess({ dataDir, environment = {}, role = 'all', launcher = [] }) {
   const port = await freePort();
@@ -45,7 +45,7 @@ export async function startProcess({ dataDir, environment = {}, role = 'all', la
   };
   const [program, ...words] = [...launcher, process.execPath, MAIN, 'serve', '--role', role];
   const child = spawn(program, words, { env, stdio: ['ignore', 'inherit', 'pipe'] });
-  // The first steps that it tells are not for a service that ends in a moment; why it failed, if it does, is.
+  // Hides the hints of a first start. The reason of a failure is still shown.
   let said = '';
   child.stderr.on('data', (data) => (said += data));
   child.on('close', (code) => {
@@ -65,7 +65,7 @@ export async function startProcess({ dataDir, environment = {}, role = 'all', la
   };
 }
 
-/** The key of a new organisation, made in the database that `env` names. */
+/** Creates an organisation in the database of `env`, and returns a key. */
 export function createKey(env, credits) {
   const admin = (...words) =>
     JSON.parse(
@@ -76,7 +76,7 @@ export function createKey(env, credits) {
   return admin('create-key', '--organisation', organisationId, '--name', 'example').key;
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -95,7 +95,7 @@ async function ready(url, child) {
   }
 }
 
-/** The environment without settings of the service, so that those of the caller's shell stay out. */
+/** The environment without settings of the service: those of the caller's shell must not take effect. */
 function withoutSettings(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('QRPRESS_')));
 }

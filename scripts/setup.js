@@ -1,6 +1,6 @@
 /**
- * Everything that a clone needs to run: packages, addon, compiled host. Run or imported, it does what is missing or stale and
- * says so on standard error; where it cannot, the process ends with 1 and a sentence on what to do.
+ * Sets up a clone: installs the packages, and builds the addon and the host. Does only what is missing or stale, and says so on
+ * standard error. On failure the process ends with exit code 1 and a sentence that says what to do. Importing this file runs it.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Hashes of the sources of each built thing. */
+/** Hashes of the sources of the addon and of the host, as they were last built. */
 const STAMPS = join(ROOT, '.cache', 'setup.json');
-/** Folders whose files change neither the addon nor the host. */
+/** Folders whose files are part of neither the addon nor the host. */
 const BESIDE_THE_BUILD = new Set(['tests', 'benches', 'fuzz', 'examples', 'target']);
 
 const started = performance.now();
@@ -35,7 +35,7 @@ function setUpPackages() {
   return 'packages installed';
 }
 
-/** Compares with the lockfile that npm keeps of what it installed, and which it also writes when it only resolves. */
+/** Compares the lockfile with npm's record of the installed packages, which npm also writes when it only resolves. */
 function packagesAreInstalled() {
   if (!existsSync(join(ROOT, 'node_modules', '.package-lock.json'))) return false;
   const installed = readJson('node_modules/.package-lock.json').packages;
@@ -60,7 +60,7 @@ function setUpAddon() {
   }
   const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--esm'];
   execute(join('node_modules', '.bin', 'napi'), ['build', ...settings], 'The addon could not be built');
-  // Only now, since the loader and its types are written by the build, and built again where they were edited.
+  // Hashed after the build, which writes the loader and its types.
   stamp('addon', hashOf(sources));
   return 'addon built';
 }
@@ -69,7 +69,7 @@ function hasCargo() {
   return spawnSync('cargo', ['--version']).status === 0;
 }
 
-/** The package of this version with an addon for this platform, which the loader finds by itself; undefined: none is installed. */
+/** The installed package with an addon of this version for this platform. The loader finds it by itself. Undefined: none. */
 function prebuiltAddon() {
   const { name, version } = readJson('package.json');
   return readdirSync(join(ROOT, 'node_modules'))
@@ -80,14 +80,14 @@ function prebuiltAddon() {
 function setUpHost() {
   const hash = hashOf(['tsconfig.json', 'package-lock.json', 'src', 'native/index.d.ts']);
   if (existsSync(join(ROOT, 'dist')) && stamps().host === hash) return undefined;
-  // A file that was moved or deleted leaves nothing behind that could still be loaded.
+  // Deletes the output of files that were moved or deleted: it could still be loaded.
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   execute(join('node_modules', '.bin', 'tsc'), [], 'The host does not compile');
   stamp('host', hash);
   return 'host compiled';
 }
 
-/** A hash of the names and the content of all files under `paths`. */
+/** A hash of the names and contents of all files below `paths`. */
 function hashOf(paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap((path) => filesUnder(join(ROOT, path)))) {
@@ -99,7 +99,7 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
-/** `path` itself, or the files below it that are built from, by name. */
+/** `path` itself, or the source files below it, sorted by name. */
 function filesUnder(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)

@@ -1,4 +1,7 @@
-/** The slowest test files of the host's last `npm test`, with the slowest cases of each: `node scripts/slowest.js [number of files]`, every file when absent. */
+/**
+ * Lists the slowest test files of the host's last `npm test`, with the slowest cases of each: `node scripts/slowest.js [number
+ * of files]`. Default: every file.
+ */
 
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

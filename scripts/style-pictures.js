@@ -1,4 +1,4 @@
-/** Draws the pictures of `docs/guides/style.md` anew: each has the style that is its title there. */
+/** Draws the pictures of `docs/guides/style.md` anew. The title of a picture there is its style. */
 
 import './setup.js';
 import { execFileSync } from 'node:child_process';

@@ -15,13 +15,12 @@ import { Ledger } from './credits/ledger-store.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { DraftFolder } from './jobs/files/drafts.js';
-import { withSmallBlobs } from './jobs/files/small-blobs.js';
-import { SmallBlobStore } from './jobs/small-blob-store.js';
 import { ProcessFolder } from './jobs/files/process-folder.js';
+import { withSmallBlobs } from './jobs/small-blob-store.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { BlobStore } from './storage/blob-store.js';
 import { instrumentStore } from './storage/instrumented-store.js';
-import { openStorage } from './storage/open-storage.js';
+import { openStorage, type StorageLocation } from './storage/storage-location.js';
 import { AddressGuard } from './webhooks/address-guard.js';
 import { WebhookStore } from './webhooks/webhook-store.js';
 
@@ -43,8 +42,12 @@ export interface AdminContext {
 }
 
 /** The blob store: a folder in the data folder, unless a setting names another location. */
-export function openBlobs({ storage, dataDir }: Config): Promise<BlobStore> {
-  return openStorage(storage ?? { kind: 'folder', path: join(dataDir, 'storage') });
+export function openBlobs(config: Config): Promise<BlobStore> {
+  return openStorage(locationOfBlobs(config));
+}
+
+export function locationOfBlobs({ storage, dataDir }: Config): StorageLocation {
+  return storage ?? { kind: 'folder', path: join(dataDir, 'storage') };
 }
 
 /** Opens the database, runs `prepare` (default: migrates), and builds the parts on top of it. */
@@ -64,7 +67,7 @@ export async function openAdminContext(
   }
   const store = await openBlobs(config);
   const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
-  const storage = withSmallBlobs(instrumented, new SmallBlobStore(database));
+  const storage = withSmallBlobs(instrumented, database);
   const folder = new ProcessFolder(join(config.dataDir, 'work'));
   return {
     database,

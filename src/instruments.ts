@@ -4,13 +4,13 @@ import { statfs } from 'node:fs/promises';
 import { LedgerSampleStore } from './credits/ledger-sample-store.js';
 import type { Database } from './database/connection.js';
 import type { EngineSupervisor } from './engine/engine-supervisor.js';
-import { type EndedJob, JobFiguresStore } from './jobs/job-figures-store.js';
+import { type EndedJob, JobReportStore } from './jobs/job-report-store.js';
 import type { Log } from './log.js';
 import { MailStore } from './mail/mail-store.js';
-import { Collector } from './metrics/collector.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Redis } from './redis/connection.js';
 import { FALLBACK } from './redis/shared-limiter.js';
+import { Rounds } from './rounds.js';
 import { DeliveryStore } from './webhooks/delivery-store.js';
 
 export interface InstrumentDependencies {
@@ -34,11 +34,14 @@ export function createObservers(metrics: Metrics) {
   };
 }
 
+/** Interval of the figures that are too expensive to read at every scrape. */
+const COLLECT_EVERY_MS = 15_000;
+
 /**
- * Collects figures that are not counted by events: from database and disk every 15 seconds, from memory at every
- * scrape. Start it, and close it before the database.
+ * Collects figures that are not counted by events: from database and disk in rounds, from memory at every scrape. Start
+ * the rounds, and close them before the database.
  */
-export function createCollector(
+export function collectFigures(
   {
     config: { dataDir },
     metrics,
@@ -48,9 +51,9 @@ export function createCollector(
     log,
   }: InstrumentDependencies,
   supervisor: EngineSupervisor,
-): Collector {
+): Rounds {
   const [jobs, mails, deliveries, ledger] = [
-    new JobFiguresStore(database),
+    new JobReportStore(database),
     new MailStore(database),
     new DeliveryStore(database),
     new LedgerSampleStore(database),
@@ -64,23 +67,22 @@ export function createCollector(
   metrics.read({ engine: () => supervisor.load, redis: redis && (() => redis.status === 'ready') });
   const countFallback = metrics.redisFallback();
   redis?.on(FALLBACK, countFallback);
-  return new Collector(
-    [
-      async () => {
-        const { bavail, blocks, bsize } = await statfs(dataDir);
-        setDisk(bavail * bsize, blocks * bsize);
-      },
-      async () => setQueue(await jobs.queue()),
-      async () => mail.figures(await mails.figures()),
-      async () => webhooks.figures(await deliveries.figures()),
-      async () => {
-        const checked = await ledger.look();
-        setLedger(ledger.anomalies, checked);
-      },
-    ],
-    setCollected,
-    (error) => log.warn({ err: error }, 'metrics: figures could not be read'),
-  );
+  // One figure after the other, so that they take one connection of the database.
+  const collect = async () => {
+    const { bavail, blocks, bsize } = await statfs(dataDir);
+    setDisk(bavail * bsize, blocks * bsize);
+    setQueue(await jobs.queue());
+    mail.figures(await mails.figures());
+    webhooks.figures(await deliveries.figures());
+    const checked = await ledger.look();
+    setLedger(ledger.anomalies, checked);
+    setCollected();
+  };
+  return new Rounds({
+    work: collect,
+    everyMs: COLLECT_EVERY_MS,
+    onFailure: (error) => log.warn({ err: error }, 'metrics: figures could not be read'),
+  });
 }
 
 /** Counts a job's end. Reads the job's row when only its id is known. */
@@ -90,7 +92,7 @@ export async function countEnd(
   database: Database,
   { jobs }: Observers,
 ): Promise<void> {
-  const ended = known ?? (await new JobFiguresStore(database).ended(jobId));
+  const ended = known ?? (await new JobReportStore(database).ended(jobId));
   if (ended !== undefined) {
     jobs.ended(ended);
   }

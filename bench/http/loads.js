@@ -48,10 +48,11 @@ export async function closedLoop({ apis, all, key }, { connections, items, secon
   const latencies = [];
   let accepted = 0;
   let refused = 0;
+  const open = await connected(apis, connections);
+  const before = await endedJobs(all);
   const started = performance.now();
   const end = started + 1000 * seconds;
-  const before = await endedJobs(all);
-  await together(apis, connections, async (connection) => {
+  const load = together(open, async (connection) => {
     while (performance.now() < end) {
       const asked = performance.now();
       const { status, retryAfter, body } = await connection.ask(request);
@@ -64,16 +65,19 @@ export async function closedLoop({ apis, all, key }, { connections, items, secon
       } else throw new Error(`${status} ${body}`);
     }
   });
+  // Afterwards fewer and fewer connections ask.
+  await Promise.race([delay(1000 * seconds), load]);
   const finished = (await endedJobs(all)) - before;
   const measured = (performance.now() - started) / 1000;
-  const drainSeconds = await drained(all, before + accepted);
-  return {
+  const rates = {
     acceptedPerSecond: rate(accepted, measured),
     finishedPerSecond: rate(finished, measured),
     refusedPerSecond: rate(refused, measured),
-    drainPerSecond: drainSeconds === 0 ? undefined : rate(accepted - finished, drainSeconds),
-    ...quantiles(latencies),
   };
+  await load;
+  const behind = accepted - ((await endedJobs(all)) - before);
+  const drainSeconds = await drained(all, before + accepted);
+  return { ...rates, drainPerSecond: behind > 0 ? rate(behind, drainSeconds) : undefined, ...quantiles(latencies) };
 }
 
 /** Posts at fixed times, whatever the answers, until the time is up or `until` resolves, and follows each job until it is complete. */
@@ -110,12 +114,7 @@ const OVERLOAD_CONNECTIONS = 500;
 /** Posts at fixed times on connections that are free, whatever the answers say. */
 export async function overload({ apis, all, key }, { jobsPerSecond, items, seconds }) {
   const request = jobPost(key, items);
-  const connections = Array.from(
-    { length: OVERLOAD_CONNECTIONS },
-    (_, index) => new Connection(apis[index % apis.length]),
-  );
-  // A service takes one connection after the other: to be connected is not what is measured.
-  await Promise.all(connections.map((connection) => connection.ask(HEALTH)));
+  const connections = await connected(apis, OVERLOAD_CONNECTIONS);
   const [free, refusals] = [[...connections], []];
   let [accepted, withRetryAfter, unsent] = [0, 0, 0];
   const ask = async (connection) => {
@@ -175,8 +174,9 @@ export async function polls({ apis, key }, jobId, { connections, seconds, everyM
   const latencies = [];
   const started = performance.now();
   const time = new AbortController();
+  const open = await connected(apis, connections);
   const over = (until ?? delay(1000 * seconds)).finally(() => time.abort());
-  await together(apis, connections, async (connection) => {
+  await together(open, async (connection) => {
     while (!time.signal.aborted) {
       const asked = performance.now();
       const { status, body } = await connection.ask(request);
@@ -196,10 +196,16 @@ async function drained(urls, count) {
   return (performance.now() - started) / 1000;
 }
 
-async function together(apis, connections, work) {
+/** Open connections. Node.js accepts one in each turn of its event loop: that wait is not what is measured. */
+async function connected(apis, count) {
+  const connections = Array.from({ length: count }, (_, index) => new Connection(apis[index % apis.length]));
+  await Promise.all(connections.map((connection) => connection.ask(HEALTH)));
+  return connections;
+}
+
+async function together(connections, work) {
   await Promise.all(
-    Array.from({ length: connections }, async (_, index) => {
-      const connection = new Connection(apis[index % apis.length]);
+    connections.map(async (connection) => {
       await work(connection);
       connection.close();
     }),

@@ -1,4 +1,4 @@
-/** Checks that every clause of the contract has a test that is tagged with it, and every tag a clause. */
+/** Checks that every clause of the contract has a test with its tag, and that every tag belongs to a clause. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const CLAUSES = 'test/spec/clauses.json';
 /** Tags of a test or a group of tests, and the comment above a test in Rust. */
 const TAGS = { ts: /\btags: \[(?<names>[^\]]*)\]/g, rs: /^\s*\/\/ Clauses: (?<names>.+)$/gm };
 
-/** Clauses without a test, and tags without a clause, a line each. */
+/** Clauses without a test and tags without a clause, one per line. */
 export function clauses() {
   const known = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, CLAUSES), 'utf8'))));
   const tags = run('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'test/*.ts', 'crates/*.rs'])

@@ -1,8 +1,8 @@
 /**
- * Checks that every command in the README and in docs/ is run by a test, or says that it is not.
+ * Checks that every command in the README and in docs/ is run by a test or marked as untested.
  *
- * Above each block of shell commands stands a line `<!-- tested: FILE … -->`, with the tests that run or repeat it, or one with
- * the words "not tested here". A test that takes its commands from the page itself names the page.
+ * The line above each block of shell commands is `<!-- tested: FILE … -->`, with the tests that run or repeat it, or contains
+ * the words "not tested here". A test that reads its commands from the page names the page.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { ROOT } from './output.js';
 
 const FENCE = /^\s*(?:```|~~~)(?<language>\w*)/;
-/** Blocks that are typed into a shell; one without a language may be. */
+/** Languages of blocks that people type into a shell. A block without a language may be one. */
 const SHELLS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh']);
 const TESTED = /<!-- tested: (?<files>.+?) -->/;
 const UNTESTED = /\bnot tested here\b/i;
 
-/** Blocks without a mark, and marks that name no file, a line each. */
+/** Blocks without a mark, and marks that name no file, one per line. */
 export function commands() {
   const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
   return ['README.md', ...pages.map((name) => join('docs', name))].flatMap(complaintsOf).join('\n');

@@ -1,4 +1,7 @@
-/** Checks which crates use which: native → batch and spreadsheet, batch → image → symbol, logo and text, batch → zip, symbol → simd; simd, logo, text, zip and spreadsheet stand alone. Tests may use testkit. */
+/**
+ * Checks which crates use which: native → batch and spreadsheet, batch → image → symbol, logo and text, batch → zip, symbol →
+ * simd. The crates simd, logo, text, zip and spreadsheet stand alone. Tests may use testkit.
+ */
 
 import { crates } from './crates.js';
 
@@ -38,7 +41,7 @@ const MAY_USE = {
   'qrpress-sweep': ['qrpress-image', 'qrpress-symbol'],
 };
 
-/** Everything that breaks the rule, a line each. */
+/** Breaches of the rule, one per line. */
 export function crateRules() {
   return crates()
     .filter(({ isMember }) => isMember)

@@ -1,10 +1,10 @@
-/** The crates of the workspace and all that they depend on, as cargo sees them. */
+/** The crates of the workspace and all their dependencies, as reported by cargo. */
 
 import { run } from './output.js';
 
 /**
  * @returns {{name: string, version: string, license: string | null, isMember: boolean, uses: string[]}[]} `uses`: names of
- *   what the crate itself is built with, without what only its tests need
+ *   the crate's dependencies, without those of its tests alone
  */
 export function crates() {
   const { status, stdout, stderr } = run('cargo', ['metadata', '--format-version', '1', '--locked', '--quiet']);

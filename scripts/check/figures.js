@@ -1,4 +1,4 @@
-/** Holds the limits that pages and proxies repeat against the table of limits, of which they are not made. */
+/** Checks the limits that pages and configurations of proxies repeat by hand against the table of limits. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const number = (value) => value.toLocaleString('en');
 const megabytes = (bytes) => `${bytes / 1_000_000} MB`;
 const kibibytes = (bytes) => `${bytes / 1024} KB`;
 
-/** Sentences, or parts of them, that stand in these files with the figures of the table. */
+/** Parts of sentences that these files must contain, with the figures of the table. */
 function told(limits) {
   const { restoredPercent: restored, signedUrlDays: days, ndjsonBodyBytes: ndjson, jsonBodyBytes: json } = limits;
   const million = limits.ndjsonItems === 1_000_000 ? 'a million' : number(limits.ndjsonItems);
@@ -36,9 +36,9 @@ function told(limits) {
   };
 }
 
-/** Sentences that are not as the table has them, a line each. */
+/** Missing sentences, one per line. */
 export async function figures() {
-  // Loaded here: set-up has compiled it by now.
+  // Loaded here because set-up has compiled it by now.
   const { LIMITS: limits } = await import('../../dist/contract/limits.js');
   return Object.entries(told(limits))
     .flatMap(([file, sentences]) => {

@@ -1,4 +1,4 @@
-/** Checks that everything that the project is built with may be used in an MIT-licensed product. */
+/** Checks that the licences of all dependencies allow an MIT-licensed product. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,10 +21,10 @@ const SHIPPED = new Set([
   'Unlicense',
   'Zlib',
 ]);
-/** Licences of tools that never leave the developer's machine; they may ask that changes to the tool be published. */
+/** Licences for tools that never leave the developer's machine. They may require that changes to the tool be published. */
 const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'Python-2.0']);
 
-/** Every package and crate with another licence, a line each. */
+/** Packages and crates with another licence, one per line. */
 export function licences() {
   return [...packageLicences(), ...crateLicences()].join('\n');
 }
@@ -38,7 +38,7 @@ function packageLicences() {
     .map(({ path, version, license }) => `${path} ${version}: ${license}`);
 }
 
-/** The licences of a package that tells them as npm once asked for, which the lockfile leaves out: any of them will do. */
+/** The licences of a package that lists them in the old form of npm, which the lockfile leaves out. Any one of them applies. */
 function oldLicence(path) {
   const { licenses } = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
   return licenses?.map(({ type }) => type).join(' OR ');
@@ -50,7 +50,7 @@ function crateLicences() {
     .map(({ name, version, license }) => `crate ${name} ${version}: ${license}`);
 }
 
-/** Reads an SPDX expression, `AND` binding no stronger than it must: every part of an `AND` has an allowed alternative. */
+/** Evaluates an SPDX expression: every part of an `AND` must have an allowed alternative. */
 function isAllowed(expression, allowed) {
   return (expression ?? 'none')
     .replaceAll(/[()]/g, '')

@@ -1,15 +1,15 @@
-/** Checks that the lockfiles are complete and leave the choice of a registry to whoever installs. */
+/** Checks that the lockfiles are complete and name no registry: that is the installer's choice. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './output.js';
 
-/** Everything that an installation from the lockfiles would stumble over, a line each. */
+/** Faults that would break an installation, one per line. */
 export function lockfiles() {
   return [npmLockfile(), fuzzLockfile()].filter(Boolean).join('\n');
 }
 
-/** The workspace's own lockfile is held by every build with `--locked`; that of the fuzz targets is a workspace of its own. */
+/** Checks the lockfile of the fuzz targets, which are a workspace of their own. Builds with `--locked` check the other one. */
 function fuzzLockfile() {
   const words = ['metadata', '--format-version', '1', '--locked', '--quiet', '--manifest-path', 'fuzz/Cargo.toml'];
   const { status, stderr } = run('cargo', words);

@@ -1,4 +1,4 @@
-/** Holds that every file and folder of the repository that a page for readers names in backticks exists. */
+/** Checks that every file and folder named in backticks on a page for readers exists. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,20 @@ import { ROOT, run } from './output.js';
 
 const NAMED = /`(?<path>(?:bench|crates|deploy|docs|fuzz|native|scripts|src|test|web)\/[\w./@-]*)`/g;
 
-/** A file of Rust that the engine's page names by its path or, within a section on its crate, by the end of it. */
+/** Name of a Rust file on the engine's page: its path or, in a section about its crate, the end of its path. */
 const NAMED_SOURCE = /`(?<path>[\w./-]+\.rs)`/g;
 const ENGINE_PAGE = 'docs/engine.md';
 
-/** Names of what is not there, a line each. */
+/** Names of missing files, one per line. */
 export function namedFiles() {
-  const absent = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', ENGINE_PAGE].flatMap(absentIn);
+  const absent = [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'README.md',
+    'SECURITY.md',
+    'docs/asvs.md',
+    ENGINE_PAGE,
+  ].flatMap(absentIn);
   return [...absent, ...absentSources()].join('\n');
 }
 

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The output of `program`, run at the root, when it failed; empty when it did not. */
+/** Runs `program` at the root. Returns its output when it failed, and otherwise an empty text. */
 export function output(program, words) {
   const { status, stdout, stderr, error } = run(program, words);
   return status === 0 ? '' : `${stdout ?? ''}${stderr ?? ''}` || `${program}: ${error?.message ?? `exit ${status}`}`;
 }
 
-/** As `output`, while other work goes on. */
+/** Does what `output` does, asynchronously. */
 export async function outputLater(program, words) {
   const child = spawn(program, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   try {

@@ -1,6 +1,6 @@
 /**
- * Holds the table of rooms in ARCHITECTURE.md against the rules of the linter's configuration, which alone decide. Checks as
- * well that SQL is written only where those rules see it: in `src/database` and in `*-store.ts`.
+ * Checks the table of rooms in ARCHITECTURE.md against the rules in the linter's configuration, which alone decide. Also checks
+ * that SQL is written only where those rules see it: in `src/database` and in `*-store.ts`.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const FOLDER = /`src\/(?<name>[a-z]+)\/`/g;
 
 const QUERY = /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom)\(/;
 
-/** Rooms without a row, and rows that say something else than the rules, a line each. */
+/** Rooms without a row, and rows that differ from the rules, one per line. */
 export function rooms() {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const told = new Map(
@@ -32,7 +32,7 @@ export function rooms() {
   return [...complaints, ...strangers, ...strayQueries()].filter((complaint) => complaint !== '').join('\n');
 }
 
-/** Files that query the database and are no stores, a line each. */
+/** Files that query the database but are not stores, one per line. */
 function strayQueries() {
   return readdirSync(join(ROOT, 'src'), { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('-store.ts') && !name.startsWith('database/'))

@@ -1,4 +1,4 @@
-/** The spelling check: a program from PyPI, which is put into `.tools/` where it is not at hand. */
+/** The spelling check: a program from PyPI, installed into `.tools/` if it is missing. */
 
 import { join } from 'node:path';
 import { installTool, toolFolder } from '../install/python-tool.js';
@@ -7,7 +7,7 @@ import { output, run } from './output.js';
 const VERSION = '1.52.0';
 const INSTALLED = join(toolFolder('typos'), 'typos');
 
-/** The misspelled words, a line each. Without the program, and no way to get it, only CI is told. */
+/** Misspelled words, one per line. When the program cannot be installed, only CI fails. */
 export function typos() {
   const program = ['typos', INSTALLED].find((name) => run(name, ['--version']).stdout?.trim().endsWith(VERSION));
   const complaint = program === undefined ? installTool('typos', [`typos==${VERSION}`]) : '';

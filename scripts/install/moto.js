@@ -1,4 +1,4 @@
-/** Puts moto, an S3 service that the tests of the storage run on, into `.tools/`: `node scripts/install/moto.js`. Quick when it is there already. */
+/** Installs moto, the S3 service of the storage tests, into `.tools/`: `node scripts/install/moto.js`. Quick if it is installed. */
 
 import { join } from 'node:path';
 import { ROOT } from '../check/output.js';

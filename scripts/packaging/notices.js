@@ -1,4 +1,4 @@
-/** The parts of the addon that others wrote, and the licences that ask to be passed on with it. */
+/** The notices of the addon: its third-party parts, and the licences that must accompany it. */
 
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,13 +6,13 @@ import { ROOT, run } from '../check/output.js';
 import { SBOM, writeSbom } from './sbom.js';
 
 const NOTICES = 'NOTICES.txt';
-/** Of the standard library, as the toolchain has it; not every toolchain does. */
+/** The notice of Rust's standard library. Not every toolchain has it. */
 const STANDARD_LIBRARY = 'COPYRIGHT-library.html';
 
 /** Names of licence files. */
 const LICENCE = /^(?:licen[cs]e|copying|copyright|notice|unlicense)/i;
 
-/** Crates that are published without their licence, and where else its text is. */
+/** Crates that are published without their licence, each with another place of its text. */
 const ELSEWHERE = {
   napi: 'node_modules/@napi-rs/cli',
   'napi-sys': 'node_modules/@napi-rs/cli',
@@ -20,8 +20,8 @@ const ELSEWHERE = {
 
 /**
  * Writes the notices of an addon, and the bill of its crates, beside it.
- * @param {string} folder where it lies
- * @param {string} [triple] what it was built for; this machine when absent
+ * @param {string} folder the addon's folder
+ * @param {string} [triple] the addon's target. Default: this machine
  */
 export function writeNotices(folder, triple) {
   const crates = linkedCrates(triple);
@@ -31,14 +31,14 @@ export function writeNotices(folder, triple) {
   if (existsSync(standard)) cpSync(standard, join(folder, STANDARD_LIBRARY));
 }
 
-/** Names of the notices that `writeNotices` left in a folder. @throws Error where it left none */
+/** Names of the notices that `writeNotices` wrote into a folder. @throws Error when there are none */
 export function noticesIn(folder) {
   const files = [NOTICES, STANDARD_LIBRARY, SBOM].filter((file) => existsSync(join(folder, file)));
   if (!files.includes(NOTICES)) throw new Error(`${folder} has no ${NOTICES}`);
   return files;
 }
 
-/** Every text once, below the names of the crates that it is of. */
+/** Every text once, below the names of its crates. */
 function notices(crates) {
   const texts = new Map();
   for (const crate of crates) {
@@ -53,7 +53,7 @@ function notices(crates) {
   return [head, ...sections].join('\n');
 }
 
-/** The crates that the addon is linked with, without those that only build it. */
+/** The crates linked into the addon, without those that only build it. */
 function linkedCrates(triple) {
   const tree = ['tree', '--locked', '--package', 'qrpress-native', '--edges', 'normal,no-proc-macro', '--no-dedupe'];
   const target = triple === undefined ? [] : ['--target', triple];

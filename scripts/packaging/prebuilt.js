@@ -1,6 +1,6 @@
 /**
- * Builds the addon as packages for clones without a Rust compiler: `node scripts/packaging/prebuilt.js [triple …]`, all of `napi.targets`
- * in package.json unless some are named. Each becomes `npm/<platform>/` and `npm/qrpress-<platform>-<version>.tgz`.
+ * Builds the addon as packages for clones without a Rust compiler: `node scripts/packaging/prebuilt.js [triple …]`. Default: all of
+ * `napi.targets` in package.json. Each becomes `npm/<platform>/` and `npm/qrpress-<platform>-<version>.tgz`.
  *
  * The linker is Zig's, which cross-compiles: one machine builds for every processor and C library. Rust's own standard library
  * for a target comes from `rustup target add`.
@@ -15,7 +15,7 @@ import { installTool, toolFolder } from '../install/python-tool.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NAPI = join(ROOT, 'node_modules', '.bin', 'napi');
-/** The C library that Node 20 itself asks for; a binary for an older one runs with every newer one. */
+/** The C library that Node 20 requires. A binary for it runs with every newer one. */
 const GLIBC = '2.28';
 
 const known = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).napi.targets;
@@ -57,7 +57,7 @@ for (const triple of asked.length > 0 ? asked : known) {
   execute('npm', ['pack', `./${folder}`, '--pack-destination', 'npm']);
 }
 
-/** The licences that go with the addon. */
+/** Adds the addon's licence and the notices of its parts to a package. */
 function addNotices(folder, triple) {
   writeNotices(folder, triple);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));

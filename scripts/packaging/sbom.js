@@ -1,13 +1,13 @@
-/** A bill of materials in CycloneDX's form, without times and serial numbers: the same parts give the same bytes. */
+/** A bill of materials in CycloneDX's form. It has no times and serial numbers, so the same parts give the same bytes. */
 
 import { writeFileSync } from 'node:fs';
 
-/** Name of the file, beside what it is the bill of. */
+/** Name of the file. */
 export const SBOM = 'sbom.cdx.json';
 
 /**
  * @param {string} path
- * @param {'npm' | 'cargo'} registry where the parts are known by their names
+ * @param {'npm' | 'cargo'} registry the registry of the parts
  * @param {{ name: string, version: string, license?: string }[]} parts
  */
 export function writeSbom(path, registry, parts) {

@@ -1,8 +1,8 @@
 /**
  * Builds the image of deploy/Dockerfile and runs it as docs/installation.md does, with a job through it: `npm run test:packages`.
- * It takes minutes, and a container program: QRPRESS_TEST_CONTAINERS, `podman` by default. QRPRESS_TEST_BUILD_WORDS and
- * QRPRESS_TEST_RUN_WORDS are more words for its `build` and `run`, such as other base images where no registry is in reach;
- * with `--no-build` it runs the image that is there.
+ * It takes minutes. QRPRESS_TEST_CONTAINERS names the container program (default: `podman`). QRPRESS_TEST_BUILD_WORDS and
+ * QRPRESS_TEST_RUN_WORDS are further words for its `build` and `run`, such as other base images without access to a registry.
+ * With `--no-build` it runs the existing image.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -14,14 +14,14 @@ const PROGRAM = process.env.QRPRESS_TEST_CONTAINERS ?? 'podman';
 const BUILD_WORDS = wordsOf(process.env.QRPRESS_TEST_BUILD_WORDS);
 const RUN_WORDS = wordsOf(process.env.QRPRESS_TEST_RUN_WORDS);
 const PAGE = 'docs/installation.md';
-/** Of the container in the page. */
+/** Name of the container on the page. */
 const NAME = 'qrpress';
 const MAIN = ['node', 'dist/main.js'];
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const tag = `${NAME}:${version}`;
 
-// HEALTHCHECK is of Docker's format alone.
+// HEALTHCHECK exists only in Docker's format.
 const format = PROGRAM.endsWith('docker') ? [] : ['--format', 'docker'];
 if (process.argv.includes('--no-build')) {
   step('the image is there', () => engine('inspect', '--type', 'image', tag));
@@ -60,10 +60,12 @@ try {
   spawnSync(PROGRAM, ['volume', 'rm', 'qrpress-data']);
 }
 
-/** The page's own `docker run`, by the program that is here. */
+/** The page's own `docker run`, for the container program in use. */
 function runCommand() {
   const page = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8');
-  const block = /^<!-- tested: scripts\/test-packages\.js -->\n```sh\ndocker (?<words>run [^]*?)^```$/m.exec(page);
+  const block = /^<!-- tested: scripts\/packaging\/test-packages\.js -->\n```sh\ndocker (?<words>run [^]*?)^```$/m.exec(
+    page,
+  );
   return [PROGRAM, block.groups.words.replace(/^run /, `run ${RUN_WORDS.join(' ')} `)].join(' ');
 }
 
@@ -71,7 +73,7 @@ function admin(...words) {
   return JSON.parse(engine('exec', NAME, ...MAIN, 'admin', ...words, '--json'));
 }
 
-/** A program for `node -e` that ends well once `path` answers well. */
+/** A program for `node -e` that succeeds once `path` answers successfully. */
 function fetching(path) {
   return `fetch('http://127.0.0.1:8080/${path}').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))`;
 }
@@ -87,7 +89,7 @@ function step(name, run) {
   }
 }
 
-/** The output of the program. */
+/** The output of the container program. */
 function engine(...words) {
   const { status, stdout, stderr, error } = spawnSync(PROGRAM, words, {
     cwd: ROOT,

@@ -1,7 +1,7 @@
 /**
- * Installs the bundle with systemd as docs/installation.md does, in a container with a systemd of its own, and has a job go through it:
- * `npm run test:units`. It takes root, debootstrap, systemd-nspawn and a Debian mirror; QRPRESS_TEST_ROOT names a root that
- * `debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus` made before.
+ * Installs the bundle with systemd as docs/installation.md does, in a container with its own systemd, and runs a job there:
+ * `npm run test:units`. It needs root, debootstrap, systemd-nspawn and a Debian mirror. QRPRESS_TEST_ROOT names a root that
+ * `debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus` made earlier.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -11,14 +11,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The last line of what the machine writes down. */
+/** The last line of the machine's log. */
 const END = 'the service stopped: success 0';
 const PATIENCE_MS = 300_000;
 
 const page = readFileSync(join(ROOT, 'docs/installation.md'), 'utf8');
-const blocks = [...page.matchAll(/^<!-- tested: scripts\/test-units\.js -->\n```sh\n(?<commands>[^]*?)^```$/gm)];
+const blocks = [
+  ...page.matchAll(/^<!-- tested: scripts\/packaging\/test-units\.js -->\n```sh\n(?<commands>[^]*?)^```$/gm),
+];
 const [install, start, administer] = blocks.map(({ groups }) => groups.commands);
-/** The page's own way to administer, up to what is asked for. */
+/** The page's own command up to `admin`. */
 const admin = administer.replace(/admin list-organisations\s*$/, '').trim();
 
 const script = `#!/bin/bash

@@ -14,13 +14,13 @@ import { requireText } from './required-text.js';
 /** Maximum number of active keys per organisation. Each key has its own rate limits. */
 const MAX_ACTIVE_KEYS = 100;
 
-/** How many revoked keys are listed, latest first. */
+/** Maximum number of revoked keys in a list. */
 const MAX_REVOKED_LISTED = 50;
 
 /** Precision of `last_used_at`. Writing it on every request would cost more than the request. */
 const USE_RECORD_INTERVAL_MS = 60_000;
 
-/** How long an authenticated key is cached. A key revoked in another process stops working within a second. */
+/** Time that an authenticated key is cached. A key revoked in another process stops working within a second. */
 const CACHE_TTL_MS = 500;
 
 /** Maximum number of cached keys. */

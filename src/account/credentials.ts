@@ -4,13 +4,15 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
 import { type AccountDependencies, accountUrl } from './account-dependencies.js';
-import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { passwordChangedLetter, passwordResetLetter } from './letters.js';
-import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
+import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
 import { findPerson, lockWithPassword, type PersonWithPassword, setPassword } from './person-store.js';
 import { SessionStore } from './session-store.js';
+
+/** Advice for a person whose reset link is not open. */
+const ANOTHER_LINK = 'Ask for another one.';
 
 export class Credentials {
   readonly #dependencies: AccountDependencies;
@@ -52,13 +54,14 @@ export class Credentials {
   /** Sets a password through a reset link and ends all sessions. @throws AccountError `link_ended` */
   async reset(token: string, password: string, address: string): Promise<void> {
     // Checked first: nobody without a link can make the service compute a hash.
-    requireOpen(await this.lookUpReset(token));
+    requireOpen(await this.lookUpReset(token), ANOTHER_LINK);
     const passwordHash = await hashPassword(password);
     await transact(this.#database, async (transaction) => {
-      const link = requireOpen(await redeemLink(transaction, 'reset', token));
-      await setPassword(transaction, link.personId, passwordHash);
-      await audit(transaction, { personId: link.personId, address }, null, 'password-reset');
-      await this.#notifyOfChange(transaction, link.personId);
+      const link = requireOpen(await redeemLink(transaction, 'reset', token), ANOTHER_LINK);
+      const personId = link.personId as string;
+      await setPassword(transaction, personId, passwordHash);
+      await audit(transaction, { personId, address }, null, 'password-reset');
+      await this.#notifyOfChange(transaction, personId);
     });
     this.#dependencies.wakeOutboxWorker();
   }
@@ -100,12 +103,4 @@ export class Credentials {
       await audit(transaction, actor, null, 'signed-out-everywhere');
     });
   }
-}
-
-/** @throws AccountError `link_ended` */
-function requireOpen(link: LinkState): { personId: string } {
-  if (link.state !== 'open' || link.personId === null) {
-    throw new AccountError('link_ended', 'The link has been used or has ended. Ask for another one.');
-  }
-  return { personId: link.personId };
 }

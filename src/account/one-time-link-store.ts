@@ -3,12 +3,19 @@
 import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LinkPurpose } from '../database/schema.js';
+import { AccountError } from './account-error.js';
 import { newToken, tokenHash } from './secret-token.js';
 
 const HOUR_MS = 3_600_000;
 
 /** The state of a link. `used`: it was valid and has been used. */
-export type LinkState = { state: 'open' | 'used'; personId: string | null; email: string | null } | { state: 'ended' };
+export type LinkState = KnownLink | { state: 'ended' };
+
+export interface KnownLink {
+  state: 'open' | 'used';
+  personId: string | null;
+  email: string | null;
+}
 
 /** Whom a link is for: a person, or an address without an account. Neither: anyone who has the link. */
 export interface LinkHolder {
@@ -80,6 +87,14 @@ export async function redeemLink(
     .executeTakeFirst();
   const found = await lookUpLink(transaction, purpose, token);
   return numUpdatedRows === 1n && found.state === 'used' ? { ...found, state: 'open' } : found;
+}
+
+/** Returns a link that is open. @param remedy advice for the person @throws AccountError `link_ended` */
+export function requireOpen(link: LinkState, remedy: string): KnownLink {
+  if (link.state !== 'open') {
+    throw new AccountError('link_ended', `The link has been used or has ended. ${remedy}`);
+  }
+  return link;
 }
 
 /** Voids the unused sign-up links mailed to an address. */

@@ -9,10 +9,13 @@ import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { type OwnLimits, setOwnLimits } from './organisation-limit-store.js';
-import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
+import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, hasOperator, insertPerson, listOperators, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
+
+/** Advice for a person whose link is not open. */
+const ANOTHER_LINK = 'Print another one.';
 
 export interface NewOperator {
   name: string;
@@ -54,10 +57,10 @@ export class Operators {
    */
   async becomeOperator(token: string, { name, email, password }: NewOperator, address: string): Promise<string> {
     // Checked first: nobody without a link can make the service compute a hash.
-    requireOpen(await this.lookUpLink(token));
+    requireOpen(await this.lookUpLink(token), ANOTHER_LINK);
     const passwordHash = await hashPassword(password);
     return transact(this.#database, async (transaction) => {
-      requireOpen(await redeemLink(transaction, 'operator', token));
+      requireOpen(await redeemLink(transaction, 'operator', token), ANOTHER_LINK);
       if ((await findPerson(transaction, 'email', email)) !== undefined) {
         throw new AccountError('conflict', 'This address has an account. Sign in with it, then open the link again.');
       }
@@ -70,7 +73,7 @@ export class Operators {
   /** Uses the link to make a signed-in person an operator. @throws AccountError `link_ended` */
   async promote(token: string, actor: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      requireOpen(await redeemLink(transaction, 'operator', token));
+      requireOpen(await redeemLink(transaction, 'operator', token), ANOTHER_LINK);
       await setOperator(transaction, actor.personId, true);
       await audit(transaction, actor, null, 'became-operator');
     });
@@ -111,8 +114,7 @@ export class Operators {
    * @throws AccountError `not_found` when the actor is not an operator; ApiError `not_found`
    */
   async grant(actor: Actor, { organisationId, credits, reason }: Grant, formId: string): Promise<void> {
-    await transact(this.#database, async (transaction) => {
-      await requireOperator(transaction, actor);
+    await this.#asOperator(actor, async (transaction) => {
       if (await isFirstSending(transaction, actor.personId, formId)) {
         await grantCredits(transaction, organisationId, credits, reason, { personId: actor.personId });
         await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
@@ -125,8 +127,7 @@ export class Operators {
    * @throws AccountError `not_found` when the actor is not an operator
    */
   async setAllowance(actor: Actor, organisationId: string, credits: number | null): Promise<void> {
-    await transact(this.#database, async (transaction) => {
-      await requireOperator(transaction, actor);
+    await this.#asOperator(actor, async (transaction) => {
       await setAllowance(transaction, organisationId, credits);
       await audit(transaction, actor, organisationId, 'allowance-set', credits === null ? 'standard' : String(credits));
     });
@@ -134,19 +135,26 @@ export class Operators {
 
   /**
    * Sets an organisation's own limits, as an operator.
-   * @throws AccountError `not_found` for who is no operator; ApiError `not_found`
+   * @throws AccountError `not_found` when the actor is not an operator; ApiError `not_found`
    */
   async setLimits(actor: Actor, organisationId: string, limits: OwnLimits): Promise<void> {
+    await this.#asOperator(actor, async (transaction) => {
+      await setOwnLimits(transaction, organisationId, limits);
+      await audit(transaction, actor, organisationId, 'limits-set', limitsText(limits));
+    });
+  }
+
+  /** Runs `work`, if the actor is an operator at that moment. */
+  async #asOperator(actor: Actor, work: (transaction: DatabaseTransaction) => Promise<void>): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await requireOperator(transaction, actor);
-      await setOwnLimits(transaction, organisationId, limits);
-      await audit(transaction, actor, organisationId, 'limits-set', told(limits));
+      await work(transaction);
     });
   }
 }
 
-/** A line of the audit log. */
-function told({ createsPerMinute, readsPerMinute, atOnce }: OwnLimits): string {
+/** Limits as a line of the audit log. */
+function limitsText({ createsPerMinute, readsPerMinute, atOnce }: OwnLimits): string {
   const [creates, reads, work] = [createsPerMinute, readsPerMinute, atOnce].map((limit) => limit ?? 'standard');
   return `jobs a minute: ${creates}, other requests: ${reads}, work at once: ${work}`;
 }
@@ -155,12 +163,5 @@ function told({ createsPerMinute, readsPerMinute, atOnce }: OwnLimits): string {
 async function requireOperator(transaction: DatabaseTransaction, { personId }: Actor): Promise<void> {
   if ((await findPerson(transaction, 'id', personId))?.isOperator !== true) {
     throw new AccountError('not_found', 'There is nothing at this address.');
-  }
-}
-
-/** @throws AccountError `link_ended` */
-function requireOpen({ state }: LinkState): void {
-  if (state !== 'open') {
-    throw new AccountError('link_ended', 'The link has been used or has ended. Print another one.');
   }
 }

@@ -1,7 +1,11 @@
-/** Limits that an operator gave single organisations: few, and asked for with every request, so each process keeps them in memory. */
+/**
+ * Limits that an operator gave single organisations. They are few and needed by every request, so each process keeps
+ * them in memory.
+ */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
+import { Rounds } from '../rounds.js';
 import { requireOrganisation } from './organisation-store.js';
 
 /** A limit that was set by another process holds here after this time. */
@@ -20,8 +24,8 @@ export interface OwnLimits {
 const NO_OWN_LIMITS: OwnLimits = { createsPerMinute: null, readsPerMinute: null, atOnce: null };
 
 /**
- * Sets an organisation's own limits inside the caller's transaction; what `change` leaves out stays. Returns what holds then.
- * @throws ApiError `not_found` where there is no such organisation
+ * Sets an organisation's own limits inside the caller's transaction, and returns them. Members that `change` lacks stay.
+ * @throws ApiError `not_found` when there is no such organisation
  */
 export async function setOwnLimits(
   transaction: DatabaseTransaction,
@@ -56,29 +60,21 @@ function limitsIn(database: Database) {
 export class OrganisationLimits {
   readonly #database: Database;
   #known: ReadonlyMap<string, OwnLimits> = new Map();
-  #timer: NodeJS.Timeout | undefined;
-  #look: Promise<void> | undefined;
+  #rounds: Rounds | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Reads the limits, and from then on reads them every five seconds. */
+  /** Reads the limits, and from then on reads them every five seconds. Rejects when the first reading fails. */
   async start(onFailure: (error: unknown) => void): Promise<void> {
     await this.load();
-    const look = () => {
-      this.#look ??= this.load()
-        .catch(onFailure)
-        .finally(() => {
-          this.#look = undefined;
-        });
-    };
-    this.#timer = setInterval(look, LOOK_EVERY_MS).unref();
+    this.#rounds = new Rounds({ work: () => this.load(), everyMs: LOOK_EVERY_MS, onFailure });
+    void this.#rounds.start();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#look;
+    await this.#rounds?.close();
   }
 
   /** Reads the limits now. */
@@ -92,7 +88,7 @@ export class OrganisationLimits {
     return this.#known.get(organisationId) ?? NO_OWN_LIMITS;
   }
 
-  /** Sets an organisation's own limits; what is left out stays. @throws ApiError `not_found` */
+  /** Sets an organisation's own limits. Members that `change` lacks stay. @throws ApiError `not_found` */
   set(organisationId: string, change: Partial<OwnLimits>): Promise<OwnLimits> {
     return transact(this.#database, (transaction) => setOwnLimits(transaction, organisationId, change));
   }

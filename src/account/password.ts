@@ -5,7 +5,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { LIMITS } from '../contract/limits.js';
 
-/** Of 0 to 4. At this score an attacker needs 10^8 strengthEstimator or more, which the throttle prevents. */
+/** Of 0 to 4. At this score an attacker needs 10^8 guesses or more, which the throttle prevents. */
 const MIN_SCORE = 3;
 
 /** The estimate's time grows with the square of the length, so only this many characters are estimated. */

@@ -16,7 +16,7 @@ import {
   memberCount,
   membershipsOf,
 } from './membership-store.js';
-import { issueLink, type LinkState, lookUpLink, redeemLink } from './one-time-link-store.js';
+import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { deletePerson, findPerson, setAddress, setName } from './person-store.js';
 
 export class Profile {
@@ -57,26 +57,22 @@ export class Profile {
   /** Sets the account's new address and notifies the old one. @throws AccountError `link_ended`, `conflict` */
   async confirmAddress(token: string, address: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      const link = await redeemLink(transaction, 'address', token);
-      const person =
-        link.state === 'open' && link.personId !== null && link.email !== null
-          ? await findPerson(transaction, 'id', link.personId)
-          : undefined;
-      if (link.state !== 'open' || link.email === null || person === undefined) {
-        throw new AccountError(
-          'link_ended',
-          'The link has been used or has ended. Ask for another one on the page “You”.',
-        );
+      const remedy = 'Ask for another one on the page “You”.';
+      const link = requireOpen(await redeemLink(transaction, 'address', token), remedy);
+      const email = link.email as string;
+      const person = await findPerson(transaction, 'id', link.personId as string);
+      if (person === undefined) {
+        throw new AccountError('link_ended', 'The account of this link was deleted.');
       }
-      await setAddress(transaction, person.id, link.email);
+      await setAddress(transaction, person.id, email);
       for (const { organisationId } of await membershipsOf(transaction, person.id)) {
         await updateOwnerEmail(transaction, organisationId);
       }
-      await audit(transaction, { personId: person.id, address }, null, 'address-changed', link.email);
+      await audit(transaction, { personId: person.id, address }, null, 'address-changed', email);
       await postMail(
         transaction,
         person.email,
-        addressChangedLetter(person.name, link.email, accountUrl(this.#dependencies, 'you')),
+        addressChangedLetter(person.name, email, accountUrl(this.#dependencies, 'you')),
       );
     }).catch((error: unknown) => {
       throw isDuplicate(error) ? new AccountError('conflict', 'This address has an account of its own.') : error;

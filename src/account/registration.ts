@@ -13,7 +13,7 @@ import { audit } from './audit-store.js';
 import { joinByInvitation } from './invitation-store.js';
 import { alreadyRegisteredLetter, signUpLetter } from './letters.js';
 import { insertMembership } from './membership-store.js';
-import { issueLink, lookUpLink, redeemLink, voidLinksTo } from './one-time-link-store.js';
+import { issueLink, lookUpLink, redeemLink, requireOpen, voidLinksTo } from './one-time-link-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, insertPerson } from './person-store.js';
@@ -72,11 +72,8 @@ export class Registration {
   async complete(token: string, { organisation, name, password }: NewAccount, address: string): Promise<Newcomer> {
     const passwordHash = await hashPassword(password);
     return transact(this.#dependencies.database, async (transaction) => {
-      const link = await redeemLink(transaction, 'sign-up', token);
-      if (link.state !== 'open' || link.email === null) {
-        throw new AccountError('link_ended', 'The link has been used or has ended. Sign in, or sign up again.');
-      }
-      const { email } = link;
+      const link = requireOpen(await redeemLink(transaction, 'sign-up', token), 'Sign in, or sign up again.');
+      const email = link.email as string;
       await voidLinksTo(transaction, email);
       const personId = await insertPerson(transaction, { email, name, passwordHash });
       const organisationId = await insertOrganisation(transaction, organisation, email);

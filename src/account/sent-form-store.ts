@@ -5,7 +5,7 @@ import type { DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 
-/** How long an id is kept: longer than anybody waits for a response. */
+/** Time that an id is kept: longer than anybody waits for a response. */
 const RETENTION_MS = 86_400_000;
 
 /**

@@ -3,7 +3,7 @@
 import { ApiError } from '../contract/errors.js';
 import type { Machine } from './machine.js';
 import { type QueueLook, QueueRoom } from './queue-room.js';
-import { KINDS_OF_WORK, placesOn, SCARCE, type Work } from './table.js';
+import { type AdmissionFigures, KINDS_OF_WORK, placesOn, SCARCE, tryAgain, type Work } from './table.js';
 
 /** On whose behalf work is admitted. Each of those given has a share of its own. */
 export interface Holder {
@@ -15,16 +15,6 @@ export interface Holder {
 export interface Needs {
   /** Bytes that may be written to the data folder. */
   diskBytes?: number;
-}
-
-/** Places of one kind of work, for `/metrics` and the operator's page. */
-export interface AdmissionFigures {
-  /** Describes the work, such as “jobs are being received”. */
-  sentence: string;
-  work: Work | 'queue';
-  places: number;
-  taken: number;
-  refused: number;
 }
 
 export interface AdmissionOptions {
@@ -42,11 +32,8 @@ export interface AdmissionOptions {
   makeRoom?: Partial<Record<Work, () => boolean>>;
 }
 
-/** How long a result about disk and store is reused. */
+/** Time for which a result about disk and store is reused. */
 const CHECK_TTL_MS = 1_000;
-
-/** Upper bound of `Retry-After`. */
-const MAX_RETRY_AFTER_SECONDS = 60;
 
 export class AdmissionControl {
   readonly #options: AdmissionOptions;
@@ -225,13 +212,7 @@ class Places {
     this.refused += 1;
     this.#refusals.add();
     const seconds = Math.ceil((this.taken + this.#refusals.perSecond) / Math.max(1, this.#ended.perSecond));
-    const retryAfter = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds));
-    return new ApiError(
-      code,
-      `${message}; try again in ${retryAfter} seconds.`,
-      {},
-      { 'Retry-After': String(retryAfter) },
-    );
+    return tryAgain(code, message, seconds);
   }
 }
 

@@ -3,9 +3,8 @@
  * are drawn while new jobs arrive.
  */
 
-import { ApiError } from '../contract/errors.js';
-import type { AdmissionFigures } from './admission-control.js';
-import { QUEUE } from './table.js';
+import { Slots } from '../at-once.js';
+import { type AdmissionFigures, QUEUE, tryAgain } from './table.js';
 
 /** Length of the queue, as seen by one organisation. */
 export interface QueueLook {
@@ -25,9 +24,6 @@ const RATE_WINDOW_MS = { shortest: 1_000, longest: 10_000 };
  */
 const BUSY = { chunks: 32, atOnce: 2 };
 
-/** Upper bound of `Retry-After`. */
-const MAX_RETRY_AFTER_SECONDS = 60;
-
 export class QueueRoom {
   readonly #look: (organisationId: string) => Promise<QueueLook | undefined>;
   readonly #now: () => number;
@@ -36,8 +32,7 @@ export class QueueRoom {
   #perSecond = 0;
   #chunks = 0;
   #refused = 0;
-  #storing = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #storing = new Slots(BUSY.atOnce);
 
   constructor(look: (organisationId: string) => Promise<QueueLook | undefined>, now = () => performance.now()) {
     this.#look = look;
@@ -68,27 +63,7 @@ export class QueueRoom {
     }
     this.#measure(look);
     this.#refuseFull(look);
-    return look.chunks > BUSY.chunks ? this.#inTurn(store) : store();
-  }
-
-  async #inTurn<T>(store: () => Promise<T>): Promise<T> {
-    if (this.#storing >= BUSY.atOnce) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
-    } else {
-      this.#storing += 1;
-    }
-    try {
-      return await store();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) {
-        this.#storing -= 1;
-      } else {
-        next();
-      }
-    }
+    return look.chunks > BUSY.chunks ? this.#storing.within(store) : store();
   }
 
   #refuseFull(look: QueueLook): void {
@@ -98,9 +73,7 @@ export class QueueRoom {
     }
     this.#refused += 1;
     const seconds = Math.ceil((look.chunks - this.#places) / Math.max(1, this.#perSecond));
-    const retryAfter = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds));
-    const message = `Too many ${QUEUE.tooMuch}; try again in ${retryAfter} seconds.`;
-    throw new ApiError('unavailable', message, {}, { 'Retry-After': String(retryAfter) });
+    throw tryAgain('unavailable', `Too many ${QUEUE.tooMuch}`, seconds);
   }
 
   get #places(): number {

@@ -1,5 +1,6 @@
 /** The one table of limited work: each kind, and what a piece of it holds while it runs. */
 
+import { ApiError } from '../contract/errors.js';
 import type { Machine } from './machine.js';
 
 const MEGABYTE = 1_000_000;
@@ -41,6 +42,25 @@ export const KINDS_OF_WORK = Object.keys(SCARCE) as readonly Work[];
  * one or two big jobs. A job beyond that is refused: it would not be finished in time.
  */
 export const QUEUE = { tooMuch: 'jobs wait to be drawn', seconds: 15, chunks: 500 } as const;
+
+/** Places of one kind of work, for `/metrics` and the operator's page. */
+export interface AdmissionFigures {
+  /** Describes the work, such as “jobs are being received”. */
+  sentence: string;
+  work: Work | 'queue';
+  places: number;
+  taken: number;
+  refused: number;
+}
+
+/** Upper bound of `Retry-After`. */
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+/** A refusal of work that may be accepted `seconds` later. */
+export function tryAgain(code: 'rate_limited' | 'unavailable', message: string, seconds: number): ApiError {
+  const retryAfter = String(Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds)));
+  return new ApiError(code, `${message}; try again in ${retryAfter} seconds.`, {}, { 'Retry-After': retryAfter });
+}
 
 /** Share of the work's memory that one kind may use before it gets in the way of others. */
 const MEMORY_OF_ONE_KIND = 1 / 2;

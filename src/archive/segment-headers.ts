@@ -4,13 +4,12 @@
  * as long as the index.
  */
 
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Engine } from '../engine/engine.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { FileRange } from '../storage/file-range.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 export interface DescribedSegment {
   /** Key of the segment's index. */
@@ -43,15 +42,11 @@ export class SegmentHeaders {
   }
 
   async *#chunks({ segmentIndexKey, ...place }: DescribedSegment, start: number, end: number): AsyncGenerator<Buffer> {
-    const folder = join(this.#options.scratch, randomBytes(12).toString('hex'));
-    await mkdir(folder, { recursive: true });
-    try {
-      const indexPath = await this.#options.store.materialise(segmentIndexKey, join(folder, 'index'));
-      const headersPath = join(folder, 'headers');
-      await this.#options.engine.writeHeaders({ ...place, indexPath, headersPath });
-      yield* new FileRange(headersPath, start, end) as AsyncIterable<Buffer>;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const { store, engine, scratch } = this.#options;
+    await using folder = await temporaryFolder(scratch);
+    const indexPath = await store.materialise(segmentIndexKey, join(folder.path, 'index'));
+    const headersPath = join(folder.path, 'headers');
+    await engine.writeHeaders({ ...place, indexPath, headersPath });
+    yield* new FileRange(headersPath, start, end) as AsyncIterable<Buffer>;
   }
 }

@@ -121,7 +121,7 @@ async function* lines(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   }
 }
 
-/** A job that expires meanwhile may lack blobs. It has expired in the restored service as well. */
+/** A job that expires meanwhile may lack blobs. It has also expired in the restored service. */
 async function addBlobs(jobs: JobBlobs, storage: BlobStore, add: BackupSink['add']): Promise<void> {
   for (const [id, known] of jobs) {
     const prefix = jobPrefix(id);

@@ -4,13 +4,14 @@
  */
 
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { migrate } from '../database/migrate.js';
 import { filledTables, fillTables, type Row, TABLES, type TableName } from '../database/snapshot.js';
 import { JOBS_PREFIX } from '../jobs/files/job-files.js';
 import type { LocalBlob } from '../storage/blob-store.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import type { BackupDependencies } from './backup.js';
 import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
 
@@ -63,32 +64,27 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function restoreFiles(source: BackupSource, dependencies: BackupDependencies, scratch: string): Promise<void> {
-  await mkdir(scratch, { recursive: true });
-  const folder = await mkdtemp(join(scratch, 'restore-'));
-  try {
-    const blobs: LocalBlob[] = [];
-    const adopt = () => dependencies.storage.adopt(blobs.splice(0));
-    for await (const file of source()) {
-      const [kind, rest] = split(file.name);
-      if (kind === 'storage') {
-        const blob = { key: rest, path: join(folder, String(blobs.length)) };
-        await writeFile(blob.path, file);
-        blobs.push(blob);
-        if (blobs.length === BLOBS_PER_BATCH) {
-          await adopt();
-        }
-      } else if (kind === 'outbox') {
-        await writeFile(join(dependencies.outboxPath, basename(rest)), file);
-      } else if (kind === 'secrets') {
-        await writeFile(dependencies.secretsPath, file);
-      } else {
-        await skip(file);
+  await using folder = await temporaryFolder(scratch);
+  const blobs: LocalBlob[] = [];
+  const adopt = () => dependencies.storage.adopt(blobs.splice(0));
+  for await (const file of source()) {
+    const [kind, rest] = split(file.name);
+    if (kind === 'storage') {
+      const blob = { key: rest, path: join(folder.path, String(blobs.length)) };
+      await writeFile(blob.path, file);
+      blobs.push(blob);
+      if (blobs.length === BLOBS_PER_BATCH) {
+        await adopt();
       }
+    } else if (kind === 'outbox') {
+      await writeFile(join(dependencies.outboxPath, basename(rest)), file);
+    } else if (kind === 'secrets') {
+      await writeFile(dependencies.secretsPath, file);
+    } else {
+      await skip(file);
     }
-    await adopt();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
+  await adopt();
 }
 
 /** Mode 0600, as for all secrets and mails. */

@@ -60,10 +60,14 @@ function defineOrganisations(admin: Command): void {
     .option('--credits <n>', 'credits to begin with', wholeNumber, 0)
     .option('--json', 'print JSON')
     .action(({ json, name, owner, credits }: { json?: boolean; name: string; owner: string; credits: number }) =>
-      administer(readConfig(), async ({ organisations }) => {
-        const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
-        print(json, { organisationId }, `Organisation ${organisationId}`);
-      }),
+      administer(
+        readConfig(),
+        async ({ organisations }) => {
+          const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
+          print(json, { organisationId }, `Organisation ${organisationId}`);
+        },
+        { mayCreate: true },
+      ),
     );
 
   admin
@@ -254,11 +258,12 @@ function defineOperators(admin: Command): void {
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {
       const config = readConfig();
-      return administer(config, async ({ operators }) => {
+      const printLink = async ({ operators }: AdminContext) => {
         const { operatorUrl } = await commands.admin();
         const url = await operatorUrl(config.baseUrl, operators);
         print(json, { url }, url);
-      });
+      };
+      return administer(config, printLink, { mayCreate: true });
     });
 
   admin
@@ -315,6 +320,10 @@ function defineData(admin: Command): void {
     });
 }
 
-async function administer(config: Config, work: (dependencies: AdminContext) => Promise<void>): Promise<void> {
-  return (await commands.admin()).administer(config, work);
+async function administer(
+  config: Config,
+  work: (dependencies: AdminContext) => Promise<void>,
+  options?: { mayCreate: boolean },
+): Promise<void> {
+  return (await commands.admin()).administer(config, work, options);
 }

@@ -11,9 +11,17 @@ import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { type VerifyOptions, type Violation, verify } from '../jobs/verify.js';
 
-/** Opens what needs no running service, for the duration of `work`. */
-export async function administer<T>(config: Config, work: (dependencies: AdminContext) => Promise<T>): Promise<T> {
-  printDataFolder(config);
+/**
+ * Opens what needs no running service, for the duration of `work`.
+ * @param mayCreate makes the database if there is none
+ * @throws Error when there is no database
+ */
+export async function administer<T>(
+  config: Config,
+  work: (dependencies: AdminContext) => Promise<T>,
+  { mayCreate = false } = {},
+): Promise<T> {
+  showDataFolder(config, mayCreate);
   const dependencies = await openAdminContext(config);
   try {
     return await work(dependencies);
@@ -22,10 +30,19 @@ export async function administer<T>(config: Config, work: (dependencies: AdminCo
   }
 }
 
-/** Prints the data folder to standard error: another folder or database has other organisations. */
-function printDataFolder({ dataDir, databaseUrl }: Config): void {
-  const isNew = databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length));
-  console.error(`data folder: ${dataDir}${isNew ? ' (new: there is no database in it yet)' : ''}`);
+/**
+ * Prints the data folder to standard error: another folder or database has other organisations.
+ * @throws Error when there is no database: a mistyped folder must not become a second, empty service
+ */
+export function showDataFolder({ dataDir, databaseUrl }: Config, mayCreate = false): void {
+  const path = databaseUrl.slice('sqlite:'.length);
+  const isNew = databaseUrl.startsWith('sqlite:') && !existsSync(path);
+  console.error(`data folder: ${dataDir}${isNew && mayCreate ? ' (new)' : ''}`);
+  if (isNew && !mayCreate) {
+    throw new Error(
+      `there is no database at ${path}; set QRPRESS_DATA_DIR to the folder of the service, or start it once`,
+    );
+  }
 }
 
 /** The link of a new invitation. Sends no mail. @throws AccountError, ApiError */

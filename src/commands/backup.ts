@@ -8,9 +8,11 @@ import type { Config } from '../config.js';
 import { requireCurrent } from '../database/migrate.js';
 import { secretsPath } from '../secrets.js';
 import { VERSION } from '../version.js';
+import { showDataFolder } from './admin.js';
 
 /** Works beside a running service of the same version. */
 export async function writeBackup(config: Config, path: string, archives: boolean): Promise<BackupReport> {
+  showDataFolder(config);
   // A backup changes nothing, so it must not migrate either.
   const dependencies = await openAdminContext(config, requireCurrent);
   try {
@@ -22,6 +24,7 @@ export async function writeBackup(config: Config, path: string, archives: boolea
 
 /** Fills an empty database and data folder. No service may run on them yet. */
 export async function readBackup(config: Config, path: string): Promise<RestoreReport> {
+  showDataFolder(config, true);
   // Not migrated here: `restore` first creates the tables of the backup's version.
   const dependencies = await openAdminContext(config, async () => undefined);
   try {

@@ -7,7 +7,7 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { NOTHING_VERIFIED, merged, type Verification, verifyChunk } from '../engine/verify-chunk.js';
 
 export interface ReadBackOptions {
-  /** How many items to read, and how many the job has. */
+  /** Number of items to read, and of all items of the job. */
   items: number;
   total: number;
   /** For temporary files. */

@@ -9,13 +9,13 @@ import { createService } from '../service.js';
 import { operatorUrl } from './admin.js';
 
 /**
- * How much garbage outside the heap triggers a collection, in per cent of the heap. Bytes from sockets and files become
+ * Garbage outside the heap that triggers a collection, in per cent of the heap. Bytes from sockets and files become
  * garbage at once, outside the heap, but V8 counts them. By default it scans the whole heap, mostly code of libraries,
  * for every 20 MB of them.
  */
 const GARBAGE_BEFORE_MARKING = 150;
 
-/** How long a stopping process keeps answering 503, so that proxies notice and send requests elsewhere. */
+/** Time that a stopping process keeps answering 503, so that proxies notice and send requests elsewhere. */
 const REFUSE_BEFORE_CLOSE_MS = 1_500;
 
 /** Runs the service until it is stopped, then ends the process. */

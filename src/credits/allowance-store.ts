@@ -2,6 +2,7 @@
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { assertTransaction, transact } from '../database/transaction.js';
+import { Rounds } from '../rounds.js';
 import { balanceOf, grantCredits } from './ledger-store.js';
 
 /** Organisations read per query. */
@@ -35,8 +36,7 @@ export class Allowances {
   readonly #database: Database;
   /** Credits per month of an organisation without an allowance of its own. */
   readonly standard: number;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<unknown> | undefined;
+  #rounds: Rounds | undefined;
 
   constructor(database: Database, standard: number) {
     this.#database = database;
@@ -45,20 +45,12 @@ export class Allowances {
 
   /** Grants what is due now and, from then on, whatever becomes due. Safe to run in several processes at once. */
   start(onFailure: (error: unknown) => void): void {
-    const look = () => {
-      this.#round ??= this.grantDue()
-        .catch(onFailure)
-        .finally(() => {
-          this.#round = undefined;
-        });
-    };
-    this.#timer = setInterval(look, CHECK_INTERVAL_MS).unref();
-    look();
+    this.#rounds = new Rounds({ work: () => this.grantDue(), everyMs: CHECK_INTERVAL_MS, onFailure });
+    void this.#rounds.start();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
+    await this.#rounds?.close();
   }
 
   /**

@@ -2,9 +2,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type Transaction } from 'kysely';
 import type { Pool } from 'mysql2';
-import { type DatabaseObserver, observeQuery, POOL_EVENTS } from './observer.js';
 import type { Schema } from './schema.js';
 import { DurableSqliteDialect } from './sqlite-dialect.js';
 
@@ -16,6 +15,17 @@ export type Database = Kysely<Schema>;
 
 /** A running transaction, from `transact`. Accepted wherever a `Database` is; not the other way round. */
 export type DatabaseTransaction = Transaction<Schema>;
+
+type QueryKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
+
+/** `enqueue`: a query waits because every connection is in use. */
+const POOL_EVENTS = ['connection', 'acquire', 'release', 'enqueue'] as const;
+
+/** Metrics of queries and of the pool's events. */
+export interface DatabaseObserver {
+  query: (kind: QueryKind, seconds: number, failed: boolean) => void;
+  pool: (event: (typeof POOL_EVENTS)[number]) => void;
+}
 
 export interface DatabaseOptions {
   /** Maximum number of connections to a MySQL server. Default: 10. */
@@ -73,6 +83,19 @@ async function createPool(uri: string, { connections = 10, observer }: DatabaseO
   return pool;
 }
 
+const KINDS: Readonly<Record<string, QueryKind>> = {
+  SelectQueryNode: 'select',
+  InsertQueryNode: 'insert',
+  UpdateQueryNode: 'update',
+  DeleteQueryNode: 'delete',
+};
+
+/** Reports every query to the observer. */
 function logTo(observer: DatabaseObserver | undefined) {
-  return observer && { log: observeQuery(observer) };
+  return (
+    observer && {
+      log: ({ level, queryDurationMillis, query }: LogEvent) =>
+        observer.query(KINDS[query.query.kind] ?? 'other', queryDurationMillis / 1_000, level === 'error'),
+    }
+  );
 }

@@ -3,12 +3,10 @@
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
-import { organisationLimits } from './migrations/0002-organisation-limits.js';
 
 /** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial-tables': initialTables,
-  '0002-organisation-limits': organisationLimits,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

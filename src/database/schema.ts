@@ -63,7 +63,7 @@ export interface LedgerEntryTable {
   created_at: number;
 }
 
-/** Why a job failed: the `reason` of its status. */
+/** Reasons for which jobs fail: the `reason` of a status. */
 export type JobFailure = 'cancelled' | 'nothing_drawn' | 'not_stored' | 'deadline';
 
 export type JobStatus = 'processing' | 'zipping' | 'complete' | 'failed';
@@ -108,7 +108,7 @@ export interface JobTable {
   end_bytes: number | null;
   /** When complete: bytes of the whole archive. */
   archive_bytes: number | null;
-  /** Why the job failed. */
+  /** Reason for which the job failed. */
   failure: JobFailure | null;
   /**
    * Attempts at finishing the archive. The end written by the last attempt counts. `finish_worker` holds that attempt's

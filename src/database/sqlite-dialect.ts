@@ -12,7 +12,7 @@ import {
 import LibsqlDatabase from 'libsql';
 import { sharedSync } from '../shared-sync.js';
 
-/** How long a statement waits for another process's write. Waiting blocks the event loop. */
+/** Time that a statement waits for another process's write. Waiting blocks the event loop. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Size of the cache of prepared statements. */
@@ -80,7 +80,7 @@ class DurableSqliteDriver extends SqliteDriver {
     return super.acquireConnection();
   }
 
-  /** SQLite itself rolls back what its disk has no room for; to roll back once more would hide that error behind another. */
+  /** Rolls back unless SQLite already has, as it does when its disk is full: a second error would hide the first. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.isInTransaction) {
       await super.rollbackTransaction(connection);
@@ -167,7 +167,7 @@ class LibsqlFile implements SqliteDatabase {
   }
 }
 
-/** A statement whose rows come as lists and become objects here: the library would ask for a member of each by its name. */
+/** A statement whose rows arrive as lists and become objects here. The library would look up each member by its name. */
 function prepared(statement: LibsqlDatabase.Statement): SqliteStatement {
   // To ask a statement whether it reads takes as long as to read a column.
   const { reader } = statement;

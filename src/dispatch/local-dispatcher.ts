@@ -149,9 +149,9 @@ export class LocalDispatcher implements Dispatcher {
   }
 }
 
-/** Values that take turns: the first is taken, and set again behind the last. */
+/** Values that take turns: the first is taken, and its owner sets it again behind the last. */
 class Turns<T> extends Map<string, T> {
-  /** Goes on from the one that was taken last: an iterator that begins anew passes the places of all that were deleted. */
+  /** Continues behind the value that was taken last. A new iterator would first pass the places of all deleted values. */
   #rest = this.entries();
 
   take(): [string, T] | undefined {

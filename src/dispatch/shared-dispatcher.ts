@@ -19,7 +19,7 @@ const STALLED_CHECK_MS = 10_000;
 /** Jobs whose tasks may wait to be sent. Beyond that tasks are dropped; the next look into the database finds them. */
 const MAX_UNSENT_JOBS = 1_000;
 
-/** How long `close` waits for a Redis that does not answer. */
+/** Time that `close` waits for a Redis that does not answer. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**

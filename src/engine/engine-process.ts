@@ -5,11 +5,25 @@
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
-import type { ProcessReply, ProcessRequest, Task, TaskOutcome, TaskRequest } from './task-messages.js';
+import { Slots } from '../at-once.js';
+import {
+  BEAT_MS,
+  type ProcessReply,
+  type ProcessRequest,
+  type Task,
+  type TaskOutcome,
+  type TaskRequest,
+} from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
-/** Extra timeout per item that a task draws: six times what the largest allowed pictures take. */
-const ITEM_TIMEOUT_MS = 50;
+/**
+ * Extra timeout per item that a task draws. `many`: six times what the largest allowed pictures take. `few`: for tasks
+ * that get a fifth of the usual timeout beside it.
+ */
+const ITEM_TIMEOUT_MS = { many: 50, few: 250 };
+
+/** Items that the check of a body in memory counts as. */
+const ITEMS_IN_MEMORY = 100;
 
 const [threadCount, taskTimeoutMs, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);
@@ -37,15 +51,17 @@ pool.on('error', (error: Error) => {
  * Slots for long checks. If there are several threads, one stays free of long checks: small checks wait for that thread,
  * and only for milliseconds.
  */
-const longChecks = { places: Math.max(1, threads - 1), waiting: [] as (() => void)[] };
+const longChecks = new Slots(Math.max(1, threads - 1));
 
 /** Tasks in flight, by id. */
 const tickets = new Map<number, TaskTicket>();
 
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
-  const ticket = new TaskTicket(task.name, Number(taskTimeoutMs) + ITEM_TIMEOUT_MS * itemsOf(task));
+  const ticket = new TaskTicket(task.name, timeoutOf(task));
   tickets.set(id, ticket);
-  const outcome = await (isLongCheck(task) ? inTurn(() => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
+  const outcome = await (isLongCheck(task)
+    ? longChecks.within(() => outcomeOf(task, ticket))
+    : outcomeOf(task, ticket));
   tickets.delete(id);
   reply({ id, ...outcome });
 });
@@ -61,13 +77,14 @@ process.on('SIGTERM', () => {});
 await pool.run({ name: 'describe', request: undefined });
 reply({ ready: true });
 setInterval(reportOverdue, Math.min(Number(taskTimeoutMs) / 2, 1_000));
+setInterval(() => reply({ alive: true }), BEAT_MS);
 
 async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   const waiting = queue.size;
   try {
     const outcome = pool.run({ ...task, [queueOptionsSymbol]: ticket });
+    // The queue has not grown: a thread was free and took the task at once.
     if (queue.size === waiting && ticket.startedAt === undefined) {
-      // A thread was free, so the task bypassed the queue.
       queue.begin(ticket);
     }
     return await outcome;
@@ -78,28 +95,9 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   }
 }
 
-/** True for a spreadsheet, and for the check of a body that is not in memory: free of charge, and as long as the caller makes it. */
+/** True for a spreadsheet, and for the check of a body in a file: the caller decides how long they take, and pays nothing. */
 function isLongCheck({ name, request }: Task): boolean {
   return name === 'readSpreadsheet' || (name === 'check' && (request as TaskRequest<'check'>).body === undefined);
-}
-
-/** Runs `work` in a slot for long checks. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (longChecks.places === 0) {
-    await new Promise<void>((resolve) => longChecks.waiting.push(resolve));
-  } else {
-    longChecks.places -= 1;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = longChecks.waiting.shift();
-    if (next === undefined) {
-      longChecks.places += 1;
-    } else {
-      next();
-    }
-  }
 }
 
 /** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */
@@ -113,15 +111,27 @@ function reportOverdue(): void {
   }
 }
 
-/** Number of items that a task draws. */
-function itemsOf({ name, request }: Task): number {
+/** Timeout of a task. A task of few items is short: a thread that is stuck in it must not wait as long as for a large one. */
+function timeoutOf(task: Task): number {
+  const [usual, items] = [Number(taskTimeoutMs), itemsOf(task)];
+  return items === undefined
+    ? usual
+    : Math.min(usual + ITEM_TIMEOUT_MS.many * items, usual / 5 + ITEM_TIMEOUT_MS.few * items);
+}
+
+/** Number of items that a task draws or reads. Undefined when only the task itself can tell. */
+function itemsOf({ name, request }: Task): number | undefined {
   switch (name) {
     case 'renderChunk':
       return (request as TaskRequest<'renderChunk'>).itemCount;
     case 'renderChunks':
       return (request as TaskRequest<'renderChunks'>).chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
+    case 'scan':
+      return 1;
+    case 'check':
+      return (request as TaskRequest<'check'>).body && ITEMS_IN_MEMORY;
     default:
-      return 0;
+      return undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 
 export type BodyForm = 'json' | 'ndjson';
-/** Which of a job's codes are read back. */
+/** The codes of a job that are read back. */
 export type Verify = NonNullable<JobMeta['verify']>;
 export type OutputFormat = 'png' | 'svg' | 'both';
 
@@ -16,9 +16,9 @@ export type OutputFormat = 'png' | 'svg' | 'both';
 export type RenderStyle = Parameters<typeof checkStyle>[0];
 
 export interface CheckRequest {
-  /** The received body. */
+  /** The received body. Absent when `body` is set: the file is then written only for a job that is drawn later. */
   bodyPath: string;
-  /** The body, when it is in memory. It is written to `bodyPath` first. */
+  /** The body, when it is in memory. */
   body?: Uint8Array | undefined;
   form: BodyForm;
   /** Path of the spool, which is written if nothing is wrong. */
@@ -170,7 +170,7 @@ export interface RenderRequest extends ChunkRange {
   proofs?: ProofRequest;
 }
 
-/** Where `renderChunk` also writes the pictures of so many of the job's items, spread evenly, for `verify`. */
+/** The file to which `renderChunk` also writes the pictures of `items` items for `verify`, spread evenly over the job. */
 export interface ProofRequest {
   path: string;
   items: number;
@@ -296,6 +296,8 @@ export interface EngineDescription {
   fonts: number;
   /** Files of the font folders that are not used, each with the reason. */
   rejectedFonts: string[];
+  /** What the process is kept from: some of `network` and `files`. */
+  confinement: string[];
 }
 
 /**

@@ -46,7 +46,9 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
     // Not measured: only used without a service.
     renderChunks: (request) => engine.renderChunks(request),
     finishArchive: (request) =>
-      step('write directory and end', { 'qrpress.chunks': request.parts.length }, () => engine.finishArchive(request)),
+      step('write central directory and end', { 'qrpress.chunks': request.parts.length }, () =>
+        engine.finishArchive(request),
+      ),
     writeEnd: (request) => step('write end', {}, () => engine.writeEnd(request)),
     // No spans: these run while a response is being sent, when the work of its request, and so its trace, has ended.
     writeHeaders: (request) => engine.writeHeaders(request),

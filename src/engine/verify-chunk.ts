@@ -7,7 +7,7 @@ import type { Engine } from './engine.js';
 export interface Verification {
   /** Items that were read back. */
   verified: number;
-  /** How many of them could not be read. */
+  /** Number of them that could not be read. */
   unread: number;
   /** The first hundred of those, in order. */
   unreadItems: number[];

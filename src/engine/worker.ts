@@ -46,6 +46,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
 
 /** Checks a body. A body in memory is written to disk only if it becomes a job that is drawn later. */
 function check({ body, drawIfSmall = false, ...request }: CheckRequest): CheckReport {
+  // Without files in memory, the paths stay those of the request.
   const places = body === undefined ? request : { ...request, ...memoryFiles() };
   if (body !== undefined) {
     writeFileSync(places.bodyPath, body, { mode: 0o600 });

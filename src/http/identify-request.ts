@@ -9,7 +9,7 @@ import { requestState } from './request-state.js';
 /** Bytes of an id. */
 const ID_BYTES = 12;
 
-/** Random bytes for the next ids: to ask for many at once costs hardly more than to ask for those of one. */
+/** Random bytes for the next ids. Generating many at once costs hardly more than generating those of one id. */
 let randomPool: Buffer = Buffer.alloc(0);
 
 export function newRequestId(): string {
@@ -30,7 +30,7 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
     ctx.set('X-Request-Id', state.requestId);
     state.isWithoutPath = !hasPath(ctx);
     if (state.isWithoutPath) {
-      // Whoever looks at the path meets one, the log as well.
+      // Gives a path to all later code that reads one, such as the log.
       ctx.url = '/';
     }
     const started = performance.now();
@@ -42,7 +42,7 @@ export function identifyRequest(log: Log, trustedProxies: readonly string[]): Mi
         requestId: state.requestId,
         client,
         method: ctx.method,
-        // Without the query, which may grant access to whoever reads it.
+        // Without the query, which may be a credential.
         path: loggedPath(ctx.path),
         status: ctx.res.writableFinished ? ctx.status : 'aborted',
         organisation: state.caller?.organisationId,

@@ -1,8 +1,8 @@
-/** Sends documents that clients request repeatedly and only need when they have changed. */
+/** Sends documents that clients request repeatedly, and answers 304 when they have not changed. */
 
-import { hash } from 'node:crypto';
 import type { Context } from 'koa';
-import { isNotModified } from './preconditions.js';
+import { entityTagOf } from '../archive/archive.js';
+import { isNotModified, type Validators } from './preconditions.js';
 
 /** A document with its entity tag. */
 export interface TaggedDocument {
@@ -14,7 +14,7 @@ export interface TaggedDocument {
 }
 
 export function tagged(type: string, text: string): TaggedDocument {
-  return { type, text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` };
+  return { type, text, etag: entityTagOf(text) };
 }
 
 export function sendResource(ctx: Context, resource: object): void {
@@ -22,12 +22,24 @@ export function sendResource(ctx: Context, resource: object): void {
 }
 
 export function sendTagged(ctx: Context, { type, text, etag }: TaggedDocument): void {
-  // Must be revalidated: a moment later there is more progress.
-  ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-  if (isNotModified((name) => ctx.get(name), { etag })) {
-    ctx.status = 304;
+  if (answersUnchanged(ctx, { etag })) {
     return;
   }
   ctx.type = type;
   ctx.body = text;
+}
+
+/** Sets the validators of a resource. Answers 304 and returns true when the client has this version already. */
+export function answersUnchanged(ctx: Context, validators: Validators): boolean {
+  const { etag, lastModified } = validators;
+  // Only the client may cache it, and must revalidate: the job may have moved on, or the key may be revoked.
+  ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+  if (lastModified !== undefined) {
+    ctx.set('Last-Modified', lastModified.toUTCString());
+  }
+  if (!isNotModified((name) => ctx.get(name), validators)) {
+    return false;
+  }
+  ctx.status = 304;
+  return true;
 }

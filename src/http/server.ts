@@ -9,7 +9,6 @@ import helmet from 'koa-helmet';
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
 import { type AnswerPeople, answerErrors } from './answer-errors.js';
-import { drainUnread } from './drain-request.js';
 import { type ReadinessChecks, readyz } from './endpoints/health.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
 import { refuseAmbiguous } from './refuse-ambiguous.js';
@@ -18,6 +17,7 @@ import { metricsEndpoint, observeRequests, type RequestObserver, type Scrape } f
 import { requestState } from './request-state.js';
 import { rememberRequest } from './stray-exceptions.js';
 import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
+import { drainUnread } from './unread-body.js';
 
 export interface HttpServerOptions {
   /** Creates the router with every route, including the probes. */

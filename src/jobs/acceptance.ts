@@ -96,7 +96,7 @@ export class Acceptance {
     try {
       return await this.#acceptOnce(payer, draft, submission);
     } catch (error) {
-      if (draft.isKept) {
+      if (draft.isUnsettled) {
         this.#options.onUnsettled(draft.id);
       }
       throw error;
@@ -145,7 +145,8 @@ export class Acceptance {
 
   /** Creates a small job that was drawn during its check. The engine has removed its files. */
   async #acceptDrawn(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    draft.isKept = true;
+    // It stays so: no file is left to delete.
+    draft.isUnsettled = true;
     const job = await this.#create(this.#newJob(payer, draft.id, { ...checked, claim }));
     this.#options.onComplete(job);
     return job;
@@ -161,7 +162,7 @@ export class Acceptance {
     const { organisationId } = payer;
     // Avoids storing the input of a job that cannot be paid.
     await ledger.requireCredits(organisationId, checked.total);
-    draft.isKept = true;
+    draft.isUnsettled = true;
     const spoolBytes = await this.#storeSpool(draft, checked);
     let job: Job;
     try {
@@ -174,7 +175,7 @@ export class Acceptance {
       }
       throw error;
     }
-    draft.isKept = false;
+    draft.isUnsettled = false;
     runner.submit(checked.chunks.map((_, chunk) => ({ organisationId, jobId: job.id, chunk })));
     return job;
   }
@@ -217,6 +218,6 @@ export class Acceptance {
   /** Deletes what was stored for a draft that does not become a job. */
   async #discard(draft: Draft): Promise<void> {
     await this.#options.storage.deleteAll(jobPrefix(draft.id));
-    draft.isKept = false;
+    draft.isUnsettled = false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reports on jobs for people: an organisation's jobs by page and filter, failed jobs of the service, and details of one
- * job.
+ * Reports on jobs, for people and metrics: an organisation's jobs by page and filter, jobs and queue of the whole
+ * service, and details of one job.
  */
 
 import { sql } from 'kysely';
@@ -33,11 +33,23 @@ export interface JobFilter {
 }
 
 /** Unfinished work in the whole service. */
-export interface QueueState {
+export interface QueueReport {
+  /** Jobs by their state. */
   processing: number;
   zipping: number;
-  /** Items not drawn yet. */
-  itemsLeft: number;
+  /** Items without an outcome. */
+  items: number;
+  /** Chunks without an outcome. */
+  chunks: number;
+  /** Age in seconds of the oldest job with such a chunk; 0 when there is none. */
+  oldestSeconds: number;
+}
+
+export interface EndedJob {
+  /** Separate from `failed`: a cancelled job does not indicate a problem. */
+  outcome: 'complete' | 'failed' | 'cancelled';
+  seconds: number;
+  creditsRefunded: number;
 }
 
 /** A range of items of which some or all were not drawn. */
@@ -112,11 +124,7 @@ export class JobReportStore {
 
   /** Failed jobs of all organisations, without cancelled ones, newest first. */
   async failed(limit: number): Promise<(Job & { organisationName: string })[]> {
-    const rows = await this.#database
-      .selectFrom('jobs')
-      .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
-      .selectAll('jobs')
-      .select('organisations.name as organisationName')
+    const rows = await this.#ofAllOrganisations()
       .where('status', '=', 'failed')
       .where('failure', '!=', 'cancelled')
       .orderBy('jobs.created_at', 'desc')
@@ -127,11 +135,7 @@ export class JobReportStore {
 
   /** Unfinished jobs of all organisations, oldest first. */
   async oldest(limit: number): Promise<(Job & { organisationName: string })[]> {
-    const rows = await this.#database
-      .selectFrom('jobs')
-      .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
-      .selectAll('jobs')
-      .select('organisations.name as organisationName')
+    const rows = await this.#ofAllOrganisations()
       .where('status', 'in', ['processing', 'zipping'])
       .orderBy('jobs.created_at')
       .limit(limit)
@@ -139,26 +143,44 @@ export class JobReportStore {
     return rows.map(({ organisationName, ...row }) => ({ ...jobFromRow(row), organisationName }));
   }
 
-  async queue(): Promise<QueueState> {
-    const rows = await this.#database
+  async queue(now = Date.now()): Promise<QueueReport> {
+    const states = await this.#database
       .selectFrom('jobs')
-      .select(({ fn }) => [
-        'status',
-        fn.countAll<number>().as('jobs'),
-        fn.sum<number>('total').as('total'),
-        fn.sum<number>('completed').as('completed'),
-        fn.sum<number>('failed').as('failed'),
-      ])
+      .select(({ fn }) => ['status', fn.countAll<number>().as('jobs')])
       .where('status', 'in', ['processing', 'zipping'])
       .groupBy('status')
       .execute();
-    const processing = rows.find(({ status }) => status === 'processing');
-    const zipping = rows.find(({ status }) => status === 'zipping');
+    const waiting = await this.#database
+      .selectFrom('jobs')
+      .innerJoin('chunks', 'chunks.job_id', 'jobs.id')
+      .select(({ fn }) => [fn.countAll<number>().as('chunks'), fn.sum<number | null>('chunks.item_count').as('items')])
+      .select(({ fn }) => fn.min<number | null>('jobs.created_at').as('oldest'))
+      .where('jobs.status', '=', 'processing')
+      .where('chunks.status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    const count = (status: string) => states.find((state) => state.status === status)?.jobs ?? 0;
     return {
-      processing: processing?.jobs ?? 0,
-      zipping: zipping?.jobs ?? 0,
-      itemsLeft: (processing?.total ?? 0) - (processing?.completed ?? 0) - (processing?.failed ?? 0),
+      processing: count('processing'),
+      zipping: count('zipping'),
+      items: waiting.items ?? 0,
+      chunks: waiting.chunks,
+      oldestSeconds: waiting.oldest === null ? 0 : Math.max(0, now - waiting.oldest) / 1_000,
     };
+  }
+
+  /** The end of a job. Undefined when the job is gone or has not ended. */
+  async ended(jobId: string): Promise<EndedJob | undefined> {
+    const job = await this.#database
+      .selectFrom('jobs')
+      .select(['status', 'failure', 'created_at', 'ended_at', 'credits_refunded'])
+      .where('id', '=', jobId)
+      .executeTakeFirst();
+    if (job === undefined || job.ended_at === null || (job.status !== 'complete' && job.status !== 'failed')) {
+      return undefined;
+    }
+    const seconds = Math.max(0, job.ended_at - job.created_at) / 1_000;
+    const outcome = job.failure === 'cancelled' ? job.failure : job.status;
+    return { outcome, seconds, creditsRefunded: job.credits_refunded };
   }
 
   /** Details of one job's chunks. */
@@ -190,6 +212,14 @@ export class JobReportStore {
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
     return { chunks: { done: count('done'), failed: count('failed'), pending: count('pending') }, gaps, firstRendered };
+  }
+
+  #ofAllOrganisations() {
+    return this.#database
+      .selectFrom('jobs')
+      .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
+      .selectAll('jobs')
+      .select('organisations.name as organisationName');
   }
 
   #jobs() {

@@ -41,7 +41,7 @@ export interface Job {
   archiveBytes: number | null;
   /** Attempts at finishing the archive. The end that the last one wrote is read. */
   finishAttempt: number;
-  /** Why the job failed. */
+  /** Reason for which the job failed. */
   failure: JobFailure | null;
   createdAt: number;
   endedAt: number | null;

@@ -13,6 +13,7 @@ import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
 import { isRowId } from '../database/row-id.js';
 import type { ManifestForm, PictureExtension } from '../engine/engine.js';
+import { Rounds } from '../rounds.js';
 import { jobStep } from '../tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
@@ -54,8 +55,7 @@ export class Jobs {
   readonly #headers: SegmentHeaders;
   readonly #items: RenderedItems;
   readonly #unsettled = new Set<string>();
-  #sweeping: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #upkeep: Rounds;
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -83,10 +83,19 @@ export class Jobs {
     this.#items = new RenderedItems({ store: storage, engine, scratch: folder.scratch });
     this.#reconciler = new Reconciler({
       leases: this.#leases,
-      queue: this.#runner,
+      queue: options.dispatcher,
       settle: () => this.#settleOpen(),
       onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
+    });
+    this.#upkeep = new Rounds({
+      work: async () => {
+        await this.sweep();
+        await folder.touch();
+      },
+      everyMs: HOUR_MS,
+      // A failed touch is made good by the next: a day may pass between two.
+      onFailure: (error) => options.log.warn({ err: error }, 'jobs: the work folder could not be touched'),
     });
     options.dispatcher.start(
       (task) => this.#runner.handle(task),
@@ -101,13 +110,8 @@ export class Jobs {
   async start(): Promise<void> {
     await this.#options.folder.create();
     await this.#settleLeftBehind();
-    await this.sweep();
+    await this.#upkeep.start();
     this.#reconciler.start();
-    this.#timer = setInterval(() => {
-      // A failed one is made good by the next: a day may pass between two.
-      void this.#options.folder.touch().catch(() => undefined);
-      this.#sweeping = this.sweep();
-    }, HOUR_MS).unref();
   }
 
   /** Turns a submission into a job that `payer` pays for. */
@@ -238,8 +242,7 @@ export class Jobs {
 
   /** Takes no more work, waits for running chunks, and releases the rest for other processes or the next start. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await Promise.all([this.#reconciler.close(), this.#runner.close(), this.#sweeping]);
+    await Promise.all([this.#reconciler.close(), this.#runner.close(), this.#upkeep.close()]);
     try {
       await this.#leases.releaseAll();
       await this.#options.folder.removeUnlessNeeded();

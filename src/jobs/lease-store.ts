@@ -42,7 +42,7 @@ export interface UnfinishedJob {
   isFinishFree: boolean;
 }
 
-/** A lease that ends later than this was claimed by a clock that has jumped back since: its holder would have renewed it. */
+/** A lease that ends later than this from now is void: it was claimed by a clock that has jumped back since. */
 const FARTHEST_MS = 300_000;
 
 export class LeaseStore {

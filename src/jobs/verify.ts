@@ -29,7 +29,7 @@ export interface Violation {
 }
 
 export interface VerifyOptions {
-  /** How long to wait for the rows of files without a row. */
+  /** Time to wait for the rows of files without a row. */
   graceMs?: number;
   /** Deletes spools that will never become jobs. */
   repair?: boolean;

@@ -52,7 +52,7 @@ export function smtpDelivery(url: string, from: string): Delivery {
   };
 }
 
-/** The folder inside the data folder that mails are messageText to when no mail server is configured. */
+/** The folder inside the data folder for mails when no mail server is configured. */
 export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
@@ -81,7 +81,7 @@ function messageId({ id }: Mail, from: string): string {
   return `<${id}@${domain}>`;
 }
 
-/** The whole message, as messageText to its file. */
+/** The whole message, as written to its file. */
 function messageText(mail: Mail, from: string): string {
   const boundary = `part-${mail.id}`;
   const part = (type: string, content: string) => [

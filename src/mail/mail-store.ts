@@ -5,12 +5,12 @@ import { newRowId } from '../database/row-id.js';
 import type { Letter } from './letter.js';
 
 /**
- * How long a claim keeps other processes from delivering the same mail. The claim is renewed meanwhile; a killed
+ * Time that a claim keeps other processes from delivering the same mail. The claim is renewed meanwhile. A killed
  * process renews nothing.
  */
 const LEASE_MS = 120_000;
 
-/** How long a mail that was given up is kept for inspection. Not longer, because it holds secret links. */
+/** Time that a mail that was given up is kept for inspection. Not longer, because it holds secret links. */
 const GIVEN_UP_RETENTION_MS = 30 * 86_400_000;
 
 /** Maximum length of a stored error, in characters. */

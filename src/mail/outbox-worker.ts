@@ -1,6 +1,7 @@
 /** Delivers the mails of the outbox, with retries and back-off. */
 
 import type { Log } from '../log.js';
+import { Rounds } from '../rounds.js';
 import { type Delivery, RefusedMailError } from './delivery.js';
 import type { ClaimedMail, Mail, MailStore } from './mail-store.js';
 
@@ -24,51 +25,34 @@ export interface OutboxWorkerOptions {
 
 export class OutboxWorker {
   readonly #options: OutboxWorkerOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  /** True when `wake` was called during a round. */
-  #again = false;
-  #closed = false;
+  readonly #rounds: Rounds;
 
   constructor(options: OutboxWorkerOptions) {
     this.#options = options;
+    this.#rounds = new Rounds({
+      work: () => this.#deliverAll(),
+      everyMs: POLL_INTERVAL_MS,
+      onFailure: (error) => options.log.error({ err: error }, 'mail: could not read the outbox'),
+    });
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS).unref();
-    this.wake();
+    void this.#rounds.start();
   }
 
   /** Delivers due mails now. Call it after committing a new mail. */
   wake(): void {
-    if (this.#closed) {
-      return;
-    }
-    if (this.#round !== undefined) {
-      this.#again = true;
-      return;
-    }
-    this.#round = this.#deliverAll()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'mail: could not read the outbox'))
-      .finally(() => {
-        this.#round = undefined;
-        if (this.#again) {
-          this.#again = false;
-          this.wake();
-        }
-      });
+    this.#rounds.runSoon();
   }
 
   /** Finishes the mail in flight. The rest waits for the next start. */
   async close(): Promise<void> {
-    this.#closed = true;
-    clearInterval(this.#timer);
-    await this.#round;
+    await this.#rounds.close();
     this.#options.delivery.close();
   }
 
   async #deliverAll(): Promise<void> {
-    while (!this.#closed) {
+    while (!this.#rounds.isClosed) {
       const mail = await this.#options.store.claim();
       if (mail === undefined) {
         return;

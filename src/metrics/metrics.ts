@@ -1,26 +1,29 @@
-/** The process's instruments, in one registry: the only door to prom-client. ApiDependencies tell of what happens through small interfaces of their own. */
+/**
+ * All metrics of a process, in one registry. Only this file uses prom-client; other rooms report events through small
+ * interfaces of their own.
+ */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AdmissionFigures } from '../admission/admission-control.js';
-import type { DatabaseObserver } from '../database/observer.js';
+import type { AdmissionFigures } from '../admission/table.js';
+import type { DatabaseObserver } from '../database/connection.js';
 import type { EngineObserver } from '../engine/instrumented-engine.js';
 import type { RequestObserver, Scrape } from '../http/request-observer.js';
-import type { EndedJob, QueueFigures } from '../jobs/job-figures-store.js';
+import type { EndedJob, QueueReport } from '../jobs/job-report-store.js';
 import type { MailFigures } from '../mail/mail-store.js';
 import type { WaitingDeliveries } from '../webhooks/delivery-store.js';
 import type { AttemptOutcome } from '../webhooks/webhook-worker.js';
 import type { StorageObserver } from '../storage/instrumented-store.js';
 
-/** Upper bounds in seconds: from a look-up in memory to a body of 100 MB over a slow line. */
+/** Upper bounds of buckets, in seconds: from a look-up in memory to a body of 100 MB over a slow line. */
 const REQUEST_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
-/** From a row to a wait for a lock. */
+/** Likewise: from a query for one row to a wait for a lock. */
 const QUERY_SECONDS = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** From a file of a few bytes to a chunk that is sent to a bucket, and from one item to a chunk of large pictures. */
+/** Likewise: from a small file, or a chunk of one item, to an upload to a bucket, or a chunk of large pictures. */
 const WORK_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** From a job of one item to a million behind others. */
+/** Likewise: from a job of one item to a million items that wait behind other jobs. */
 const JOB_SECONDS = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000];
 
-/** Figures that are read from memory at the moment of a scrape. */
+/** Figures that are read from memory at each scrape. */
 export interface Readings {
   engine: () => { threads: number; tasks: number };
   redis?: (() => boolean) | undefined;
@@ -29,7 +32,11 @@ export interface Readings {
 export class Metrics {
   readonly #registry = new Registry();
 
-  readonly #build = this.#gauge('build_info', 'Always 1; what runs is in the labels', ['version', 'node', 'cpu_path']);
+  readonly #build = this.#gauge('build_info', 'Always 1; the labels name the versions', [
+    'version',
+    'node',
+    'cpu_path',
+  ]);
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry, prefix: 'qrpress_' });
@@ -40,7 +47,7 @@ export class Metrics {
     text: await this.#registry.metrics(),
   });
 
-  /** Says what runs. */
+  /** Sets the labels of `build_info`. */
   describe({ version, cpuPath }: { version: string; cpuPath: string }): void {
     this.#build.set({ version, node: process.versions.node, cpu_path: cpuPath }, 1);
   }
@@ -52,7 +59,7 @@ export class Metrics {
       REQUEST_SECONDS,
       ['method', 'route', 'status'],
     );
-    const inFlight = this.#gauge('http_requests_in_flight', 'Requests whose answers are not sent in full');
+    const inFlight = this.#gauge('http_requests_in_flight', 'Requests whose responses are not yet sent in full');
     const refused = this.#counter('http_requests_refused_total', 'Requests that were limited or shed', ['reason']);
     refused.inc({ reason: 'rate_limited' }, 0);
     refused.inc({ reason: 'unavailable' }, 0);
@@ -74,21 +81,21 @@ export class Metrics {
     };
   }
 
-  /** Work of the engine: checks of bodies, and chunks of jobs. */
+  /** Metrics of checks of bodies, and of chunks of jobs. */
   engine(): EngineObserver {
     const check = this.#histogram('intake_check_duration_seconds', 'Checking a received body', REQUEST_SECONDS, [
       'outcome',
     ]);
     const bytes = this.#counter('intake_body_bytes_total', 'Decoded bytes of bodies that were checked');
-    const checked = this.#counter('intake_items_total', 'Items of bodies with nothing wrong', ['format']);
+    const checked = this.#counter('intake_items_total', 'Items of valid bodies', ['format']);
     const chunk = this.#histogram(
       'chunk_duration_seconds',
-      'Rendering a chunk, its wait for a thread included',
+      'Rendering a chunk, including its wait for a thread',
       WORK_SECONDS,
     );
-    const rendered = this.#counter('items_rendered_total', 'Items that were rendered here');
-    const failed = this.#counter('items_failed_total', 'Items that could not be rendered here');
-    const segments = this.#counter('segment_bytes_total', 'Bytes of ZIP segments that were rendered here');
+    const rendered = this.#counter('items_rendered_total', 'Items rendered by this process');
+    const failed = this.#counter('items_failed_total', 'Items that this process could not render');
+    const segments = this.#counter('segment_bytes_total', 'Bytes of ZIP segments rendered by this process');
     for (const format of ['png', 'svg', 'both']) {
       checked.inc({ format }, 0);
     }
@@ -119,10 +126,8 @@ export class Metrics {
   }
 
   database(): DatabaseObserver {
-    const duration = this.#histogram('database_query_duration_seconds', 'Queries by their kind', QUERY_SECONDS, [
-      'kind',
-    ]);
-    const errors = this.#counter('database_errors_total', 'Queries that failed, also those that are run again', [
+    const duration = this.#histogram('database_query_duration_seconds', 'Queries, by kind', QUERY_SECONDS, ['kind']);
+    const errors = this.#counter('database_errors_total', 'Failed queries, including those that were run again', [
       'kind',
     ]);
     errors.inc({ kind: 'select' }, 0);
@@ -150,12 +155,12 @@ export class Metrics {
   }
 
   jobs() {
-    const accepted = this.#counter('jobs_accepted_total', 'Jobs that were charged for here');
-    const items = this.#counter('job_items_accepted_total', 'Items of the jobs that were accepted here');
-    const ended = this.#counter('jobs_ended_total', 'Jobs that ended here', ['outcome']);
+    const accepted = this.#counter('jobs_accepted_total', 'Jobs accepted by this process');
+    const items = this.#counter('job_items_accepted_total', 'Items of jobs accepted by this process');
+    const ended = this.#counter('jobs_ended_total', 'Jobs ended by this process', ['outcome']);
     const duration = this.#histogram('job_duration_seconds', 'From acceptance to the end of a job', JOB_SECONDS);
-    const refunded = this.#counter('credits_refunded_total', 'Credits that ended jobs gave back');
-    const lost = this.#counter('leases_lost_total', 'Times that another process took over what this one had in hand');
+    const refunded = this.#counter('credits_refunded_total', 'Credits returned for ended jobs');
+    const lost = this.#counter('leases_lost_total', 'Times that another process took over work of this process');
     for (const outcome of ['complete', 'failed', 'cancelled']) {
       ended.inc({ outcome }, 0);
     }
@@ -173,11 +178,11 @@ export class Metrics {
     };
   }
 
-  /** Work that waits in the whole service; from the database, so that every process says the same. */
-  queue(): (figures: QueueFigures) => void {
-    const unfinished = this.#gauge('jobs_unfinished', 'Jobs of the whole service that have not ended', ['status']);
-    const waiting = this.#gauge('chunks_waiting', 'Chunks of the whole service that are not rendered');
-    const age = this.#gauge('queue_age_seconds', 'Since the oldest job with a chunk that is not rendered was accepted');
+  /** Waiting work of the whole service. It is read from the database, so every process reports the same. */
+  queue(): (figures: QueueReport) => void {
+    const unfinished = this.#gauge('jobs_unfinished', 'Unfinished jobs of the whole service', ['status']);
+    const waiting = this.#gauge('chunks_waiting', 'Unrendered chunks of the whole service');
+    const age = this.#gauge('queue_age_seconds', 'Age of the oldest job with an unrendered chunk');
     return (figures) => {
       unfinished.set({ status: 'processing' }, figures.processing);
       unfinished.set({ status: 'zipping' }, figures.zipping);
@@ -190,7 +195,7 @@ export class Metrics {
     const crashes = this.#counter('engine_crashes_total', 'Crashes of the engine process, each followed by a restart');
     const lost = this.#counter(
       'engine_tasks_lost_total',
-      'Tasks in the hands of a process that died; they run again, alone',
+      'Tasks in flight in a process that died; each runs again, alone',
     );
     return (tasksLost: number) => {
       crashes.inc();
@@ -199,11 +204,11 @@ export class Metrics {
   }
 
   mail() {
-    const sent = this.#counter('mails_sent_total', 'Mails that were handed over here');
-    const failed = this.#counter('mail_delivery_failures_total', 'Attempts at a delivery that failed here');
-    const waiting = this.#gauge('mails_waiting', 'Mails of the whole service that are on their way');
-    const givenUp = this.#gauge('mails_given_up', 'Mails of the whole service that nobody tries to deliver any more');
-    const age = this.#gauge('mail_oldest_age_seconds', 'Since the oldest mail that is on its way was written');
+    const sent = this.#counter('mails_sent_total', 'Mails delivered by this process');
+    const failed = this.#counter('mail_delivery_failures_total', 'Failed delivery attempts of this process');
+    const waiting = this.#gauge('mails_waiting', 'Undelivered mails of the whole service');
+    const givenUp = this.#gauge('mails_given_up', 'Mails of the whole service that were given up');
+    const age = this.#gauge('mail_oldest_age_seconds', 'Age of the oldest undelivered mail');
     return {
       sent: () => sent.inc(),
       failed: () => failed.inc(),
@@ -216,10 +221,16 @@ export class Metrics {
   }
 
   webhooks() {
-    const attempts = this.#counter('webhook_attempts_total', 'Calls of webhooks that were made here', ['outcome']);
-    const waiting = this.#gauge('webhook_deliveries_waiting', 'Deliveries of the whole service that are on their way');
-    const age = this.#gauge('webhook_oldest_age_seconds', 'Since the oldest delivery that is on its way was put in');
-    const overdue = this.#gauge('webhook_overdue_seconds', 'Since a delivery fell due that nobody has taken up');
+    const attempts = this.#counter('webhook_attempts_total', 'Webhook calls made by this process', ['outcome']);
+    const waiting = this.#gauge(
+      'webhook_deliveries_waiting',
+      'Webhook deliveries of the whole service that wait for an attempt',
+    );
+    const age = this.#gauge('webhook_oldest_age_seconds', 'Age of the oldest webhook delivery that waits');
+    const overdue = this.#gauge(
+      'webhook_overdue_seconds',
+      'Time since the earliest unclaimed webhook delivery fell due',
+    );
     for (const outcome of ['delivered', 'failed', 'given_up']) {
       attempts.inc({ outcome }, 0);
     }
@@ -234,8 +245,8 @@ export class Metrics {
   }
 
   ledger() {
-    const anomalies = this.#gauge('ledger_anomalies', 'Organisations whose last entries did not add up when looked at');
-    const checked = this.#counter('ledger_checks_total', 'Organisations whose last entries were looked at');
+    const anomalies = this.#gauge('ledger_anomalies', 'Organisations whose latest ledger entries did not add up');
+    const checked = this.#counter('ledger_checks_total', 'Organisations whose latest ledger entries were checked');
     return (found: number, looked: number) => {
       anomalies.set(found);
       checked.inc(looked);
@@ -243,15 +254,12 @@ export class Metrics {
   }
 
   redisFallback(): () => void {
-    const fallbacks = this.#counter(
-      'redis_fallbacks_total',
-      'Counts that were kept in memory while the Redis was away',
-    );
+    const fallbacks = this.#counter('redis_fallbacks_total', 'Rate-limit counts kept in memory because Redis was away');
     return () => fallbacks.inc();
   }
 
   disk(): (freeBytes: number, sizeBytes: number) => void {
-    const free = this.#gauge('disk_free_bytes', "Left on the data folder's file system");
+    const free = this.#gauge('disk_free_bytes', "Free bytes on the data folder's file system");
     const size = this.#gauge('disk_size_bytes', "Size of the data folder's file system");
     return (freeBytes, sizeBytes) => {
       free.set(freeBytes);
@@ -259,20 +267,23 @@ export class Metrics {
     };
   }
 
-  /** When the figures that are collected in the background were last renewed: where this stands still, they do. */
+  /** Time at which the figures of database and disk were last read. When it stands still, so do they. */
   collected(): () => void {
-    const last = this.#gauge('collection_timestamp_seconds', 'When figures of database and disk were last read');
+    const last = this.#gauge(
+      'collection_timestamp_seconds',
+      'Time at which the figures of database and disk were last read',
+    );
     return () => last.setToCurrentTime();
   }
 
   /** Places taken of each kind of work, read at the moment of a scrape. */
   admission(figures: () => readonly AdmissionFigures[]): void {
-    const taken = this.#gauge('admission_places_taken', 'Places that are taken, by the kind of work', ['work']);
-    const refused = this.#counter('admission_refused_total', 'Work that was not let in', ['work']);
+    const taken = this.#gauge('admission_places_taken', 'Taken places, by kind of work', ['work']);
+    const refused = this.#counter('admission_refused_total', 'Refused work, by kind', ['work']);
     const told = new Map<string, number>();
     const places: Gauge<'work'> = this.#gauge(
       'admission_places',
-      'Places that there are on this machine',
+      'Places on this machine, by kind of work',
       ['work'],
       () => {
         for (const { work, ...now } of figures()) {
@@ -294,11 +305,8 @@ export class Metrics {
       busy.set(Math.min(load.tasks, load.threads));
       queue.set(Math.max(0, load.tasks - load.threads));
     });
-    const connected: Gauge = this.#gauge(
-      'redis_connected',
-      '1 while the Redis answers, or where none is configured',
-      [],
-      () => connected.set((redis?.() ?? true) ? 1 : 0),
+    const connected: Gauge = this.#gauge('redis_connected', '1 while Redis answers, or if none is configured', [], () =>
+      connected.set((redis?.() ?? true) ? 1 : 0),
     );
   }
 

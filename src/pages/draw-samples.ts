@@ -1,15 +1,16 @@
 /** Draws a few items with the job engine, without storing anything. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedFileAt } from '../archive/stored-file.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 import type { CheckedBody, Engine } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** The engine, and a folder for temporary files. */
-export interface SampleRoom {
+export interface SampleTools {
   engine: Engine;
   scratch: string;
 }
@@ -23,17 +24,21 @@ export interface SampleItem {
  * Checks the items as a job would, without drawing them. @returns the warnings @throws ApiError as a job with these
  * items would
  */
-export async function checkSamples(room: SampleRoom, meta: JobMeta, items: readonly SampleItem[]): Promise<Warning[]> {
-  return withSpool(room, meta, items, ({ warnings }) => Promise.resolve(warnings));
+export async function checkSamples(
+  tools: SampleTools,
+  meta: JobMeta,
+  items: readonly SampleItem[],
+): Promise<Warning[]> {
+  return withSpool(tools, meta, items, ({ warnings }) => Promise.resolve(warnings));
 }
 
 /** Returns the items' pictures, in order. @throws ApiError as a job with these items would */
-export async function drawSamples(room: SampleRoom, meta: JobMeta, items: readonly SampleItem[]): Promise<Buffer[]> {
-  return withSpool(room, meta, items, async ({ chunks }, file) => {
+export async function drawSamples(tools: SampleTools, meta: JobMeta, items: readonly SampleItem[]): Promise<Buffer[]> {
+  return withSpool(tools, meta, items, async ({ chunks }, file) => {
     const pictures: Buffer[] = [];
     for (const chunk of chunks) {
       const paths = { spoolPath: file('spool'), segmentPath: file('segment'), indexPath: file('index') };
-      await room.engine.renderChunk({ ...chunk, ...paths });
+      await tools.engine.renderChunk({ ...chunk, ...paths });
       pictures.push(...storedFiles(await readFile(file('segment'))));
     }
     return pictures;
@@ -41,20 +46,17 @@ export async function drawSamples(room: SampleRoom, meta: JobMeta, items: readon
 }
 
 async function withSpool<T>(
-  { engine, scratch }: SampleRoom,
+  { engine, scratch }: SampleTools,
   meta: JobMeta,
   items: readonly SampleItem[],
   work: (checked: CheckedBody, file: (name: string) => string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(scratch, 'sample-'));
-  const file = (name: string) => join(folder, name);
-  try {
-    await writeFile(file('body'), [meta, ...items].map((line) => JSON.stringify(line)).join('\n'));
-    const request = { bodyPath: file('body'), form: 'ndjson' as const, spoolPath: file('spool') };
-    return await work(await checkDraft(engine, request), file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder(scratch);
+  const file = (name: string) => join(folder.path, name);
+  await writeFile(file('body'), [meta, ...items].map((line) => JSON.stringify(line)).join('\n'));
+  const request = { bodyPath: file('body'), form: 'ndjson' as const, spoolPath: file('spool') };
+  // Must be awaited here: the folder ends with this scope.
+  return await work(await checkDraft(engine, request), file);
 }
 
 /** The contents of a segment's files, in order. */

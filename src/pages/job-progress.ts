@@ -13,7 +13,7 @@ import { personOf } from './page-state.js';
 import { sessionKey } from './session.js';
 import { pageFormats } from './view.js';
 
-/** How long a successful access check is reused. */
+/** Time for which a successful access check is reused. */
 const ACCESS_TTL_MS = 2_000;
 
 /** Interval of keep-alive lines, so that no proxy considers the connection dead. */

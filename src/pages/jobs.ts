@@ -1,17 +1,17 @@
 /** `/account/o/…/jobs`: the organisation's jobs with their progress and links. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { Context } from 'koa';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobStatus } from '../database/schema.js';
 import { type FirstPicture, firstPicture } from '../jobs/files/first-picture.js';
 import { FAILURE_TEXT } from '../jobs/job.js';
-import type { JobReport } from '../jobs/job-report-store.js';
+import type { JobReport, ListedJob } from '../jobs/job-report-store.js';
 import { findJob } from './find-job.js';
-import { jobRows } from './job-rows.js';
 import { seeOther } from './form.js';
-import { progressOf } from './job-progress.js';
+import { type JobProgress, progressOf } from './job-progress.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
 import { pageOf, rowAfter } from './paging.js';
@@ -20,6 +20,26 @@ import { organisationPath, pageFormats } from './view.js';
 const LINES = 20;
 
 const STATUSES: readonly JobStatus[] = ['processing', 'zipping', 'complete', 'failed'];
+
+/** A job as a row of a table. */
+export interface JobRow extends ListedJob {
+  progress: JobProgress;
+  /** The signed link, absolute. */
+  downloadUrl: string;
+}
+
+export function jobRows(
+  ctx: Context,
+  { config, links }: Pick<PageDependencies, 'config' | 'links'>,
+  jobs: readonly ListedJob[],
+): JobRow[] {
+  const formats = pageFormats(ctx);
+  return jobs.map((job) => ({
+    ...job,
+    progress: progressOf(job, formats),
+    downloadUrl: config.baseUrl + links.download(job),
+  }));
+}
 
 export function showJobs(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {

@@ -4,7 +4,7 @@
 
 import { statfs } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { AdmissionFigures } from '../admission/admission-control.js';
+import type { AdmissionFigures } from '../admission/table.js';
 import { FAILURE_TEXT } from '../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';

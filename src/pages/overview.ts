@@ -1,7 +1,7 @@
 /** `/account/o/…`: overview of an organisation. */
 
 import type { Middleware } from 'koa';
-import { jobRows } from './job-rows.js';
+import { jobRows } from './jobs.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';

@@ -5,6 +5,7 @@ import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import type { Secret } from '../setting-values.js';
 import type { ApiError } from '../contract/errors.js';
+import { Rounds } from '../rounds.js';
 import { Assets } from './assets.js';
 import { isForPeople, showDeadLink } from './dead-link.js';
 import { FormGuard } from './form-guard.js';
@@ -27,7 +28,7 @@ export class Pages {
   readonly #guard: FormGuard;
   readonly #assets = new Assets();
   readonly #view: View;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #sweeps: Rounds;
 
   constructor(options: PagesOptions) {
     this.#options = options;
@@ -35,22 +36,23 @@ export class Pages {
     const { baseUrl } = dependencies.config;
     this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
     this.#view = new View(this.#guard, this.#assets.version);
+    const { sessions: store, mails, log } = dependencies;
+    this.#sweeps = new Rounds({
+      work: () => Promise.all([store, mails].map((each) => each.sweep(Date.now()))),
+      everyMs: SWEEP_EVERY_MS,
+      onFailure: (error) => log.error({ err: error }, 'pages: what has expired was not deleted'),
+    });
   }
 
-  /** Starts to delete expired sessions, links and undeliverable mails. */
+  /** Deletes expired sessions, links and undeliverable mails, now and from then on. */
   start(): void {
-    const { sessions: store, mails, log } = this.#options.dependencies;
-    this.#timer = setInterval(() => {
-      Promise.all([store, mails].map((each) => each.sweep(Date.now()))).catch((error: unknown) =>
-        log.error({ err: error }, 'pages: what has expired was not deleted'),
-      );
-    }, SWEEP_EVERY_MS).unref();
+    void this.#sweeps.start();
   }
 
   /** Ends streams that would never end by themselves, so that the server can drain. */
-  close(): void {
-    clearInterval(this.#timer);
+  async close(): Promise<void> {
     this.#stopping.abort();
+    await this.#sweeps.close();
   }
 
   /** Answers a person's request for a dead link with a page. @returns false for programs */

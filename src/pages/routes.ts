@@ -36,7 +36,7 @@ import { createAccount, showNewAccount, showSignUp, signUp } from './sign-up.js'
 import { beginSingleSignOn, finishSingleSignOn, requirePasswords } from './single-sign-on.js';
 import { admitJob, submitStudio } from './studio.js';
 import { checkStudio } from './studio-check.js';
-import { deleteStyle, openStudio, saveStyle } from './studio-styles.js';
+import { deleteStyle, openStudio, saveStyle } from './saved-styles.js';
 import { readUpload } from './upload.js';
 import {
   createWebhook,

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
+import type { JobMeta } from '../contract/request-schema.js';
 import { newRowId } from '../database/row-id.js';
 import type { Engine } from '../engine/engine.js';
 import type { Submission } from '../jobs/acceptance.js';
@@ -14,7 +15,6 @@ import { membershipOf, personOf } from './page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems, spreadsheetChoicesOf } from './studio-body.js';
 import { curlOf } from './studio-curl.js';
 import { FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
-import { metaOf } from './style-source.js';
 import { LOGO_BYTES, uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
@@ -184,4 +184,29 @@ export async function showStudio(
       submission: newRowId(),
     },
   );
+}
+
+/**
+ * The style of a form's reference: `style:ID` for a saved style, `job:ID` for that of a job. Undefined when it no longer
+ * exists.
+ */
+export async function metaOf(
+  ctx: RouterContext,
+  { styles, jobs }: Pick<PageDependencies, 'styles' | 'jobs'>,
+  source: string,
+): Promise<JobMeta | undefined> {
+  const { organisationId } = membershipOf(ctx);
+  const [kind, id = ''] = source.split(':');
+  if (kind === 'style') {
+    return (await styles.find(organisationId, id))?.meta;
+  }
+  const job = await jobs.find(organisationId, id);
+  try {
+    return job && (await jobs.meta(job));
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) {
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * A range of an object as a stream of short requests: a slow reader holds no connection, and a bodyError connection costs
- * one piece.
+ * A range of an object as a stream of short requests: a slow reader holds no connection, and a broken connection
+ * costs one piece.
  */
 
 import { Readable } from 'node:stream';

@@ -1,10 +1,10 @@
-/** The client of an S3-compatible service: its sockets, timeouts and retries. */
+/** The client of an S3-compatible service: its sockets, timeouts, retries and errors. */
 
 import { Agent } from 'node:http';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { finished, type Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
-import { Slots } from './at-once.js';
+import { Slots } from '../at-once.js';
 import type { BucketLocation } from './storage-location.js';
 
 /** Timeouts and attempts, for a service that is slow or away. */
@@ -127,5 +127,30 @@ class ReceivingAgent extends Agent {
       },
     });
     return socket;
+  }
+}
+
+/** The S3 client's own errors may contain parts of a request's signature, so they are never logged. */
+export class S3Error extends Error {
+  override readonly name = 'S3Error';
+  /** HTTP status of the response, if there was one. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status: number | undefined) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Awaits `result`. Turns a failure of the S3 client into an `S3Error` that names the action and the key. */
+export async function named<T>(action: string, key: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && '$metadata' in error) {
+      const { httpStatusCode } = error.$metadata as { httpStatusCode?: number };
+      throw new S3Error(`S3: ${action} ${key}: ${error.name}: ${error.message}`, httpStatusCode);
+    }
+    throw error;
   }
 }

@@ -17,18 +17,17 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { forEachAtOnce } from './at-once.js';
+import { forEachAtOnce } from '../at-once.js';
 import { checkBlobKey, isBlobKey } from './blob-key.js';
 import type { BlobRange, BlobStore, ListedBlob, LocalBlob } from './blob-store.js';
 import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
-import { connectS3, S3_TIMEOUTS, type S3Timeouts } from './s3-connection.js';
-import { named, S3Error } from './s3-error.js';
+import { connectS3, named, S3_TIMEOUTS, S3Error, type S3Timeouts } from './s3-connection.js';
 import { MAX_PART_BYTES, S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
-/** How long the result of a check is reused. */
+/** Time for which the result of a check is reused. */
 const CHECK_TTL_MS = 5_000;
 
 /** Begins with a dot, so it is never a valid blob key. */

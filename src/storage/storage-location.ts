@@ -1,7 +1,9 @@
-/** `QRPRESS_STORAGE_URL`: where blobs are stored. */
+/** The place of the blobs: reads `QRPRESS_STORAGE_URL`, and opens the store there. */
 
 import { fileURLToPath } from 'node:url';
 import { isBlobKey } from './blob-key.js';
+import type { BlobStore } from './blob-store.js';
+import { FileSystemStore } from './file-system-store.js';
 
 export interface FolderLocation {
   kind: 'folder';
@@ -37,6 +39,16 @@ export function parseStorageUrl(text: string): StorageLocation {
     );
   }
   return location;
+}
+
+/** Opens the store at a location. Does not contact it: `check` does. */
+export async function openStorage(location: StorageLocation): Promise<BlobStore> {
+  if (location.kind === 'folder') {
+    return new FileSystemStore(location.path);
+  }
+  // Loaded on demand: the S3 client takes a quarter of a second to load, and most installations do not need it.
+  const { S3Store } = await import('./s3-store.js');
+  return new S3Store(location);
 }
 
 function folderOf(url: URL): FolderLocation | undefined {

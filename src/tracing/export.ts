@@ -15,7 +15,7 @@ const MAX_PENDING_SPANS = 4_096;
 const SPANS_PER_BATCH = 512;
 const EXPORT_INTERVAL_MS = 2_000;
 
-/** How long sending one batch may take, and how long `close` waits for the last ones. */
+/** Time limit for sending one batch, and for `close` to send the last ones. */
 const EXPORT_TIMEOUT_MS = 3_000;
 
 /**

@@ -4,10 +4,10 @@ import type { WebhookEvent } from '../contract/webhook-events.js';
 import type { Database } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 
-/** How long a claim keeps other processes from making the same delivery: longer than a call can take. */
+/** Time that a claim keeps other processes from making the same delivery: longer than a call can take. */
 const LEASE_MS = 30_000;
 
-/** How long a settled delivery is kept in the log. */
+/** Time that a settled delivery is kept in the log. */
 const RETENTION_MS = 30 * 86_400_000;
 
 const MAX_OUTCOME_CHARACTERS = 200;

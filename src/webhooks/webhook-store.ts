@@ -12,7 +12,7 @@ import { transact } from '../database/transaction.js';
 import { type AddressGuard, RefusedAddressError } from './address-guard.js';
 import { newSecret } from './signature.js';
 
-/** How long a replaced secret stays valid. */
+/** Time for which a replaced secret stays valid. */
 const PREVIOUS_SECRET_VALID_MS = 86_400_000;
 
 const MAX_URL_CHARACTERS = 2_000;

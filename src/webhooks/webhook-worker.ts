@@ -1,6 +1,7 @@
 /** Delivers the events of the webhook outbox, with retries and back-off. */
 
 import type { Log } from '../log.js';
+import { Rounds } from '../rounds.js';
 import type { AddressGuard } from './address-guard.js';
 import { callWebhook } from './call-webhook.js';
 import type { ClaimedDelivery, DeliveryStore } from './delivery-store.js';
@@ -37,52 +38,38 @@ export class WebhookWorker {
   readonly #stopping = new AbortController();
   /** Calls in flight, by webhook. */
   readonly #calls = new Map<string, Promise<void>>();
-  readonly #timers: NodeJS.Timeout[] = [];
-  #claiming: Promise<void> | undefined;
-  /** True when `wake` was called while claiming. */
-  #again = false;
+  readonly #claims: Rounds;
+  readonly #sweeps: Rounds;
 
   constructor(options: WebhookWorkerOptions) {
     this.#options = options;
+    const { store, log } = options;
+    this.#claims = new Rounds({
+      work: () => this.#startCalls(),
+      everyMs: POLL_INTERVAL_MS,
+      onFailure: (error) => log.error({ err: error }, 'webhooks: could not read the outbox'),
+    });
+    this.#sweeps = new Rounds({
+      work: () => store.sweep(Date.now()),
+      everyMs: SWEEP_INTERVAL_MS,
+      onFailure: (error) => log.error({ err: error }, 'webhooks: could not delete old deliveries'),
+    });
   }
 
   start(): void {
-    const { store, log } = this.#options;
-    const sweep = () =>
-      void store
-        .sweep(Date.now())
-        .catch((error: unknown) => log.error({ err: error }, 'webhooks: could not delete old deliveries'));
-    this.#timers.push(setInterval(() => this.wake(), POLL_INTERVAL_MS).unref());
-    this.#timers.push(setInterval(sweep, SWEEP_INTERVAL_MS).unref());
-    sweep();
-    this.wake();
+    void this.#sweeps.start();
+    void this.#claims.start();
   }
 
   /** Makes due deliveries now. Call it after committing a new event. */
   wake(): void {
-    if (this.#stopping.signal.aborted) {
-      return;
-    }
-    if (this.#claiming !== undefined) {
-      this.#again = true;
-      return;
-    }
-    this.#claiming = this.#startCalls()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'webhooks: could not read the outbox'))
-      .finally(() => {
-        this.#claiming = undefined;
-        if (this.#again) {
-          this.#again = false;
-          this.wake();
-        }
-      });
+    this.#claims.runSoon();
   }
 
   /** Aborts calls in flight and releases their claims for other processes. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    this.#timers.forEach(clearInterval);
-    await this.#claiming;
+    await Promise.all([this.#claims.close(), this.#sweeps.close()]);
     await Promise.all(this.#calls.values());
   }
 

@@ -16,7 +16,7 @@ const BUTTON = 'Sign in with your company account';
 describeInBrowser('single sign-on in a browser', () => {
   let provider: TestProvider;
   let service: TestService;
-  /** Where passwords are off. */
+  /** A service without passwords. */
   let strict: TestService;
   let browser: Browser;
   let context: BrowserContext;
@@ -100,7 +100,7 @@ describeInBrowser('single sign-on in a browser', () => {
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
     await judgePage(page, 'the account without a password', problems);
     expect(problems).toEqual([]);
-    expect(await page.getByRole('heading', { name: 'Second factor' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Two-factor authentication' }).count()).toBe(0);
   });
 
   it('says what to do where the provider sends somebody back without signing in', async () => {

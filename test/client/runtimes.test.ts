@@ -50,27 +50,23 @@ const isInstalled = async (program: string) =>
   );
 
 describe('the client', () => {
-  it.each([
+  it.for([
     ['Node.js', process.execPath],
     ['Deno', 'deno', 'run', '--allow-all', '--no-lock'],
     ['Bun', 'bun', 'run'],
-  ])(
-    'works in %s',
-    async (_, program = '', ...words) => {
-      if (!(await isInstalled(program))) {
-        return;
-      }
-      const env = {
-        ...process.env,
-        QRPRESS_URL: service.url,
-        QRPRESS_KEY: service.key,
-        WEBHOOK: JSON.stringify(signedMessage()),
-      };
-      const { stdout } = await run(program, [...words, JOURNEY], { env });
-      expect(JSON.parse(stdout)).toEqual(EXPECTED);
-    },
-    120_000,
-  );
+  ])('works in %s', { timeout: 120_000 }, async ([, program = '', ...words], { skip }) => {
+    if (!(await isInstalled(program))) {
+      skip(`${program} is not installed`);
+    }
+    const env = {
+      ...process.env,
+      QRPRESS_URL: service.url,
+      QRPRESS_KEY: service.key,
+      WEBHOOK: JSON.stringify(signedMessage()),
+    };
+    const { stdout } = await run(program, [...words, JOURNEY], { env });
+    expect(JSON.parse(stdout)).toEqual(EXPECTED);
+  });
 });
 
 describeInBrowser('the client in a browser', () => {

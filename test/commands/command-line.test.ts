@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +15,7 @@ const POSTERS = fileURLToPath(new URL('../../examples/posters.json', import.meta
 
 describe('the command line', () => {
   let folder: string;
+  let dataDir: string;
   let running: ChildProcess | undefined;
   /** Stands for whatever else has the port; counts its requests. */
   let other: Server;
@@ -22,6 +24,7 @@ describe('the command line', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'qrpress-command-'));
+    dataDir = folder;
     requests = 0;
     other = createServer((_, response) => {
       requests += 1;
@@ -43,7 +46,7 @@ describe('the command line', () => {
 
   async function runNode(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
     const child = spawn(process.execPath, words, {
-      env: { PATH: process.env['PATH'], QRPRESS_DATA_DIR: folder, QRPRESS_PORT: String(port) },
+      env: { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir, QRPRESS_PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running = child;
@@ -79,6 +82,16 @@ describe('the command line', () => {
     const refused = await run('admin', ...words, 'http://192.168.1.1/');
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('not a public address')]);
   }, 60_000);
+
+  it('makes no data folder for a command that only looks', async () => {
+    const absent = join(folder, 'absent');
+    dataDir = absent;
+    for (const words of [['list-organisations'], ['verify'], ['backup', '--to', join(MAIN, 'copy')]]) {
+      const { code, errors } = await run('admin', ...words);
+      expect([code, errors]).toEqual([1, expect.stringContaining(`data folder: ${absent}\nthere is no database at `)]);
+      expect(existsSync(absent)).toBe(false);
+    }
+  });
 
   it('says what a role needs to share its work', async () => {
     const { code, errors } = await run('serve', '--role', 'worker');
@@ -188,6 +201,7 @@ describe('the command line', () => {
       return new Set([...errors.matchAll(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/g)].map(([, name]) => name));
     };
     expect([...(await loaded('--help'))]).toEqual(['commander']);
+    await run('migrate');
     const packages = await loaded('admin', 'list-organisations');
     expect(packages).toContain('libsql');
     for (const server of ['koa', 'bullmq', 'ioredis', 'mysql2', 'pino', 'prom-client', 'tar-stream']) {

@@ -15,28 +15,21 @@ import {
   string,
   tuple,
 } from 'fast-check';
-import { Compile } from 'typebox/compile';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as native from '#native';
 import { LIMITS } from '../../src/contract/limits.js';
 import { ItemSchema } from '../../src/contract/request-schema.js';
 import { checkBody } from '../../src/engine/check-body.js';
-import { IssueList, issueOf } from '../../src/engine/schema-issue.js';
-import { knownMembers } from '../../src/engine/job-settings.js';
+import { checkValue, IssueList } from '../../src/engine/check-value.js';
 
 native.openFonts([fileURLToPath(new URL('../../fonts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'qrpress-item-rules-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const schema = Compile(ItemSchema);
-
 /** Paths and codes that the schema finds in an item. */
 function bySchema(item: unknown): string[] {
   const issues = new IssueList();
-  const known = knownMembers(item, ItemSchema, '', issues);
-  for (const error of schema.Errors(known)) {
-    issues.add(issueOf(error, known));
-  }
+  checkValue(item, ItemSchema, '', issues);
   return issues.report().issues.map(({ path, code }) => `${path} ${code}`);
 }
 

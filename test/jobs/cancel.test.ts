@@ -51,8 +51,8 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
   test('is cancelled once by many at a time, in one process and in another', async () => {
     const { job, frozen } = await halfDone();
     const other = await fixture.openOther();
-    const rooms = [fixture.jobs, other, fixture.jobs, other, other];
-    const answers = await Promise.all(rooms.map((jobs) => jobs.cancel(job)));
+    const processes = [fixture.jobs, other, fixture.jobs, other, other];
+    const answers = await Promise.all(processes.map((jobs) => jobs.cancel(job)));
     frozen.release();
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await fixture.entries(job.id)).toEqual([

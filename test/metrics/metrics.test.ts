@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { LedgerSampleStore } from '../../src/credits/ledger-sample-store.js';
 import { transact } from '../../src/database/transaction.js';
-import { JobFiguresStore } from '../../src/jobs/job-figures-store.js';
+import { JobReportStore } from '../../src/jobs/job-report-store.js';
 import { MailStore, postMail } from '../../src/mail/mail-store.js';
 import { JobsFixture, signal } from '../jobs/jobs-fixture.js';
 import { DATABASES, type DatabaseKind, describeOnDatabases, openTestDatabase } from '../support/databases.js';
@@ -135,14 +135,15 @@ describeOnDatabases('the figures', (kind) => {
   test('of the queue say what waits, and for how long', async () => {
     const fixture = await JobsFixture.open(kind);
     try {
-      const figures = new JobFiguresStore(fixture.database);
-      expect(await figures.queue()).toEqual({ processing: 0, zipping: 0, chunks: 0, oldestSeconds: 0 });
+      const figures = new JobReportStore(fixture.database);
+      expect(await figures.queue()).toEqual({ processing: 0, zipping: 0, items: 0, chunks: 0, oldestSeconds: 0 });
       const held = signal();
       fixture.engine.onRender = () => held.reached;
       const job = await fixture.accept(30);
       expect(await figures.queue(job.createdAt + 5_000)).toEqual({
         processing: 1,
         zipping: 0,
+        items: 30,
         chunks: 3,
         oldestSeconds: 5,
       });

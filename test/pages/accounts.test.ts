@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { AuditStore } from '../../src/account/audit-store.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
+import { decodePng, rasterise } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, signIn, signUp, Visitor } from '../support/visitor.js';
 
@@ -25,6 +26,16 @@ describeOnDatabases('the account pages', (kind) => {
     expect(overview.status).toBe(200);
     expect(overview.html).toContain('<h1>Lovelace &amp; Söhne</h1>');
     expect(await service.admin.ledger.balance(organisationId)).toBe(500);
+  });
+
+  it('begin with a sample, and the code that its first row gives', async () => {
+    const { visitor, base } = await signUp(service);
+    const { html } = await visitor.get(base);
+    const sample = (ending: string) => /\/account\/assets\/[\w-]+\/sample/.exec(html)?.[0].concat(ending) ?? '';
+    const { html: csv } = await visitor.get(sample('.csv'));
+    const { html: svg } = await visitor.get(sample('.svg'));
+    const { text } = await decodePng(rasterise(Buffer.from(svg)));
+    expect(csv.split('\n')[1]).toContain(`${text},`);
   });
 
   it('make an account by the mailed link, once, and not before the form is sent', async () => {
@@ -392,7 +403,7 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect((await second.visitor.get('/account/operator')).status).toBe(404);
     expect((await withdraw(first.email, second.visitor)).status).toBe(404);
 
-    // Who runs the machine may withdraw the last one as well.
+    // The machine's operator may also withdraw the last one.
     const environment = {
       PATH: process.env['PATH'],
       QRPRESS_DATA_DIR: service.config.dataDir,

@@ -33,7 +33,7 @@ interface Sample {
   files: number;
 }
 
-/** What a figure may be above its median of before, in the median of the last part. */
+/** Maximum increase of each figure: its median in the last part minus its median at the start. */
 const SLACK: Sample = { megabytes: 40, descriptors: 12, threads: 3, rows: 40, files: 40 };
 
 let folder: string;

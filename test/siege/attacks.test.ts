@@ -1,4 +1,4 @@
-/** What one account can do to all others: each attack by itself, while a bystander of another organisation uses the service. */
+/** Attacks of one account on all others, one at a time, while a bystander of another organisation uses the service. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Siege, startSiege } from './bystander.js';
 
-/** How long connections that do nothing are held. */
+/** Time for which idle connections are held. */
 const HELD_MS = 3_000;
 
 let siege: Siege;

@@ -16,12 +16,12 @@ import { filesBelow } from '../support/files-below.js';
 const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.meta.url));
 
 /**
- * What the bystander may meet. Times are beside those before the attack, on a machine that does nothing else: where other work
- * waits for its processors, they are divided by how much of it there is.
+ * Limits of the bystander's figures. Times are the increase since before the attack, on an otherwise idle machine. When other
+ * work waits for the processors, the measured times are divided by its amount.
  */
 const MOST = { readP99Ms: 250, jobP95Ms: 3_000, megabytes: 800 };
 
-/** Time that is looked at before an attack. */
+/** Time of measurement before an attack. */
 const QUIET_MS = 1_500;
 
 export interface Siege {
@@ -29,9 +29,9 @@ export interface Siege {
   port: number;
   dataDir: string;
   admin: AdminContext;
-  /** A new organisation. */
+  /** Creates an organisation. */
   createAccount: (credits: number) => Promise<{ organisationId: string; key: string }>;
-  /** Makes an attack while the bystander reads and makes jobs, and holds both to what they may cost. */
+  /** Runs an attack while the bystander reads and creates jobs, and checks the figures of both against the limits. */
   withstand: (attack: () => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -149,7 +149,7 @@ class Bystander {
   }
 }
 
-/** What `measure` says, again and again. */
+/** Measures repeatedly until `isOver`. */
 async function whileNot(isOver: () => boolean, measure: () => Promise<number>): Promise<number[]> {
   const measured: number[] = [];
   do {

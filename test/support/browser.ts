@@ -3,39 +3,33 @@
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { describe, test } from 'vitest';
+import { describeUnless } from './describe-unless.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Path of the browser; undefined where none is installed. */
+/** Path of the browser. Undefined: none is installed. */
 const EXECUTABLE = await find();
 
-/** Runs a suite with a browser. Without one it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+/** Runs a suite that needs a browser. */
 export function describeInBrowser(name: string, suite: () => void): void {
   const absent = `no browser: none of ${NAMES.join(', ')} is installed`;
-  if (EXECUTABLE !== undefined) {
-    describe(name, suite);
-  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-    test(name, () => Promise.reject(new Error(absent)));
-  } else {
-    test.skip(`${name}: ${absent}`, () => undefined);
-  }
+  describeUnless(EXECUTABLE === undefined ? absent : undefined, name, suite);
 }
 
 export function launch(): Promise<Browser> {
   if (EXECUTABLE === undefined) {
     throw new Error('there is no browser');
   }
-  // Containers often lack what the sandbox needs, and the pages are our own.
+  // No sandbox: containers often lack its requirements, and the pages are our own.
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
 }
 
-/** Collects what a page should never do: errors in its scripts, requests to elsewhere, breaches of its policy. */
+/** Collects faults of a page: errors in its scripts, requests to other hosts, breaches of its policy. */
 export function watch(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // A refused form is a page with status 4xx, which the browser's console calls an error.
+    // The console reports status 4xx as an error, and a refused form is such a page.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(message.text());
     }

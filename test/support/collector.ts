@@ -1,11 +1,11 @@
-/** A collector for OpenTelemetry's spans: keeps what services send (OTLP/HTTP, JSON). */
+/** A collector of OpenTelemetry spans: keeps the spans that services send (OTLP/HTTP, JSON). */
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** As much of a span as tests look at; see opentelemetry/proto/trace/v1/trace.proto. */
+/** The members of a span that tests use (opentelemetry/proto/trace/v1/trace.proto). */
 interface SentSpan {
   traceId: string;
   spanId: string;
@@ -23,7 +23,7 @@ interface SentTraces {
 export interface CollectedSpan {
   traceId: string;
   spanId: string;
-  /** Undefined: a trace begins here. */
+  /** Undefined: the first span of its trace. */
   parentId: string | undefined;
   name: string;
   service: unknown;
@@ -34,7 +34,7 @@ export interface CollectedSpan {
 export class Collector {
   readonly #server: Server;
   readonly spans: CollectedSpan[] = [];
-  /** Requests so far. */
+  /** Number of requests so far. */
   readonly received: { path: string | undefined; headers: IncomingHttpHeaders; text: string }[] = [];
 
   private constructor(server: Server) {

@@ -1,4 +1,4 @@
-/** Holds responses against the OpenAPI document: status, headers and body, with nothing in them that is not described. */
+/** Checks responses against the OpenAPI document: status, headers and body must contain only what it describes. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -13,7 +13,7 @@ import type {
 import { createDocument } from '../../src/openapi/document.js';
 import { DESCRIBED } from './described-paths.js';
 
-/** Headers that are no part of the contract: those of connections, and those that browsers are hardened with. */
+/** Headers outside the contract: those of connections, and security headers for browsers. */
 const BESIDE_THE_CONTRACT = new Set([
   'connection',
   'content-length',
@@ -40,7 +40,7 @@ const document = closed(createDocument({ baseUrl: '', rateLimits: { create: 1, r
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(document, 'openapi');
 formats.default(ajv);
 
-/** Operations of the document; paths without parameters come first, as they are preferred. */
+/** Operations of the document. Paths without parameters come first, because they take precedence. */
 const PATHS = Object.entries(document.paths ?? {})
   .map(([path, item]) => ({
     path,
@@ -49,20 +49,20 @@ const PATHS = Object.entries(document.paths ?? {})
   }))
   .toSorted((left, right) => left.path.split('{').length - right.path.split('{').length);
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Exchange {
   method: string;
-  /** Without its query. */
+  /** Path without the query. */
   path: string;
   status: number;
   headers: Headers;
-  /** The body of a response in JSON. */
+  /** The response's body, if it is JSON. */
   json: unknown;
-  /** The body of the request, where it is text. */
+  /** The request's body, if it is text. */
   sent?: { type: string; text: string };
 }
 
-/** Everything in which an exchange departs from the document, a line each. */
+/** Differences between an exchange and the document, one per line. */
 export function departures(exchange: Exchange): string[] {
   const { method, path, status } = exchange;
   if (!DESCRIBED.test(path)) {
@@ -86,7 +86,7 @@ export function departures(exchange: Exchange): string[] {
   ].map((departure) => `${where}: ${departure}`);
 }
 
-/** HEAD is answered as GET where it is not described apart. */
+/** The operation of a request. HEAD is that of GET unless it is described itself. */
 function operationOf(item: object, method: string): OperationObject | undefined {
   const operations = item as Record<string, OperationObject>;
   return operations[method.toLowerCase()] ?? (method === 'HEAD' ? operations['get'] : undefined);
@@ -128,7 +128,7 @@ function bodyDepartures(response: ResponseObject, { method, headers, json }: Exc
   return validate(json) ? [] : [`${ajv.errorsText(validate.errors)} in ${JSON.stringify(json).slice(0, 1_000)}`];
 }
 
-/** Issues about what a schema can say; the others are about bytes, spelling and pictures. */
+/** Codes of issues that a schema can express. The others are about bytes, spelling and pictures. */
 const OF_THE_SCHEMA = new Set([
   'required',
   'unknown_member',
@@ -141,10 +141,10 @@ const OF_THE_SCHEMA = new Set([
   'conflict',
 ]);
 
-/** Longer bodies take longer to check than the tests are given. */
+/** Longer bodies are not checked: it would take too long for a test. */
 const LONGEST_REQUEST = 1_000_000;
 
-/** The schema of a body says the same as the service: what is accepted keeps to it, what is refused for a rule of it breaks it. */
+/** Checks a body's schema against the service: it allows accepted bodies, and forbids those refused for one of its rules. */
 function requestDepartures(operation: OperationObject, { status, json, sent }: Exchange): string[] {
   const body = operation.requestBody as RequestBodyObject | undefined;
   const schema = body?.content[sent?.type ?? '']?.schema;
@@ -156,7 +156,7 @@ function requestDepartures(operation: OperationObject, { status, json, sent }: E
   if (status >= 300 && !isRefusedByTheSchema) {
     return [];
   }
-  // Of NDJSON the schema says in `contentSchema` what the lines hold.
+  // For NDJSON, `contentSchema` describes the lines.
   const validate = validatorOf('contentSchema' in schema ? (schema.contentSchema as object) : schema);
   const isValid = validate(valueOf(sent));
   if (isValid !== isRefusedByTheSchema) {
@@ -166,7 +166,7 @@ function requestDepartures(operation: OperationObject, { status, json, sent }: E
   return [`to the body ${sent.text.slice(0, 1_000)}, ${verdict}`];
 }
 
-/** A body as its schema sees it: NDJSON is the array of its lines. Undefined: it is no JSON. */
+/** The value that a body's schema describes. NDJSON is the array of its lines. Undefined: the body is not JSON. */
 function valueOf({ type, text }: { type: string; text: string }): unknown {
   const json = text.replace(/^\ufeff/, '');
   try {
@@ -185,7 +185,7 @@ const validators = new Map<object, ValidateFunction>();
 function validatorOf(schema: object): ValidateFunction {
   let validate = validators.get(schema);
   if (validate === undefined) {
-    // References are to the document that the schema is a part of.
+    // References point into the document that contains the schema.
     const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi#/');
     validate = ajv.compile(JSON.parse(text) as object);
     validators.set(schema, validate);
@@ -198,7 +198,7 @@ function resolved(header: HeaderObject | ReferenceObject): HeaderObject {
   return (name === undefined ? header : document.components?.headers?.[name]) as HeaderObject;
 }
 
-/** The document with every object closed: a client ignores members that it does not know, a test does not. */
+/** The document with every object closed. A client ignores unknown members; a test must not. */
 function closed(open: OpenAPIObject): OpenAPIObject {
   return JSON.parse(JSON.stringify(open), (name, value: unknown) =>
     isObjectSchema(value) && name !== 'schema' ? { additionalProperties: false, ...value } : value,

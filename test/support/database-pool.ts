@@ -1,18 +1,18 @@
 /**
- * Databases of the MySQL server that already have their tables: to make the tables takes a hundred times as long as to
- * empty them. One pool serves all test files of a run. A database that a test left otherwise than it got it is dropped.
+ * Databases of the MySQL server that already have their tables: creating tables takes a hundred times as long as emptying
+ * them. One pool serves all test files of a run. A database whose tables a test changed is dropped.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 
-/** Server whose databases the tests create and drop; the account must be allowed to. */
+/** Server on which the tests create and drop databases. The account needs the right to do so. */
 export const SERVER_URL = process.env['QRPRESS_TEST_DATABASE_URL'] ?? 'mysql://root@127.0.0.1:3306';
 
-/** Begins the names of the run's databases; the database of this very name lists the free ones. */
+/** Prefix of the names of the run's databases. The database with exactly this name lists the free ones. */
 const POOL = 'QRPRESS_TEST_POOL';
 
-/** Set-up of a run. Without a server there is no pool. */
+/** Sets up a run. Without a server there is no pool. */
 export async function setup(): Promise<void> {
   const name = `qrpress_test_${randomBytes(8).toString('hex')}`;
   try {
@@ -22,11 +22,11 @@ export async function setup(): Promise<void> {
     });
     process.env[POOL] = name;
   } catch {
-    // The tests say themselves what they lack.
+    // The tests report the missing server themselves.
   }
 }
 
-/** Removes what the run left on the server. */
+/** Removes the run's databases from the server. */
 export async function teardown(): Promise<void> {
   const name = process.env[POOL];
   if (name !== undefined) {
@@ -40,13 +40,13 @@ export async function teardown(): Promise<void> {
   }
 }
 
-/** A database with empty tables; `giveBack` lets others have it. */
+/** A database with empty tables. `giveBack` returns it to the pool. */
 export interface PooledDatabase {
   name: string;
   giveBack: () => Promise<void>;
 }
 
-/** A database of the pool, or one that `makeTables` fills; undefined where there is no pool. */
+/** A database of the pool, or a new one that `makeTables` fills. Undefined without a pool. */
 export async function takeDatabase(makeTables: (name: string) => Promise<void>): Promise<PooledDatabase | undefined> {
   const pool = process.env[POOL];
   if (pool === undefined) {

@@ -1,16 +1,16 @@
-/** The databases that the tests run on: SQLite always, MySQL or MariaDB where a server answers; each test's database is its own. */
+/** The databases of the tests: always SQLite, and MySQL or MariaDB if a server answers. Each test has its own database. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
-import { describe, test } from 'vitest';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { migrate } from '../../src/database/migrate.js';
 import { SERVER_URL, takeDatabase } from './database-pool.js';
+import { describeUnless } from './describe-unless.js';
 
-/** A database that nobody else uses, without tables. `drop` removes it; connections are closed before. */
+/** A database without tables, used by one test. `drop` removes it. Close its connections first. */
 export interface EmptyDatabase {
   url: DatabaseUrl;
   drop: () => Promise<void>;
@@ -18,10 +18,10 @@ export interface EmptyDatabase {
 
 export interface DatabaseKind {
   name: string;
-  /** Why it cannot be used here. */
+  /** Reason why it cannot be used here. */
   absent?: string;
   create: () => Promise<EmptyDatabase>;
-  /** As `create`, for a test that does not ask how the tables came about: they may be there already, without rows. */
+  /** Does what `create` does, for a test that is not about migrations: the tables may exist already, without rows. */
   prepare: () => Promise<EmptyDatabase>;
 }
 
@@ -54,26 +54,19 @@ function urlOf(name: string): DatabaseUrl {
 
 const mysql: DatabaseKind = { name: 'MySQL', create: createMysql, prepare: prepareMysql };
 
-/** Every kind of database; one that is absent carries the reason. */
+/** Every kind of database. A missing one has the reason. */
 export const DATABASES: readonly DatabaseKind[] = [sqlite, await withReasonOfAbsence(mysql)];
 
 /**
- * Runs a suite once per kind of database. An absent one counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`.
- * `create` gives a fresh database in each call.
+ * Runs a suite once for each kind of database. `create` returns a new database at each call.
  */
 export function describeOnDatabases(name: string, suite: (kind: DatabaseKind) => void): void {
   for (const kind of DATABASES) {
-    if (kind.absent === undefined) {
-      describe(`${name} on ${kind.name}`, () => suite(kind));
-    } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-      test(`${name} on ${kind.name}`, () => Promise.reject(new Error(kind.absent)));
-    } else {
-      test.skip(`${name} on ${kind.name}: ${kind.absent}`, () => undefined);
-    }
+    describeUnless(kind.absent, `${name} on ${kind.name}`, () => suite(kind));
   }
 }
 
-/** A fresh database with its tables; `close` closes and removes it. */
+/** A new database with its tables. `close` closes and removes it. */
 export async function openTestDatabase(
   kind: DatabaseKind,
 ): Promise<{ database: Database; url: DatabaseUrl; close: () => Promise<void> }> {

@@ -1,4 +1,4 @@
-/** Independent readers of what a job makes: yauzl for the archive, zxing for a code, resvg for an SVG. */
+/** Independent readers of a job's output: yauzl for the archive, zxing for a code, resvg for an SVG. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ export interface DecodedCode {
   errorCorrectionLevel: string;
 }
 
-/** The archive's entries in their order, by name. */
+/** The archive's entries by name, in their order. */
 export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(archive);
   const entries = new Map<string, Buffer>();
@@ -25,7 +25,7 @@ export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   return entries;
 }
 
-/** The one code on a picture. @throws Error when there is none, or several, or one with an ECI header. */
+/** The only code on a picture. @throws Error when there is none, or several, or one with an ECI header. */
 export async function decodePng(png: Buffer): Promise<DecodedCode> {
   const [code, ...others] = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
   if (code === undefined || others.length > 0) {
@@ -37,7 +37,7 @@ export async function decodePng(png: Buffer): Promise<DecodedCode> {
   return { text: code.text, errorCorrectionLevel: code.ecLevel };
 }
 
-/** An SVG as a browser would paint it, on white. */
+/** Renders an SVG on white, as a browser would. */
 export function rasterise(svg: Buffer): Buffer {
   return new Resvg(svg, { background: '#ffffff', font: { loadSystemFonts: false } }).render().asPng();
 }

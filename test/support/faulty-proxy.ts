@@ -1,10 +1,10 @@
-/** An HTTP proxy in front of a service, which fails in the ways that services and networks do. */
+/** An HTTP proxy in front of a service. It fails as services and networks do. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A request on its way; `url` with its query. */
+/** A request. `url` includes the query. */
 export interface PassingRequest {
   method: string;
   url: string;
@@ -12,31 +12,31 @@ export interface PassingRequest {
 }
 
 /**
- * What becomes of a request:
- * - `answer`: it is not passed on, and answered with this error;
- * - `lose`: it is passed on, and the connection breaks instead of an answer;
- * - `reset`, `stall`: of the answer's body so many bytes come through, then the connection breaks, or nothing more comes;
- * - `refuse`: the connection breaks before the request is read;
- * - `silence`: it is taken, and nothing ever comes back;
- * - `curtail`: of the answer's body so many bytes come through, and then its end, as if that were all;
- * - `trickle`: the answer's body comes in pieces of so many bytes, a turn of the clock apart;
- * - `ignore range`: it is passed on without its Range.
+ * A way to fail:
+ * - `answer`: does not pass the request on, and answers with this error;
+ * - `lose`: passes the request on, and breaks the connection instead of answering;
+ * - `reset`, `stall`: passes on so many bytes of the response's body, then breaks the connection or sends nothing more;
+ * - `refuse`: breaks the connection before the request is read;
+ * - `silence`: accepts the request and never answers;
+ * - `curtail`: passes on so many bytes of the response's body and then ends it, as if it were complete;
+ * - `trickle`: passes on the response's body in pieces of so many bytes, one per turn of the event loop;
+ * - `ignore range`: passes the request on without its Range.
  */
 export type Fault =
   | { kind: 'answer'; status: number; code: string }
   | { kind: 'lose' | 'refuse' | 'silence' | 'ignore range' }
   | { kind: 'reset' | 'stall' | 'curtail' | 'trickle'; bytes: number };
 
-/** The fault of a request, if it is to have one. */
+/** Returns the fault of a request. Undefined: none. */
 export type ChooseFault = (passing: PassingRequest) => Fault | undefined;
 
 export class FaultyProxy {
   readonly origin: string;
-  /** Requests so far. */
+  /** Number of requests so far. */
   readonly passed: PassingRequest[] = [];
-  /** Decides about each request; by default nothing happens to any. */
+  /** Decides the fault of each request. Default: none. */
   chooseFault: ChooseFault = () => undefined;
-  /** Most requests that were under way at once. */
+  /** Maximum number of concurrent requests so far. */
   mostAtOnce = 0;
   readonly #target: string;
   readonly #server: Server;
@@ -63,19 +63,19 @@ export class FaultyProxy {
     return line;
   }
 
-  /** Forgets what has passed, and lets nothing fail. */
+  /** Resets the counts, and lets nothing fail. */
   reset(): void {
     this.passed.length = 0;
     this.mostAtOnce = 0;
     this.chooseFault = () => undefined;
   }
 
-  /** Connections that are open. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#sockets.size;
   }
 
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is in flight. */
   async quiet(): Promise<void> {
     if (this.#underWay > 0) {
       await new Promise<void>((resolve) => this.#quiet.push(resolve));

@@ -1,9 +1,9 @@
-/** Files below a folder that is in use. */
+/** Lists the files below a folder that is in use. */
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Paths of all files; a folder that is deleted meanwhile has none. */
+/** Paths of all files. A folder that is deleted meanwhile counts as empty. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

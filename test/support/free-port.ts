@@ -1,4 +1,4 @@
-/** A port that nobody listens on, for who has to know it before listening. */
+/** A free port, for a server whose port must be known before it listens. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

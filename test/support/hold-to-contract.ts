@@ -1,4 +1,4 @@
-/** Set-up of every test file: what the service answers to `fetch` is held against the OpenAPI document. */
+/** Set-up of every test file: checks the service's responses to `fetch` against the OpenAPI document. */
 
 import { afterAll, afterEach, expect } from 'vitest';
 import type { Exchange } from './contract.js';
@@ -9,7 +9,7 @@ const send = globalThis.fetch;
 
 globalThis.fetch = async (input, init) => {
   const response = await send(input, init);
-  // A double of the service, which a test made, promises nothing.
+  // The contract does not apply to a double that a test made.
   if (response.headers.has('x-double')) {
     return response;
   }
@@ -17,7 +17,7 @@ globalThis.fetch = async (input, init) => {
   if (!DESCRIBED.test(pathname)) {
     return response;
   }
-  // Takes a while to load, which many test files can do without.
+  // Loaded on demand: it takes a while, and many test files do not need it.
   const { departures } = await import('./contract.js');
   const json = await bodyOf(response);
   const sent = sentBy(init);
@@ -34,7 +34,7 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-/** The body of a request that is text, and sent as it is. */
+/** The body of a request, if it is text without a content coding. */
 function sentBy(init: RequestInit | undefined): Exchange['sent'] {
   const headers = new Headers(init?.headers);
   const [type = ''] = (headers.get('content-type') ?? '').toLowerCase().split(';');
@@ -42,7 +42,7 @@ function sentBy(init: RequestInit | undefined): Exchange['sent'] {
   return isText ? { type, text: init.body as string } : undefined;
 }
 
-/** The body of a JSON response, or what there is of it. */
+/** The body of a JSON response. Text, if it is not valid JSON. Undefined for other responses. */
 async function bodyOf(response: Response): Promise<unknown> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   if (!isJson || response.body === null) {

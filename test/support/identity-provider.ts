@@ -1,11 +1,11 @@
-/** A real OpenID Connect provider for a test: its own port, people with groups, and a sign-in page that is followed by hand. */
+/** A real OpenID Connect provider for a test: its own port, people with groups, and a sign-in page that the test fills in. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** Claims of a person beside their id. */
+/** Claims of a person, except the id. */
 export interface Claims {
   email?: string;
   email_verified?: boolean;
@@ -17,11 +17,14 @@ export interface TestProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** People by id; tests change them. */
+  /** People by id. Tests may change them. */
   people: Map<string, Claims>;
-  /** Allows one more address that people are sent back to. */
+  /** Allows another redirect address. */
   allow: (redirectUri: string) => void;
-  /** Signs somebody in on the provider's pages. @param url that the service led to @returns path and query that lead back */
+  /**
+   * Signs a person in on the provider's pages. @param url target of the service's redirect @returns path and query of the
+   * redirect back
+   */
   signIn: (url: string, personId: string) => Promise<string>;
   close: () => Promise<void>;
 }
@@ -30,7 +33,7 @@ export async function startIdentityProvider(): Promise<TestProvider> {
   const people = new Map<string, Claims>();
   const redirectUris: string[] = [];
   const client = { client_id: 'qrpress', client_secret: 'a secret of the test', redirect_uris: redirectUris };
-  // Port 0 is taken first: the issuer's name has the port in it.
+  // Listens first, because the issuer's name contains the port.
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

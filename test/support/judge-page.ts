@@ -1,4 +1,4 @@
-/** Barriers, overflow and weight of a page that a browser shows: in both colour schemes, on a phone and on a desk. */
+/** Checks a page in a browser for barriers, overflow and weight: in both colour schemes, on a phone and on a desktop. */
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,13 +13,13 @@ const PHONE = { width: 320, height: 640 };
 interface Measured {
   /** Pixels beyond the window's width. */
   overflow: number;
-  /** Of the page and all that it loads, previews aside. */
+  /** Size of the page and everything it loads, except previews. */
   bytes: number;
   /** Milliseconds to the first contentful paint. */
   paintMs: number;
 }
 
-// Text, since it runs in the page.
+// Text, because it runs in the page.
 const MEASURE = `({
   overflow: document.documentElement.scrollWidth - innerWidth,
   bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -28,7 +28,7 @@ const MEASURE = `({
   paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
 })`;
 
-/** Adds what is wrong with the page to `problems`, and returns how many milliseconds its first paint took. */
+/** Adds the faults of a page to `problems`. Returns the milliseconds until its first paint. */
 export async function judgePage(page: Page, name: string, problems: string[]): Promise<number> {
   let firstPaintMs = 0;
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -39,7 +39,7 @@ export async function judgePage(page: Page, name: string, problems: string[]): P
     if (bytes > 100_000) problems.push(`${name} has ${bytes} bytes`);
     firstPaintMs = paintMs;
     await page.setViewportSize({ width: 1100, height: 800 });
-    // Evaluated, not added as an element: the page's policy allows no script from elsewhere.
+    // Evaluated instead of added as an element: the page's policy allows no other scripts.
     await page.evaluate(AXE);
     const { violations } = await page.evaluate<AxeResults>('axe.run()');
     for (const { id, nodes } of violations) {

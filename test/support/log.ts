@@ -1,8 +1,8 @@
-/** A log for the parts of the service that are tested alone. */
+/** A log for parts of the service that are tested alone. */
 
 import type { Log } from '../../src/log.js';
 
-/** Tells each line as `level message {details}`. */
+/** Passes on each line as `level message {details}`. */
 export function lineLog(onLine: (line: string) => void = () => undefined): Log {
   const write =
     (level: string) =>

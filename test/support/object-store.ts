@@ -1,4 +1,7 @@
-/** An S3 service for the tests, where moto is installed: a process of their own, with an empty bucket, and a proxy in front of it that fails on demand. */
+/**
+ * An S3 service for the tests, if moto is installed: a process with an empty bucket, and a proxy in front of it that fails on
+ * demand.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -7,29 +10,22 @@ import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, test } from 'vitest';
 import type { BucketLocation } from '../../src/storage/storage-location.js';
+import { describeUnless } from './describe-unless.js';
 import { FaultyProxy } from './faulty-proxy.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.tools/moto/bin/moto_server', import.meta.url));
 
-/** The key that requests to the service are signed with. The service accepts any. */
+/** The key that signs requests to the service. The service accepts any key. */
 export const SECRET_KEY = 'secret-of-the-tests';
 
-/** Runs a suite that needs an object store. Without moto it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+/** Runs a suite that needs an object store. */
 export function describeWithObjectStore(name: string, suite: () => void): void {
-  const absent = 'moto is missing: see CONTRIBUTING.md';
-  if (existsSync(PROGRAM)) {
-    describe(name, suite);
-  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-    test(name, () => Promise.reject(new Error(absent)));
-  } else {
-    test.skip(`${name}: ${absent}`, () => undefined);
-  }
+  describeUnless(existsSync(PROGRAM) ? undefined : 'moto is missing: see CONTRIBUTING.md', name, suite);
 }
 
 export class ObjectStore {
-  /** The proxy that the stores under test connect through. */
+  /** The proxy of the stores under test. */
   readonly proxy: FaultyProxy;
   readonly #process: ChildProcess;
   readonly #origin: string;
@@ -60,7 +56,7 @@ export class ObjectStore {
     return new ObjectStore(server, origin, await FaultyProxy.open(origin));
   }
 
-  /** A new bucket. */
+  /** Creates a bucket. */
   async createBucket(): Promise<BucketLocation> {
     const bucket = `bucket-${randomBytes(6).toString('hex')}`;
     const answer = await this.ask('PUT', `/${bucket}`);
@@ -70,7 +66,7 @@ export class ObjectStore {
     return { kind: 'bucket', bucket, prefix: '', endpoint: this.proxy.origin, region: 'us-east-1' };
   }
 
-  /** Asks the service itself, past the line. @returns the status and the body */
+  /** Sends a request to the service itself, without the proxy. @returns the status and the body */
   async ask(method: string, path: string): Promise<string> {
     const question = request(new URL(path, this.#origin), { method }).end();
     const [answer] = (await once(question, 'response')) as [import('node:http').IncomingMessage];

@@ -1,4 +1,4 @@
-/** The commands that a page shows, for the tests that run them. */
+/** The commands on a page, for the tests that run them. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The blocks of `page` in a language, shell unless it is said, of which the line above says that `test` runs them, in order. */
+/** The blocks of `page` in a language (default: shell) whose mark names `test`, in order. */
 export function commandsOf(page: string, test: string, language = 'sh'): string[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const blocks = text.matchAll(/^<!-- tested: (?<tests>.+) -->\n```(?<language>\w+)\n(?<commands>[^]*?)^```$/gm);

@@ -1,19 +1,19 @@
-/** PNG files for logos: painted from SVG, and made as long as a test wants them. */
+/** PNG files for logos: drawn from SVG, and padded to any length. */
 
 import { crc32 } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 
-/** Bytes of a chunk beside its data: length, type, CRC. */
+/** Bytes of a chunk without its data: length, type and CRC. */
 const CHUNK_FRAME = 12;
 
-/** The drawing of `size` × `size` user units as a PNG file of so many pixels. */
+/** Draws `size` × `size` user units as a PNG file of so many pixels. */
 export function paintedPng(size: number, drawing: string): Buffer {
   return new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${drawing}</svg>`)
     .render()
     .asPng();
 }
 
-/** The same picture in a file of `bytes` bytes: a private chunk that readers skip takes the rest. */
+/** Pads a picture to `bytes` bytes with a private chunk that readers skip. */
 export function lengthened(png: Buffer, bytes: number): Buffer {
   const data = Buffer.alloc(bytes - png.length - CHUNK_FRAME);
   const typed = Buffer.concat([Buffer.from('faKe'), data]);

@@ -1,8 +1,8 @@
-/** HTTP by the byte, for what a well-behaved client cannot send. */
+/** Sends raw bytes as HTTP: requests that a correct client cannot send. */
 
 import { connect } from 'node:net';
 
-/** A response as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   status: number;
   headers: Headers;
@@ -11,10 +11,10 @@ export interface RawAnswer {
   error?: string;
 }
 
-/** A connection that is neither answered nor closed for so long is a failure. */
+/** Maximum time without a response on an open connection. */
 const PATIENCE_MS = 15_000;
 
-/** Sends `bytes` (a string is Latin-1), and resolves with all that is answered until the service closes the connection. */
+/** Sends `bytes` (a string is Latin-1). Resolves with everything received until the service closes the connection. */
 export async function exchange(url: string, bytes: string | Buffer): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const received: Buffer[] = [];
@@ -22,7 +22,7 @@ export async function exchange(url: string, bytes: string | Buffer): Promise<Raw
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the service keeps the connection open')));
     socket.on('data', (chunk) => received.push(chunk));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The service may close while there is more to send.
+      // The service may close before everything is sent.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') {
         reject(error);
       }
@@ -34,7 +34,7 @@ export async function exchange(url: string, bytes: string | Buffer): Promise<Raw
   return answersOf(Buffer.concat(received));
 }
 
-/** A request's head with its empty line; the connection is closed behind its answer. */
+/** A request's head with its empty line. It asks the service to close the connection after the response. */
 export function head(requestLine: string, ...headers: string[]): string {
   return [requestLine, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
 }

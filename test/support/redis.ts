@@ -1,4 +1,4 @@
-/** The Redis that the tests use, where one answers. */
+/** The Redis of the tests, if one answers. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
-import { describe, test } from 'vitest';
 import { readRedisVersion } from '../../src/redis/connection.js';
+import { describeUnless } from './describe-unless.js';
 import { freePort } from './free-port.js';
 
-/** Server in which the tests leave keys that expire. */
+/** Server of the tests. They leave keys in it that expire. */
 export const REDIS_URL = process.env['QRPRESS_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
 const absent = await readRedisVersion(REDIS_URL).then(
@@ -19,31 +19,21 @@ const absent = await readRedisVersion(REDIS_URL).then(
   (error: Error) => `no server answers at ${new URL(REDIS_URL).host} (${error.message})`,
 );
 
-/** Why a test cannot start a Redis of its own. */
+/** Reason why a test cannot start its own Redis. */
 export const absentProgram =
   spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'redis-server is not installed';
 
-/** Runs a suite with a Redis. Where there is none it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+/** Runs a suite that needs Redis. */
 export function describeWithRedis(name: string, suite: () => void): void {
   describeUnless(absent, name, suite);
 }
 
-/** Runs a suite that starts servers of its own. */
+/** Runs a suite that starts its own servers. */
 export function describeWithOwnRedis(name: string, suite: () => void): void {
   describeUnless(absentProgram, name, suite);
 }
 
-function describeUnless(reason: string | undefined, name: string, suite: () => void): void {
-  if (reason === undefined) {
-    describe(name, suite);
-  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-    test(name, () => Promise.reject(new Error(reason)));
-  } else {
-    test.skip(`${name}: ${reason}`, () => undefined);
-  }
-}
-
-/** A Redis of the test's own, which it may flush, kill and start again. */
+/** A Redis of one test, which may flush, kill and restart it. */
 export class OwnRedis {
   readonly url: string;
   readonly #port: number;
@@ -82,7 +72,7 @@ export class OwnRedis {
     redis.disconnect();
   }
 
-  /** Ends it with all that it holds. */
+  /** Ends the server and deletes its data. */
   async kill(): Promise<void> {
     const exit = once(this.#process!, 'exit');
     this.#process!.kill('SIGKILL');

@@ -1,17 +1,17 @@
-/** A line to a server, under an address of its own, that a test can cut. */
+/** A TCP proxy in front of a server. A test can cut its connections. */
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 export class ServerLine {
-  /** The server's URL with the line's address. */
+  /** The server's URL with the proxy's address. */
   readonly url: string;
-  /** Connections that were asked for since the line was cut. */
+  /** Number of connection attempts since the cut. */
   attempts = 0;
   readonly #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** Bytes that wait while the line is silent. */
+  /** Bytes held back while the proxy is silent. */
   readonly #held: (() => void)[] = [];
   #state: 'whole' | 'silent' | 'cut' = 'whole';
 
@@ -32,12 +32,12 @@ export class ServerLine {
     return line;
   }
 
-  /** From now on nothing comes through, and nothing says so; `mend` passes it on. */
+  /** Holds back all bytes and keeps the connections open. `mend` passes the bytes on. */
   fallSilent(): void {
     this.#state = 'silent';
   }
 
-  /** Breaks every connection, and each new one as soon as it is there. */
+  /** Breaks every connection, and each new one at once. */
   cut(): void {
     this.#state = 'cut';
     this.attempts = 0;

@@ -25,32 +25,32 @@ export interface TestService extends Account {
   admin: Service['admin'];
   /** Lines of the log so far. */
   log: string[];
-  /** Mails that were delivered, and that no `nextMail` took. */
+  /** Delivered mails that `nextMail` has not returned. */
   mails: Mail[];
-  /** Takes the oldest mail to an address, once it was delivered. */
+  /** Removes and returns the oldest mail to an address. Waits until one is delivered. */
   nextMail: (recipient: string) => Promise<Mail>;
-  /** Another organisation with its key. */
+  /** Creates another organisation with a key. */
   createAccount: (credits: number) => Promise<Account>;
-  /** A request with the first account's key, unless `init` says otherwise. */
+  /** Sends a request, with the first account's key unless `init` sets another. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Posts a body; objects are sent as JSON. */
+  /** Posts a body. Objects are sent as JSON. */
   post: (body: Body | object, headers?: Record<string, string>) => Promise<Response>;
   /** Posts a job that is accepted. */
   submit: (body: Body | object, headers?: Record<string, string>) => Promise<JobCreated>;
   /** Resolves with the job once it has ended. */
   ended: (jobId: string) => Promise<JobResource>;
   balance: () => Promise<number>;
-  /** Names of all files that drafts and jobs have. */
+  /** Names of all files of drafts and jobs. */
   files: () => Promise<string[]>;
-  /** Stops the service alone, as a signal would. */
+  /** Stops the service as a signal would, and keeps its data. */
   stop: () => Promise<void>;
-  /** Stops it and removes all that it left. */
+  /** Stops the service and removes its data. */
   close: () => Promise<void>;
 }
 
 const CREDITS = 100_000;
 
-/** Rate limits are out of the way unless `settings` set them. */
+/** Settings of the tests: practically no rate limits, unless `settings` set them. */
 export async function startTestService(
   kind: DatabaseKind,
   settings: Partial<Config> = {},

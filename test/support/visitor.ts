@@ -1,13 +1,13 @@
-/** A browser without a window: keeps cookies, follows nothing, sends the forms of the pages it was shown. */
+/** A minimal browser: keeps cookies, sends the forms of the pages it received, and follows no redirect. */
 
 import type { TestService } from './service.js';
 
-/** Headers of a request; that of a form has its origin, as a browser sends it. */
+/** Headers of a request. A form's request has an Origin, as in a browser. */
 type Headers = Record<string, string>;
 
 export interface Page {
   status: number;
-  /** The target of a redirection. */
+  /** The target of a redirect. */
   location: string;
   headers: globalThis.Headers;
   html: string;
@@ -16,9 +16,9 @@ export interface Page {
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #service: TestService;
-  /** The token of the forms on the page that was shown last. */
+  /** The token of the forms on the latest page. */
   csrf = '';
-  /** The id of the form on that page that is done once, where it has one. */
+  /** The id of the form on that page that may be sent only once, if there is one. */
   submission = '';
 
   constructor(service: TestService) {
@@ -71,7 +71,7 @@ export interface SignedUp {
 
 let visitors = 0;
 
-/** A visitor who has signed up by the mailed link, and is signed in. */
+/** A visitor who has signed up by the mailed link and is signed in. */
 export async function signUp(service: TestService, organisation = 'Engines'): Promise<SignedUp> {
   const visitor = new Visitor(service);
   visitors += 1;

@@ -1,4 +1,4 @@
-/** The little of yauzl that the tests use; its package brings no types. */
+/** Types of the parts of yauzl that the tests use. Its package has none. */
 
 declare module 'yauzl' {
   import type { Readable } from 'node:stream';

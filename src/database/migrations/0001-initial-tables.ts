@@ -1,4 +1,7 @@
-/** The tables of version 0.1.0. MySQL commits each statement by itself, so each can be run again after a migration that was cut off. */
+/**
+ * The tables of version 0.1.0. MySQL commits each statement by itself, so each can be run again after an interrupted
+ * migration.
+ */
 
 import { type Kysely, type Migration, sql } from 'kysely';
 import { index, isMysql, table } from './portable-tables.js';
@@ -15,7 +18,7 @@ export const initialTables: Migration = {
   },
 };
 
-/** Organisations, their API keys and the ledger of their credits. */
+/** Organisations, limits of single ones, their API keys and the ledger of their credits. */
 async function createOrganisations(database: AnyDatabase): Promise<void> {
   await table(database, 'organisations')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -29,6 +32,14 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addCheckConstraint('organisations_balance', sql`balance >= 0`)
     .execute();
   await index(database, 'organisations', 'organisations_allowance_month', ['allowance_month']);
+
+  await table(database, 'organisation_limits')
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('creates_per_minute', 'bigint')
+    .addColumn('reads_per_minute', 'bigint')
+    .addColumn('at_once', 'bigint')
+    .addForeignKeyConstraint('organisation_limits_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
 
   await table(database, 'api_keys')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -227,7 +238,7 @@ async function createPeople(database: AnyDatabase): Promise<void> {
   await table(database, 'one_time_links')
     .addColumn('token_hash', 'char(64)', (column) => column.primaryKey())
     .addColumn('purpose', 'varchar(16)', (column) => column.notNull())
-    // Null: for whoever follows it.
+    // Null: for anybody who has the link.
     .addColumn('person_id', 'varchar(26)')
     .addColumn('email', 'varchar(254)')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())

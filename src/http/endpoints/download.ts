@@ -9,14 +9,15 @@ import { ApiError } from '../../contract/errors.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import { watchPace } from '../download-pace.js';
 import type { FindJob } from '../find-job.js';
-import { type Validators, allowsRange, isNotModified } from '../preconditions.js';
+import { type Validators, allowsRange } from '../preconditions.js';
+import { answersUnchanged } from '../send-resource.js';
 
-export interface DownloadRooms {
+export interface DownloadDependencies {
   jobs: Jobs;
   admission: AdmissionControl;
 }
 
-export function download(find: FindJob, { jobs, admission }: DownloadRooms): RouterMiddleware {
+export function download(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
     const leave = admission.take('download', { organisationId: job.organisationId });
@@ -36,15 +37,8 @@ export function download(find: FindJob, { jobs, admission }: DownloadRooms): Rou
 /** @param filename of ASCII letters, digits, `-`, `_` and `.` @throws ApiError `range_not_satisfiable` */
 function sendArchive(ctx: Context, archive: Archive, filename: string): void {
   const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
-  ctx.set({
-    ETag: archive.entityTag,
-    'Last-Modified': archive.lastModified.toUTCString(),
-    'Accept-Ranges': 'bytes',
-    // Only the client may cache it, and must revalidate: the key may be revoked by then.
-    'Cache-Control': 'private, no-cache',
-  });
-  if (isNotModified((name) => ctx.get(name), validators)) {
-    ctx.status = 304;
+  ctx.set('Accept-Ranges', 'bytes');
+  if (answersUnchanged(ctx, validators)) {
     return;
   }
   const range = wantedRange(ctx, archive, validators);

@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.js';
 import type { ManifestForm } from '../../engine/engine.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from '../find-job.js';
-import { isNotModified } from '../preconditions.js';
+import { answersUnchanged } from '../send-resource.js';
 
 /** Forms of a manifest by media type. The first is the default. */
 const FORMS: Readonly<Record<string, ManifestForm>> = { 'application/x-ndjson': 'ndjson', 'text/csv': 'csv' };
@@ -22,9 +22,7 @@ export function manifest(find: FindJob, jobs: Jobs): RouterMiddleware {
       throw new ApiError('not_acceptable', message);
     }
     const { entityTag, read } = await jobs.openManifest(job, form);
-    ctx.set({ ETag: entityTag, 'Cache-Control': 'private, no-cache' });
-    if (isNotModified((name) => ctx.get(name), { etag: entityTag })) {
-      ctx.status = 304;
+    if (answersUnchanged(ctx, { etag: entityTag })) {
       return;
     }
     ctx.status = 200;

@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.js';
 import type { PictureExtension } from '../../engine/engine.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from '../find-job.js';
-import { isNotModified } from '../preconditions.js';
+import { answersUnchanged } from '../send-resource.js';
 
 const MEDIA_TYPES: Readonly<Record<PictureExtension, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
@@ -21,9 +21,7 @@ export function picture(find: FindJob, jobs: Jobs, extension: PictureExtension):
       throw new ApiError('not_found', 'The job has no such item, or no such picture of it.');
     }
     const { entityTag, bytes, read } = found;
-    ctx.set({ ETag: entityTag, 'Cache-Control': 'private, no-cache' });
-    if (isNotModified((name) => ctx.get(name), { etag: entityTag })) {
-      ctx.status = 304;
+    if (answersUnchanged(ctx, { etag: entityTag })) {
       return;
     }
     ctx.status = 200;

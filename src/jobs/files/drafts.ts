@@ -6,17 +6,17 @@ import { isRowId, newRowId } from '../../database/row-id.js';
 
 /**
  * A received body, and the spool that its check writes. Both are deleted when the owner's scope ends (`await using`),
- * unless the next start must look at them.
+ * unless it is unknown whether the draft became a job.
  */
 export class Draft implements AsyncDisposable {
   /** The job's id, if the draft becomes one. */
   readonly id = newRowId();
   readonly #folder: DraftFolder;
   /**
-   * True: the end of the scope deletes nothing. Either no file is left, or something may be stored for the draft and it
-   * is unknown whether it became a job. The files then tell the next start what to settle.
+   * True from the moment something may be stored for the draft until it is known whether it became a job. Until then the
+   * end of the scope deletes nothing: the files tell the next start what to settle.
    */
-  isKept = false;
+  isUnsettled = false;
 
   constructor(folder: DraftFolder) {
     this.#folder = folder;
@@ -38,7 +38,7 @@ export class Draft implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.isKept) {
+    if (!this.isUnsettled) {
       await this.remove();
     }
   }

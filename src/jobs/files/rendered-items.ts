@@ -1,12 +1,11 @@
 /** Items of a complete job, read from its chunks: the manifest of all, and the picture of one. */
 
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Engine, ManifestForm, PictureExtension, RenderedChunk } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { FileRange } from '../../storage/file-range.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 import type { ChunkPlace } from '../job-store.js';
 import { segmentIndexKey, segmentKey } from './job-files.js';
 import { chunkSpool } from './spool-blobs.js';
@@ -65,16 +64,12 @@ export class RenderedItems {
       yield CSV_COLUMNS;
     }
     for (const chunk of chunks) {
-      const scratch = await this.#createScratch();
-      try {
-        const manifestPath = join(scratch, 'manifest');
-        const bytes = await this.#withChunk(jobId, chunk, (rendered) =>
-          this.#options.engine.writeManifest({ chunk: rendered, form, manifestPath }),
-        );
-        yield* new FileRange(manifestPath, 0, bytes - 1) as AsyncIterable<Buffer>;
-      } finally {
-        await rm(scratch, { recursive: true, force: true });
-      }
+      await using folder = await temporaryFolder(this.#options.scratch);
+      const manifestPath = join(folder.path, 'manifest');
+      const bytes = await this.#withChunk(jobId, chunk, (rendered) =>
+        this.#options.engine.writeManifest({ chunk: rendered, form, manifestPath }),
+      );
+      yield* new FileRange(manifestPath, 0, bytes - 1) as AsyncIterable<Buffer>;
     }
   }
 
@@ -84,30 +79,21 @@ export class RenderedItems {
     { position, attempt, firstItem, itemCount, segmentBytes, ...place }: ChunkPlace,
     work: (chunk: RenderedChunk) => Promise<T>,
   ): Promise<T> {
-    const { store } = this.#options;
-    const scratch = await this.#createScratch();
-    try {
-      const { key, ranges, spoolOffset } = chunkSpool(jobId, position, { ...place, attempt });
-      const spoolPath = await store.materialise(key, join(scratch, 'spool'), ranges);
-      const indexPath = join(scratch, 'directory');
-      return await work({
-        firstItem,
-        itemCount,
-        spoolOffset,
-        spoolBytes: place.spoolBytes,
-        spoolPath,
-        ...(segmentBytes > 0 && {
-          indexPath: await store.materialise(segmentIndexKey(jobId, position, attempt), indexPath),
-        }),
-      });
-    } finally {
-      await rm(scratch, { recursive: true, force: true });
-    }
-  }
-
-  async #createScratch(): Promise<string> {
-    const scratch = join(this.#options.scratch, randomBytes(12).toString('hex'));
-    await mkdir(scratch, { recursive: true });
-    return scratch;
+    const { store, scratch } = this.#options;
+    await using folder = await temporaryFolder(scratch);
+    const { key, ranges, spoolOffset } = chunkSpool(jobId, position, { ...place, attempt });
+    const spoolPath = await store.materialise(key, join(folder.path, 'spool'), ranges);
+    const indexPath = join(folder.path, 'index');
+    // Must be awaited here: the folder ends with this scope.
+    return await work({
+      firstItem,
+      itemCount,
+      spoolOffset,
+      spoolBytes: place.spoolBytes,
+      spoolPath,
+      ...(segmentBytes > 0 && {
+        indexPath: await store.materialise(segmentIndexKey(jobId, position, attempt), indexPath),
+      }),
+    });
   }
 }

@@ -5,8 +5,7 @@ import { errorBodySchema } from '../../contract/response-schema.js';
 import { ERROR_TABLE, REQUEST_ID } from '../error-table.js';
 import { type DocsPage, renderTemplate } from './docs-page.js';
 import { COMMON_ERRORS } from './operation-view.js';
-import { inline } from './prose.js';
-import { codeHtml } from './samples-html.js';
+import { codeHtml, inline } from './html.js';
 
 /** Members that every error has. */
 const MEMBERS_OF_ALL = new Set(['error', 'message', 'requestId']);
@@ -21,7 +20,7 @@ export function errorPage(): DocsPage {
       .filter(([name]) => !MEMBERS_OF_ALL.has(name))
       .map(([name, schema]) => ({
         name,
-        description: 'description' in schema ? inline(String(schema.description)) : '',
+        description: 'description' in schema ? inline(schema.description) : '',
       })),
     example: codeHtml(JSON.stringify({ error: code, ...ERROR_TABLE[code].example, requestId: REQUEST_ID }, null, 2)),
   }));

@@ -6,7 +6,7 @@ import MarkdownIt from 'markdown-it';
 import { escapeHtml } from '../../quoting.js';
 import type { DocsPage } from './docs-page.js';
 import { LANGUAGES } from './samples.js';
-import { codeHtml, samplesHtml } from './samples-html.js';
+import { codeHtml, samplesHtml } from './html.js';
 
 // Relative to the package's root, so that sources and compiled files find the same texts.
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

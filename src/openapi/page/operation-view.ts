@@ -16,9 +16,8 @@ import { ERROR_TABLE } from '../error-table.js';
 import { KEY } from '../operation.js';
 import { HEADERS_OF_ALL } from '../response-headers.js';
 import { escapeHtml } from '../../quoting.js';
-import { inline, paragraphs } from './prose.js';
+import { codeHtml, inline, paragraphs, samplesHtml } from './html.js';
 import { type Call, samples } from './samples.js';
-import { codeHtml, samplesHtml } from './samples-html.js';
 import { type MemberRow, memberRow, referredName } from './schema-view.js';
 
 export interface ExampleView {

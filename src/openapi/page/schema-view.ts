@@ -2,7 +2,7 @@
 
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 import { escapeHtml } from '../../quoting.js';
-import { inline } from './prose.js';
+import { inline } from './html.js';
 
 export interface MemberRow {
   name: string;

@@ -57,6 +57,16 @@ export class Slots {
     };
   }
 
+  /** Runs `work` in a slot. */
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.take();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
   #next(): void {
     const next = this.#waiting.shift();
     if (next === undefined) {

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import { LIMITS } from '../contract/limits.js';
 
-/** How much of a refused body is read, and for how long, before the connection is closed. */
+/** Bytes and time that are read of a refused body before the connection is closed. */
 const DRAIN = { bytes: 2 * LIMITS.ndjsonBodyBytes, ms: 30_000 };
 
 /** Finishes a response, and with it the connection, once the client has sent its whole body or more than the limit. */

@@ -5,8 +5,7 @@ import { AccountError } from '../account/account-error.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf } from './page-state.js';
-import { logoOf, showStudio } from './studio.js';
-import { metaOf } from './style-source.js';
+import { logoOf, metaOf, showStudio } from './studio.js';
 import { fieldsOf, jobMetaOf } from './studio-style.js';
 import { organisationPath } from './view.js';
 

@@ -1,11 +1,24 @@
-/**
- * Code samples in several languages as HTML. Radio buttons choose the visible one, so that it works without a script.
- */
+/** Renders text and code samples as HTML. */
 
 import { escapeHtml } from '../../quoting.js';
 import type { Sample } from './samples.js';
 
-/** @param id distinguishes these samples from others on the page */
+/** The content of one paragraph, with code in backticks. */
+export function inline(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+export function paragraphs(text: string): string {
+  return text
+    .split('\n\n')
+    .map((paragraph) => `<p>${inline(paragraph)}</p>`)
+    .join('\n');
+}
+
+/**
+ * Code samples in several languages. Radio buttons choose the visible one, so that it works without a script.
+ * @param id distinguishes these samples from others on the page
+ */
 export function samplesHtml(id: string, samples: readonly Sample[]): string {
   const choices = samples.map(({ language, label }, index) => {
     const choice = `${id}-${language}`;

@@ -1,0 +1,208 @@
+/**
+ * Checks a parsed value against a schema of the contract. Own code instead of TypeBox's validator: that one took 0.4 s of
+ * processor time to load, in each thread of the engine, and built an error object for each of millions of unknown
+ * members.
+ */
+
+import type { Issue } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import { PATTERN } from '../contract/request-schema.js';
+
+/** The part of JSON Schema that the schemas of requests use. */
+export interface ValueSchema {
+  readonly type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly required?: readonly string[];
+  /** Values that an object must not have all at once. */
+  readonly not?: { readonly properties: Readonly<Record<string, { readonly const: string }>> };
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+/** Maximum number of characters of a string that a message quotes. */
+const MAX_QUOTED_CHARACTERS = 40;
+
+/** The issues of strings that do not match a pattern. */
+const PATTERN_RULES: Readonly<Record<string, { code: string; rule: string }>> = {
+  [PATTERN.hexColour]: { code: 'invalid_value', rule: 'be a colour of the form #rrggbb' },
+  [PATTERN.hexColourOrTransparent]: {
+    code: 'invalid_value',
+    rule: 'be transparent or a colour of the form #rrggbb',
+  },
+  [PATTERN.pngDataUrl]: { code: 'invalid_logo', rule: 'be a PNG file as a data URL, data:image/png;base64,…' },
+};
+
+/**
+ * Adds what is wrong with `value` at `path` to `issues`: at most one issue for a value that is no object.
+ * @param others members that are allowed besides the schema's, and were taken out of `value` before
+ */
+export function checkValue(
+  value: unknown,
+  schema: ValueSchema,
+  path: string,
+  issues: IssueList,
+  others: readonly string[] = [],
+): void {
+  const broken = brokenRule(value, schema);
+  if (broken !== undefined) {
+    const { code, rule, found = describe(value) } = broken;
+    issues.add({ path, code, message: `must ${rule}, not ${found}` });
+  } else if (schema.properties !== undefined) {
+    checkMembers(value as object, schema as ObjectSchema, path, issues, others);
+  }
+}
+
+type ObjectSchema = ValueSchema & Required<Pick<ValueSchema, 'properties'>>;
+
+function checkMembers(
+  value: object,
+  { properties, required = [], not }: ObjectSchema,
+  path: string,
+  issues: IssueList,
+  others: readonly string[],
+): void {
+  const unknown = `unknown member; allowed are ${[...others, ...Object.keys(properties)].join(', ')}`;
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name)) {
+      issues.add({ path: pointer(path, name), code: 'unknown_member', message: unknown });
+    }
+  }
+  for (const [name, schema] of Object.entries(properties)) {
+    if (Object.hasOwn(value, name)) {
+      checkValue(Reflect.get(value, name), schema, pointer(path, name), issues);
+    } else if (required.includes(name)) {
+      issues.add({ path: pointer(path, name), code: 'required', message: 'is required' });
+    }
+  }
+  if (
+    not !== undefined &&
+    Object.entries(not.properties).every(([name, rule]) => Reflect.get(value, name) === rule.const)
+  ) {
+    // The only `not` in the schemas: a style's two colours.
+    const message = 'must be a colour, since the foreground is transparent';
+    issues.add({ path: pointer(path, 'background'), code: 'conflict', message });
+  }
+}
+
+interface BrokenRule {
+  code: string;
+  /** What the value must do. */
+  rule: string;
+  /** What it is instead, where that is not the value itself. */
+  found?: string;
+}
+
+/** The first rule that `value` breaks. The members of an object are not looked at. */
+function brokenRule(value: unknown, schema: ValueSchema): BrokenRule | undefined {
+  if (!isOf(schema.type, value)) {
+    return { code: 'wrong_type', rule: `be ${/^[aeio]/.test(schema.type) ? 'an' : 'a'} ${schema.type}` };
+  }
+  return typeof value === 'number'
+    ? brokenNumberRule(value, schema)
+    : typeof value === 'string'
+      ? brokenTextRule(value, schema)
+      : undefined;
+}
+
+function isOf(type: ValueSchema['type'], value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'number':
+      return Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function brokenNumberRule(value: number, { minimum, maximum }: ValueSchema): BrokenRule | undefined {
+  if (minimum !== undefined && value < minimum) {
+    return { code: 'too_small', rule: `be at least ${minimum}` };
+  }
+  if (maximum !== undefined && value > maximum) {
+    return { code: 'too_large', rule: `be at most ${maximum}` };
+  }
+  return undefined;
+}
+
+function brokenTextRule(value: string, schema: ValueSchema): BrokenRule | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  if (schema.enum?.includes(value) === false) {
+    return { code: 'invalid_value', rule: `be one of ${schema.enum.join(', ')}` };
+  }
+  // JSON Schema counts code points; a text never has more of them than UTF-16 units.
+  const characters = value.length < minLength || value.length > maxLength ? codePoints(value) : value.length;
+  if (characters < minLength) {
+    return { code: 'too_short', rule: `have at least ${minLength} characters`, found: `${characters}` };
+  }
+  if (characters > maxLength) {
+    return { code: 'too_long', rule: `have at most ${maxLength} characters`, found: `${characters}` };
+  }
+  return pattern === undefined || new RegExp(pattern, 'u').test(value) ? undefined : patternRule(pattern);
+}
+
+/** @throws Error when the schema has a pattern without a rule */
+function patternRule(pattern: string): BrokenRule {
+  const rule = PATTERN_RULES[pattern];
+  if (rule === undefined) {
+    throw new Error(`No issue code for the pattern ${pattern}`);
+  }
+  return rule;
+}
+
+function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value.length > MAX_QUOTED_CHARACTERS
+        ? `${JSON.stringify(value.slice(0, MAX_QUOTED_CHARACTERS))}…`
+        : JSON.stringify(value);
+    case 'object':
+      return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
+    default:
+      return String(value);
+  }
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+  }
+  return count;
+}
+
+/** Collects the first hundred issues and counts all. */
+export class IssueList {
+  readonly #issues: Issue[] = [];
+  #count = 0;
+
+  /** Number of all issues added. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(issue: Issue): void {
+    this.#count += 1;
+    if (this.#issues.length < LIMITS.issues) {
+      this.#issues.push(issue);
+    }
+  }
+
+  /** Members of an error body. */
+  report(): { issues: Issue[]; issueCount: number } {
+    return { issues: this.#issues, issueCount: this.#count };
+  }
+}
+
+/** Pointer to the member `name` of the value at `parent`. */
+function pointer(parent: string, name: string): string {
+  return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
