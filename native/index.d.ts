@@ -110,6 +110,8 @@ export interface EngineDescription {
   fonts: number
   /** Files of the font folders that are not used, each with the reason. */
   rejectedFonts: Array<string>
+  /** What this process is kept from: some of `network` and `files`. */
+  confinement: Array<string>
 }
 
 /** The error correction levels of ISO/IEC 18004, weakest first. */

@@ -1,6 +1,7 @@
 /**
  * Runs the set-up and the recovery tests: `npm run recovery -- --kills 1000 --soak 60`. `--kills`: random kills; a fortieth of
- * that number happens at each failpoint. The disk also fails at each write. `--soak`: minutes of mixed load.
+ * that number happens at each failpoint. The disk also fails at each write. `--soak`: minutes of mixed load. `--disk`: runs the
+ * test of the disk alone.
  */
 
 import './setup.js';
@@ -11,9 +12,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '1000' }, soak: { type: 'string', default: '0' } },
+  options: {
+    kills: { type: 'string', default: '1000' },
+    soak: { type: 'string', default: '0' },
+    disk: { type: 'boolean', default: false },
+  },
 });
-const vitest = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'test/recovery'], {
+const tests = values.disk ? 'test/recovery/disk.test.ts' : 'test/recovery';
+const vitest = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', tests], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   env: {
     ...process.env,

@@ -20,7 +20,7 @@ import { withSmallBlobs } from './jobs/small-blob-store.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { BlobStore } from './storage/blob-store.js';
 import { instrumentStore } from './storage/instrumented-store.js';
-import { openStorage } from './storage/storage-location.js';
+import { openStorage, type StorageLocation } from './storage/storage-location.js';
 import { AddressGuard } from './webhooks/address-guard.js';
 import { WebhookStore } from './webhooks/webhook-store.js';
 
@@ -42,8 +42,12 @@ export interface AdminContext {
 }
 
 /** The blob store: a folder in the data folder, unless a setting names another location. */
-export function openBlobs({ storage, dataDir }: Config): Promise<BlobStore> {
-  return openStorage(storage ?? { kind: 'folder', path: join(dataDir, 'storage') });
+export function openBlobs(config: Config): Promise<BlobStore> {
+  return openStorage(locationOfBlobs(config));
+}
+
+export function locationOfBlobs({ storage, dataDir }: Config): StorageLocation {
+  return storage ?? { kind: 'folder', path: join(dataDir, 'storage') };
 }
 
 /** Opens the database, runs `prepare` (default: migrates), and builds the parts on top of it. */

@@ -3,6 +3,7 @@
  * else.
  */
 
+import { mkdir } from 'node:fs/promises';
 import { AuditStore } from './account/audit-store.js';
 import { Credentials } from './account/credentials.js';
 import { IdentityProvider } from './account/identity-provider.js';
@@ -15,7 +16,7 @@ import { SessionStore } from './account/session-store.js';
 import { StyleStore } from './account/style-store.js';
 import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
-import { type AdminContext, openAdminContext } from './admin-context.js';
+import { type AdminContext, locationOfBlobs, openAdminContext } from './admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { machineOf } from './admission/machine.js';
 import type { Config, ProcessRole } from './config.js';
@@ -24,6 +25,7 @@ import type { Database } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
+import { CONFINEMENTS, type EngineFolders } from './engine/confinement.js';
 import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-supervisor.js';
 import type { Engine } from './engine/engine.js';
 import { instrumentEngine } from './engine/instrumented-engine.js';
@@ -93,7 +95,7 @@ const CONCURRENT_STORES = 2;
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const base = await openBase(config, options);
   const { admin, log } = base;
-  const { engine, supervisor } = createEngine(base);
+  const { engine, supervisor } = await createEngine(base);
   const links = createLinks(base);
   const outbox = createOutbox(base);
   const dispatcher = createDispatcher(base);
@@ -183,14 +185,13 @@ async function loadShared({ redisUrl: url }: Config) {
   return { url, SharedDispatcher, connectQueueRedis, connectRedis };
 }
 
-function createEngine({ config, options, metrics, observers, log }: Base): {
-  engine: Engine;
-  supervisor: EngineSupervisor;
-} {
+async function createEngine(base: Base): Promise<{ engine: Engine; supervisor: EngineSupervisor }> {
+  const { config, options, metrics, observers, log } = base;
   const supervisor = new EngineSupervisor({
     threads: config.renderThreads,
     chunkItems: config.chunkItems,
     fontDir: config.fontDir,
+    folders: await engineFolders(base),
     taskTimeoutMs: options.patience?.taskTimeoutMs,
     onCrash: (crash) => {
       observers.engineCrashed(crash.tasksLost);
@@ -200,11 +201,24 @@ function createEngine({ config, options, metrics, observers, log }: Base): {
   return { engine: instrumentEngine(supervisor, metrics.engine()), supervisor };
 }
 
+/** The folders that the engine's process may use: this process's own, and, for reading, the blobs on this host. */
+async function engineFolders({ config, admin: { folder } }: Base): Promise<EngineFolders> {
+  const location = locationOfBlobs(config);
+  const blobs = location.kind === 'folder' ? [location.path] : [];
+  await folder.create();
+  // A folder that cannot be made is the storage's to report.
+  await Promise.all(blobs.map((path) => mkdir(path, { recursive: true }).catch(() => undefined)));
+  return { readable: blobs, writable: [folder.path] };
+}
+
 async function describeEngine({ metrics, log }: Base, engine: Engine): Promise<void> {
-  const { rejectedFonts, cpuPath } = await engine.describe();
+  const { rejectedFonts, confinement, cpuPath } = await engine.describe();
   metrics.describe({ version: VERSION, cpuPath });
   if (rejectedFonts.length > 0) {
     log.warn({ rejectedFonts }, 'engine: files of QRPRESS_FONT_DIR are not used');
+  }
+  if (confinement.length < CONFINEMENTS.length) {
+    log.warn({ confinement }, 'engine: this system does not confine the process, see `qrpress doctor`');
   }
 }
 

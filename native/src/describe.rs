@@ -3,6 +3,7 @@
 use napi_derive::napi;
 use qrpress_batch::SimdLevel;
 
+use crate::confinement::confinement;
 use crate::error::Result;
 use crate::fonts::fonts;
 
@@ -19,6 +20,8 @@ pub struct EngineDescription {
     pub fonts: u32,
     /// Files of the font folders that are not used, each with the reason.
     pub rejected_fonts: Vec<String>,
+    /// What this process is kept from: some of `network` and `files`.
+    pub confinement: Vec<String>,
 }
 
 /// Describes the engine.
@@ -37,5 +40,6 @@ pub fn describe_engine() -> Result<EngineDescription> {
             .iter()
             .map(|(path, reason)| format!("{}: {reason}", path.display()))
             .collect(),
+        confinement: confinement().iter().map(|&name| name.to_owned()).collect(),
     })
 }

@@ -6,6 +6,7 @@
 #![cfg_attr(test, allow(dead_code, reason = "a test build has no exports"))]
 
 mod check;
+mod confinement;
 mod describe;
 mod error;
 mod fonts;

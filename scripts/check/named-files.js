@@ -12,7 +12,14 @@ const ENGINE_PAGE = 'docs/engine.md';
 
 /** Names of missing files, one per line. */
 export function namedFiles() {
-  const absent = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', ENGINE_PAGE].flatMap(absentIn);
+  const absent = [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'README.md',
+    'SECURITY.md',
+    'docs/asvs.md',
+    ENGINE_PAGE,
+  ].flatMap(absentIn);
   return [...absent, ...absentSources()].join('\n');
 }
 

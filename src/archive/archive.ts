@@ -35,7 +35,7 @@ export interface ArchiveIdentity {
   endedAt: number;
 }
 
-/** A strong entity tag (RFC 9110, section 8.8.3), quoted: a hash of `identity` alone. */
+/** A strong entity tag (RFC 9110, section 8.8.3), quoted: a hash of a text that is unique to the representation. */
 export function entityTagOf(identity: string): string {
   return `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { type AdminContext, openBlobs } from '../admin-context.js';
 import type { Config } from '../config.js';
 import { probeWrite } from '../database/probe.js';
+import { CONFINEMENTS } from '../engine/confinement.js';
+import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { administer } from './admin.js';
 import { explain } from './explain.js';
@@ -85,7 +87,7 @@ function storageRemedy({ storage }: Config): string {
 }
 
 async function examineEngine({ chunkItems, fontDir }: Config): Promise<Finding[]> {
-  const supervisor = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
+  const supervisor = new EngineSupervisor({ threads: 1, chunkItems, fontDir, folders: { readable: [], writable: [] } });
   try {
     return [
       await examine('engine', 'run `npm run setup` to build the addon, and see that `fonts/` is there', async () => {
@@ -97,10 +99,19 @@ async function examineEngine({ chunkItems, fontDir }: Config): Promise<Finding[]
         if (rejectedFonts.length > 0) throw new Error(rejectedFonts.join(', '));
         return `${fonts} in use`;
       }),
+      await examine('confinement', 'look at the log', async () => confinementOf(await supervisor.describe())),
     ];
   } finally {
     await supervisor.close();
   }
+}
+
+/** Never a fault: the engine works without it. */
+function confinementOf({ confinement }: EngineDescription): string {
+  const missing = CONFINEMENTS.filter((name) => !confinement.includes(name));
+  return missing.length === 0
+    ? 'the engine has no network, and no files but its own'
+    : `the system does not keep the engine from ${missing.join(' and ')}: that takes Linux 5.13 with Landlock and seccomp`;
 }
 
 async function examineRedis(url: string | undefined): Promise<Finding[]> {

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ProcessReply, ProcessRequest, TaskOutcome } from './task-messages.js';
+import { BEAT_MS, type ProcessReply, type ProcessRequest, type TaskOutcome } from './task-messages.js';
 
 // Relative to the package's root, so that the TypeScript sources find the compiled program too.
 const PROCESS_PATH = fileURLToPath(new URL('../../dist/engine/engine-process.js', import.meta.url));
@@ -10,11 +10,24 @@ const PROCESS_PATH = fileURLToPath(new URL('../../dist/engine/engine-process.js'
 /** Restart delay: `first`, doubled for each start in a row that failed, up to `longest`. */
 const RESTART_DELAY_MS = { first: 50, longest: 5_000 };
 
+/** Beats without a sign of life before a process is killed: once it is ready, and while it starts. */
+const SILENT_BEATS = { ready: 5, starting: 60 };
+
+const SILENCE = 'no sign of life';
+
+/** Death by the signal that an operator or the kernel sends. A crash of the engine's own has another. */
+const KILLED = 'signal SIGKILL';
+
+/** Failed starts in a row before a process that was never ready is started without its environment, which confines it. */
+const CONFINED_STARTS = 2;
+
 export interface EngineProcessOptions {
   /** Arguments of the process: number of threads, timeout of a task, then the arguments of each thread. */
   argv: readonly string[];
   /** Program of the process. Default: the compiled one. */
   program?: string | undefined;
+  /** The whole environment of the process. Default: empty. */
+  environment?: Record<string, string> | undefined;
   /** Called each time the process has loaded the engine. */
   onReady: () => void;
   onOutcome: (id: number, outcome: TaskOutcome) => void;
@@ -23,8 +36,10 @@ export interface EngineProcessOptions {
 }
 
 export interface EngineDeath {
-  /** `signal SIGABRT`, `exit code 1`. */
+  /** `signal SIGABRT`, `exit code 1`, `no sign of life`. */
   death: string;
+  /** True for an end that somebody else may have caused: SIGKILL, or SIGSTOP. */
+  mayBeFromOutside: boolean;
   /** Starts in a row that failed before the engine was loaded. 0 when it was loaded. */
   failedStarts: number;
   /** Id of the task that ran too long, if the process was killed for that. */
@@ -37,14 +52,20 @@ export class EngineProcessHandle {
   /** Settles when `#child` has exited. */
   #gone!: Promise<void>;
   #isReady = false;
+  /** True once a process has been ready, so that another can be with the same environment. */
+  #wasReady = false;
   #isClosing = false;
   #failedStarts = 0;
   #overdue: number | undefined;
+  /** Beats without a sign of life. */
+  #silentBeats = 0;
+  readonly #beat: NodeJS.Timeout;
   #restart: NodeJS.Timeout | undefined;
 
   constructor(options: EngineProcessOptions) {
     this.#options = options;
     this.#start();
+    this.#beat = setInterval(() => this.#onBeat(), BEAT_MS).unref();
   }
 
   /** True once the process has loaded the engine and accepts tasks. */
@@ -65,13 +86,16 @@ export class EngineProcessHandle {
       this.#child.disconnect();
     }
     await this.#gone;
+    // Until then it ends a process that is stopped and does not end by itself.
+    clearInterval(this.#beat);
   }
 
   #start(): void {
-    const { argv, program = PROCESS_PATH } = this.#options;
+    const { argv, program = PROCESS_PATH, environment = {} } = this.#options;
+    this.#silentBeats = 0;
     this.#child = fork(program, argv, {
       // The process reads hostile input, so it does not get the service's secrets.
-      env: {},
+      env: this.#wasReady || this.#failedStarts < CONFINED_STARTS ? environment : {},
       // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
       execArgv: ['--max-semi-space-size=1'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -82,15 +106,32 @@ export class EngineProcessHandle {
     this.#gone = deathOf(this.#child).then((death) => this.#onDeath(death));
   }
 
+  /**
+   * Kills a process that is silent for too long: stopped, or with a stuck main thread. Counts beats instead of measuring
+   * time, because this process may have been stopped itself.
+   */
+  #onBeat(): void {
+    this.#silentBeats += 1;
+    if (this.#isSilent()) {
+      this.#child.kill('SIGKILL');
+    }
+  }
+
+  #isSilent(): boolean {
+    return this.#silentBeats > (this.#isReady ? SILENT_BEATS.ready : SILENT_BEATS.starting);
+  }
+
   #onReply(reply: ProcessReply): void {
+    this.#silentBeats = 0;
     if ('ready' in reply) {
       this.#isReady = true;
+      this.#wasReady = true;
       this.#failedStarts = 0;
       this.#options.onReady();
     } else if ('overdue' in reply) {
       this.#overdue = reply.overdue;
       this.#child.kill('SIGKILL');
-    } else {
+    } else if ('id' in reply) {
       this.#options.onOutcome(reply.id, reply);
     }
   }
@@ -102,11 +143,13 @@ export class EngineProcessHandle {
     const waitMs = Math.min(RESTART_DELAY_MS.first * 2 ** this.#failedStarts, RESTART_DELAY_MS.longest);
     this.#failedStarts += 1;
     const failedStarts = this.#isReady ? 0 : this.#failedStarts;
-    this.#isReady = false;
-    this.#restart = setTimeout(() => this.#start(), waitMs);
     const overdue = this.#overdue;
+    const cause = this.#isSilent() ? SILENCE : overdue === undefined ? death : 'a task took too long';
+    this.#isReady = false;
     this.#overdue = undefined;
-    this.#options.onDeath({ death: overdue === undefined ? death : 'a task took too long', failedStarts, overdue });
+    this.#restart = setTimeout(() => this.#start(), waitMs);
+    const mayBeFromOutside = cause === SILENCE || cause === KILLED;
+    this.#options.onDeath({ death: cause, mayBeFromOutside, failedStarts, overdue });
   }
 }
 

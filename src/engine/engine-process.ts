@@ -6,11 +6,24 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
 import { Slots } from '../at-once.js';
-import type { ProcessReply, ProcessRequest, Task, TaskOutcome, TaskRequest } from './task-messages.js';
+import {
+  BEAT_MS,
+  type ProcessReply,
+  type ProcessRequest,
+  type Task,
+  type TaskOutcome,
+  type TaskRequest,
+} from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
-/** Extra timeout per item that a task draws: six times what the largest allowed pictures take. */
-const ITEM_TIMEOUT_MS = 50;
+/**
+ * Extra timeout per item that a task draws. `many`: six times what the largest allowed pictures take. `few`: for tasks
+ * that get a fifth of the usual timeout beside it.
+ */
+const ITEM_TIMEOUT_MS = { many: 50, few: 250 };
+
+/** Items that the check of a body in memory counts as. */
+const ITEMS_IN_MEMORY = 100;
 
 const [threadCount, taskTimeoutMs, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);
@@ -44,7 +57,7 @@ const longChecks = new Slots(Math.max(1, threads - 1));
 const tickets = new Map<number, TaskTicket>();
 
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
-  const ticket = new TaskTicket(task.name, Number(taskTimeoutMs) + ITEM_TIMEOUT_MS * itemsOf(task));
+  const ticket = new TaskTicket(task.name, timeoutOf(task));
   tickets.set(id, ticket);
   const outcome = await (isLongCheck(task)
     ? longChecks.within(() => outcomeOf(task, ticket))
@@ -64,6 +77,7 @@ process.on('SIGTERM', () => {});
 await pool.run({ name: 'describe', request: undefined });
 reply({ ready: true });
 setInterval(reportOverdue, Math.min(Number(taskTimeoutMs) / 2, 1_000));
+setInterval(() => reply({ alive: true }), BEAT_MS);
 
 async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   const waiting = queue.size;
@@ -97,15 +111,27 @@ function reportOverdue(): void {
   }
 }
 
-/** Number of items that a task draws. */
-function itemsOf({ name, request }: Task): number {
+/** Timeout of a task. A task of few items is short: a thread that is stuck in it must not wait as long as for a large one. */
+function timeoutOf(task: Task): number {
+  const [usual, items] = [Number(taskTimeoutMs), itemsOf(task)];
+  return items === undefined
+    ? usual
+    : Math.min(usual + ITEM_TIMEOUT_MS.many * items, usual / 5 + ITEM_TIMEOUT_MS.few * items);
+}
+
+/** Number of items that a task draws or reads. Undefined when only the task itself can tell. */
+function itemsOf({ name, request }: Task): number | undefined {
   switch (name) {
     case 'renderChunk':
       return (request as TaskRequest<'renderChunk'>).itemCount;
     case 'renderChunks':
       return (request as TaskRequest<'renderChunks'>).chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
+    case 'scan':
+      return 1;
+    case 'check':
+      return (request as TaskRequest<'check'>).body && ITEMS_IN_MEMORY;
     default:
-      return 0;
+      return undefined;
   }
 }
 

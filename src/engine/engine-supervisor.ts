@@ -5,15 +5,17 @@
  * The crash policy is only here. The tasks in flight of a process that dies are suspects. Each suspect runs once more,
  * alone, in a second process, while the main process does everything else. A suspect that crashes the second process
  * too is to blame: its caller gets an `EngineError` with code `crash`. The other suspects of the same death go back to
- * the main process. SIGKILL may come from outside, so a suspect whose process is killed by it gets one more try.
+ * the main process. No task is lost to another task's crash. A task that crashes delays only the other suspects.
  *
- * No task is lost to another task's crash. A task that crashes delays only the other suspects.
+ * A process without a sign of life for some seconds is killed: it was stopped, or its main thread is stuck. That and
+ * SIGKILL may come from outside, so a suspect that ran alone then gets one more try.
  *
- * A task that takes too long is handled the same way, but is the only suspect: its process is killed.
+ * A task that takes too long is handled like a crash, but is the only suspect: its process is killed.
  */
 
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { confinedTo, type EngineFolders } from './confinement.js';
 import type {
   CheckReport,
   CheckRequest,
@@ -45,9 +47,6 @@ const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
 /** Timeout of a task, without the part for its items. A check ends itself after two minutes. */
 const TASK_TIMEOUT_MS = 300_000;
 
-/** Death by the signal that an operator or the kernel sends. A crash of the engine's own has another. */
-const KILLED = 'signal SIGKILL';
-
 /** Failed starts in a row before waiting tasks are refused with code `down`. */
 const MAX_FAILED_STARTS = 3;
 
@@ -58,6 +57,8 @@ export interface EngineSupervisorOptions {
   chunkItems: number;
   /** A folder with fonts for characters that the bundled ones lack. */
   fontDir?: string | undefined;
+  /** Confines the process to these folders, where the system can. Default: not confined. */
+  folders?: EngineFolders | undefined;
   /** Program of the process. Default: the compiled one. */
   program?: string | undefined;
   /** Timeout of a task, without the part for its items. Default: `TASK_TIMEOUT_MS`. */
@@ -67,7 +68,7 @@ export interface EngineSupervisorOptions {
 }
 
 export interface EngineCrash {
-  /** `signal SIGABRT`, `exit code 1`, `a task took too long`. */
+  /** `signal SIGABRT`, `exit code 1`, `no sign of life`, `a task took too long`. */
   death: string;
   /** Tasks in flight in the process. */
   tasksLost: number;
@@ -258,13 +259,13 @@ export class EngineSupervisor implements Engine {
     }
   }
 
-  #onQuarantineDeath({ death, failedStarts }: EngineDeath): void {
+  #onQuarantineDeath({ death, mayBeFromOutside, failedStarts }: EngineDeath): void {
     this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 && this.#alone ? 1 : 0 });
     if (this.#alone === undefined || (failedStarts > 0 && failedStarts < MAX_FAILED_STARTS)) {
       return;
     }
     if (failedStarts === 0) {
-      if (death === KILLED && !this.#alone.wasKilledAlone) {
+      if (mayBeFromOutside && !this.#alone.wasKilledAlone) {
         this.#alone.wasKilledAlone = true;
         return;
       }
@@ -281,9 +282,11 @@ export class EngineSupervisor implements Engine {
   }
 
   #processOptions(threads: number) {
-    const { taskTimeoutMs = TASK_TIMEOUT_MS, chunkItems, fontDir, program } = this.#options;
+    const { taskTimeoutMs = TASK_TIMEOUT_MS, chunkItems, fontDir, folders, program } = this.#options;
     const fontFolders = fontDir === undefined ? [BUNDLED_FONTS] : [BUNDLED_FONTS, fontDir];
-    return { argv: [threads, taskTimeoutMs, chunkItems, ...fontFolders].map(String), program };
+    const argv = [threads, taskTimeoutMs, chunkItems, ...fontFolders].map(String);
+    const environment = folders && confinedTo({ ...folders, readable: [...fontFolders, ...folders.readable] });
+    return { argv, program, environment };
   }
 
   #notifyIfDrained(): void {

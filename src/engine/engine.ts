@@ -296,6 +296,8 @@ export interface EngineDescription {
   fonts: number;
   /** Files of the font folders that are not used, each with the reason. */
   rejectedFonts: string[];
+  /** What the process is kept from: some of `network` and `files`. */
+  confinement: string[];
 }
 
 /**

@@ -23,8 +23,11 @@ export type TaskOutcome<Name extends TaskName = TaskName> =
 /** From the supervisor to the process. */
 export type ProcessRequest = Task & { id: number };
 
+/** Interval of the process's signs of life. */
+export const BEAT_MS = 1_000;
+
 /**
  * From the process to the supervisor: `ready` once when the engine is loaded, then one outcome per request, in any
- * order. `overdue`: the id of a request that takes too long.
+ * order. `overdue`: the id of a request that takes too long. `alive`: sent every `BEAT_MS`.
  */
-export type ProcessReply = { ready: true } | { overdue: number } | ({ id: number } & TaskOutcome);
+export type ProcessReply = { ready: true } | { alive: true } | { overdue: number } | ({ id: number } & TaskOutcome);

@@ -1,7 +1,7 @@
-/** Sends documents that clients request repeatedly and only need when they have changed. */
+/** Sends documents that clients request repeatedly, and answers 304 when they have not changed. */
 
-import { hash } from 'node:crypto';
 import type { Context } from 'koa';
+import { entityTagOf } from '../archive/archive.js';
 import { isNotModified, type Validators } from './preconditions.js';
 
 /** A document with its entity tag. */
@@ -14,7 +14,7 @@ export interface TaggedDocument {
 }
 
 export function tagged(type: string, text: string): TaggedDocument {
-  return { type, text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` };
+  return { type, text, etag: entityTagOf(text) };
 }
 
 export function sendResource(ctx: Context, resource: object): void {

@@ -101,6 +101,24 @@ describe('a killed process', () => {
   });
 });
 
+describe('a stopped process', () => {
+  it('is replaced within seconds, and what it had is done by others', { timeout: 20_000 }, async () => {
+    const body = await fixture.ndjson({}, [{ data: 'a' }]);
+    await supervisor.describe();
+    process.kill(engineProcess(), 'SIGSTOP');
+    const results = await Promise.all([supervisor.check(body), supervisor.describe()]);
+    expect(results).toMatchObject([{ total: 1 }, {}]);
+    expect(crashes).toEqual([{ death: 'no sign of life', tasksLost: 2 }]);
+  });
+
+  it('does not keep the service from its end', { timeout: 20_000 }, async () => {
+    await supervisor.describe();
+    process.kill(engineProcess(), 'SIGSTOP');
+    await supervisor.close();
+    expect(crashes).toEqual([]);
+  });
+});
+
 describe('close', () => {
   it('finishes what was asked for, takes no more, and ends the process', async () => {
     const body = await fixture.ndjson({}, [{ data: 'a' }]);

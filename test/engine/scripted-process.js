@@ -27,3 +27,4 @@ process.on('message', async ({ id, name, request }) => {
 });
 process.on('disconnect', () => process.exit());
 process.send({ ready: true });
+setInterval(() => process.send({ alive: true }), 1_000);

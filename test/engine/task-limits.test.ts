@@ -89,7 +89,7 @@ test('a chunk that never ends costs its items, and its job ends', { timeout: 60_
   toClose.push(() => service.close());
   const { storage } = service.admin;
   const materialise = vi.spyOn(storage, 'materialise');
-  materialise.mockImplementationOnce(async () => endlessFile(service.config.dataDir));
+  materialise.mockImplementationOnce(async () => endlessFile(service.admin.folder.scratch));
   const items = Array.from({ length: 120 }, (_, item) => ({ data: `${item}` }));
   const balance = await service.balance();
   const { jobId } = await service.submit(...ndjson({}, ...items));

@@ -130,7 +130,8 @@ export class FakeEngine implements Engine {
   }
 
   describe(): Promise<EngineDescription> {
-    return Promise.resolve({ version: '0', cpuPath: 'none', availableCpuPaths: [], fonts: 0, rejectedFonts: [] });
+    const lists = { availableCpuPaths: [], rejectedFonts: [], confinement: [] };
+    return Promise.resolve({ version: '0', cpuPath: 'none', fonts: 0, ...lists });
   }
 
   async #counted<T>(work: () => Promise<T>): Promise<T> {

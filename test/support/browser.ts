@@ -3,23 +3,17 @@
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { describe, test } from 'vitest';
+import { describeUnless } from './describe-unless.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Path of the browser. Undefined: none is installed. */
 const EXECUTABLE = await find();
 
-/** Runs a suite with a browser. Without one it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+/** Runs a suite that needs a browser. */
 export function describeInBrowser(name: string, suite: () => void): void {
   const absent = `no browser: none of ${NAMES.join(', ')} is installed`;
-  if (EXECUTABLE !== undefined) {
-    describe(name, suite);
-  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-    test(name, () => Promise.reject(new Error(absent)));
-  } else {
-    test.skip(`${name}: ${absent}`, () => undefined);
-  }
+  describeUnless(EXECUTABLE === undefined ? absent : undefined, name, suite);
 }
 
 export function launch(): Promise<Browser> {

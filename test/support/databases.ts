@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
-import { describe, test } from 'vitest';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { migrate } from '../../src/database/migrate.js';
 import { SERVER_URL, takeDatabase } from './database-pool.js';
+import { describeUnless } from './describe-unless.js';
 
 /** A database without tables, used by one test. `drop` removes it. Close its connections first. */
 export interface EmptyDatabase {
@@ -58,18 +58,11 @@ const mysql: DatabaseKind = { name: 'MySQL', create: createMysql, prepare: prepa
 export const DATABASES: readonly DatabaseKind[] = [sqlite, await withReasonOfAbsence(mysql)];
 
 /**
- * Runs a suite once for each kind of database. A missing one counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`.
- * `create` returns a new database at each call.
+ * Runs a suite once for each kind of database. `create` returns a new database at each call.
  */
 export function describeOnDatabases(name: string, suite: (kind: DatabaseKind) => void): void {
   for (const kind of DATABASES) {
-    if (kind.absent === undefined) {
-      describe(`${name} on ${kind.name}`, () => suite(kind));
-    } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-      test(`${name} on ${kind.name}`, () => Promise.reject(new Error(kind.absent)));
-    } else {
-      test.skip(`${name} on ${kind.name}: ${kind.absent}`, () => undefined);
-    }
+    describeUnless(kind.absent, `${name} on ${kind.name}`, () => suite(kind));
   }
 }
 

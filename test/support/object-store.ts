@@ -10,8 +10,8 @@ import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, test } from 'vitest';
 import type { BucketLocation } from '../../src/storage/storage-location.js';
+import { describeUnless } from './describe-unless.js';
 import { FaultyProxy } from './faulty-proxy.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.tools/moto/bin/moto_server', import.meta.url));
@@ -19,16 +19,9 @@ const PROGRAM = fileURLToPath(new URL('../../.tools/moto/bin/moto_server', impor
 /** The key that signs requests to the service. The service accepts any key. */
 export const SECRET_KEY = 'secret-of-the-tests';
 
-/** Runs a suite that needs an object store. Without moto it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+/** Runs a suite that needs an object store. */
 export function describeWithObjectStore(name: string, suite: () => void): void {
-  const absent = 'moto is missing: see CONTRIBUTING.md';
-  if (existsSync(PROGRAM)) {
-    describe(name, suite);
-  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-    test(name, () => Promise.reject(new Error(absent)));
-  } else {
-    test.skip(`${name}: ${absent}`, () => undefined);
-  }
+  describeUnless(existsSync(PROGRAM) ? undefined : 'moto is missing: see CONTRIBUTING.md', name, suite);
 }
 
 export class ObjectStore {

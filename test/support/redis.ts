@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
-import { describe, test } from 'vitest';
 import { readRedisVersion } from '../../src/redis/connection.js';
+import { describeUnless } from './describe-unless.js';
 import { freePort } from './free-port.js';
 
 /** Server of the tests. They leave keys in it that expire. */
@@ -23,7 +23,7 @@ const absent = await readRedisVersion(REDIS_URL).then(
 export const absentProgram =
   spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'redis-server is not installed';
 
-/** Runs a suite with Redis. Without one it counts as skipped, or fails when `QRPRESS_REQUIRE_ALL=1`. */
+/** Runs a suite that needs Redis. */
 export function describeWithRedis(name: string, suite: () => void): void {
   describeUnless(absent, name, suite);
 }
@@ -31,16 +31,6 @@ export function describeWithRedis(name: string, suite: () => void): void {
 /** Runs a suite that starts its own servers. */
 export function describeWithOwnRedis(name: string, suite: () => void): void {
   describeUnless(absentProgram, name, suite);
-}
-
-function describeUnless(reason: string | undefined, name: string, suite: () => void): void {
-  if (reason === undefined) {
-    describe(name, suite);
-  } else if (process.env['QRPRESS_REQUIRE_ALL'] === '1') {
-    test(name, () => Promise.reject(new Error(reason)));
-  } else {
-    test.skip(`${name}: ${reason}`, () => undefined);
-  }
 }
 
 /** A Redis of one test, which may flush, kill and restart it. */

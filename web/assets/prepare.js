@@ -1,4 +1,4 @@
-/** What a part of a page can do beyond what it can do without a script: copying, questions before the irreversible, local times. */
+/** Additions to a part of a page that need a script: copying, questions before irreversible actions, local times. */
 
 import { all, one } from './elements.js';
 

@@ -1,22 +1,22 @@
 /** Runs accepted jobs to their end: renders the chunks and finishes the archive. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobFailure } from '../../database/schema.js';
 import type { Dispatcher, Task } from '../../dispatch/dispatcher.js';
-import type { Engine, RenderReport } from '../../engine/engine.js';
+import type { Engine } from '../../engine/engine.js';
 import { EngineError } from '../../engine/engine-error.js';
-import { NOTHING_VERIFIED, type Verification, verifyChunk } from '../../engine/verify-chunk.js';
+import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import type { Log } from '../../log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { jobStep, taskSpan, traceparent } from '../../tracing/spans.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey } from '../files/job-files.js';
-import { chunkSpool } from '../files/spool-blobs.js';
 import type { EndedJob } from '../job-report-store.js';
 import type { ArchiveSize, ChunkLease, ChunkResult, Holding, JobStore } from '../job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from '../lease-store.js';
 import { ArchiveFinisher } from './archive-finisher.js';
+import { ChunkRenderer } from './chunk-renderer.js';
 import { HeldLeases } from './held-leases.js';
 import { JobDeletedError, RETRY_DELAYS_MS, Retries } from './retries.js';
 
@@ -56,6 +56,7 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   readonly #retries: Retries;
   readonly #held: HeldLeases;
+  readonly #renderer: ChunkRenderer;
   readonly #finisher: ArchiveFinisher;
   #lossLoggedAt = 0;
 
@@ -65,6 +66,7 @@ export class JobRunner {
     this.#held = new HeldLeases(options.leases, options.leaseMs ?? LEASE_MS, (error) =>
       options.log.error({ err: error }, 'jobs: could not renew leases'),
     );
+    this.#renderer = new ChunkRenderer({ ...options, stopping: this.#stopping.signal });
     this.#finisher = new ArchiveFinisher(options);
   }
 
@@ -145,7 +147,7 @@ export class JobRunner {
     let result: ChunkResult;
     try {
       const report = await this.#retries.retry(() =>
-        this.#unlessDeleted(lease, () => this.#renderAndStore(jobId, position, chunk, scratch)),
+        this.#unlessDeleted(lease, () => this.#renderer.render(jobId, position, chunk, scratch)),
       );
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
@@ -183,49 +185,6 @@ export class JobRunner {
     }
     if (chunk.attempt > 1) {
       await this.#discardEarlier(lease);
-    }
-  }
-
-  async #renderAndStore(
-    jobId: string,
-    position: number,
-    { attempt, firstItem, itemCount, total, verifyItems, ...place }: ClaimedChunk,
-    scratch: string,
-  ): Promise<RenderReport & { verification: Verification }> {
-    const { storage, engine } = this.#options;
-    await mkdir(scratch, { recursive: true });
-    const { key, ranges, spoolOffset } = chunkSpool(jobId, position, place);
-    const spoolPath = await storage.materialise(key, join(scratch, 'spool'), ranges);
-    const [segmentPath, indexPath] = [join(scratch, 'segment'), join(scratch, 'index')];
-    const proofsPath = verifyItems > 0 ? join(scratch, 'proofs') : undefined;
-    const report = await engine.renderChunk({
-      firstItem,
-      itemCount,
-      spoolOffset,
-      spoolBytes: place.spoolBytes,
-      spoolPath,
-      segmentPath,
-      indexPath,
-      ...(proofsPath !== undefined && { proofs: { path: proofsPath, items: verifyItems, total } }),
-    });
-    await storage.adopt([
-      { key: segmentKey(jobId, position, attempt), path: segmentPath },
-      { key: segmentIndexKey(jobId, position, attempt), path: indexPath },
-    ]);
-    return { ...report, verification: await this.#verify(jobId, position, proofsPath) };
-  }
-
-  /**
-   * Reads the chunk's codes back. A decoder failure does not affect the pictures: the chunk is done, with nothing read
-   * back.
-   */
-  async #verify(jobId: string, position: number, proofsPath: string | undefined): Promise<Verification> {
-    try {
-      return await verifyChunk(this.#options.engine, proofsPath);
-    } catch (error) {
-      this.#rethrowWhenStopping(error);
-      this.#options.log.error({ jobId, chunk: position, err: error }, 'job: could not read codes back');
-      return NOTHING_VERIFIED;
     }
   }
 

@@ -1,11 +1,15 @@
-/** The service on the faulty disk: its engine gets an empty environment, so the library is handed on here. */
+/** The service on the faulty disk: its engine gets an environment of its own, so the library is handed on here. */
 
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { LD_PRELOAD, FAULTY_DISK, FAULTY_DISK_CONTROL } = process.env;
 const { fork } = childProcess;
-childProcess.fork = (program, parameters, options) =>
-  fork(program, parameters, { ...options, env: { ...options.env, LD_PRELOAD, FAULTY_DISK, FAULTY_DISK_CONTROL } });
+childProcess.fork = (program, parameters, options) => {
+  // The last library is the first to begin: it opens its control file before the engine is confined.
+  const libraries = [options.env.LD_PRELOAD, LD_PRELOAD].filter(Boolean).join(' ');
+  const env = { ...options.env, LD_PRELOAD: libraries, FAULTY_DISK, FAULTY_DISK_CONTROL };
+  return fork(program, parameters, { ...options, env });
+};
 syncBuiltinESMExports();
 await import('../mortal-service.js');

@@ -1,0 +1,78 @@
+/**
+ * The confinement of an engine's process: it opens no connection, starts no program, and sees only the folders that it
+ * was given. The addon confines the process before Node starts in it (`native/src/confinement.rs`).
+ */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Parts of the package that the process loads. The data folder may lie beside them. */
+const PACKAGE = ['dist', 'native', 'node_modules', 'fonts', 'package.json'].map((name) => join(ROOT, name));
+
+/**
+ * What a Node process reads of a Linux system: shared libraries, the settings of the loader and of OpenSSL, and the
+ * numbers of processors and bytes. Of `/proc` only its own part: there is the environment of other processes.
+ */
+const SYSTEM = [
+  '/usr',
+  '/lib',
+  '/lib64',
+  '/nix/store',
+  '/dev/urandom',
+  '/dev/zero',
+  ...['ld.so.cache', 'ld.so.preload', 'localtime'].map((name) => `/etc/${name}`),
+  ...['ssl/openssl.cnf', 'pki/tls/openssl.cnf', 'crypto-policies'].map((name) => `/etc/${name}`),
+  ...['self', 'cpuinfo', 'meminfo', 'stat'].map((name) => `/proc/${name}`),
+  '/sys/devices/system',
+  '/sys/fs/cgroup',
+  '/sys/kernel/mm',
+];
+
+/** `/dev/shm`: see `memory-files.ts`. */
+const MEMORY = ['/dev/shm', '/dev/null'];
+
+/** What a process can be kept from. */
+export const CONFINEMENTS = ['files', 'network'];
+
+/** Folders of a process's tasks, and of its fonts. They must exist before the process starts. */
+export interface EngineFolders {
+  readable: readonly string[];
+  writable: readonly string[];
+}
+
+/** Environment variables that confine a process to `folders`. Empty where the system or the addon does not allow that. */
+export function confinedTo({ readable, writable }: EngineFolders): Record<string, string> {
+  const addon = process.platform === 'linux' ? addonPath() : undefined;
+  if (addon === undefined) {
+    return {};
+  }
+  const read = [...PACKAGE, addon, dirname(dirname(process.execPath)), ...SYSTEM, ...readable].filter(
+    (path) => path !== '/',
+  );
+  const write = [...MEMORY, ...writable];
+  return {
+    LD_PRELOAD: addon,
+    QRPRESS_ENGINE_PATHS: [...read.map((path) => `r${path}`), ...write.map((path) => `w${path}`)].join('\n'),
+  };
+}
+
+/** The addon that `native/index.js` loads: built here, or from a package. The loader's list knows no spaces and colons. */
+function addonPath(): string | undefined {
+  const folders = [join(ROOT, 'native'), ...packagesOfAddons()];
+  const paths = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  return paths.find((path) => path.endsWith('.node') && !/[\s:]/.test(path));
+}
+
+function packagesOfAddons(): string[] {
+  const modules = join(ROOT, 'node_modules');
+  return namesIn(modules)
+    .filter((name) => name.startsWith('qrpress-'))
+    .map((name) => join(modules, name));
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}

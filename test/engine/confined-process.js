@@ -1,0 +1,45 @@
+/** Stands in for the engine's process: tries what each task names, and answers how that ended: `done`, or the code of the error. */
+
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createSocket } from 'node:dgram';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
+
+const TRIALS = {
+  read: (path) => readFileSync(path),
+  write: (path) => writeFileSync(path, 'text'),
+  // The process itself may try, or a thread of it.
+  readInThread: (path) =>
+    once(new Worker(`require('node:fs').readFileSync(${JSON.stringify(path)})`, { eval: true }), 'exit'),
+  connect: (port) => once(connect(Number(port), '127.0.0.1'), 'connect'),
+  connectToFile: (path) => once(connect(path), 'connect'),
+  listen: () => once(createServer().listen(0, '127.0.0.1'), 'listening'),
+  datagram: (port) =>
+    new Promise((resolve, reject) => {
+      createSocket('udp4')
+        .on('error', reject)
+        .send('text', Number(port), '127.0.0.1', (error) => (error ? reject(error) : resolve()));
+    }),
+  run: (program) => {
+    const { error } = spawnSync(program);
+    if (error) throw error;
+  },
+  signal: (pid) => process.kill(Number(pid), 'SIGCONT') && undefined,
+  environment: () => Object.keys(process.env).toSorted().join(),
+};
+
+process.on('message', async ({ id, request }) => {
+  const [trial, argument] = request.bodyPath.split(' ');
+  const value = await Promise.resolve()
+    .then(() => TRIALS[trial](argument))
+    .then(
+      (result) => (typeof result === 'string' ? result : 'done'),
+      (error) => error.code,
+    );
+  process.send({ id, value });
+});
+process.on('disconnect', () => process.exit());
+process.send({ ready: true });
+setInterval(() => process.send({ alive: true }), 1_000);
