@@ -45,7 +45,7 @@ const TOUCHED: u64 = 256;
 /// The same where error correction would not bear that.
 const MOSTLY_COVERED: u64 = 2;
 /// The part of its error correction that a block keeps where the outline's modules are all cleared, one of so many.
-const KEPT_PARTS: usize = 6;
+const KEPT_PARTS: usize = 3;
 /// The same where people are not warned.
 const SAFE_PARTS: usize = 4;
 
@@ -69,7 +69,7 @@ impl LogoPlacement {
     /// The longer edge of a logo of that outline is `ratio_millionths` (50,000 to 300,000) of the symbol's edge
     /// without its quiet zone, and its middle is the symbol's.
     ///
-    /// Cleared are the modules that the logo's outline touches. Where some block would then have less than a sixth of its error
+    /// Cleared are the modules that the logo's outline touches. Where some block would then have less than a third of its error
     /// correction left, only those are cleared that are covered by half and more, unless a third of the logo would be
     /// lost.
     ///
