@@ -55,7 +55,12 @@ async function looks({ level, ratio, kind, number, folder, readers }) {
     for (const [distortion, distort] of Object.entries(CLEAN_ALONE.includes(maker) ? CLEAN : DISTORTIONS))
       for (const { version, text, png } of codes)
         seen.push({
-          ...{ maker, level, ratio, kind, distortion, text },
+          maker,
+          level,
+          ratio,
+          kind,
+          distortion,
+          text,
           state: distortion === 'clean' ? 'clean' : 'distorted',
           png: await distort(png, 100 * version + number),
         });
@@ -73,15 +78,15 @@ function row(name, names, seen, wanted) {
   const chosen = (members) =>
     seen.filter((look) => Object.entries(members).every(([member, value]) => look[member] === value));
   const columns = ['clean', 'distorted'].flatMap((state) => {
-    const looks = chosen({ ...wanted, state });
-    if (looks.length === 0) return [];
+    const own = chosen({ ...wanted, state });
+    if (own.length === 0) return [];
     const shares = names.map((reader) => [
       `${reader} ${state} %`,
-      percent(looks.filter(({ read }) => read[reader]).length, looks.length),
+      percent(own.filter(({ read }) => read[reader]).length, own.length),
     ]);
     const byHand = wanted.maker === 'qrpress' ? chosen({ ...wanted, state, maker: 'by hand' }) : undefined;
-    const differences = byHand ? names.flatMap((reader) => compared(`${reader} ${state}`, reader, looks, byHand)) : [];
-    return [[`${state} codes`, looks.length], ...shares, ...differences];
+    const differences = byHand ? names.flatMap((reader) => compared(`${reader} ${state}`, reader, own, byHand)) : [];
+    return [[`${state} codes`, own.length], ...shares, ...differences];
   });
   return { name, ...Object.fromEntries(columns) };
 }
