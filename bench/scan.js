@@ -92,8 +92,8 @@ function row(name, names, seen, wanted) {
 }
 
 /**
- * What the engine's codes gain over hand-made ones, in points, and its noise: two standard deviations of what chance alone gives as
- * many codes that one of both has over the other. Both lists are in the same order of symbol, logo and distortion.
+ * Gain of the engine's codes over hand-made ones, in points, and its noise: two standard deviations of the gain by chance, if as many
+ * codes are read from one of both alone. Both lists are in the same order of symbol, logo and distortion.
  */
 function compared(name, reader, own, byHand) {
   const gained = own.filter(({ read }, index) => read[reader] && !byHand[index].read[reader]).length;
