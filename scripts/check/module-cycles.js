@@ -51,7 +51,7 @@ function cycleFrom(name, usedBy) {
   const seen = new Set();
   for (const way of ways) {
     for (const used of usedBy.get(way.at(-1)) ?? []) {
-      if (used === name) return name === [...way].sort()[0] ? [[...way, name].join(' → ')] : [];
+      if (used === name) return way.every((other) => name <= other) ? [[...way, name].join(' → ')] : [];
       if (!seen.has(used)) ways.push([...way, used]);
       seen.add(used);
     }
