@@ -71,7 +71,7 @@ export class SecondFactor {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     await transact(this.#database, async (transaction) => {
       if (!(await setSecondFactor(transaction, actor.personId, { secret, usedStep: step }))) {
-        throw new AccountError('conflict', 'The second factor is on already.');
+        throw new AccountError('conflict', 'Two-factor authentication is on already.');
       }
       await insertRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
       await audit(transaction, actor, null, 'second-factor-on');

@@ -96,7 +96,7 @@ async function show(ctx: Context, dependencies: PageDependencies, form: Form, se
   dependencies.view.show(
     ctx,
     'second-factor',
-    { title: 'Second factor', section: 'you', status: form.isValid ? 200 : 422 },
+    { title: 'Two-factor authentication', section: 'you', status: form.isValid ? 200 : 422 },
     { form, isOn, secret: shown.secret, picture: drawn?.pictures[0]?.toString('base64') },
   );
 }

@@ -25,7 +25,7 @@ const NOTICES = new Map(
     'address-asked': 'We sent a link to the new address. It becomes yours here once you follow the link.',
     'address-changed': 'Your account has its new address.',
     'session-ended': 'The session is ended.',
-    'second-factor-off': 'The second factor is off.',
+    'second-factor-off': 'Two-factor authentication is off.',
     'step-ended': 'That took too long. Sign in again.',
     'account-deleted': 'Your account is deleted.',
     renamed: 'The name is saved.',

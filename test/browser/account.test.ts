@@ -89,6 +89,8 @@ describeInBrowser('the account in a browser', () => {
   it('makes the example in the studio, with a live preview', async () => {
     const ada = await signUp(service);
     await service.admin.ledger.grant(ada.organisationId, 2_000, 'for the example');
+    const refused: string[] = [];
+    page.on('response', (response) => void (response.status() === 429 && refused.push(response.url())));
     await enterAs(ada);
     await page.getByRole('link', { name: 'Studio', exact: true }).click();
     const picture = page.getByAltText('The first code', { exact: true });
@@ -101,7 +103,7 @@ describeInBrowser('the account in a browser', () => {
     const make = page.getByRole('button', { name: 'Make codes' });
     await page.getByText('First choose a file, or type what the codes should say.').waitFor();
     expect(await make.isDisabled()).toBe(true);
-    await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(CITIES);
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(CITIES);
     await page.getByText('2,000 codes cost 2,000 credits. You have 2,500 credits.').waitFor();
     await page.getByAltText('Code 4').waitFor();
     await make.click();
@@ -109,6 +111,8 @@ describeInBrowser('the account in a browser', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download ZIP' }).click();
     expect((await unzip(await readFile(await (await download).path()))).size).toBe(2_000);
+    // Each preview waited for the one before.
+    expect(refused).toEqual([]);
   });
 
   it('says what is in the way, makes a PNG of other logos, and keeps file and logo after an error', async () => {
@@ -117,7 +121,7 @@ describeInBrowser('the account in a browser', () => {
     await page.goto(`${ada.base}/studio`);
     const make = page.getByRole('button', { name: 'Make codes' });
     const reason = page.locator('#reason');
-    const file = page.getByLabel('Excel, CSV, text or NDJSON file');
+    const file = page.getByLabel('Excel, CSV or text file');
     await page.getByText('First code: 330 × 330 px, 27.9 × 27.9 mm at 300 dpi.').waitFor();
     await page.getByLabel('Resolution in print').selectOption('600');
     await page.getByText('14 × 14 mm at 600 dpi').waitFor();
@@ -179,7 +183,7 @@ describeInBrowser('the account in a browser', () => {
     await enterAs(ada);
     await page.goto(`${ada.base}/studio`);
     const workbook = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
-    await page.getByLabel('Excel, CSV, text or NDJSON file').setInputFiles(workbook);
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(workbook);
     await page.getByText('The workbook has other sheets: Maße & Preise').waitFor();
     await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
     await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');

@@ -100,7 +100,7 @@ describeInBrowser('single sign-on in a browser', () => {
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
     await judgePage(page, 'the account without a password', problems);
     expect(problems).toEqual([]);
-    expect(await page.getByRole('heading', { name: 'Second factor' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Two-factor authentication' }).count()).toBe(0);
   });
 
   it('says what to do where the provider sends somebody back without signing in', async () => {

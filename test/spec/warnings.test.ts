@@ -1,10 +1,17 @@
 /** Warnings beside the answers to a job and to a dry run: told before a credit moves, and never a refusal. */
 
+import { readFileSync } from 'node:fs';
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Warning } from '../../src/contract/response-schema.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
+
+/** The cities that the project carries, without the style. */
+const CITIES = readFileSync(new URL('../../examples/cities.ndjson', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1);
 
 describeOnDatabases('warnings', (kind) => {
   let service: TestService;
@@ -77,14 +84,16 @@ describeOnDatabases('warnings', (kind) => {
     const logo = createCanvas(40, 40);
     logo.getContext('2d').fillRect(0, 0, 40, 40);
     const style = { ecLevel: 'M', logo: { dataUrl: logo.toDataURL('image/png'), sizeRatio: 0.25 } };
-    const cities = Array.from({ length: 34_006 }, (_, index) => ({
-      data: `https://sws.geonames.org/${18_918 + index}/`,
-    }));
+    // Each city has 17 labels, six have one more.
+    const labels = Array.from({ length: 34_006 }, (_, index) => {
+      const city = JSON.parse(CITIES[index % CITIES.length] as string) as { data: string };
+      return { ...city, data: `${city.data}?label=${Math.floor(index / CITIES.length) + 1}` };
+    });
     const before = await service.balance();
     const response = await service.fetch('/api/v1/jobs/validate', {
       method: 'POST',
       headers: { 'content-type': 'application/x-ndjson' },
-      body: [{ style }, ...cities].map((line) => JSON.stringify(line)).join('\n'),
+      body: [{ style }, ...labels].map((line) => JSON.stringify(line)).join('\n'),
     });
     const { total, warnings } = (await response.json()) as { total: number; warnings: Warning[] };
     expect({ total, warnings }).toEqual({

@@ -89,8 +89,12 @@ def csv_files():
     add("nul.csv", "by hand", b"data\na\x00b\n", problems=["NUL bytes"])
     add("utf16-no-mark.csv", "by hand", de.encode("utf-16-le"), problems=["UTF-16 without a byte order mark"])
     add("utf32.csv", "by hand", b"\xff\xfe\0\0" + de.encode("utf-32-le"), problems=["UTF-32"])
-    for encoding, program, text in [("mac_roman", "as Excel for Mac, Macintosh CSV", "Café"), ("cp850", "as programs of DOS", "Größe"), ("shift_jis", "as Excel (ja), CSV", "東京都"), ("gbk", "as Excel (zh), CSV", "北京"), ("cp1251", "as Excel (ru), CSV", "Москва"), ("cp1253", "as Excel (el), CSV", "Αθήνα")]:
+    for encoding, program, text in [("mac_roman", "as Excel for Mac, Macintosh CSV", "Café"), ("cp850", "as programs of DOS", "Größe"), ("shift_jis", "as Excel (ja), CSV", "東京都"), ("gbk", "as Excel (zh), CSV", "北京"), ("cp1251", "as Excel (ru), CSV", "Москва"), ("cp1253", "as Excel (el), CSV", "Αθήνα"), ("big5", "as Excel (zh-TW), CSV", "台北市"), ("euc_kr", "as Excel (ko), CSV", "회의실 하나")]:
         add(f"{encoding.replace('_', '-')}.csv", program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), problems=["seems to be written in.*Save it as CSV in UTF-8"])
+    # All bytes of these mean letters in Windows-1252 too.
+    for encoding, program, text, read in [("cp1250", "as Excel (cs), CSV", "Dvořák", "Dvoøák"), ("cp1254", "as Excel (tr), CSV", "İzmir", "Ýzmir"), ("cp1257", "as Excel (lt), CSV", "Šiauliai", "Ðiauliai")]:
+        add(f"{encoding}-letters.csv", program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), items=[{"data": "https://example.org", "caption": read}], notices=[f"Windows-1252.*{read}.*save the file as CSV in UTF-8"])
+    add("cp1251-capitals.csv", "as Excel (ru), CSV", "data;caption\r\nhttps://example.org;МОСКВА, ПЕРВЫЙ ЗАЛ\r\n".encode("cp1251"), problems=["seems to be written in.*Save it as CSV in UTF-8"])
     add("cp1252-signs.csv", "as Excel (fr), CSV", "Lien;Légende\r\nhttps://example.org/é;« l’été » – 5 € ÀÉÎÕÜ\r\n".encode("cp1252"), items=[{"data": "https://example.org/é", "caption": "« l’été » – 5 € ÀÉÎÕÜ"}], notices=["Windows-1252.*example.org/é.*l’été"])
     add("bars.csv", "by hand", "data|filename\na|b\n", problems=["Row 1: the cells are separated by |"])
     add("sheetjs.dif", "as SheetJS", 'TABLE\r\n0,1\r\n"EXCEL"\r\nVECTORS\r\n', problems=["a DIF file"])

@@ -39,7 +39,10 @@ const STYLE = new Set([
 ]);
 
 let timer;
-let asking;
+/** A preview is being drawn. */
+let isAsking = false;
+/** The form has changed since the last preview was asked for. */
+let isStale = false;
 let checking;
 let isSending = false;
 
@@ -238,29 +241,36 @@ function refreshSoon() {
   timer = setTimeout(refresh, PAUSE_MS);
 }
 
+/** One preview at a time, since the service draws one for a person; a change in the meantime is drawn after it. */
 async function refresh() {
-  asking?.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+  isStale = true;
+  if (isAsking) return;
+  isAsking = true;
   try {
-    await converting;
-    const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
-    const { items: _, csrf: __, submission: ___, ...style } = fields;
-    const response = await fetch(form.dataset.studio ?? '', {
-      method: 'POST',
-      signal,
-      headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
-      body: JSON.stringify({
-        fields: { ...style, logo: await dataUrl(logo.files?.[0]) },
-        items: firstItems(),
-      }),
-    });
-    if (response.ok) show(await response.json());
-    // The one before is still being drawn.
-    if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
-  } catch (error) {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    while (isStale) {
+      isStale = false;
+      await ask();
+    }
+  } finally {
+    isAsking = false;
   }
+}
+
+async function ask() {
+  await converting;
+  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
+  const { items: _, csrf: __, submission: ___, ...style } = fields;
+  const response = await fetch(form.dataset.studio ?? '', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
+    body: JSON.stringify({
+      fields: { ...style, logo: await dataUrl(logo.files?.[0]) },
+      items: firstItems(),
+    }),
+  });
+  if (response.ok) show(await response.json());
+  // Another tab of this person is being served.
+  if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
 }
 
 /** A picture as the API takes it; empty where there is none. */

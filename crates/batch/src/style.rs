@@ -1,11 +1,7 @@
 //! The look that all pictures of a job share.
 
-use qrpress_image::{Colour, Logo};
+use qrpress_image::Colour;
 use qrpress_symbol::ErrorCorrectionLevel;
-use qrpress_text::FontSet;
-
-use crate::caption::uncovered;
-use crate::{Issue, IssueCode};
 
 /// The pictures that an item becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,6 +76,7 @@ impl Default for CaptionStyle {
         Self { text: String::new(), colour: [0; 3], font_size_px: 16 }
     }
 }
+<<<<<<< HEAD
 
 /// The faults of a style that follows the rules of its members, with pointers from the root of a body.
 pub fn style_issues(style: &RenderStyle, fonts: &FontSet) -> Vec<Issue> {
@@ -90,3 +87,5 @@ pub fn style_issues(style: &RenderStyle, fonts: &FontSet) -> Vec<Issue> {
     let caption = caption.map(|message| issue("/style/caption/text", IssueCode::NoGlyph, message));
     logo.into_iter().chain(caption).collect()
 }
+=======
+>>>>>>> main

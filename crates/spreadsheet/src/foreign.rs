@@ -31,7 +31,9 @@ const WORD_LETTERS: RangeInclusive<usize> = 4..=8;
 
 /// The encoding that the bytes are in, where they are surely not Windows-1252.
 ///
-/// A guess alone does not do: of a few letters such as `ÅÄÖ` any guess may be wrong.
+/// A guess alone does not do: of a few letters such as `ÅÄÖ` any guess may be wrong. Between Latin encodings it decides
+/// nothing here. Of files in Windows-1252 with one Western place name it takes a fifth for Windows-1250 or 1257, and a
+/// fiftieth of those with ten; of files in Windows-1250 with ten names it finds three quarters.
 pub(crate) fn foreign(bytes: &[u8]) -> Option<&'static str> {
     if is_of_mac_or_dos(bytes) {
         return Some("Mac Roman or an encoding of DOS");
@@ -44,7 +46,7 @@ pub(crate) fn foreign(bytes: &[u8]) -> Option<&'static str> {
     }
     let is_multibyte = [SHIFT_JIS, GBK, BIG5, EUC_JP, EUC_KR].contains(&guess);
     let is_sure =
-        (is_multibyte && has_symbols_in_words(bytes)) || (is_script(guess) && has_foreign_word(bytes));
+        (is_multibyte && has_symbols_in_words(bytes)) || (is_script(guess) && has_foreign_words(bytes));
     is_sure.then(|| guess.name())
 }
 
@@ -94,24 +96,31 @@ fn has_symbol_inside_word(bytes: &[u8]) -> bool {
 }
 
 /// A word of several letters, none of them of ASCII. Few of them are capitals inside it, or the first one is the only small
-/// letter, as Cyrillic in KOI8-R and Arabic look here: lists such as `ÄÖÜäöü` are no words.
-fn has_foreign_word(bytes: &[u8]) -> bool {
+/// letter, as Cyrillic in KOI8-R and Arabic look here: lists such as `ÄÖÜäöü` are no words. Two different ones are words
+/// however they look, as Cyrillic in capitals and Thai do.
+fn has_foreign_words(bytes: &[u8]) -> bool {
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
-    text.split(|character: char| !character.is_alphanumeric() && character.is_ascii()).any(|word| {
-        let is_foreign =
-            WORD_LETTERS.contains(&word.chars().count()) && word.chars().all(|letter| !letter.is_ascii());
-        let tail = word.chars().skip(1);
-        let capitals = tail.clone().filter(|letter| letter.is_uppercase()).count();
-        let is_inverted = word.chars().next().is_some_and(char::is_lowercase);
-        let count = tail.count();
-        is_foreign && (4 * capitals <= count || (is_inverted && 4 * capitals >= 3 * count))
-    })
+    let words = text.split(|character: char| !character.is_alphanumeric() && character.is_ascii());
+    let mut foreign = words.filter(|word| {
+        word.chars().count() >= *WORD_LETTERS.start() && word.chars().all(|letter| !letter.is_ascii())
+    });
+    let Some(first) = foreign.next() else { return false };
+    looks_like_a_word(first) || foreign.any(|word| word != first)
+}
+
+fn looks_like_a_word(word: &str) -> bool {
+    let tail = word.chars().skip(1);
+    let capitals = tail.clone().filter(|letter| letter.is_uppercase()).count();
+    let is_inverted = word.chars().next().is_some_and(char::is_lowercase);
+    let count = tail.count();
+    WORD_LETTERS.contains(&(count + 1))
+        && (4 * capitals <= count || (is_inverted && 4 * capitals >= 3 * count))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use encoding_rs::{IBM866, KOI8_R, WINDOWS_1251, WINDOWS_1253, WINDOWS_1255};
+    use encoding_rs::{IBM866, KOI8_R, WINDOWS_874, WINDOWS_1251, WINDOWS_1253, WINDOWS_1255};
 
     #[test]
     fn western_texts_are_windows_1252() {
@@ -147,6 +156,8 @@ mod tests {
             "«été»",
             "col·legi, 5 m³ Wasser, GB£ 5, 25°c, it´s",
             "àâäéèêëîïôöùûüÿç",
+            "ÄÖÜ, ÉÈÊË, ÀÂÎÔÛ",
+            "ÅÄÖÅ, ÆØÅÆ",
         ] {
             let text = format!("data;caption\r\nhttps://example.org;{text}\r\n");
             let (bytes, _, _) = WINDOWS_1252.encode(&text);
@@ -159,14 +170,15 @@ mod tests {
         for (encoding, texts) in [
             (SHIFT_JIS, &["東京都", "リンゴ", "会議室"][..]),
             (GBK, &["北京", "会议室三", "上海市"]),
-            (BIG5, &["台北市"]),
+            (BIG5, &["台北市", "會議室"]),
             (EUC_JP, &["東京都"]),
             (EUC_KR, &["회의실 하나"]),
-            (WINDOWS_1251, &["Москва", "Большой зал"]),
+            (WINDOWS_1251, &["Москва", "Большой зал", "МОСКВА, ПЕРВЫЙ ЗАЛ"]),
             (IBM866, &["Москва"]),
             (KOI8_R, &["Москва, большой зал"]),
-            (WINDOWS_1253, &["Αθήνα"]),
+            (WINDOWS_1253, &["Αθήνα", "ΑΘΗΝΑ, ΠΕΙΡΑΙΑΣ"]),
             (WINDOWS_1255, &["שלום"]),
+            (WINDOWS_874, &["กรุงเทพ, เชียงใหม่"]),
         ] {
             for text in texts {
                 let text = format!("data,caption\nhttps://example.org,{text}\n");
