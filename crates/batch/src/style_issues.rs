@@ -9,7 +9,7 @@ use crate::{Issue, IssueCode, RenderStyle};
 /// The faults of a style that follows the rules of its members, with pointers from the root of a body.
 pub fn style_issues(style: &RenderStyle, fonts: &FontSet) -> Vec<Issue> {
     let issue = |path: &str, code, message| Issue { path: path.to_owned(), code, message, line: None };
-    let logo = style.logo.as_ref().and_then(|logo| Logo::from_data_url(&logo.data_url).err());
+    let logo = style.logo.as_ref().and_then(|logo| Logo::shared(&logo.data_url).err());
     let logo = logo.map(|error| issue("/style/logo/dataUrl", IssueCode::InvalidLogo, error.to_string()));
     let caption = uncovered(fonts, &style.caption.text);
     let caption = caption.map(|message| issue("/style/caption/text", IssueCode::NoGlyph, message));
