@@ -1,4 +1,7 @@
-/** Rates at which other programs read codes with a logo: the engine's and hand-made ones, clean and distorted; and clean ones by other rules for clearing modules, and without a logo. */
+/**
+ * Rates at which other programs read codes with a logo: the engine's and hand-made ones, clean and distorted; and clean ones by other rules for clearing
+ * modules, and without a logo.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,25 +54,56 @@ async function looks({ level, ratio, kind, number, folder, readers }) {
   for (const [maker, codes] of Object.entries(made))
     for (const [distortion, distort] of Object.entries(CLEAN_ALONE.includes(maker) ? CLEAN : DISTORTIONS))
       for (const { version, text, png } of codes)
-        seen.push({ maker, level, ratio, kind, distortion, text, png: await distort(png, 100 * version + number) });
-  for (const { name, read } of readers) {
+        seen.push({
+          maker,
+          level,
+          ratio,
+          kind,
+          distortion,
+          text,
+          state: distortion === 'clean' ? 'clean' : 'distorted',
+          png: await distort(png, 100 * version + number),
+        });
+  const readBy = async ({ name, read }) => {
     const texts = await read(seen.map(({ png }) => png));
     for (const [index, look] of seen.entries()) (look.read ??= {})[name] = texts[index] === look.text;
-  }
+  };
+  await Promise.all(readers.map(readBy));
   // A picture that was looked at is of no more use.
   return seen.map((look) => ({ ...look, png: undefined }));
 }
 
-/** Shares in per cent: of clean pictures, and of distorted ones. */
+/** Codes that were looked at and the share that was read, in per cent; for the engine's how much that differs from the hand-made ones. */
 function row(name, names, seen, wanted) {
-  const chosen = seen.filter((look) => Object.entries(wanted).every(([member, value]) => look[member] === value));
-  const share = (among, reader) =>
-    among.length === 0 ? '' : Math.round((1000 * among.filter(({ read }) => read[reader]).length) / among.length) / 10;
-  const clean = chosen.filter(({ distortion }) => distortion === 'clean');
-  const distorted = chosen.filter(({ distortion }) => distortion !== 'clean');
-  const columns = names.flatMap((reader) => [
-    [`${reader} clean %`, share(clean, reader)],
-    [`${reader} distorted %`, share(distorted, reader)],
-  ]);
+  const chosen = (members) =>
+    seen.filter((look) => Object.entries(members).every(([member, value]) => look[member] === value));
+  const columns = ['clean', 'distorted'].flatMap((state) => {
+    const own = chosen({ ...wanted, state });
+    if (own.length === 0) return [];
+    const shares = names.map((reader) => [
+      `${reader} ${state} %`,
+      percent(own.filter(({ read }) => read[reader]).length, own.length),
+    ]);
+    const byHand = wanted.maker === 'qrpress' ? chosen({ ...wanted, state, maker: 'by hand' }) : undefined;
+    const differences = byHand ? names.flatMap((reader) => compared(`${reader} ${state}`, reader, own, byHand)) : [];
+    return [[`${state} codes`, own.length], ...shares, ...differences];
+  });
   return { name, ...Object.fromEntries(columns) };
+}
+
+/**
+ * Gain of the engine's codes over hand-made ones, in points, and its noise: two standard deviations of the gain by chance, if as many
+ * codes are read from one of both alone. Both lists are in the same order of symbol, logo and distortion.
+ */
+function compared(name, reader, own, byHand) {
+  const gained = own.filter(({ read }, index) => read[reader] && !byHand[index].read[reader]).length;
+  const lost = own.filter(({ read }, index) => !read[reader] && byHand[index].read[reader]).length;
+  return [
+    [`${name} gain`, percent(gained - lost, own.length)],
+    [`${name} noise`, percent(2 * Math.sqrt(gained + lost), own.length)],
+  ];
+}
+
+function percent(part, whole) {
+  return Math.round((1000 * part) / whole) / 10;
 }

@@ -162,11 +162,11 @@ export interface FinishArchiveReport {
 
 /** The segments of an archive in order, and where its central directory and end go. */
 export interface FinishArchiveRequest {
-  /** One per segment. */
+  /** The segments, in order. */
   parts: Array<FinishArchivePart>
   /** Path of the file that the central directory and its end are written to. */
   endPath: string
-  /** Bytes of a file at `endPath` that stay before them; what lies behind is thrown away. Absent: 0. */
+  /** Bytes of a file at `endPath` that stay before them. Bytes behind those are thrown away. Absent: 0. */
   endStart?: number
 }
 
@@ -197,7 +197,7 @@ export interface InspectBodyReport {
   spool?: Spool
   /** Warnings about a body that is not refused. */
   warnings: Array<Warning>
-  /** Of a body that is not refused, where the job's style says how large modules are printed. */
+  /** The sides of the symbols of a body that is not refused, where the job's style says how large modules are printed. */
   sides?: SymbolSides
 }
 
@@ -205,7 +205,7 @@ export interface InspectBodyReport {
 export interface InspectBodyRequest {
   /** The body's file. */
   bodyPath: string
-  /** Its form. */
+  /** The body's form. */
   form: BodyForm
   /** The place of its items, as its outline says. */
   items: ByteRange
@@ -295,9 +295,9 @@ export declare function outlineBody(request: OutlineBodyRequest): BodyOutline
 
 /** A received body. */
 export interface OutlineBodyRequest {
-  /** Its file. */
+  /** The body's file. */
   bodyPath: string
-  /** Its form. */
+  /** The body's form. */
   form: BodyForm
 }
 
@@ -314,7 +314,7 @@ export interface Proofs {
    * and the chunk's place, from 0.
    */
   path: string
-  /** Of so many items, spread evenly over the job. */
+  /** The number of items that have a proof, spread evenly over the job. */
   items: number
   /** Items of the job. */
   total: number
@@ -387,7 +387,7 @@ export interface RenderChunkReport {
   completed: number
   /** Items of which nothing is in the segment. */
   failed: number
-  /** The first 100 of these. */
+  /** The first 100 of the failures. */
   failures: Array<ItemFailure>
   /** Length of the segment in bytes. */
   segmentBytes: number
@@ -430,7 +430,7 @@ export interface RenderChunkRequest {
  */
 export declare function renderChunks(request: RenderChunksRequest): RenderChunkReport
 
-/** Neighbouring chunks, and the files that they go behind. What lies there behind the starts is thrown away. */
+/** Neighbouring chunks, and the files that they are appended to. Bytes behind the starts are thrown away. */
 export interface RenderChunksRequest {
   /** The job's spool. */
   spoolPath: string
@@ -552,9 +552,9 @@ export interface SpreadsheetRow {
 
 /** Modules on a side of a job's symbols. */
 export interface SymbolSides {
-  /** Of the smallest. */
+  /** The side of the smallest. */
   least: number
-  /** Of the largest. */
+  /** The side of the largest. */
   most: number
 }
 
@@ -590,8 +590,8 @@ export interface WriteEndRequest {
 }
 
 /**
- * Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
- * the end, are what `finishArchive` writes. Answers their length in bytes.
+ * Writes the headers of one segment, and leaves it to the caller to sync them. Answers their length in bytes. The headers of
+ * all segments in order, and then the end, are the bytes that `finishArchive` writes.
  *
  * Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */

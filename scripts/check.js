@@ -9,6 +9,7 @@ import { crateRules } from './check/crate-rules.js';
 import { figures } from './check/figures.js';
 import { licences } from './check/licences.js';
 import { lockfiles } from './check/lockfiles.js';
+import { moduleCycles } from './check/module-cycles.js';
 import { namedFiles } from './check/named-files.js';
 import { output, outputLater } from './check/output.js';
 import { rooms } from './check/rooms.js';
@@ -34,6 +35,7 @@ const CHECKS = {
   'table of rooms': rooms,
   'files named on pages': namedFiles,
   'crate rules': crateRules,
+  'module cycles': moduleCycles,
   'clauses of the contract': clauses,
   'commands of the pages': commands,
   'figures of the pages': figures,

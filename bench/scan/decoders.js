@@ -1,9 +1,10 @@
 /** Independent readers of codes: zxing always, zbar and OpenCV where they are installed. */
 
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 /** `{ name, read }` each; `read` takes PNG files and gives the text on each, or undefined. */
@@ -44,18 +45,26 @@ function inFiles(name, folder, run) {
         writeFileSync(path, png);
         return path;
       });
-      const texts = run(paths);
+      const texts = await run(paths);
       rmSync(place, { recursive: true });
       return paths.map((path) => texts.get(path));
     },
   };
 }
 
-function zbar(paths) {
-  const { stdout } = spawnSync('zbarimg', ['--quiet', '--nodbus', '--xml', '-Sdisable', '-Sqrcode.enable', ...paths], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
+/** What a program writes to its standard output; zbar ends with 4 where a picture shows no code. */
+async function output(program, words) {
+  const run = promisify(execFile)(program, words, { maxBuffer: 1 << 28 });
+  const { stdout } = await run.catch((error) => {
+    if (program === 'zbarimg' && error.code === 4) return error;
+    throw error;
   });
+  return stdout;
+}
+
+async function zbar(paths) {
+  const words = ['--quiet', '--nodbus', '--xml', '-Sdisable', '-Sqrcode.enable'];
+  const stdout = await output('zbarimg', [...words, ...paths]);
   const sources = stdout.matchAll(/<source href='([^']+)'>([\s\S]*?)<\/source>/g);
   return new Map([...sources].map(([, path, symbols]) => [path, /<!\[CDATA\[([\s\S]*?)\]\]>/.exec(symbols)?.[1]]));
 }
@@ -68,11 +77,10 @@ def text(path):
         return reader.detectAndDecode(cv2.imread(path))[0]
     except (cv2.error, UnicodeDecodeError):
         return None
-print(json.dumps([text(path) for path in json.load(sys.stdin)]))
+print(json.dumps([text(path) for path in sys.argv[1:]]))
 `;
 
-function openCv(paths) {
-  const { stdout } = spawnSync('python3', ['-c', OPENCV], { input: JSON.stringify(paths), encoding: 'utf8' });
-  const texts = JSON.parse(stdout);
+async function openCv(paths) {
+  const texts = JSON.parse(await output('python3', ['-c', OPENCV, ...paths]));
   return new Map(paths.map((path, index) => [path, texts[index]]));
 }

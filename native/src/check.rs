@@ -21,9 +21,9 @@ pub enum BodyForm {
 /// A received body.
 #[napi(object, object_to_js = false)]
 pub struct OutlineBodyRequest {
-    /// Its file.
+    /// The body's file.
     pub body_path: String,
-    /// Its form.
+    /// The body's form.
     pub form: BodyForm,
 }
 
@@ -68,7 +68,7 @@ pub struct Issue {
 pub struct InspectBodyRequest {
     /// The body's file.
     pub body_path: String,
-    /// Its form.
+    /// The body's form.
     pub form: BodyForm,
     /// The place of its items, as its outline says.
     pub items: ByteRange,
@@ -117,16 +117,16 @@ pub struct InspectBodyReport {
     pub spool: Option<Spool>,
     /// Warnings about a body that is not refused.
     pub warnings: Vec<Warning>,
-    /// Of a body that is not refused, where the job's style says how large modules are printed.
+    /// The sides of the symbols of a body that is not refused, where the job's style says how large modules are printed.
     pub sides: Option<SymbolSides>,
 }
 
 /// Modules on a side of a job's symbols.
 #[napi(object, object_from_js = false)]
 pub struct SymbolSides {
-    /// Of the smallest.
+    /// The side of the smallest.
     pub least: u32,
-    /// Of the largest.
+    /// The side of the largest.
     pub most: u32,
 }
 

@@ -37,7 +37,7 @@ pub struct Proofs {
     /// Path of the file to write. A file that exists is replaced. Of several chunks each has a file, whose path ends in a dot
     /// and the chunk's place, from 0.
     pub path: String,
-    /// Of so many items, spread evenly over the job.
+    /// The number of items that have a proof, spread evenly over the job.
     pub items: i64,
     /// Items of the job.
     pub total: i64,
@@ -56,7 +56,7 @@ pub struct ChunkRange {
     pub spool_bytes: i64,
 }
 
-/// Neighbouring chunks, and the files that they go behind. What lies there behind the starts is thrown away.
+/// Neighbouring chunks, and the files that they are appended to. Bytes behind the starts are thrown away.
 #[napi(object, object_to_js = false)]
 pub struct RenderChunksRequest {
     /// The job's spool.
@@ -84,7 +84,7 @@ pub struct RenderChunkReport {
     pub completed: i64,
     /// Items of which nothing is in the segment.
     pub failed: i64,
-    /// The first 100 of these.
+    /// The first 100 of the failures.
     pub failures: Vec<ItemFailure>,
     /// Length of the segment in bytes.
     pub segment_bytes: i64,
@@ -109,11 +109,11 @@ pub struct ItemFailure {
 /// The segments of an archive in order, and where its central directory and end go.
 #[napi(object, object_to_js = false)]
 pub struct FinishArchiveRequest {
-    /// One per segment.
+    /// The segments, in order.
     pub parts: Vec<FinishArchivePart>,
     /// Path of the file that the central directory and its end are written to.
     pub end_path: String,
-    /// Bytes of a file at `endPath` that stay before them; what lies behind is thrown away. Absent: 0.
+    /// Bytes of a file at `endPath` that stay before them. Bytes behind those are thrown away. Absent: 0.
     pub end_start: Option<i64>,
 }
 
@@ -257,8 +257,8 @@ pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveRepo
     })
 }
 
-/// Writes the headers of one segment, and leaves it to the caller to sync them: those of all segments in order, and then
-/// the end, are what `finishArchive` writes. Answers their length in bytes.
+/// Writes the headers of one segment, and leaves it to the caller to sync them. Answers their length in bytes. The headers of
+/// all segments in order, and then the end, are the bytes that `finishArchive` writes.
 ///
 /// Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]

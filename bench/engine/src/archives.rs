@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use qrpress_zip::SegmentWriter;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-use crate::contest::Contest;
+use crate::comparison::Comparison;
 use crate::texts::texts;
 use crate::workloads::OWN;
 
@@ -19,8 +19,8 @@ pub(crate) fn archives() {
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     // The crate refuses a name that an archive has already.
     let mut number = 0_u64;
-    Contest::new("archive entry", texts(30))
-        .enter(OWN, move |text, _| {
+    Comparison::new("archive entry", texts(30))
+        .add(OWN, move |text, _| {
             let Ok(()) = segment
                 .entry(text, |buffer| {
                     buffer.extend_from_slice(&DATA);
@@ -28,10 +28,10 @@ pub(crate) fn archives() {
                 })
                 .unwrap();
         })
-        .enter("zip, streaming", move |_, _| {
+        .add("zip, streaming", move |_, _| {
             number += 1;
             archive.start_file(format!("example.com-products-{number:07}"), options).unwrap();
             archive.write_all(&DATA).unwrap();
         })
-        .hold();
+        .run();
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use qrpress_testkit::fonts;
 use qrpress_text::{Coverage, Typesetter};
 
-use crate::contest::Contest;
+use crate::comparison::Comparison;
 use crate::texts::texts;
 use crate::workloads::OWN;
 
@@ -19,23 +19,23 @@ pub(crate) fn captions() {
     // The end of a text is another one for each.
     let caption = |text: &str| text[20..40].to_owned();
     let captions = texts(60).iter().map(|text| caption(text)).collect();
-    Contest::new("caption text", captions)
-        .enter(format!("{OWN}, lay out"), move |text, _| {
+    Comparison::new("caption text", captions)
+        .add(format!("{OWN}, lay out"), move |text, _| {
             black_box(laid_out.lay_out(text, WIDTH_PX).height_px());
         })
-        .enter(format!("{OWN}, lay out and rasterise"), move |text, _| {
+        .add(format!("{OWN}, lay out and rasterise"), move |text, _| {
             rasterised.lay_out(text, WIDTH_PX);
             rasterised.rasterise(&mut coverage);
             black_box(coverage.bytes());
         })
-        .enter(format!("{OWN}, lay out and outline"), move |text, _| {
+        .add(format!("{OWN}, lay out and outline"), move |text, _| {
             outlined.lay_out(text, WIDTH_PX);
             path.clear();
             outlined.outline(WIDTH_PX, &mut path);
             black_box(&path);
         })
-        .enter(format!("{OWN}, check"), move |text, _| {
+        .add(format!("{OWN}, check"), move |text, _| {
             black_box((fonts().first_uncovered(text), checked.height_bound(text)));
         })
-        .hold();
+        .run();
 }

@@ -1,22 +1,22 @@
 //! The engine on one thread against other crates in the same run: the one timing harness of the crates.
 //!
 //! ```text
-//! qrpress-bench                                       contests: symbols, pictures, captions, archives
+//! qrpress-bench                                       comparisons: symbols, pictures, captions, archives
 //! qrpress-bench inspection [--items N] [folder …]     a body to a spool, stage by stage
 //! qrpress-bench rendering [--items N] [folder …]      a spool to segments, stage by stage
 //! ```
 //!
-//! Contests print a line of JSON for each contestant; `bench/engine.js` adds the peers of npm and makes the tables. The
+//! Comparisons print a line of JSON for each contestant; `bench/engine.js` adds the peers of npm and makes the tables. The
 //! stages write to folders, `/dev/shm` and the temporary folder unless others are named: pin them to a core by `taskset`.
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to recover")]
 
 mod archives;
 mod captions;
-mod contest;
+mod comparison;
+mod first_images;
 mod inspection;
 mod logos;
 mod peers;
-mod plans;
 mod rendering;
 mod texts;
 mod workloads;
@@ -29,7 +29,7 @@ fn main() {
         None => {
             workloads::symbols();
             workloads::pictures();
-            plans::first_images();
+            first_images::first_images();
             captions::captions();
             archives::archives();
             return;

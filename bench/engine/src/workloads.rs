@@ -12,7 +12,7 @@ use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
 use qrpress_testkit::fonts;
 use qrpress_text::{Coverage, Typesetter};
 
-use crate::contest::Contest;
+use crate::comparison::Comparison;
 use crate::logos::LogoKind;
 use crate::peers::{Bitmap, MARGIN, fast_qr, qrcode_fast, with_logo};
 use crate::texts::texts;
@@ -28,24 +28,24 @@ fn own(level: SimdLevel) -> String {
 /// Symbols without a picture, on every CPU level.
 pub(crate) fn symbols() {
     for (workload, bytes) in [("symbol W1", 60), ("symbol W5", 300), ("symbol W6", 2000)] {
-        let mut contest = Contest::new(workload, texts(bytes));
+        let mut comparison = Comparison::new(workload, texts(bytes));
         for level in SimdLevel::available() {
             let mut encoder = Encoder::with_simd_level(level);
-            contest = contest.enter(own(level), move |text, _| {
+            comparison = comparison.add(own(level), move |text, _| {
                 black_box(encoder.encode(text.as_bytes(), LEVEL).unwrap());
             });
         }
-        contest
-            .enter("fast_qr", |text, _| {
+        comparison
+            .add("fast_qr", |text, _| {
                 black_box(fast_qr(text));
             })
-            .enter("qrcode-fast", |text, _| {
+            .add("qrcode-fast", |text, _| {
                 black_box(qrcode_fast(text));
             })
-            .enter("qrcodegen", |text, _| {
+            .add("qrcodegen", |text, _| {
                 black_box(qrcodegen::QrCode::encode_text(text, qrcodegen::QrCodeEcc::Medium).unwrap());
             })
-            .hold();
+            .run();
     }
 }
 
@@ -61,36 +61,36 @@ pub(crate) fn pictures() {
 }
 
 fn png(workload: &'static str, bytes: usize, scale: usize) {
-    let mut contest = Contest::new(workload, texts(bytes));
+    let mut comparison = Comparison::new(workload, texts(bytes));
     for level in SimdLevel::available() {
         let mut encoder = Encoder::with_simd_level(level);
         let mut renderer = PngRenderer::new(style(scale)).with_simd_level(level);
-        contest = contest.enter(own(level), move |text, out| {
+        comparison = comparison.add(own(level), move |text, out| {
             renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
         });
     }
-    contest
-        .enter("fast_qr + png, default", move |text, out| {
+    comparison
+        .add("fast_qr + png, default", move |text, out| {
             Bitmap::of_fast_qr(&fast_qr(text), scale).write(Compression::default(), Filter::NoFilter, out);
         })
-        .enter("fast_qr + png, fastest", move |text, out| {
+        .add("fast_qr + png, fastest", move |text, out| {
             Bitmap::of_fast_qr(&fast_qr(text), scale).write(Compression::Fastest, Filter::Up, out);
         })
-        .enter("qrcode-fast + png, fastest", move |text, out| {
+        .add("qrcode-fast + png, fastest", move |text, out| {
             Bitmap::of_qrcode_fast(&qrcode_fast(text), scale).write(Compression::Fastest, Filter::Up, out);
         })
-        .hold();
+        .run();
 }
 
 fn svg(workload: &'static str, bytes: usize) {
     let mut encoder = Encoder::new();
     let mut renderer = SvgRenderer::new(style(10));
-    Contest::new(workload, texts(bytes))
-        .enter(OWN, move |text, out| {
+    Comparison::new(workload, texts(bytes))
+        .add(OWN, move |text, out| {
             renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
         })
-        .enter("qrcode-fast", |text, out| out.extend_from_slice(qrcode_fast(text).get_svg().as_bytes()))
-        .hold();
+        .add("qrcode-fast", |text, out| out.extend_from_slice(qrcode_fast(text).get_svg().as_bytes()))
+        .run();
 }
 
 fn logo(workload: &'static str, kind: LogoKind) {
@@ -102,13 +102,13 @@ fn logo(workload: &'static str, kind: LogoKind) {
         move |text: &str, out: &mut Vec<u8>| with_logo(text, 10, kind, &mut pasted, compression, out)
     });
     let [fastest, default] = &mut compressed;
-    Contest::new(workload, texts(60))
-        .enter(OWN, move |text, out| {
+    Comparison::new(workload, texts(60))
+        .add(OWN, move |text, out| {
             renderer.render(encoder.encode(text.as_bytes(), level).unwrap(), None, out);
         })
-        .enter("fast_qr + png with the logo pasted in, fastest", fastest)
-        .enter("fast_qr + png with the logo pasted in, default", default)
-        .hold();
+        .add("fast_qr + png with the logo pasted in, fastest", fastest)
+        .add("fast_qr + png with the logo pasted in, default", default)
+        .run();
 }
 
 /// Draws the logo at a fifth of the symbol's edge.
@@ -131,8 +131,8 @@ fn caption(workload: &'static str, bytes: usize) {
     let sample = CaptionPixels::new(coverage.width_px(), coverage.bytes());
     let mut renderer = PngRenderer::new(style.clone()).with_captions_like(sample);
     let mut encoder = Encoder::new();
-    Contest::new(workload, texts(bytes))
-        .enter(OWN, move |text, out| {
+    Comparison::new(workload, texts(bytes))
+        .add(OWN, move |text, out| {
             let symbol = encoder.encode(text.as_bytes(), LEVEL).unwrap();
             // Twenty characters, another twenty for each text: the end of the path and what follows it.
             typesetter.lay_out(&text[20..40], image_side_px(&style, symbol.version()));
@@ -140,7 +140,7 @@ fn caption(workload: &'static str, bytes: usize) {
             let caption = CaptionPixels::new(coverage.width_px(), coverage.bytes());
             renderer.render(symbol, Some(caption), out);
         })
-        .hold();
+        .run();
 }
 
 pub(crate) fn style(scale: usize) -> Style {

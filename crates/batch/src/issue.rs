@@ -66,7 +66,7 @@ pub struct Issue {
 /// The first issues of a body, and the number of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Issues {
-    /// At most as many as there was room for, in the order of the body.
+    /// The first issues in the order of the body, as many as there was room for.
     pub listed: Vec<Issue>,
     /// The full number.
     pub count: u64,

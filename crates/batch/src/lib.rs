@@ -16,6 +16,7 @@ mod ndjson;
 mod render;
 mod spool;
 mod style;
+mod style_issues;
 mod warning;
 
 pub use body::BodyForm;
@@ -35,5 +36,6 @@ pub use render::{
     render_chunk, render_chunk_with_proofs, render_chunks, write_archive_end, write_segment_headers,
 };
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
-pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, style_issues};
+pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle};
+pub use style_issues::style_issues;
 pub use warning::{Warning, WarningCode};

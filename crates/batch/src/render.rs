@@ -1,213 +1,22 @@
 //! Renders the chunks of a spool into ZIP segments, and completes the archive that the segments make.
+//!
+//! ```text
+//! render_chunk, render_chunk_with_proofs   one chunk to files of its own (`chunk`)
+//! render_chunks                            several chunks, on threads, to one segment (`in_turn`)
+//!   write_chunk                            every record of a chunk: symbol, pictures, entries of the segment
+//!     ItemRenderer::draw                   one item (`item_renderer`), with a proof where it is read back (`proofs`)
+//! finish_archive, write_segment_headers    the central directory from the segments' indexes (`archive`)
+//! ```
 
+mod archive;
+mod chunk;
+mod continued;
 mod in_turn;
 mod item_renderer;
 mod proofs;
 
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use qrpress_text::FontSet;
-use qrpress_zip::{
-    ArchiveSummary, CentralDirectory, SegmentWriter, ZipError, ZipSegment, write_central_directory,
-    write_end, write_headers,
-};
-
-use crate::{BatchError, Chunk, SpoolReader};
-pub use in_turn::{Continued, render_chunks};
-use item_renderer::{Failure, ItemRenderer};
+pub use archive::{ArchivePart, finish_archive, write_archive_end, write_segment_headers};
+pub use chunk::{ChunkFiles, ItemFailure, RenderReport, render_chunk, render_chunk_with_proofs};
+pub use continued::Continued;
+pub use in_turn::render_chunks;
 pub use proofs::ProofRequest;
-use proofs::ProofWriter;
-
-/// Failures that a report spells out.
-const MAX_FAILURES: usize = 100;
-
-/// The outcome of a chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RenderReport {
-    /// Items whose pictures are in the segment.
-    pub completed: u64,
-    /// Items of which nothing is in the segment.
-    pub failed: u64,
-    /// The first 100 of these.
-    pub failures: Vec<ItemFailure>,
-    /// Length of the segment.
-    pub segment_bytes: u64,
-    /// Length of its index.
-    pub index_bytes: u64,
-    /// Files in the segment.
-    pub entries: u64,
-    /// Length of what [`write_segment_headers`] makes of the index, where the segment ends below 4 GiB − 1 of the archive.
-    pub header_bytes: u64,
-}
-
-/// An item that could not be rendered, which takes a defect: what a client can get wrong was refused before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ItemFailure {
-    /// The item's index in the job, from 0.
-    pub item: u64,
-    /// The failure, in words.
-    pub message: String,
-}
-
-/// A segment in its place in the archive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArchivePart {
-    /// The index that was written beside the segment.
-    pub index: PathBuf,
-    /// Length of the segment.
-    pub segment_bytes: u64,
-}
-
-/// The files that a chunk comes from and goes to.
-#[derive(Clone, Copy, Debug)]
-pub struct ChunkFiles<'a> {
-    /// The job's spool.
-    pub spool: &'a Path,
-    /// The path of the ZIP segment. A file that exists is replaced.
-    pub segment: &'a Path,
-    /// The path of the segment's index. A file that exists is replaced.
-    pub index: &'a Path,
-}
-
-/// Renders a chunk of a spool into a ZIP segment and its index. The bytes depend on the spool's header, the chunk's
-/// records and the fonts alone. To sync the files is left to the caller, who can render the next chunk meanwhile.
-///
-/// # Errors
-/// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptSpool`] when the spool doesn't hold
-/// the chunk. What was written until then is to be thrown away.
-pub fn render_chunk(
-    chunk: &Chunk,
-    files: &ChunkFiles<'_>,
-    fonts: &Arc<FontSet>,
-) -> Result<RenderReport, BatchError> {
-    render(chunk, files, None, fonts)
-}
-
-/// Does what [`render_chunk`] does, and writes proofs of some items: what was drawn of each, as a PNG file. An item that
-/// has no PNG file, or is transparent, has a picture drawn for its proof: in a colour that shows the code where one is
-/// transparent.
-///
-/// # Errors
-/// Those of [`render_chunk`]; [`BatchError::Io`] also when the proofs can't be written.
-pub fn render_chunk_with_proofs(
-    chunk: &Chunk,
-    files: &ChunkFiles<'_>,
-    proofs: ProofRequest<'_>,
-    fonts: &Arc<FontSet>,
-) -> Result<RenderReport, BatchError> {
-    render(chunk, files, Some(ProofWriter::create(proofs)?), fonts)
-}
-
-fn render(
-    chunk: &Chunk,
-    files: &ChunkFiles<'_>,
-    proofs: Option<ProofWriter<'_>>,
-    fonts: &Arc<FontSet>,
-) -> Result<RenderReport, BatchError> {
-    let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
-    let index = File::create(files.index).map_err(BatchError::io(files.index))?;
-    print_chunk(chunk, files.spool, (&segment, &index), files.segment, proofs, fonts)
-}
-
-/// Writes the segment and the index of a chunk. `path` is the segment's, for errors.
-fn print_chunk<W: Write, D: Write>(
-    chunk: &Chunk,
-    spool: &Path,
-    (segment, index): (W, D),
-    path: &Path,
-    mut proofs: Option<ProofWriter<'_>>,
-    fonts: &Arc<FontSet>,
-) -> Result<RenderReport, BatchError> {
-    let mut reader = SpoolReader::open(spool)?;
-    let mut writer = SegmentWriter::new(segment, index);
-    let mut report = RenderReport::default();
-
-    let mut renderer = ItemRenderer::take(reader.header(), fonts)?;
-    let mut records = reader.records(chunk)?;
-    let mut item = chunk.first_item;
-    while let Some(record) = records.next_record()? {
-        let proof = proofs.as_mut().and_then(|proofs| proofs.picture_of(item));
-        match renderer.attempt(|renderer| renderer.print(&record, &mut writer, proof)) {
-            Ok(()) => {
-                report.completed += 1;
-                if let Some(proofs) = &mut proofs {
-                    proofs.write(item, record.data)?;
-                }
-            }
-            Err(Failure::Item(message)) => {
-                report.failed += 1;
-                if report.failures.len() < MAX_FAILURES {
-                    report.failures.push(ItemFailure { item, message });
-                }
-            }
-            Err(Failure::Segment(error)) => return Err(BatchError::io(path)(error)),
-        }
-        item += 1;
-    }
-    renderer.keep();
-    if let Some(proofs) = proofs {
-        proofs.finish()?;
-    }
-
-    let summary = writer.finish().map_err(BatchError::io(path))?;
-    report.segment_bytes = summary.segment_bytes;
-    report.index_bytes = summary.index_bytes;
-    report.entries = summary.entries;
-    report.header_bytes = summary.header_bytes;
-    Ok(report)
-}
-
-/// Writes the central directory and the end that make an archive of the segments in the order of `parts`, where `directory`
-/// begins; to sync it is left to
-/// the caller. Memory is bounded whatever the archive's size.
-///
-/// # Errors
-/// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptIndex`] when an index is not
-/// what was written, or not that of a segment of this length.
-pub fn finish_archive(parts: &[ArchivePart], directory: Continued<'_>) -> Result<ArchiveSummary, BatchError> {
-    let mut file = directory.open()?;
-    write_central_directory(parts.iter().map(open_part), &mut file).map_err(naming_out(directory.path))
-}
-
-/// Writes the central directory headers of one segment, which begins at byte `offset` of its archive, and answers its
-/// length; to sync it is left to the caller. A file that exists is replaced. The parts of all segments in their order, and
-/// then what [`write_archive_end`] writes, are what [`finish_archive`] writes.
-///
-/// # Errors
-/// Those of [`finish_archive`].
-pub fn write_segment_headers(part: &ArchivePart, offset: u64, headers: &Path) -> Result<u64, BatchError> {
-    let mut file = File::create(headers).map_err(BatchError::io(headers))?;
-    open_part(part)
-        .map_err(ZipError::Io)
-        .and_then(|segment| write_headers(segment, offset, &mut file))
-        .map_err(naming_out(headers))
-}
-
-/// Writes the end of an archive, and answers its length; to sync it is left to the caller. A file that exists is replaced.
-///
-/// # Errors
-/// [`BatchError::Io`] when the file can't be written.
-pub fn write_archive_end(directory: CentralDirectory, end: &Path) -> Result<u64, BatchError> {
-    File::create(end).and_then(|mut file| write_end(directory, &mut file)).map_err(BatchError::io(end))
-}
-
-fn open_part(part: &ArchivePart) -> io::Result<ZipSegment<File>> {
-    let index = File::open(&part.index).map_err(|error| naming(&part.index, &error))?;
-    Ok(ZipSegment { index, segment_bytes: part.segment_bytes })
-}
-
-/// The error of writing `out` from indexes.
-fn naming_out(out: &Path) -> impl FnOnce(ZipError) -> BatchError {
-    |error| match error {
-        ZipError::Io(source) => BatchError::Io { path: out.to_owned(), source },
-        source => BatchError::CorruptIndex { source },
-    }
-}
-
-/// The error with the file's name in it, which the ZIP writer doesn't know.
-fn naming(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}

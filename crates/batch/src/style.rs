@@ -1,11 +1,7 @@
 //! The look that all pictures of a job share.
 
-use qrpress_image::{Colour, Logo};
+use qrpress_image::Colour;
 use qrpress_symbol::ErrorCorrectionLevel;
-use qrpress_text::FontSet;
-
-use crate::caption::uncovered;
-use crate::{Issue, IssueCode};
 
 /// The pictures that an item becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,14 +75,4 @@ impl Default for CaptionStyle {
     fn default() -> Self {
         Self { text: String::new(), colour: [0; 3], font_size_px: 16 }
     }
-}
-
-/// The faults of a style that follows the rules of its members, with pointers from the root of a body.
-pub fn style_issues(style: &RenderStyle, fonts: &FontSet) -> Vec<Issue> {
-    let issue = |path: &str, code, message| Issue { path: path.to_owned(), code, message, line: None };
-    let logo = style.logo.as_ref().and_then(|logo| Logo::from_data_url(&logo.data_url).err());
-    let logo = logo.map(|error| issue("/style/logo/dataUrl", IssueCode::InvalidLogo, error.to_string()));
-    let caption = uncovered(fonts, &style.caption.text);
-    let caption = caption.map(|message| issue("/style/caption/text", IssueCode::NoGlyph, message));
-    logo.into_iter().chain(caption).collect()
 }

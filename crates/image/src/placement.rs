@@ -44,9 +44,7 @@ impl PlacedLogo<Arc<Logo>> {
 const TOUCHED: u64 = 256;
 /// The same where error correction would not bear that.
 const MOSTLY_COVERED: u64 = 2;
-/// The part of its error correction that a block keeps where the outline's modules are all cleared, one of so many.
-const KEPT_PARTS: usize = 6;
-/// The same where people are not warned.
+/// The part of its error correction that each block keeps below a logo that suits the level, one of so many.
 const SAFE_PARTS: usize = 4;
 
 /// The place of a logo in the pictures of a style, version and level.
@@ -69,9 +67,8 @@ impl LogoPlacement {
     /// The longer edge of a logo of that outline is `ratio_millionths` (50,000 to 300,000) of the symbol's edge
     /// without its quiet zone, and its middle is the symbol's.
     ///
-    /// Cleared are the modules that the logo's outline touches. Where some block would then have less than a sixth of its error
-    /// correction left, only those are cleared that are covered by half and more, unless a third of the logo would be
-    /// lost.
+    /// Cleared are the modules that the logo's outline touches. Where that hides too much, only those are cleared that are
+    /// covered by half and more, unless a third of the logo would be lost.
     ///
     /// # Panics
     /// When the ratio is above 1,000,000, or both sides are 0.
@@ -83,7 +80,7 @@ impl LogoPlacement {
         ratio_millionths: u32,
     ) -> Self {
         let touched = Self::clearing(style, version, outline, ratio_millionths, TOUCHED);
-        if touched.leaves(KEPT_PARTS, version, level) {
+        if !touched.hides_too_much(version, level) {
             return touched;
         }
         let covered = Self::clearing(style, version, outline, ratio_millionths, MOSTLY_COVERED);
@@ -144,14 +141,9 @@ impl LogoPlacement {
 
     /// Tells whether some block has less than a quarter of its error correction left beside what is cleared.
     pub fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
-        !self.leaves(SAFE_PARTS, version, level)
-    }
-
-    /// Tells whether every block has one of so many parts of its error correction left.
-    fn leaves(&self, parts: usize, version: Version, level: ErrorCorrectionLevel) -> bool {
         damage(version, level, |column, row| self.columns(row).contains(&column))
             .iter()
-            .all(|block| parts * block.lost <= (parts - 1) * block.repairable)
+            .any(|block| SAFE_PARTS * block.lost > (SAFE_PARTS - 1) * block.repairable)
     }
 
     /// Tells whether a pixel of the logo, by its column and row in the logo, lies on a module that is cleared.

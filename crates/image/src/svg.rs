@@ -20,12 +20,12 @@ pub struct SvgRenderer {
     style: Style,
     logo: Option<PlacedLogo<Arc<Logo>>>,
     runs: RunTables,
-    /// By version, those of pictures without a caption, and the latest with one.
+    /// The heads by version: those of pictures without a caption, and the latest with one.
     heads: [Option<Box<Head>>; Version::MAX.number() as usize],
     caption_heads: [Option<Box<Head>>; Version::MAX.number() as usize],
-    /// By version, the logo.
+    /// The logo by version.
     logos: [Option<Box<LogoParts>>; Version::MAX.number() as usize],
-    /// Up to the outlines of a caption.
+    /// The text up to the outlines of a caption.
     caption_start: String,
 }
 
@@ -114,11 +114,11 @@ fn columns(columns: Range<usize>) -> [u64; ROW_WORDS] {
 struct Head {
     /// Height of the caption band.
     band_px: u32,
-    /// Up to the title, if there is one.
+    /// The text up to the title, if there is one.
     start: String,
     /// The background.
     backdrop: String,
-    /// From there up to the commands.
+    /// The text from there up to the commands.
     code: String,
 }
 

@@ -71,6 +71,8 @@ fn what_error_correction_cannot_bear_is_cleared_more_closely() {
     // 7.4 of them. Level L does not bear nine.
     assert_eq!(cleared(&of_rectangle(5, HIGH, [1, 1], 200_000)), [9; 9]);
     assert_eq!(cleared(&of_rectangle(5, Low, [1, 1], 200_000)), [7; 7]);
+    // A disc of 9.9 modules touches eleven, and covers nine by half and more. Level H bears that.
+    assert_eq!(cleared(&of_logo(4, HIGH, &flat_logo(), 300_000)), [5, 7, 9, 11, 11, 11, 11, 11, 9, 7, 5]);
     // A line of a third of a module would be lost.
     assert_eq!(cleared(&of_rectangle(2, Low, [24, 1], 300_000)).len(), 1);
 }

@@ -2,19 +2,9 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::{Avx2, Avx512};
-use crate::{Portable, Simd};
+use crate::{Portable, WithSimd};
 
 use std::sync::OnceLock;
-
-/// Work that is compiled once for every CPU level.
-pub trait WithSimd {
-    /// The result of the work.
-    type Output;
-
-    /// Does the work. This function and those that it calls have to be `#[inline(always)]`: a function that is not inlined
-    /// is compiled for the CPU level that all CPUs have.
-    fn with_simd<S: Simd>(self, simd: S) -> Self::Output;
-}
 
 /// A level of CPU instructions that this CPU has. All levels give the same results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,46 +3,8 @@
 use crate::header::looks_like_data;
 use crate::names::{is_canonical, role_of};
 use crate::problem::{letters, position};
+use crate::role::{ColumnChoice, Role};
 use crate::{Layout, ReadRequest};
-
-/// The member of an item that a column fills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// The content of the code.
-    Data,
-    /// The picture's name in the archive.
-    Filename,
-    /// The text below the code.
-    Caption,
-    /// The caller's own key.
-    Reference,
-}
-
-impl Role {
-    /// Every role, in the order of an item's members.
-    pub const ALL: [Self; 4] = [Self::Data, Self::Filename, Self::Caption, Self::Reference];
-
-    /// The item's member.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Data => "data",
-            Self::Filename => "filename",
-            Self::Caption => "caption",
-            Self::Reference => "reference",
-        }
-    }
-}
-
-/// The column that a person gives a role.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ColumnChoice {
-    /// The column with this name, or else with these letters.
-    Named(String),
-    /// The column at this position, from 0.
-    At(u32),
-    /// None.
-    Nothing,
-}
 
 /// A column of the sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +21,7 @@ pub struct Column {
 const NAME_CHARACTERS: usize = 40;
 
 impl Column {
-    /// How a sentence calls it: `B (Name)`.
+    /// The name of the column in a sentence: `B (Name)`.
     pub(crate) fn title(&self) -> String {
         match self.name.trim() {
             "" => self.letters.clone(),
@@ -78,7 +40,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     short
 }
 
-/// Why the columns have to be asked for.
+/// The reason why the columns have to be asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unclear {
     /// The first row holds data, and no names.

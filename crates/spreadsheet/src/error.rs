@@ -49,7 +49,7 @@ impl std::error::Error for SpreadsheetError {
     }
 }
 
-/// Why the rest of a file is not read.
+/// The reason why the rest of a file is not read.
 #[derive(Debug)]
 pub(crate) enum Halt {
     /// The report says all that can be said.

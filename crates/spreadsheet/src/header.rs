@@ -1,8 +1,8 @@
 //! Finds the row that names the columns: titles and comments may stand above it.
 
 use crate::ReadRequest;
-use crate::columns::{ColumnChoice, Role};
 use crate::names::role_of;
+use crate::role::{ColumnChoice, Role};
 
 /// Rows that are not empty, among which the names of the columns are looked for.
 const ROWS: usize = 20;

@@ -18,6 +18,7 @@ mod notices;
 mod number_format;
 mod problem;
 mod report;
+mod role;
 mod row;
 mod table;
 mod text;
@@ -26,16 +27,17 @@ mod xlsx;
 
 use std::path::Path;
 
-pub use columns::{Column, ColumnChoice, Role};
+pub use columns::Column;
 pub use error::SpreadsheetError;
 pub use problem::Problem;
 pub use report::{FirstRow, Report};
+pub use role::{ColumnChoice, Role};
 
 use error::Halt;
 use kind::Kind;
 use table::Table;
 
-/// How the rows are to be understood.
+/// The meaning of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// The first row that is not empty names the columns.
@@ -72,7 +74,7 @@ pub struct ReadRequest<'a> {
     pub columns: &'a [(Role, ColumnChoice)],
     /// True if the names of the columns tell the roles that are not in `columns`.
     pub recognise: bool,
-    /// How the rows are to be understood.
+    /// The meaning of the rows.
     pub layout: Layout,
     /// The limits that hold.
     pub limits: Limits,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::columns::Role;
+use crate::role::Role;
 
 /// Bytes of a name that may be recognised, with all spaces in it.
 const LONGEST: usize = 200;

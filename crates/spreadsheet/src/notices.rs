@@ -3,9 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
-use crate::columns::{Columns, Role, shortened};
+use crate::columns::{Columns, shortened};
 use crate::links::link_key;
 use crate::problem::letters;
+use crate::role::Role;
 use crate::row::{Cell, Row};
 use crate::value::{ends_in_zeros, is_invisible};
 

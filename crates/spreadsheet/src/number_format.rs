@@ -7,11 +7,13 @@ mod date;
 mod decimal;
 mod layout;
 mod section;
+mod token;
 
 pub(crate) use date::serial_of_iso;
 
 use decimal::Decimal;
-use section::{Section, Token};
+use section::Section;
+use token::Token;
 
 /// A number from which on spreadsheet programs do not keep every digit.
 const INEXACT: f64 = 1e15;

@@ -20,7 +20,7 @@ pub(crate) struct Cell {
     /// The column's position, from 0.
     pub column: u32,
     text: Range<usize>,
-    /// Why the cell's text cannot be taken.
+    /// The reason why the cell's text cannot be taken.
     pub fault: Option<String>,
     /// The text is written as in English, and looks different in other countries.
     pub varies: bool,

@@ -3,12 +3,13 @@
 use std::mem;
 
 use crate::body::Body;
-use crate::columns::{Column, Columns, Role, Unclear, shortened};
+use crate::columns::{Column, Columns, Unclear, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems, letters};
 use crate::report::{FirstRow, Report};
+use crate::role::Role;
 use crate::row::{ROW_BYTES, Row, RowSink};
 use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 use crate::{Layout, ReadRequest};
@@ -339,7 +340,7 @@ impl<'r> Table<'r> {
         }
     }
 
-    /// Why a text is not what the person means.
+    /// The reason why a text is not what the person means.
     fn wrong_value(&self, text: &str) -> Option<String> {
         if self.is_lines {
             return unreadable(text);

@@ -17,7 +17,7 @@ const SAMPLE_BYTES: usize = 256 * 1024;
 
 const RESAVE: &str = "Save it as CSV in UTF-8, or as XLSX.";
 
-/// How characters are written.
+/// The encoding of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// With a byte order mark, or without.

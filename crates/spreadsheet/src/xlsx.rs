@@ -1,5 +1,7 @@
 //! XLSX workbooks (ECMA-376), read as a stream: what a sheet says about its size is not believed.
 
+mod area;
+mod damaged;
 mod package;
 mod related;
 mod sheet;

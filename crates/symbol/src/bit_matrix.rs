@@ -24,17 +24,17 @@ pub(crate) const LINES_BELOW: usize = 9;
 /// Lines of a strip: whole vectors, so that every strip begins where a cache line does.
 const MAX_LINES: usize = (Version::MAX.size() + LINES_BELOW).next_multiple_of(8);
 
-/// Words of a line of that version.
+/// Words of a line of a version.
 pub(crate) const fn line_words(version: Version) -> usize {
     (2 * version.size()).div_ceil(64)
 }
 
-/// Words of a row of that version.
+/// Words of a row of a version.
 pub(crate) const fn row_words(version: Version) -> usize {
     version.size().div_ceil(64)
 }
 
-/// The first `count` bits of a line, as far as they are in that word of it.
+/// The mask of a line's first `count` bits, as far as they are in word `word` of it.
 pub(crate) const fn first_bits(count: usize, word: usize) -> u64 {
     let count = count.saturating_sub(64 * word);
     if count < 64 { (1 << count) - 1 } else { u64::MAX }
@@ -43,7 +43,7 @@ pub(crate) const fn first_bits(count: usize, word: usize) -> u64 {
 /// Rows or columns: word `i` of all of them is element `i`. Their number is rounded up to whole squares of 64.
 pub(crate) type WordsOfRows = [[u64; 64 * ROW_WORDS]; ROW_WORDS];
 
-/// That word of all rows or columns; light modules where they have none, `last` being the last.
+/// Word `index` of all rows or columns, which have words 0 to `last`; light modules where they have no such word.
 #[inline(always)]
 fn word_of(words: &WordsOfRows, index: Option<usize>, last: usize) -> &[u64; 64 * ROW_WORDS] {
     index.filter(|&index| index <= last).map_or(LIGHT, |index| &words[index])

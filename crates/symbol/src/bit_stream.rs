@@ -7,7 +7,12 @@ use crate::segment::{Mode, VersionRange, alphanumeric_value};
 pub(crate) struct BitWriter<'a> {
     codewords: &'a mut [u8],
     written: usize,
-    /// Bits not yet written, at the bottom, fewer than 8 between calls; the bits above them were written.
+    /// The latest bits, of which the lowest `pending_bits` are not yet written: fewer than eight between calls.
+    ///
+    /// ```text
+    /// 63                 pending_bits           0
+    /// | written before | not yet written, 0 to 7 |
+    /// ```
     pending: u64,
     pending_bits: usize,
 }

@@ -8,21 +8,19 @@
 //!   Finish                   the rows of the symbol
 //! ```
 
-use std::{error, fmt};
-
 use qrpress_simd::{SQUARE, Simd, SimdLevel, WithSimd};
 
 use crate::bit_matrix::{BitMatrix, WordsOfRows};
 use crate::bit_stream::BitWriter;
 use crate::capacity::{MAX_BLOCKS, MAX_CODEWORDS, data_capacity_bits};
 use crate::interleave::{Remainders, interleave};
-use crate::penalty::{N3, count_wide, penalties};
+use crate::penalty::least_penalty;
 use crate::placement::{BYTES_BEFORE, PaddedCodewords, PairSquares};
 use crate::reed_solomon::MAX_DEGREE;
 use crate::segment::VersionRange;
 use crate::segmentation::{Choose, best_segments};
 use crate::tables::{SymbolTables, tables};
-use crate::{DataSegment, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
+use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
 /// An encoder, which makes symbols one after another in the same memory.
 pub struct Encoder {
@@ -42,11 +40,6 @@ impl Encoder {
         let blank = [[0; ROW_WORDS]; Version::MIN.size()];
         let symbol = Symbol::from_rows(Version::MIN, ErrorCorrectionLevel::Low, Mask::ALL[0], &blank);
         Self { simd_level, workspace: Box::new(Workspace::new()), symbol: Box::new(symbol) }
-    }
-
-    /// The CPU level that the encoder uses.
-    pub fn simd_level(&self) -> SimdLevel {
-        self.simd_level
     }
 
     /// The symbol of the smallest version that holds the data at exactly that level, with the mask of least penalty.
@@ -102,24 +95,6 @@ impl Default for Encoder {
     }
 }
 
-/// The data does not fit the symbol that was asked for, or any symbol at its error correction level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DataTooLong {
-    /// Bits of the data with its segment headers; in the largest version when no version was asked for.
-    pub used_bits: usize,
-    /// Bits that the symbol (the largest version, when no version was asked for) holds at that level.
-    pub capacity_bits: usize,
-}
-
-impl fmt::Display for DataTooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the data takes {} bits, the symbol holds {}", self.used_bits, self.capacity_bits)
-    }
-}
-
-impl error::Error for DataTooLong {}
-
 /// The memory of the steps, kept from symbol to symbol. The memory that vectors are read from comes first, where cache
 /// lines begin.
 #[repr(C)]
@@ -140,14 +115,14 @@ struct Workspace {
 impl Workspace {
     fn new() -> Self {
         Self {
+            placed: BitMatrix::BLANK,
+            masked: BitMatrix::BLANK,
+            columns: [[0; 64 * ROW_WORDS]; ROW_WORDS],
+            rows: [[0; 64 * ROW_WORDS]; ROW_WORDS],
+            pairs: [[0; SQUARE]; ROW_WORDS * ROW_WORDS],
             data: [0; MAX_CODEWORDS],
             remainders: [[0; MAX_DEGREE]; MAX_BLOCKS],
             codewords: [0; BYTES_BEFORE + MAX_CODEWORDS],
-            pairs: [[0; SQUARE]; ROW_WORDS * ROW_WORDS],
-            columns: [[0; 64 * ROW_WORDS]; ROW_WORDS],
-            rows: [[0; 64 * ROW_WORDS]; ROW_WORDS],
-            placed: BitMatrix::BLANK,
-            masked: BitMatrix::BLANK,
         }
     }
 }
@@ -194,10 +169,10 @@ impl WithSimd for ChooseMask<'_> {
         let Self { tables, given, workspace } = self;
         let Workspace { placed, masked, .. } = workspace;
         if let Some(mask) = given {
-            masked.overlay(placed, tables.overlay_of(mask));
+            masked.overlay(placed, &tables.overlays[usize::from(mask.number())]);
             mask
         } else {
-            least_penalty(simd, tables, placed, masked)
+            least_penalty(simd, placed, &tables.mask_lanes, &tables.overlays, masked)
         }
     }
 }
@@ -217,42 +192,5 @@ impl WithSimd for Finish<'_> {
     fn with_simd<S: Simd>(self, _: S) {
         let Self { tables, mask, workspace, symbol } = self;
         workspace.masked.write_rows(symbol.redraw(tables.version, tables.level, mask));
-    }
-}
-
-/// The mask with the least penalty, the first of equals. Leaves the modules with that mask in `masked`.
-#[inline(always)]
-fn least_penalty<S: Simd>(
-    simd: S,
-    tables: &SymbolTables,
-    placed: &BitMatrix,
-    masked: &mut BitMatrix,
-) -> Mask {
-    let mut penalties = penalties(simd, placed, &tables.overlay);
-    let mut current = None;
-    // Penalties to which the wide patterns were added.
-    let mut complete = [false; 8];
-    loop {
-        // The lane in the low bits makes the first of equals the least.
-        let mut least = u64::MAX;
-        for lane in 0..8 {
-            least = least.min(penalties[lane] << 3 | lane as u64);
-        }
-        let best = (least & 7) as usize;
-        let mask = Mask::ALL[best];
-        if current != Some(mask) {
-            masked.overlay(placed, tables.overlay_of(mask));
-            current = Some(mask);
-        }
-        if complete[best] {
-            return mask;
-        }
-        // The penalties of the other masks may lack wide patterns, which could only add to them.
-        let wide = count_wide(simd, masked);
-        if wide == 0 {
-            return mask;
-        }
-        penalties[best] += N3 * wide;
-        complete[best] = true;
     }
 }

@@ -13,8 +13,8 @@ const SQUARES: usize = 4;
 /// The remainders of the blocks, one block after another: their error correction codewords.
 pub(crate) type Remainders = [[u8; MAX_DEGREE]; MAX_BLOCKS];
 
-/// Writes the final sequence of codewords of `data`, which other bytes follow: as many as squares side by side have in a row.
-/// `remainders` is memory.
+/// Writes the final sequence of codewords of `data`, error correction codewords included. As many bytes as squares side by
+/// side have in a row must follow the data. `remainders` is memory to work in.
 #[inline(always)]
 pub(crate) fn interleave<S: Simd>(
     simd: S,
@@ -77,7 +77,7 @@ fn take_turns<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a 
     }
 }
 
-/// The same for a number of rows that is known in advance.
+/// [`take_turns`] of a number of rows that is known in advance.
 #[inline(always)]
 fn take_turns_of_few<const N: usize>(sequence: &mut [u8], rows: [&[u8]; N]) {
     let (sequence, _) = sequence.as_chunks_mut::<N>();
@@ -89,8 +89,8 @@ fn take_turns_of_few<const N: usize>(sequence: &mut [u8], rows: [&[u8]; N]) {
     }
 }
 
-/// The same for eight rows or more: in squares side by side, with rows of the squares above where there are not eight more. What
-/// follows the rows is read, too.
+/// [`take_turns`] of eight rows or more, in squares of eight rows. The last squares begin higher where fewer than eight rows are
+/// left, and write some codewords a second time. Bytes that follow the rows are read too.
 #[inline(always)]
 fn take_turns_in_squares<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a [u8]) {
     let length = sequence.len() / count;
@@ -120,7 +120,8 @@ fn take_turns_in_squares<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usi
     }
 }
 
-/// Exchanges the off-diagonal quarters, `HALF` bytes wide, of what is twice as wide, in each of the squares: their rows are words.
+/// Exchanges the off-diagonal quarters, `HALF` bytes wide, of parts twice as wide, in each of the squares. A row of a square is a
+/// word.
 #[inline(always)]
 fn transpose_step<const HALF: usize, const LOW: u64>(squares: &mut [[u64; SQUARES]; SQUARE]) {
     for pair in squares.chunks_exact_mut(2 * HALF) {

@@ -14,6 +14,7 @@ mod bit_stream;
 mod capacity;
 mod damage;
 mod encoder;
+mod error;
 mod function_patterns;
 mod interleave;
 mod penalty;
@@ -25,7 +26,9 @@ mod symbol;
 mod tables;
 
 pub use damage::{BlockDamage, damage};
-pub use encoder::{DataTooLong, Encoder};
+pub use encoder::Encoder;
+pub use error::DataTooLong;
+pub use qrpress_simd::SimdLevel;
 pub use segment::{DataSegment, Mode};
 pub use segmentation::smallest_version;
 pub use symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};

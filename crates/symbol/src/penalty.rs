@@ -12,85 +12,73 @@
 //! order of the sides counts once, and the quiet zone counts as light. `runs` counts the patterns with n = 1. Wider patterns
 //! are rare and can only add to a penalty, so `wide_finders` counts them in the best variant alone.
 //!
-//! The variants of all eight masks are counted side by side, in the lanes of vectors:
-//!
-//! ```text
-//! word of a line of the placed codewords           w
-//! overlay, that word of mask 0 to 7                m0    m1    m2    m3    m4    m5    m6    m7
-//! variants, one in each lane of a vector of eight  w^m0  w^m1  w^m2  w^m3  w^m4  w^m5  w^m6  w^m7
-//! ```
-//!
-//! The overlay of a mask also has the dark function modules and the format information of that mask. A level whose vectors
-//! have fewer words takes lanes 0 to 3 first and lanes 4 to 7 then, or one lane after another.
+//! The variants of all eight masks are counted side by side, in the lanes of vectors (`variants`).
 
 mod blocks_and_balance;
 mod runs;
+mod variants;
 mod wide_finders;
 
 use qrpress_simd::{Simd, Words};
 
+use crate::Mask;
 use crate::bit_matrix::{BitMatrix, first_bits, line_words};
 use blocks_and_balance::blocks_and_dark;
 use runs::{Counts, across_lines, has_last_rows_in_words, within_words};
+use variants::{VARIANTS, Variants};
+use wide_finders::count_wide;
 
-pub(crate) use wide_finders::count_wide;
+pub(crate) use variants::MaskLanes;
 
-/// Points of rule N3 for a pattern.
-pub(crate) const N3: u64 = 40;
 /// Points of rule N2 for a block of 2 × 2 modules.
 const N2: u64 = 3;
+/// Points of rule N3 for a pattern.
+const N3: u64 = 40;
 /// Points of rule N4 for each 5 % beyond the first that the dark modules are away from half.
 const N4: u64 = 10;
 
-/// Variants, one for each mask.
-pub(crate) const VARIANTS: usize = 8;
-
-/// A word of each variant, or of each mask's overlay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub(crate) struct MaskLanes(pub(crate) [u64; VARIANTS]);
-
-/// Some of the variants: as many as a vector has words.
-#[derive(Clone, Copy)]
-pub(crate) struct Variants<'a, S> {
-    simd: S,
-    /// The placed codewords, without function patterns and mask.
-    matrix: &'a BitMatrix,
-    /// The overlay, strip by strip and line by line.
-    overlay: &'a [MaskLanes],
-    /// The lane of the first of the variants.
-    first: usize,
-}
-
-impl<S: Simd> Variants<'_, S> {
-    /// The modules of the variants, from a word of the matrix and the overlay there.
-    #[inline(always)]
-    fn mask(&self, word: u64, overlay: &MaskLanes) -> S::Words {
-        self.simd.splat(word) ^ self.simd.load(&overlay.0[self.first..])
-    }
-
-    /// The words of a strip and the overlay there, line by line.
-    #[inline(always)]
-    fn strip(&self, strip: usize) -> (&[u64], &[MaskLanes]) {
-        let size = self.size();
-        (&self.matrix.strip(strip)[..size], &self.overlay[strip * size..][..size])
-    }
-
-    /// The first word of a line.
-    #[inline(always)]
-    fn word(&self, line: usize) -> S::Words {
-        self.mask(self.matrix.strip(0)[line], &self.overlay[line])
-    }
-
-    #[inline(always)]
-    fn size(&self) -> usize {
-        self.matrix.version().size()
-    }
-}
-
-/// The penalties of the variants, N3 for n = 1 only. The overlay is in the order of strips, and of lines in a strip.
+/// The mask with the least penalty, the first of equals. Leaves the modules with that mask in `masked`.
+///
+/// `overlays` has the overlay of each mask, `mask_lanes` the same words with those of the eight masks side by side.
 #[inline(always)]
-pub(crate) fn penalties<S: Simd>(simd: S, matrix: &BitMatrix, overlay: &[MaskLanes]) -> [u64; VARIANTS] {
+pub(crate) fn least_penalty<S: Simd>(
+    simd: S,
+    placed: &BitMatrix,
+    mask_lanes: &[MaskLanes],
+    overlays: &[Vec<u64>; VARIANTS],
+    masked: &mut BitMatrix,
+) -> Mask {
+    let mut penalties = penalties(simd, placed, mask_lanes);
+    let mut current = None;
+    // Penalties to which the wide patterns were added.
+    let mut complete = [false; VARIANTS];
+    loop {
+        // The lane in the low bits makes the first of equals the least.
+        let mut least = u64::MAX;
+        for lane in 0..VARIANTS {
+            least = least.min(penalties[lane] << 3 | lane as u64);
+        }
+        let best = (least & 7) as usize;
+        if current != Some(best) {
+            masked.overlay(placed, &overlays[best]);
+            current = Some(best);
+        }
+        if complete[best] {
+            return Mask::ALL[best];
+        }
+        // The penalties of the other masks may lack wide patterns, which could only add to them.
+        let wide = count_wide(simd, masked);
+        if wide == 0 {
+            return Mask::ALL[best];
+        }
+        penalties[best] += N3 * wide;
+        complete[best] = true;
+    }
+}
+
+/// The penalties of the variants, with rule N3 for n = 1 only. The overlay is in the order of strips, and of lines in a strip.
+#[inline(always)]
+fn penalties<S: Simd>(simd: S, matrix: &BitMatrix, overlay: &[MaskLanes]) -> [u64; VARIANTS] {
     let size = matrix.version().size();
     let mut counts = [[0; VARIANTS]; 4];
     for first in (0..VARIANTS).step_by(S::Words::LANES) {
@@ -136,12 +124,12 @@ fn steps_from_half(dark: u64, total: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::Version;
+    use qrpress_simd::Portable;
     use qrpress_testkit::Random;
 
-    use crate::bit_matrix::{WordsOfRows, line_words};
-    use qrpress_simd::Portable;
+    use super::*;
+    use crate::Version;
+    use crate::bit_matrix::WordsOfRows;
 
     /// The rules, module by module.
     fn naive(size: usize, is_dark: &dyn Fn(usize, usize) -> bool) -> u64 {

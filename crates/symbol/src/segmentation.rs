@@ -144,7 +144,8 @@ impl Costs {
         least
     }
 
-    /// Appends a character. Answers, for each mode that it may be in, the best mode of the character before.
+    /// Appends a character. Answers, for each mode, the best mode of the character before, where this one is in that mode; any
+    /// mode where it cannot be.
     fn append(&mut self, byte: u8) -> [Mode; 3] {
         let (closed, last) = if self.open == [Self::NEVER; 3] { (0, Mode::Byte) } else { self.closed() };
         Mode::ALL.map(|mode| {

@@ -19,12 +19,12 @@ pub(crate) struct SymbolTables {
     pub(crate) placement: Placement,
     /// The overlay of each mask: the modules that it inverts, its format information and the function patterns. The exclusive
     /// or with the placed codewords makes the finished symbol. In the order of strips, and of lines in a strip.
-    overlays: [Vec<u64>; 8],
-    /// The same words, those of the eight masks side by side.
-    pub(crate) overlay: Vec<MaskLanes>,
+    pub(crate) overlays: [Vec<u64>; 8],
+    /// The words of `overlays`, with those of the eight masks side by side.
+    pub(crate) mask_lanes: Vec<MaskLanes>,
 }
 
-/// The tables of that version and level.
+/// The tables of a version and level.
 pub(crate) fn tables(version: Version, level: ErrorCorrectionLevel) -> &'static SymbolTables {
     static TABLES: [OnceLock<Box<SymbolTables>>; 160] = [const { OnceLock::new() }; 160];
     let index = 40 * level as usize + usize::from(version.number()) - 1;
@@ -37,15 +37,10 @@ impl SymbolTables {
         let overlays =
             Mask::ALL.map(|mask| overlay(&FunctionPatterns::new(version, level, mask), mask, version.size()));
         let words = line_words(version) * version.size();
-        let overlay: Vec<MaskLanes> =
+        let mask_lanes: Vec<MaskLanes> =
             (0..words).map(|word| MaskLanes(std::array::from_fn(|mask| overlays[mask][word]))).collect();
         let placement = Placement::new(version, &FunctionPatterns::new(version, level, Mask::ALL[0]));
-        Self { version, level, blocks, divisor: divisor(blocks.ec), placement, overlays, overlay }
-    }
-
-    /// The overlay of a mask.
-    pub(crate) fn overlay_of(&self, mask: Mask) -> &[u64] {
-        &self.overlays[usize::from(mask.number())]
+        Self { version, level, blocks, divisor: divisor(blocks.ec), placement, overlays, mask_lanes }
     }
 }
 
@@ -78,7 +73,7 @@ mod tests {
         let tables = tables(Version::MIN, ErrorCorrectionLevel::Medium);
         let size = Version::MIN.size();
         let mut example = String::new();
-        for (mask, word) in tables.overlay[10].0.into_iter().enumerate() {
+        for (mask, word) in tables.mask_lanes[10].0.into_iter().enumerate() {
             let part = |first: usize| -> String {
                 (first..first + size).map(|bit| if word >> bit & 1 == 1 { '1' } else { '.' }).collect()
             };

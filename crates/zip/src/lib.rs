@@ -2,9 +2,9 @@
 //!
 //! # Segments
 //!
-//! An archive is the bytes of its segments in order, followed by the central directory and its end. A segment holds no offset. Beside its bytes a
-//! [`SegmentWriter`] writes a compact index, from which [`write_central_directory`] makes the central directory with every offset;
-//! [`write_headers`] does so for a single segment whose place is known.
+//! An archive is the bytes of its segments in order, followed by the central directory and its end. A segment holds no offset.
+//! Beside its bytes a [`SegmentWriter`] writes a compact index, from which [`write_central_directory`] makes the central
+//! directory with every offset; [`write_headers`] does so for a single segment whose place is known.
 
 #![forbid(unsafe_code)]
 

@@ -4,33 +4,19 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread;
 
+use super::inspection::{AcceptedPart, Inspection, Part, Writer};
+use super::report::InspectReport;
+use super::request::InspectRequest;
 use super::watch::Watch;
-use super::{AcceptedPart, InspectReport, InspectRequest, Inspection, Writer};
 use crate::body::open_part;
-use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines};
+use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
 use crate::{BatchError, BodyForm, SpoolWriter};
 
 /// Bytes of items that are worth a thread.
 const PART_BYTES: u64 = 4 << 20;
-/// More would wait for the first, which looks for the places to cut.
+/// Parts at most. More would wait for the first thread, which looks for the places to cut.
 const MOST_PARTS: usize = 4;
-
-/// Lines of a body that one thread inspects.
-#[derive(Clone, Debug)]
-pub(super) struct Part {
-    /// Of the body, from the beginning of a line.
-    pub bytes: Range<u64>,
-    /// Its first item, counted from 0: the first of a chunk.
-    pub first_item: u64,
-}
-
-impl Part {
-    /// All items.
-    pub fn whole(request: &InspectRequest<'_>) -> Self {
-        Self { bytes: request.items.clone(), first_item: 0 }
-    }
-}
 
 /// Parts that a body is best cut into on this machine.
 pub(super) fn number_for(request: &InspectRequest<'_>) -> usize {
@@ -58,7 +44,7 @@ pub(super) fn cut(
         let at = lines.consumed();
         let line = match lines.next_line() {
             Ok(Some(line)) => line,
-            // Who inspects the part says what is wrong with it.
+            // The inspection of the part tells what is wrong with it.
             Ok(None) | Err(LineError::TooLong) => break,
             Err(LineError::Io(error)) => return Err(BatchError::io(request.body)(error)),
         };
@@ -77,7 +63,7 @@ pub(super) fn cut(
     Ok(parts)
 }
 
-/// The report on a body in whose parts nothing is wrong; `None` when something is.
+/// The report on a body that has nothing wrong in any of its parts; `None` where a part has.
 pub(super) fn inspect(
     request: &InspectRequest<'_>,
     parts: &[Part],
@@ -122,10 +108,4 @@ pub(super) fn inspect(
             _ => Ok(None),
         }
     })
-}
-
-/// Tells whether a line holds no item (white space of RFC 8259).
-#[inline]
-pub(super) fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }

@@ -1,13 +1,17 @@
 //! Both forms of a body, every size of block and every number of parts give the same records.
 
 use std::fs;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use qrpress_symbol::ErrorCorrectionLevel;
+use qrpress_testkit::fonts;
 
 use super::*;
-use crate::{Colour, OutputFormat, RenderStyle, SpoolReader, read_envelope};
-use qrpress_testkit::fonts;
+use crate::{
+    BodyForm, Colour, IssueCode, ItemLimits, OutputFormat, RenderStyle, SpoolHeader, SpoolReader,
+    read_envelope,
+};
 
 const LIMITS: ItemLimits = ItemLimits {
     max_items: 9,

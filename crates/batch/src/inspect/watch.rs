@@ -21,7 +21,7 @@ impl Watch {
         Self { started: Instant::now(), time, items: 0 }
     }
 
-    /// To be called for each item.
+    /// Looks after the clock and the body's file now and then. Is called for each item.
     ///
     /// # Errors
     /// [`BatchError::OutOfTime`], and [`BatchError::Cancelled`] when the body's file has been deleted.

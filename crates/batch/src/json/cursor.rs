@@ -10,21 +10,26 @@ use crate::issue::{Issue, IssueCode, Issues};
 /// The longest JSON Pointer that is written. A name can be as long as the body: a value whose pointer would be longer
 /// is reported at its last ancestor whose pointer is not.
 const MAX_POINTER_BYTES: usize = 1024;
-/// Up to here, comparing each of an object's names with each is cheaper than sorting them by hash.
+/// Names of an object up to which comparing each with each is cheaper than sorting them by hash.
 const FEW_NAMES: usize = 16;
-/// More members than any object here has use for; their names are kept until the object ends.
+/// Members that an object has at most: more than any here has use for. Their names are kept until the object ends.
 const MOST_NAMES: usize = 10_000;
 /// The tokens that a [`SyntaxError`] expects where an object has more.
 pub(crate) const FEWER_MEMBERS: &str = "an object with at most 10,000 members";
-/// A name is sorted as its hash in the high bits over its place in the text in the low ones.
+/// Bits of a name's place in the text. A name is sorted by one number:
+///
+/// ```text
+/// 63            36 35               0
+/// | hash           | place          |
+/// ```
 const PLACE_BITS: u32 = 36;
 
 /// The whole that the text being read is a part of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// The pointer of its root.
+    /// The pointer of the text's root.
     pub root: &'static str,
-    /// Its line, in an NDJSON body.
+    /// The text's line, in an NDJSON body.
     pub line: Option<u64>,
     /// The number of issues that are listed at most.
     pub room: usize,
@@ -47,8 +52,8 @@ struct Frame {
     is_object: bool,
     /// Index of an object's first name in `names`.
     names_from: usize,
-    /// In an object, where the name of the current member begins; in an array, the number of elements begun.
-    /// 0 in both before the first.
+    /// The place at which the name of an object's current member begins, or the number of elements begun in an array. 0 in
+    /// both before the first.
     current: usize,
 }
 

@@ -42,7 +42,7 @@ fn push_all(characters: impl Iterator<Item = char>, room: usize, out: &mut Strin
     }
 }
 
-/// As [`push_all`], for a name that is ASCII: in loops without branches, of which the compiler makes vector code.
+/// [`push_all`] for a name that is ASCII: in loops without branches, of which the compiler makes vector code.
 fn push_ascii(wish: &str, room: usize, out: &mut String) {
     let wish = wish.trim_start_matches(is_dropped_first).as_bytes();
     let substitute = |&byte: &u8| if is_forbidden_ascii(byte) { SUBSTITUTE as u8 } else { byte };

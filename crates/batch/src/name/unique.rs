@@ -10,9 +10,9 @@ use super::shorten;
 /// The names in use.
 #[derive(Debug, Default)]
 pub(super) struct UniqueNames {
-    /// As [`fold`] writes them.
+    /// The names as [`fold`] writes them.
     taken: HashSet<String>,
-    /// By folded stem and number of digits, the first suffix that may be free. Those before it are in use and stay so,
+    /// The first suffix that may be free, by folded stem and number of digits. Those before it are in use and stay so,
     /// so that all suffixes tried for nothing are at most as many as the names.
     next: HashMap<(String, u32), u64>,
     folded: String,

@@ -1,7 +1,7 @@
 //! Renders neighbouring chunks on several threads into one segment: each thread writes when its chunk's turn has come.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -9,38 +9,14 @@ use std::thread;
 
 use qrpress_text::FontSet;
 
-use super::{ItemFailure, MAX_FAILURES, ProofRequest, ProofWriter, RenderReport, print_chunk};
+use super::chunk::{ItemFailure, MAX_FAILURES, RenderReport, write_chunk};
+use super::continued::Continued;
+use super::proofs::{ProofRequest, ProofWriter};
 use crate::{BatchError, Chunk};
 
 /// Bytes that a chunk gathers before it waits for its turn: more than one of usual items has, so that threads seldom
 /// wait, and a bound on memory where items are large.
 const MOST_WAITING_BYTES: usize = 8 << 20;
-
-/// The file that a segment or its index goes to, and its length until then. What lies behind is thrown away, so that
-/// a call that failed can be repeated.
-#[derive(Clone, Copy, Debug)]
-pub struct Continued<'a> {
-    /// Made where there is none.
-    pub path: &'a Path,
-    /// Bytes that stay.
-    pub start: u64,
-}
-
-impl Continued<'_> {
-    /// The file, cut at its start, with its position there.
-    pub(super) fn open(&self) -> Result<File, BatchError> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(self.path)
-            .map_err(BatchError::io(self.path))?;
-        file.set_len(self.start)
-            .and_then(|()| file.seek(SeekFrom::Start(self.start)))
-            .map_err(BatchError::io(self.path))?;
-        Ok(file)
-    }
-}
 
 /// Renders the chunks of a spool in their order behind what `segment` and `index` hold, as if [`render_chunk`]'s
 /// segments and indexes were put behind each other. The calling thread is one of `threads`. To sync is left to the
@@ -72,7 +48,7 @@ pub fn render_chunks(
             let path = proofs.map(|proofs| numbered(proofs.path, place));
             let proofs = proofs.zip(path.as_deref()).map(|(proofs, path)| ProofRequest { path, ..proofs });
             let proofs = proofs.map(ProofWriter::create).transpose()?;
-            reports.push(print_chunk(chunk, spool, outs, segment.path, proofs, fonts)?);
+            reports.push(write_chunk(chunk, spool, outs, segment.path, proofs, fonts)?);
             turn.is_done = true;
         }
     };

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use qrpress_image::{Logo, PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px};
-use qrpress_symbol::Encoder;
+use qrpress_symbol::{Encoder, Symbol};
 use qrpress_text::FontSet;
 use qrpress_zip::{SegmentWriter, ZipError};
 
@@ -43,13 +43,13 @@ impl From<ZipError> for Failure {
 /// The renderer that a thread builds once for the chunks of a job, and for the next job that looks the same.
 pub(super) struct ItemRenderer {
     header: SpoolHeader,
-    look: ResolvedStyle,
+    style: ResolvedStyle,
     encoder: Encoder,
     png: PngRenderer,
     svg: SvgRenderer,
-    /// Draws proofs where a colour is transparent. From the first of them on.
+    /// The renderer of proofs where a colour is transparent. None before the first of them.
     opaque: Option<PngRenderer>,
-    /// From the first caption on.
+    /// The renderer of captions. None before the first of them.
     captions: Option<CaptionRenderer>,
     fonts: Arc<FontSet>,
     /// The name of the entry that is being written.
@@ -59,18 +59,18 @@ pub(super) struct ItemRenderer {
 }
 
 impl ItemRenderer {
-    fn new(header: SpoolHeader, look: ResolvedStyle, fonts: Arc<FontSet>) -> Self {
+    fn new(header: SpoolHeader, style: ResolvedStyle, fonts: Arc<FontSet>) -> Self {
         Self {
             encoder: Encoder::new(),
-            png: look.png(),
-            svg: look.svg(),
+            png: style.png(),
+            svg: style.svg(),
             opaque: None,
             captions: None,
             fonts,
             name: String::new(),
             waiting_svg: Vec::new(),
             header,
-            look,
+            style,
         }
     }
 
@@ -85,6 +85,7 @@ impl ItemRenderer {
         kept.map_or_else(new, Ok)
     }
 
+    /// Gives the renderer back to the thread, for its next chunk.
     pub fn keep(self) {
         RENDERERS.with_borrow_mut(|renderers| {
             if renderers.len() == KEPT_RENDERERS {
@@ -98,34 +99,34 @@ impl ItemRenderer {
     pub fn attempt(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|payload| {
             // Work that the panic left half done goes with the old renderer.
-            *self = Self::new(self.header.clone(), self.look.clone(), Arc::clone(&self.fonts));
+            *self = Self::new(self.header.clone(), self.style.clone(), Arc::clone(&self.fonts));
             Err(Failure::Item(panic_message(&*payload)))
         })
     }
 
     /// Adds the entries of an item to the segment, all or none, and puts a PNG file into `proof` that shows its code.
-    pub fn print<W: Write, D: Write>(
+    pub fn draw<W: Write, D: Write>(
         &mut self,
         record: &Record<'_>,
         writer: &mut SegmentWriter<W, D>,
         mut proof: Option<&mut Vec<u8>>,
     ) -> Result<(), Failure> {
-        let Self { header, look, encoder, png, svg, opaque, captions, name, waiting_svg, fonts } = self;
+        let Self { header, style, encoder, png, svg, opaque, captions, name, waiting_svg, fonts } = self;
         let encoded = encoder.encode(record.data.as_bytes(), header.style.error_correction_level);
         let symbol = encoded.map_err(|error| Failure::Item(error.to_string()))?;
         let caption = record.caption.unwrap_or(&header.style.caption.text);
         if !caption.is_empty() && captions.is_none() {
-            let mut printer = CaptionRenderer::new(Arc::clone(fonts), &header.style);
-            *png = printer.tune(look.png());
-            *captions = Some(printer);
+            let mut renderer = CaptionRenderer::new(Arc::clone(fonts), &header.style);
+            *png = renderer.tune(style.png());
+            *captions = Some(renderer);
         }
         if let Some(captions) = captions {
-            captions.set(caption, image_side_px(&look.style, symbol.version()));
+            captions.set(caption, image_side_px(&style.style, symbol.version()));
         }
-        if look.is_transparent()
+        if style.is_transparent()
             && let Some(proof) = proof.take()
         {
-            opaque.get_or_insert_with(|| look.opaque().png()).render(symbol, None, proof);
+            opaque.get_or_insert_with(|| style.opaque().png()).render(symbol, None, proof);
         }
         let mut add = |extension, draw: &mut dyn FnMut(&mut Vec<u8>)| {
             name.clear();
@@ -138,13 +139,9 @@ impl ItemRenderer {
             Ok(())
         };
         match header.format {
-            OutputFormat::Png => add(".png", &mut |out| {
-                let start = out.len();
-                png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
-                if let Some(proof) = &mut proof {
-                    proof.extend_from_slice(&out[start..]);
-                }
-            }),
+            OutputFormat::Png => {
+                add(".png", &mut |out| draw_png(png, symbol, captions, proof.as_deref_mut(), out))
+            }
             OutputFormat::Svg => {
                 if let Some(proof) = proof {
                     png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), proof);
@@ -157,16 +154,25 @@ impl ItemRenderer {
                 // Drawn first, so that its failure leaves no PNG behind.
                 waiting_svg.clear();
                 svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), waiting_svg);
-                add(".png", &mut |out| {
-                    let start = out.len();
-                    png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
-                    if let Some(proof) = &mut proof {
-                        proof.extend_from_slice(&out[start..]);
-                    }
-                })?;
+                add(".png", &mut |out| draw_png(png, symbol, captions, proof.as_deref_mut(), out))?;
                 add(".svg", &mut |out| out.extend_from_slice(waiting_svg))
             }
         }
+    }
+}
+
+/// Appends a PNG file to `out`, and a copy of it to `proof`.
+fn draw_png(
+    png: &mut PngRenderer,
+    symbol: &Symbol,
+    captions: &mut Option<CaptionRenderer>,
+    proof: Option<&mut Vec<u8>>,
+    out: &mut Vec<u8>,
+) {
+    let start = out.len();
+    png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
+    if let Some(proof) = proof {
+        proof.extend_from_slice(&out[start..]);
     }
 }
 
@@ -274,7 +280,7 @@ mod tests {
                     "broken" => Ok(()),
                     _ => {
                         let record = Record { data: name, name, caption: None, reference: None };
-                        renderer.print(&record, &mut writer, None)
+                        renderer.draw(&record, &mut writer, None)
                     }
                 });
                 match outcome {

@@ -30,9 +30,9 @@ type Matches = Box<[Piece; LONGEST_MATCH + 1]>;
 pub(crate) struct CaptionCode {
     header: BitString,
     literals: Box<[Piece; 256]>,
-    /// Of the byte before.
+    /// The codewords of runs: matches of the byte before.
     runs: Matches,
-    /// Of the line above, where they are looked for.
+    /// The codewords of matches of the line above, where they are looked for.
     repeats: Option<Matches>,
     end: Piece,
 }

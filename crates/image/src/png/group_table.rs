@@ -15,7 +15,7 @@ use crate::windows::WINDOWS;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 struct CodedPiece {
-    /// As in [`Piece`].
+    /// The bits, as in [`Piece`].
     bits: u64,
     /// The number of bits; in a group's first piece its weighted sum from bit [`WEIGHTED`], its plain sum from [`PLAIN`].
     packed: u64,
@@ -32,7 +32,7 @@ impl CodedPiece {
         Self { bits: piece.bits, packed: u64::from(piece.length) | weighted << WEIGHTED | plain << PLAIN }
     }
 
-    /// Its sums alone.
+    /// The sums of the piece alone.
     fn without_bits(self) -> Self {
         Self { bits: 0, packed: self.packed & !LENGTH }
     }
@@ -46,9 +46,11 @@ impl CodedPiece {
 
 /// The totals of a line's groups, as they are joined: the place of the last bit, and the sums.
 ///
-/// All three are in one word, laid out as in [`CodedPiece`], and none reaches the next: a line has less than 2^14 bits; a group's
-/// sums are below 2^16, and those of at most 23 groups, each added up to 22 times, below 2^25. Of the running totals only the
-/// plain sum is of use.
+/// All three are in one word, laid out as in [`CodedPiece`]. None reaches into the next:
+/// - a line has less than 2^14 bits;
+/// - a group's sums are below 2^16. A line has at most 23 groups, and 22 advances: sums stay below 2^25.
+///
+/// Of the running totals only the plain sum is of use.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowTally {
     total: u64,
@@ -56,7 +58,7 @@ pub(crate) struct RowTally {
 }
 
 impl RowTally {
-    /// Of no group, where the last bit is `last`.
+    /// The tally of no group, where the last bit is `last`.
     #[inline]
     pub(crate) fn from(last: usize) -> Self {
         Self { total: last as u64, running_totals: 0 }
@@ -96,8 +98,8 @@ impl RowTally {
     }
 }
 
-/// The first pieces of all groups, by window. Element `window + WINDOWS` has the sums alone, for a group that is merged. The
-/// two members of [`CodedPiece`] are arrays of their own, so that one index serves for both.
+/// The first pieces of all groups. Element `window` has the group's piece; element `window + WINDOWS` has its sums without bits,
+/// for a group that is merged. The two members of [`CodedPiece`] are arrays of their own, so that one index serves for both.
 #[derive(Debug)]
 struct FirstPieces {
     bits: [u64; 2 * WINDOWS],
@@ -121,9 +123,10 @@ impl FirstPieces {
 #[derive(Debug)]
 pub(crate) struct GroupTable {
     first_pieces: Box<FirstPieces>,
-    /// Their second pieces, and so on; none where no group has more than [`Piece::CAPACITY`] bits.
+    /// The second pieces of all groups by window, then their third pieces, and so on. Empty where no group has more than
+    /// [`Piece::CAPACITY`] bits.
     further_pieces: Vec<[CodedPiece; WINDOWS]>,
-    /// No group has more bits.
+    /// The bits of the longest group.
     pub(crate) longest: usize,
 }
 
@@ -154,9 +157,9 @@ impl GroupTable {
         tally.add(first);
     }
 
-    /// Joins groups that follow others of the row, and flushes them. Together they are no longer than a piece.
+    /// Joins groups that follow others of the row, then flushes. Together they are no longer than a piece.
     #[inline]
-    pub(crate) fn put_together<const COUNT: usize, const BYTES: usize>(
+    pub(crate) fn join_and_flush<const COUNT: usize, const BYTES: usize>(
         &self,
         windows: [usize; COUNT],
         line: &mut LineWriter<'_, BYTES>,
@@ -174,7 +177,7 @@ impl GroupTable {
         line.flush_to(tally.last());
     }
 
-    /// Joins a group, which may have several pieces, after a flush.
+    /// Puts a group, which may have several pieces: a flush before each.
     #[inline]
     pub(crate) fn put_pieces<const BYTES: usize>(
         &self,

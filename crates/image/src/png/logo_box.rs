@@ -11,7 +11,6 @@ use qrpress_logo::LogoPicture;
 use super::deflate::adler32::LineSums;
 use super::deflate::optimal_parse::{MatchTable, OptimalParser, Unused};
 use super::deflate::{Code, Token};
-use super::palette::Palette;
 use super::scanline::ScanlineLayout;
 use crate::LogoPlacement;
 
@@ -29,22 +28,21 @@ pub(crate) struct LogoBox {
 }
 
 impl LogoBox {
-    /// The boxes of a logo by entries of `palette`, which must suit it.
+    /// The boxes of a logo. The layout's bits per pixel must [suit](Self::suits) it.
     pub(crate) fn all(
         placement: &LogoPlacement,
         picture: &LogoPicture,
-        palette: &Palette,
         layout: &ScanlineLayout,
     ) -> Vec<Self> {
         let mut boxes: Vec<Self> = Vec::new();
         for row in placement.rows() {
             let columns = placement.pixels(&placement.columns(row));
             let place = boxes.iter().position(|other| other.columns == columns).unwrap_or_else(|| {
-                let bytes = whole_bytes(&columns, palette.bits_per_pixel);
+                let bytes = whole_bytes(&columns, layout.bits_per_pixel);
                 boxes.push(Self { columns, rows: Vec::new(), bytes, packed: Vec::new() });
                 boxes.len() - 1
             });
-            boxes[place].add_row(row, placement, picture, palette.bits_per_pixel, layout);
+            boxes[place].add_row(row, placement, picture, layout);
         }
         boxes
     }
@@ -54,9 +52,9 @@ impl LogoBox {
         row: usize,
         placement: &LogoPlacement,
         picture: &LogoPicture,
-        bits: usize,
         layout: &ScanlineLayout,
     ) {
+        let bits = layout.bits_per_pixel;
         self.rows.push(row);
         let first_pixel = self.bytes.start * 8 / bits;
         for line in layout.row_lines(row) {
@@ -69,13 +67,9 @@ impl LogoBox {
         }
     }
 
-    /// Tells whether no byte holds both a pixel of the logo and one of a module that is not cleared, at so many bits per pixel.
-    pub(crate) fn suits(
-        placement: &LogoPlacement,
-        picture: &LogoPicture,
-        bits: usize,
-        layout: &ScanlineLayout,
-    ) -> bool {
+    /// Tells whether no byte of that layout holds both a pixel of the logo and one of a module that is not cleared.
+    pub(crate) fn suits(placement: &LogoPlacement, picture: &LogoPicture, layout: &ScanlineLayout) -> bool {
+        let bits = layout.bits_per_pixel;
         placement.rows().all(|row| {
             let columns = placement.pixels(&placement.columns(row));
             let bytes = whole_bytes(&columns, bits);

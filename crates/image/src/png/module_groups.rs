@@ -30,18 +30,20 @@ const MODULES: usize = WINDOWS.ilog2() as usize;
 /// ```
 #[derive(Clone, Debug)]
 pub(crate) struct GroupSpan {
-    /// The bytes.
+    /// The first byte of the span.
     start: usize,
+    /// The end of the span.
     end: usize,
     /// The number of bytes before `start` that are known: of the module or the margin before.
     known: usize,
-    /// Bytes of the line after `end`; where groups follow, they are counted as if only the last did.
+    /// Bytes of the line after `end`. Of the groups that follow, only the last counts: `RowTally::advance` counts the others.
     after: usize,
-    /// The bits that show modules; others are background.
+    /// The bits of the line that show modules. Other bits show background.
     shown: Range<usize>,
-    /// The bits of a window that tell the bytes.
+    /// The bits of a window that the bytes depend on. A row's first group may have modules of the margin, and its last
+    /// group places without a module; their bits are 0 here.
     telling: usize,
-    /// The number of them in a symbol.
+    /// The number of such spans in a symbol.
     count: usize,
 }
 
@@ -154,7 +156,7 @@ impl GroupSpan {
             .collect()
     }
 
-    /// For each module of a window, the bits of a group's bytes that show it.
+    /// The bits of a group's bytes that show each module of a window.
     fn masks(&self, layout: &ScanlineLayout) -> [Vec<u8>; MODULES] {
         std::array::from_fn(|place| {
             // A module is as many bits of its line as a group is bytes, and eight modules lie before the group.
@@ -187,7 +189,7 @@ impl GroupSpan {
 pub(crate) struct GroupSet {
     pub(crate) groups: Vec<Group>,
     pub(crate) matches: MatchTable,
-    /// The bits of a window that tell the bytes: windows that agree in them have the same group.
+    /// The bits of a window that the bytes depend on: windows that agree in them have the same group.
     pub(crate) telling: usize,
 }
 
@@ -215,6 +217,6 @@ pub(crate) struct Group {
     pub(crate) start: usize,
     /// The data's share in the sums of its line, but for the groups after it.
     pub(crate) sums: LineSums,
-    /// Its occurrences in a symbol of random modules, in 512ths.
+    /// The number of times that it occurs in a symbol of random modules, in 512ths.
     pub(crate) weight: u64,
 }

@@ -117,7 +117,7 @@ impl Palette {
             .into_iter()
             .find(|&bits| {
                 let layout = ScanlineLayout::new(style, version, bits);
-                entries.len() <= 1 << bits && LogoBox::suits(placement, &picture, bits, &layout)
+                entries.len() <= 1 << bits && LogoBox::suits(placement, &picture, &layout)
             })
             .unwrap_or(8);
         let colours = Colours::Indexed(entries);

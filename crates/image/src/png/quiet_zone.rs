@@ -23,7 +23,7 @@ pub(crate) struct QuietZone<'a> {
 }
 
 impl QuietZone<'_> {
-    /// To the first row's data.
+    /// The tokens to the first row's data.
     pub(crate) fn top(self) -> Vec<Token> {
         let layout = self.layout;
         let data_column = 1 + layout.left;
@@ -37,7 +37,7 @@ impl QuietZone<'_> {
         top.tokens
     }
 
-    /// From a row's data to the next row's, by [`gap_index`].
+    /// The tokens from a row's data to the next row's, by [`gap_index`].
     pub(crate) fn gaps(self) -> [Vec<Token>; 4] {
         let merges = self.merges_equal_groups();
         let gap = |merges_last, merges_first| {
@@ -47,7 +47,7 @@ impl QuietZone<'_> {
         [gap(false, false), gap(merges, false), gap(false, merges), gap(merges, merges)]
     }
 
-    /// From the last row's data to the end of the picture, by whether the row's last group is merged.
+    /// The tokens from the last row's data to the end of the picture, by whether the row's last group is merged.
     pub(crate) fn bottoms(self) -> [Vec<Token>; 2] {
         let layout = self.layout;
         [false, self.merges_equal_groups()].map(|merges_last| {
@@ -80,13 +80,13 @@ impl QuietZone<'_> {
         }
     }
 
-    /// Tells whether a row's first or last group that equals the one above is left to the matches beside it, which must
-    /// then be long enough to be matches.
+    /// Tells whether a row's first or last group that equals the one above is merged into the gap. At one pixel a module no
+    /// line is repeated, and the gap may be too short for a match.
     pub(crate) fn merges_equal_groups(self) -> bool {
         self.layout.pixels_per_module > 1
     }
 
-    /// From the end of a row's data through the repeated lines, and `count` bytes on.
+    /// The tokens from the end of a row's data through the repeated lines, and `count` bytes on.
     fn row_end(self, merges_last: bool, count: usize) -> Strip {
         let layout = self.layout;
         let merged = if merges_last { layout.last_group_bytes() } else { 0 };
@@ -103,18 +103,18 @@ impl QuietZone<'_> {
 /// Tokens outside of a logo's box, in rows of its lines.
 #[derive(Debug)]
 pub(crate) struct AroundBox {
-    /// From a row's data to the box in the row's second line.
+    /// The tokens from a row's data to the box in the row's second line.
     pub(crate) into: Vec<Token>,
-    /// From the box to that in the next line.
+    /// The tokens from the box to that in the next line.
     pub(crate) between: Vec<Token>,
-    /// From the box in a row's last line to the next row's data.
+    /// The tokens from the box in a row's last line to the next row's data.
     pub(crate) out_of: Vec<Token>,
-    /// From the data of a row of one line to the next row's.
+    /// The tokens from the data of a row of one line to the next row's.
     pub(crate) past: Vec<Token>,
 }
 
 impl AroundBox {
-    /// From the data of a row to the next row's, where `boxed` are the tokens of the box in the row's lines but the first.
+    /// The tokens from the data of a row to the next row's. `boxed` has the tokens of the box in the row's lines but the first.
     pub(crate) fn gap(&self, boxed: &[Vec<Token>]) -> Vec<Token> {
         let Some((last, others)) = boxed.split_last() else { return self.past.clone() };
         let mut gap = self.into.clone();
@@ -130,7 +130,7 @@ impl AroundBox {
 struct Strip {
     stride: usize,
     background: u8,
-    /// Of the next byte; the filter type is column 0.
+    /// The column of the next byte; the filter type is column 0.
     column: usize,
     tokens: Vec<Token>,
 }

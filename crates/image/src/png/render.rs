@@ -25,7 +25,7 @@ struct RowAbove {
     last_merged: bool,
 }
 
-/// No window.
+/// The window above the first row: none. It differs from every window in higher bits.
 const NONE: usize = usize::MAX;
 
 /// The drawing of a code, as work for a CPU level: a shift by a number that is not constant takes a third of the
@@ -93,20 +93,10 @@ impl Template {
         let band = self.caption.as_ref().zip(ink);
         out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
         let writer = BitWriter::new(&mut out[stream - BitWriter::BEFORE..]);
-        let words = self.layout.groups.div_ceil(8);
-        let (mut writer, mut adler) = match (words, self.groups_per_piece) {
-            (1, 0) => self.draw_code_on::<1, 0, LONG_LINE>(simd_level, symbol, writer),
-            (1, 1) => self.draw_code_on::<1, 1, SHORT_LINE>(simd_level, symbol, writer),
-            (1, 2..4) => self.draw_code_on::<1, 2, SHORT_LINE>(simd_level, symbol, writer),
-            (1, 4..) => self.draw_code_on::<1, 4, SHORT_LINE>(simd_level, symbol, writer),
-            (2, 0) => self.draw_code_on::<2, 0, LONG_LINE>(simd_level, symbol, writer),
-            (2, 1) => self.draw_code_on::<2, 1, SHORT_LINE>(simd_level, symbol, writer),
-            (2, 2..4) => self.draw_code_on::<2, 2, SHORT_LINE>(simd_level, symbol, writer),
-            (2, 4..) => self.draw_code_on::<2, 4, SHORT_LINE>(simd_level, symbol, writer),
-            (_, 0) => self.draw_code_on::<ROW_WORDS, 0, LONG_LINE>(simd_level, symbol, writer),
-            (_, 1) => self.draw_code_on::<ROW_WORDS, 1, SHORT_LINE>(simd_level, symbol, writer),
-            (_, 2..4) => self.draw_code_on::<ROW_WORDS, 2, SHORT_LINE>(simd_level, symbol, writer),
-            (_, 4..) => self.draw_code_on::<ROW_WORDS, 4, SHORT_LINE>(simd_level, symbol, writer),
+        let (mut writer, mut adler) = match self.layout.groups.div_ceil(8) {
+            1 => self.draw_code_by::<1>(simd_level, symbol, writer),
+            2 => self.draw_code_by::<2>(simd_level, symbol, writer),
+            _ => self.draw_code_by::<ROW_WORDS>(simd_level, symbol, writer),
         };
         if let Some((band, ink)) = band {
             band.draw(ink, &mut writer, &mut adler);
@@ -116,6 +106,21 @@ impl Template {
         out.extend_from_slice(&adler.finish().to_be_bytes());
         end_chunk(out, start + self.data_chunk);
         out.extend_from_slice(&IEND);
+    }
+
+    /// Writes the block of a code whose rows have `WORDS` words, by the loop for its groups, and sums its bytes up.
+    fn draw_code_by<'a, const WORDS: usize>(
+        &self,
+        simd_level: SimdLevel,
+        symbol: &Symbol,
+        writer: BitWriter<'a>,
+    ) -> (BitWriter<'a>, Adler32) {
+        match self.groups_per_piece {
+            0 => self.draw_code_on::<WORDS, 0, LONG_LINE>(simd_level, symbol, writer),
+            1 => self.draw_code_on::<WORDS, 1, SHORT_LINE>(simd_level, symbol, writer),
+            2..4 => self.draw_code_on::<WORDS, 2, SHORT_LINE>(simd_level, symbol, writer),
+            4.. => self.draw_code_on::<WORDS, 4, SHORT_LINE>(simd_level, symbol, writer),
+        }
     }
 
     /// Writes the block of the code on that CPU level, and sums its bytes up.
@@ -183,14 +188,14 @@ impl Template {
         let middles = groups - 2;
         let (whole, rest) = ((middles / WINDOWS_IN_QUAD).min(2 * WORDS - 1), middles % WINDOWS_IN_QUAD);
         let mut sums = RowSums::default();
-        // The exclusive or of two windows whose groups are merged: 0, or a value that no two windows give.
-        let equal = if self.merges_equal_groups { 0 } else { WINDOWS };
+        // A group is merged where the exclusive or of its window and the window above is this. No two windows give `WINDOWS`.
+        let merging = if self.merges_equal_groups { 0 } else { WINDOWS };
         let mut above = RowAbove { first_window: NONE, last_window: NONE, last_merged: false };
         let is_bottom = rows.end == symbol.size();
         for row in &symbol.rows()[rows] {
             let window_quads: [[u64; 2]; WORDS] = window_quads(row, first_column);
             let first_window = first_window(row, first_column);
-            let first_merged = first_window ^ above.first_window == equal;
+            let first_merged = first_window ^ above.first_window == merging;
             if above.first_window != NONE {
                 if !self.last_waits {
                     writer.flush();
@@ -221,7 +226,8 @@ impl Template {
                 line.flush_to(tally.last());
             }
             let last_window = window_of(quad, rest);
-            let last_merged = (last_window ^ above.last_window) >> 1 == equal;
+            // The module before, bit 0, is the margin's for the first group, but the symbol's for the last: it need not be equal.
+            let last_merged = (last_window ^ above.last_window) >> 1 == merging;
             above = RowAbove { first_window, last_window, last_merged };
             if GROUPS_PER_PIECE == 0 {
                 self.last.put_pieces(last_merged, last_window, &mut line, &mut tally);
@@ -253,10 +259,10 @@ impl Template {
         let windows: [usize; WINDOWS_IN_QUAD] = std::array::from_fn(|index| window_of(quad, index));
         let [first, second, third, fourth] = windows;
         match GROUPS_PER_PIECE {
-            4 => self.middle.put_together(windows, line, tally),
+            4 => self.middle.join_and_flush(windows, line, tally),
             2 => {
-                self.middle.put_together([first, second], line, tally);
-                self.middle.put_together([third, fourth], line, tally);
+                self.middle.join_and_flush([first, second], line, tally);
+                self.middle.join_and_flush([third, fourth], line, tally);
             }
             _ => {
                 for index in 0..WINDOWS_IN_QUAD {

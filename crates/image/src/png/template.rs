@@ -42,13 +42,13 @@ pub(crate) struct Template {
     pub(crate) head: Vec<u8>,
     /// The start of the chunk of image data in `head`.
     pub(crate) data_chunk: usize,
-    /// From the block's header to the first row's data.
+    /// The bits from the block's header to the first row's data.
     pub(crate) top: BitString,
-    /// From a row's data to the next row's, as in [`QuietZone::gaps`](super::quiet_zone::QuietZone::gaps).
+    /// The bits from a row's data to the next row's, as in [`QuietZone::gaps`](super::quiet_zone::QuietZone::gaps).
     pub(crate) gaps: [BitString; 4],
-    /// From the last row's data to the end of the block, by whether the row's last group is merged.
+    /// The bits from the last row's data to the end of the block, by whether the row's last group is merged.
     pub(crate) bottoms: [BitString; 2],
-    /// A row's first and last groups that equal those above are merged into the gap.
+    /// Tells whether a row's first and last groups that equal those above are merged into the gap.
     pub(crate) merges_equal_groups: bool,
     /// The caption's own block, in a template with captions.
     pub(crate) caption: Option<CaptionCode>,
@@ -61,14 +61,14 @@ pub(crate) struct Template {
     pub(crate) logo: Option<LogoTemplate>,
     /// The sums of everything but the modules.
     pub(crate) static_sums: Adler32,
-    /// A row's first group fits into one piece with the middle groups after it.
+    /// Tells whether a row's first group waits for the flush of the middle groups after it: whether all fit into one piece.
     pub(crate) first_waits: bool,
-    /// The number of middle groups that fit into one piece; 0 if some group needs more than one, or a row needs a long
-    /// line.
+    /// Middle groups between two flushes, as many as surely fit into one piece: 1, 2 or 4. 0 where some group needs more than
+    /// one piece, or a row needs a long line.
     pub(crate) groups_per_piece: usize,
-    /// A row's last group fits into one piece with the gap after it.
+    /// Tells whether a row's last group waits for the flush of the gap after it.
     pub(crate) last_waits: bool,
-    /// No file is longer but for a caption, with room for the writer.
+    /// An upper bound of the length of a file without a caption, with room for the writer.
     pub(crate) longest_file: usize,
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct LogoRow {
     pub(crate) beside: usize,
     /// The box in the row's first line.
     pub(crate) boxed: BitString,
-    /// From the row's data to the next row's.
+    /// The bits from the row's data to the next row's.
     pub(crate) gap: BitString,
 }
 
@@ -247,7 +247,7 @@ fn laid_out(input: &TemplateInput<'_>, version: Version) -> (Palette, ScanlineLa
         let (palette, picture) =
             Palette::with_logo(style, logo, &placement, version, input.caption.is_some());
         let layout = ScanlineLayout::new(style, version, palette.bits_per_pixel);
-        let boxes = LogoBox::all(&placement, &picture, &palette, &layout);
+        let boxes = LogoBox::all(&placement, &picture, &layout);
         return (palette, layout, boxes);
     }
     let palette =

@@ -6,9 +6,15 @@ use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
 use crate::windows::{WINDOWS, for_each_window};
 
-/// Light runs of up to 177 modules are numbered by their length, dark ones by this much more.
+/// The number of a dark run, less its length. Runs have numbers, which tell their commands:
+///
+/// ```text
+/// 1 … 177      a light run of that length
+/// 256 … 433    the light run that a row begins with, 256 and its length: no command, since the row's start moves past it
+/// 513 … 689    a dark run: 512 and its length
+/// ```
 const DARK: usize = 512;
-/// The number of the light run that a row begins with is its length and this much more: it has no command of its own.
+/// The number of the light run that a row begins with, less its length.
 const ROW_START: usize = 256;
 const RUNS: usize = DARK + Version::MAX.size() + 1;
 
@@ -26,14 +32,19 @@ struct Group {
     ends: u64,
 }
 
-/// A command of up to seven bytes, first byte lowest, its length in the highest.
+/// A command of up to seven bytes:
+///
+/// ```text
+/// 63    56 55                    8 7          0
+/// | length |  …   second byte      first byte |
+/// ```
 type Command = u64;
 
 /// Modules that are drawn light, those of a logo.
 #[derive(Debug, Default)]
 pub(super) struct Cleared {
     pub(super) rows: Range<usize>,
-    /// The columns of each, as in a row of the symbol.
+    /// The columns in each of the rows, as in a row of the symbol.
     pub(super) columns: Vec<[u64; ROW_WORDS]>,
 }
 
@@ -41,10 +52,11 @@ pub(super) struct Cleared {
 #[derive(Debug)]
 pub(super) struct RunTables {
     groups: Box<[Group; WINDOWS]>,
-    /// By number of a run; those of length 0 are empty.
+    /// The commands by number of a run; those of length 0 are empty.
     commands: Box<[Command; RUNS]>,
-    /// The two parts of the move to a row's first dark module.
+    /// The first part of the move to a row's first dark module, by its column.
     columns: [Command; Version::MAX.size()],
+    /// The second part, by row.
     rows: [Command; Version::MAX.size()],
 }
 
@@ -84,7 +96,7 @@ impl RunTables {
         }
     }
 
-    /// `WORDS` hold a row, and one module more: every dark run ends.
+    /// Writes the runs of rows that take `WORDS` words with one module more, so that every dark run ends.
     fn draw_rows<const WORDS: usize>(
         &self,
         symbol: &Symbol,

@@ -2,12 +2,13 @@
 
 use std::cmp::Reverse;
 
-use super::{Records, Separator};
-use crate::columns::{Columns, Role};
+use super::records::{Records, Separator};
+use crate::columns::Columns;
 use crate::error::Halt;
 use crate::header::{self, Candidate, Header};
 use crate::names::role_of;
 use crate::problem::Problem;
+use crate::role::Role;
 use crate::row::{Row, RowSink};
 use crate::{Layout, ReadRequest};
 

@@ -1,6 +1,7 @@
 //! Dates and times: days since 1900 or 1904, and parts of days.
 
-use super::section::{ENGLISH, Section, Token};
+use super::section::{ENGLISH, Section};
+use super::token::Token;
 
 const MONTHS: [&str; 12] = [
     "January",

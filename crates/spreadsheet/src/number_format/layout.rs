@@ -1,9 +1,9 @@
 //! Digits and the places that a section has for them.
 
 use super::decimal::Decimal;
-use super::section::Token;
+use super::token::Token;
 
-/// How the digits of a section lie.
+/// The places of a section's digits.
 pub(super) struct Layout {
     /// Places for digits before the point.
     pub whole: usize,

@@ -4,32 +4,7 @@ use std::fmt::Write;
 
 use super::decimal::Decimal;
 use super::layout::{Layout, push_digits};
-
-/// A piece of a section.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Token {
-    Literal(String),
-    /// `0`, `#` or `?`.
-    Digit(char),
-    Point,
-    Comma,
-    Percent,
-    /// `E+` shows every sign, `E-` that of negative exponents.
-    Exponent {
-        shows_plus: bool,
-    },
-    General,
-    /// `@`.
-    Text,
-    /// A letter of `ymdhs`, so many times.
-    Date(char, usize),
-    /// `[h]`, `[m]` or `[s]`.
-    Elapsed(char, usize),
-    /// `AM/PM`, or `A/P`.
-    AmPm {
-        is_short: bool,
-    },
-}
+use super::token::Token;
 
 /// A comparison that decides whether a section is for a number.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,6 +9,7 @@ use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::damaged::damaged;
 use super::xml::Xml;
 use crate::error::{Halt, SpreadsheetError};
 use crate::kind::SAVE_AS;
@@ -93,11 +94,6 @@ impl Package {
 
 fn name_of(name: &str) -> String {
     name.replace('\\', "/").trim_start_matches('/').to_lowercase()
-}
-
-/// The refusal of a file that breaks the rules of its format.
-pub(crate) fn damaged() -> Halt {
-    Halt::refuse("The workbook is damaged. Open it in a spreadsheet program, and save it again as XLSX.")
 }
 
 /// Signatures of central directory headers, at most one more than may be.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::area::{Area, area_of};
 use super::package::Package;
-use super::sheet::{Area, area_of};
 use super::workbook::{folder_of, resolved};
 use super::xml::Node;
 use crate::error::Halt;

@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use super::package::damaged;
+use super::area::{Area, area_of, place_of};
+use super::damaged::damaged;
 use super::related::Related;
 use super::strings::{Strings, TextPieces, unescaped};
 use super::workbook::Workbook;
@@ -11,7 +12,7 @@ use super::xml::{Element, Node, Xml};
 use crate::error::Halt;
 use crate::links::links_elsewhere;
 use crate::number_format::{NumberFormat, serial_of_iso};
-use crate::problem::{Problem, position};
+use crate::problem::Problem;
 use crate::row::{COLUMNS, Row, RowSink};
 use crate::table::Table;
 
@@ -26,19 +27,6 @@ const ITEM_NODES: u64 = 100;
 
 /// Characters of a formula that spreadsheet programs allow.
 const FORMULA_BYTES: usize = 8_192;
-
-/// Cells of a rectangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Area {
-    /// The first column, from 0.
-    pub left: u32,
-    /// The last column.
-    pub right: u32,
-    /// The first row, from 1.
-    pub top: u64,
-    /// The last row.
-    pub bottom: u64,
-}
 
 /// A cell on its way.
 #[allow(clippy::struct_excessive_bools, reason = "each is a thing that the cell has or has not")]
@@ -286,20 +274,6 @@ fn column_of(element: &Element<'_>, row: u64, next: u32) -> Result<u32, Halt> {
         }
     };
     if column < next || column >= COLUMNS { Err(damaged()) } else { Ok(column) }
-}
-
-/// The column, from 0, and row, from 1, of a reference such as `B3`.
-fn place_of(reference: &str) -> Option<(u32, u64)> {
-    let digits = reference.find(|character: char| character.is_ascii_digit())?;
-    let (column, row) = reference.split_at(digits);
-    Some((position(column)?, row.parse().ok()?))
-}
-
-/// The cells of a reference such as `B3:C7`.
-pub(crate) fn area_of(reference: &str) -> Option<Area> {
-    let (first, last) = reference.split_once(':').unwrap_or((reference, reference));
-    let ((left, top), (right, bottom)) = (place_of(first)?, place_of(last)?);
-    Some(Area { left, right, top, bottom })
 }
 
 /// Refuses merged cells where items lie: only the first one has a value, but all of them show it.

@@ -1,6 +1,7 @@
 //! Texts: the shared ones of a workbook, and how a text is put together of its pieces.
 
-use super::package::{Package, damaged};
+use super::damaged::damaged;
+use super::package::Package;
 use super::xml::{Element, Node};
 use crate::error::Halt;
 use crate::row::CELL_BYTES;

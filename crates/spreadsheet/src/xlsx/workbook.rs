@@ -1,6 +1,7 @@
 //! The workbook: its sheets, and the parts that they share.
 
-use super::package::{Package, damaged};
+use super::damaged::damaged;
+use super::package::Package;
 use super::xml::Node;
 use crate::error::Halt;
 

@@ -8,7 +8,7 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesEnd, BytesRef, BytesStart, BytesText, Event};
 use quick_xml::reader::Reader;
 
-use super::package::damaged;
+use super::damaged::damaged;
 use crate::error::Halt;
 
 /// Bytes of a tag or of a piece of text: more than the 32,767 characters of a cell need, however they are escaped.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use qrpress_simd::{Simd, Words};
 
-use super::Variants;
+use super::variants::Variants;
 use crate::bit_matrix::{first_bits, row_words};
 
 /// Counts the blocks of rule N2 and the dark modules of rule N4.

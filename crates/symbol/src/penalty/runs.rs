@@ -13,18 +13,25 @@
 //! dark in four     m(t - 3) to m(t) are not all light
 //! ```
 //!
-//! A run of five ends at `t` where five modules are equal. A run of `n` modules has that at `n - 4` lines; with the two lines
-//! after each of them it is `n - 2` lines, which is rule N1's number of points. A core is the pattern
-//! 1011101 and the light module before it. It counts for rule N3 once where four light modules lie before the pattern and one
-//! after it, and once where four lie after it.
+//! Rule N1 gives `n - 2` points to a run of `n` modules, five or more. A run of five ends at `n - 4` of its lines. With the two
+//! lines that follow the last of them, that makes `n - 2` lines, and each counts one point:
 //!
-//! `docs/engine.md` has one row of 13 modules step by step.
+//! ```text
+//! modules            0 1 1 1 1 1 1 0 1     a run of six
+//! a run of five ends           * *
+//! counted                      * * * *     four points
+//! ```
+//!
+//! A core is the pattern 1011101 and the light module before it. It counts for rule N3 once where four light modules lie before
+//! the pattern and one after it, and once where four lie after it.
+//!
+//! `docs/engine.md` has one column of 13 modules step by step.
 
 use std::ops::Range;
 
 use qrpress_simd::{Simd, Words};
 
-use super::{MaskLanes, Variants};
+use super::variants::{MaskLanes, Variants};
 use crate::Version;
 
 /// Light modules past the last one that are read: as far as the formulas reach beyond a run or pattern.
@@ -130,11 +137,11 @@ struct History<V> {
     change: [V; 4],
     change_in_three: [V; 2],
     change_in_five: [V; 4],
-    /// The arms with a light module before them: the ends of 0101.
-    arms: [V; 4],
+    /// The lines at which 0101 ends.
+    ends_of_0101: [V; 4],
     cores: [V; 4],
     dark_in_four: [V; 8],
-    /// Patterns that are not counted yet: those of up to three lines, which are in different bits.
+    /// Patterns that are not counted yet: those of up to three lines that follow one another, which are in different bits.
     finders: V,
 }
 
@@ -148,7 +155,7 @@ impl<V: Words> History<V> {
             change: [none; 4],
             change_in_three: [none; 2],
             change_in_five: [!none; 4],
-            arms: [none; 4],
+            ends_of_0101: [none; 4],
             cores: [none; 4],
             dark_in_four: [none; 8],
             finders: none,
@@ -189,8 +196,8 @@ impl<V: Words> History<V> {
         self.count_finders(counts);
     }
 
-    /// Goes on to the next line and counts what ends at it. `turn` is the line's number modulo eight, or eight for a line past
-    /// the last. `no_run` has the bits in which no run of five may end.
+    /// Goes on to the next line and counts what ends at it. `turn` is the line's number modulo eight; past the last line it
+    /// goes on to eight. `no_run` has the bits in which no run of five may end.
     #[inline(always)]
     fn advance(&mut self, turn: usize, modules: V, no_run: V, counts: &mut Counts<V>) {
         let change = modules ^ self.modules;
@@ -201,7 +208,7 @@ impl<V: Words> History<V> {
         let not_in_runs =
             change_in_five & self.change_in_five[(turn + 3) % 4] & self.change_in_five[(turn + 2) % 4];
         let arm = modules & change & change_before;
-        let core = arm & !change_two_before & self.arms[turn % 4];
+        let core = arm & !change_two_before & self.ends_of_0101[turn % 4];
         let dark_in_four = modules | change_in_three | change_two_before;
         // A core that ended one line ago, after three more light modules; one that ended four lines ago, with four
         // light modules after it. Two patterns share one module at most, so finds in one bit are at least three lines apart.
@@ -211,10 +218,11 @@ impl<V: Words> History<V> {
         self.change[turn % 4] = change;
         self.change_in_three[turn % 2] = change_in_three;
         self.change_in_five[turn % 4] = change_in_five;
-        self.arms[turn % 4] = arm & change_two_before;
+        self.ends_of_0101[turn % 4] = arm & change_two_before;
         self.cores[turn % 4] = core;
         self.dark_in_four[turn % 8] = dark_in_four;
         counts.run_points = counts.run_points + (!not_in_runs).count_ones();
+        // Turns 1, 4 and 7, and 1 of the next eight lines: at most three lines apart.
         if turn % 3 == 1 {
             self.count_finders(counts);
             self.finders = light_before | light_after;
@@ -239,7 +247,29 @@ mod tests {
 
     use super::*;
 
-    /// The example of `docs/engine.md`, computed by the code that counts.
+    /// The example of rule N1 in `docs/engine.md`, computed by the code that counts.
+    #[test]
+    fn the_run_of_six_is_as_the_page_shows() {
+        let (mut history, mut counts) = (History::new(Portable), Counts::new(Portable));
+        let (mut modules, mut ends, mut counted) = (String::new(), String::new(), String::new());
+        for (turn, module) in [0, 1, 1, 1, 1, 1, 1, 0, 1].into_iter().enumerate() {
+            let before = counts.run_points;
+            history.advance(turn % 8, module, if turn < 4 { u64::MAX } else { !1 }, &mut counts);
+            let mark = |is_marked: bool| if is_marked { " *" } else { "  " };
+            write!(modules, " {module}").unwrap();
+            ends += mark(history.change_in_five[turn % 4] & 1 == 0);
+            counted += mark(counts.run_points > before);
+        }
+        assert_eq!(counts.run_points, 4);
+        let example = format!(
+            "modules           {modules}     a run of six\na run of five ends{}\ncounted           {}     four points\n",
+            ends.trim_end(),
+            counted.trim_end(),
+        );
+        assert_on_page("docs/engine.md", &example);
+    }
+
+    /// The example of rule N3 in `docs/engine.md`, computed by the code that counts.
     #[test]
     fn the_line_of_13_modules_is_as_the_page_shows() {
         let line = [0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0];
@@ -253,7 +283,7 @@ mod tests {
                 table,
                 "{turn:>4}  {modules:>6}  {:>6}  {arm:>3}  {:>4}  {:>4}  {:>12}  {found:>12}",
                 history.change[t],
-                history.arms[t],
+                history.ends_of_0101[t],
                 history.cores[t],
                 history.dark_in_four[turn % 8],
             )

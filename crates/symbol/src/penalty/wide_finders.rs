@@ -11,7 +11,7 @@ use crate::bit_matrix::{BitMatrix, LINES_BELOW, first_bits};
 const WINDOW: usize = 16;
 /// Lines of the narrowest patterns, those with n = 2.
 const NARROWEST: usize = 14;
-/// The light lines below the last one that are read: a window's, and those that a vector of eight words has more.
+// The last window begins `NARROWEST` lines before the symbol's end. A vector of eight words has seven more windows.
 const _: () = assert!(LINES_BELOW == WINDOW - NARROWEST + 7);
 
 /// Patterns of runs n, n, 3n, n, n with n ≥ 2 in the rows and columns, as `penalty` reads rule N3.
@@ -44,8 +44,9 @@ pub(crate) fn count_wide<S: Simd>(simd: S, matrix: &BitMatrix) -> u64 {
 fn suspects<S: Simd>(simd: S, strip: &[u64]) -> u64 {
     let none = simd.splat(0);
     let (mut narrow, mut begins, mut ends) = (none, none, none);
-    // A vector has the windows from line y on in its first word, from line y + 1 on in its second, and so on. Where half of a
-    // window is in the one before, there are registers to keep it.
+    // A vector has the windows from line y on in its first word, from line y + 1 on in its second, and so on. A step of eight
+    // lines keeps half of the window before, in registers. Levels with smaller vectors load every line: they have too few
+    // registers to keep more than half.
     let words = S::Words::LANES;
     let kept = if 2 * words >= WINDOW { WINDOW - words } else { 0 };
     let mut window = [none; WINDOW];

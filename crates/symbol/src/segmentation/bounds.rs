@@ -48,10 +48,19 @@ impl Survey {
 
 /// An upper bound of the savings of denser modes over a single byte segment, in sixths of a bit.
 ///
-/// Such a segment lies in a run of digits and alphanumeric characters, and has a header; with byte segments before and
-/// after the run, the second of them has a header too. Either all of the run's segments are numeric (and bytes
-/// between them), or they save at most as if an alphanumeric segment took the whole run and numeric segments in it cost
-/// only their own headers.
+/// Numeric and alphanumeric segments lie in *runs* of characters of alphanumeric mode, which has the digits too:
+///
+/// ```text
+/// data       a b c A B C D E F 1 2 3 4 5 6 7 8 d e f
+/// run              A B C D E F 1 2 3 4 5 6 7 8
+/// segments   byte  alphanum.   numeric         byte      three headers more than a single byte segment has
+/// ```
+///
+/// A run saves at most the larger of two sums:
+/// - `over_bytes`, where all of its segments are numeric or bytes: of each run of digits the savings over bytes, less the
+///   numeric header and the header of the bytes after it;
+/// - else the savings of one alphanumeric segment for the whole run, less its header and that of the bytes after it, and
+///   `over_alphanumeric`: of each run of digits the savings over alphanumeric mode, less the numeric header.
 struct RunSavings {
     numeric_header: usize,
     alphanumeric_header: usize,
@@ -87,7 +96,7 @@ impl RunSavings {
             digits.advance(classes.digits);
             characters.advance(classes.characters);
             // A run inside the data splits the bytes around it in two, and the second part needs a header. A run at the
-            // beginning or at the end does not.
+            // beginning or at the end does not. The exclusive or has the lowest ones, and the place after them.
             let in_first_run =
                 if has_one_run { classes.characters ^ classes.characters.wrapping_add(1) } else { 0 };
             has_one_run &= classes.characters == u64::MAX;

@@ -20,9 +20,9 @@ pub(crate) struct Canvas<'a> {
 /// The way in which a line's bytes are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// From the line's first ink to its last.
+    /// The bytes from the line's first ink to its last.
     OfLine,
-    /// From the leftmost ink of all lines to the rightmost, so that each line lies under the one above.
+    /// The bytes from the leftmost ink of all lines to the rightmost, so that each line lies under the one above.
     OfCaption,
 }
 

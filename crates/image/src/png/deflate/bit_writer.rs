@@ -1,4 +1,21 @@
 //! Bits in the order of a deflate stream: least significant first.
+//!
+//! Bits lie in words in two ways. The five bits `1 0 1 1 1`, the first one on the left, are:
+//!
+//! ```text
+//! place          63 62 61 60 59 58  …   5  4  3  2  1  0
+//! Bits::value     0  0  0  0  0  0  …   0  1  1  1  0  1   the first in the lowest place
+//! Piece::bits     1  1  1  0  1  0  …   0  0  0  0  0  0   the last in the highest place
+//! ```
+//!
+//! A writer keeps its latest 64 bits in the second way. To *join* a piece is then a shift and an *or*. Joined bits *wait* until a
+//! *flush* writes the eight bytes that end with the last bit. To *put* is to flush, then to join:
+//!
+//! ```text
+//! place    63 62 61 60 59 58 57  …
+//! before    a  b  c  d  e  f  g  …   `a` is the last bit
+//! joined    3  2  1  a  b  c  d  …   a piece of three bits, of which 1 is the first
+//! ```
 
 /// The bits of a codeword, the first in the lowest place; the places above `length` are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,11 +46,17 @@ impl From<Bits> for Piece {
 /// A string of bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BitString {
-    /// A word of nothing, the bits, and nothing up to a multiple of [`WORDS_AT_ONCE`] after the first word: at least a
-    /// word, for what moving the bits to a place within a byte adds. Empty before the first bit.
+    /// The bits in words, the first in the lowest place, between words of zeros. Empty before the first bit.
+    ///
+    /// ```text
+    /// word 0   1 …   …
+    /// zeros    bits  zeros: one word at least, since the bits get longer where they begin within a byte
+    ///          ──────────── a multiple of WORDS_AT_ONCE
+    /// ```
     words: Vec<u64>,
-    /// Its last 64 bits, the last in the highest place.
+    /// The last 64 bits, the last in the highest place.
     latest: u64,
+    /// The number of bits.
     length: usize,
 }
 
@@ -53,7 +76,7 @@ impl BitString {
         self.length += length as usize;
     }
 
-    /// Its bits in order, as few pieces as can be.
+    /// The bits in order, in as few pieces as can be.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = Piece> {
         (0..self.length).step_by(Piece::CAPACITY as usize).map(|start| {
             let length = Piece::CAPACITY.min((self.length - start) as u32);
@@ -63,38 +86,46 @@ impl BitString {
         })
     }
 
-    /// The number of its bits that wait for a flush once the writer has it.
+    /// The number of bits that wait for a flush once the string is joined.
     pub(crate) fn waiting(&self) -> usize {
         if self.is_piece() { self.length } else { 0 }
     }
 
-    /// Its length in bits.
+    /// The number of bits.
     pub(crate) fn length(&self) -> usize {
         self.length
     }
 
+    /// Tells whether the bits are one piece.
     fn is_piece(&self) -> bool {
         self.length <= Piece::CAPACITY as usize
     }
 }
 
-/// Writes bits into a buffer that begins with [`BitWriter::BEFORE`] bytes of what comes before them, and that is
-/// [`BitWriter::ROOM`] bytes longer than what is written, or as the longest line.
+/// Writes bits into a buffer. The buffer begins with the [`BitWriter::BEFORE`] bytes that come before the bits, and has
+/// [`BitWriter::ROOM`] bytes, or those of the longest line, after them.
 ///
 /// A flush writes the latest 64 bits, whether or not some of them have been written before: so nothing that comes after
 /// it waits for how many there were.
+///
+/// ```text
+/// byte of the buffer   0 … 6          7       8        9          last / 8 + 7
+/// number of a bit                     0 … 7   8 … 15   16 …       last
+///                      bytes before           written
+/// flushed                                           last / 8 … last / 8 + 7
+/// ```
 pub(crate) struct BitWriter<'a> {
     buffer: &'a mut [u8],
-    /// The last in the highest place.
+    /// The latest 64 bits, the last in the highest place.
     latest: u64,
-    /// The place of the last bit, counted from that of the buffer's byte `BEFORE - 1`.
+    /// The number of the last bit: 7 before the first is written.
     last: usize,
 }
 
 impl<'a> BitWriter<'a> {
     /// Bytes before the first that it writes.
     pub(crate) const BEFORE: usize = 8;
-    /// The bytes that it may overwrite after its last byte, but for lines, each of which has its bytes.
+    /// Bytes after the last one that may be overwritten by anything but a line.
     pub(crate) const ROOM: usize = 8 * (WORDS_AT_ONCE + 1);
 
     pub(crate) fn new(buffer: &'a mut [u8]) -> Self {
@@ -104,7 +135,7 @@ impl<'a> BitWriter<'a> {
         Self { buffer, latest, last: 7 }
     }
 
-    /// Begins a line, whose bits the caller counts on from the place of the last one in its byte.
+    /// Begins a line; also the place of the last bit in its byte, from which the caller counts on.
     #[inline]
     pub(crate) fn begin_line<const BYTES: usize>(&mut self) -> (LineWriter<'_, BYTES>, usize) {
         let (byte, place) = (self.last / 8, self.last % 8);
@@ -112,7 +143,7 @@ impl<'a> BitWriter<'a> {
         (LineWriter { bytes: &mut lines[0], latest: self.latest }, place)
     }
 
-    /// Ends the line, where its caller has the last bit.
+    /// Ends the line, at the last bit that its caller has counted.
     #[inline]
     pub(crate) fn end_line(&mut self, latest: u64, last: usize) {
         self.latest = latest;
@@ -126,21 +157,21 @@ impl<'a> BitWriter<'a> {
         self.buffer[byte..byte + 8].copy_from_slice(&(self.latest >> (7 - place)).to_le_bytes());
     }
 
-    /// Appends bits, at most [`Piece::CAPACITY`] since the last flush.
+    /// Joins bits, at most [`Piece::CAPACITY`] since the last flush.
     #[inline]
     pub(crate) fn join(&mut self, piece: Piece) {
         self.latest = self.latest.wrapping_shr(piece.length) | piece.bits;
         self.last += piece.length as usize;
     }
 
-    /// Appends bits after a flush.
+    /// Puts bits.
     #[inline]
     pub(crate) fn put(&mut self, piece: Piece) {
         self.flush();
         self.join(piece);
     }
 
-    /// Appends a string after a flush; if it is not longer than a piece, it waits.
+    /// Puts a string. Where it is a piece, it waits; a longer one is written.
     #[inline]
     pub(crate) fn put_all(&mut self, string: &BitString) {
         if string.is_piece() {
@@ -149,16 +180,16 @@ impl<'a> BitWriter<'a> {
         self.join_all(string);
     }
 
-    /// Appends a string; if it is not longer than a piece, it waits like one, others come after a flush.
+    /// Joins a string that is a piece; flushes and writes a longer one.
     #[inline]
     pub(crate) fn join_all(&mut self, string: &BitString) {
         if string.is_piece() {
             self.join(Piece { bits: string.latest, length: string.length as u32 });
         } else {
             self.flush();
-            let end = self.last + 1;
-            let buffer = &mut self.buffer[Self::BEFORE - 1 + end / 8..];
-            move_in(&string.words, end % 8, self.latest, buffer);
+            let next = self.last + 1;
+            let buffer = &mut self.buffer[Self::BEFORE - 1 + next / 8..];
+            move_in(&string.words, next % 8, self.latest, buffer);
             self.latest = self.latest.checked_shr(string.length as u32).unwrap_or(0) | string.latest;
             self.last += string.length;
         }
@@ -187,24 +218,24 @@ pub(crate) const fn most_bits(line_bytes: usize) -> usize {
 
 /// Writes the bits of a scan line's groups, and leaves it to its caller to count them.
 ///
-/// There are `BYTES` for it, a power of two and a word: so no flush has to look for the end of the buffer. Bits *wait* in
-/// `latest` from a join to the next flush.
+/// It has `BYTES` bytes of the buffer, whatever the line needs: a power of two, and a word. The number of a byte modulo the power
+/// of two is always one of them, so no flush has to look for the end.
 pub(crate) struct LineWriter<'a, const BYTES: usize> {
-    /// From the byte in which the last 64 bits before the line begin.
+    /// The bytes from that on in which the last 64 bits before the line begin.
     bytes: &'a mut [u8; BYTES],
+    /// The latest 64 bits, the last in the highest place.
     latest: u64,
 }
 
 impl<const BYTES: usize> LineWriter<'_, BYTES> {
-    /// Writes the bits that wait; `last` is the place of the last one, counted from the first bit of byte
-    /// `WORD - 1`.
+    /// Writes the bits that wait. `last` is the number of the last one; bit 0 is the lowest of byte `WORD - 1`.
     #[inline]
     pub(crate) fn flush_to(&mut self, last: usize) {
         let (byte, place) = (last / 8 % (BYTES - WORD), last % 8);
         self.bytes[byte..byte + WORD].copy_from_slice(&(self.latest >> (7 - place)).to_le_bytes());
     }
 
-    /// Appends bits, at most [`Piece::CAPACITY`] since the last flush. Of `length` the lowest six bits tell the length.
+    /// Joins bits, at most [`Piece::CAPACITY`] since the last flush. The lowest six bits of `length` are their number.
     #[inline]
     pub(crate) fn join(&mut self, bits: u64, length: u64) {
         self.latest = self.latest.wrapping_shr(length as u32) | bits;
@@ -217,11 +248,11 @@ impl<const BYTES: usize> LineWriter<'_, BYTES> {
     }
 }
 
-/// Writes the words of a string where `places` bits of the byte before are left: some words at once, none of which waits
-/// for those before. Apart from its caller, whose state stays in registers.
+/// Writes the words of a string to a buffer whose first byte has `taken` bits already, the latest of `before`. Some words are
+/// moved at once, none of which waits for those before. A function apart from its caller, whose state stays in registers.
 #[inline(never)]
-fn move_in(words: &[u64], places: usize, before: u64, buffer: &mut [u8]) {
-    let moved = |before: u64, word: u64| word << places | (before >> 1) >> (63 - places);
+fn move_in(words: &[u64], taken: usize, before: u64, buffer: &mut [u8]) {
+    let moved = |before: u64, word: u64| word << taken | (before >> 1) >> (63 - taken);
     let Some((_, rest)) = words.split_first() else { return };
     let preceding = words.as_chunks::<WORDS_AT_ONCE>().0;
     let (words, _) = rest.as_chunks::<WORDS_AT_ONCE>();

@@ -33,7 +33,7 @@ const TRIED_LENGTH: usize = 8;
 struct Candidate {
     /// The stop at which it begins.
     from: u16,
-    /// Its possible distances, a bit for each of those of the parser.
+    /// The possible distances, a bit for each of those of the parser.
     distances: u16,
 }
 
@@ -45,9 +45,9 @@ struct Candidate {
 pub(crate) struct MatchTable {
     /// Positions in a string, the first 0 and the last its end.
     stops: Vec<usize>,
-    /// For each string, its first stop that is not reached as in the string before, 1 or more.
+    /// The first stop of each string that is not reached as in the string before, 1 or more.
     first_new: Vec<usize>,
-    /// For each string, by stop from the first new one on: the number of its candidates.
+    /// The number of candidates of each string, by stop from the first new one on.
     counts: Vec<usize>,
     /// The candidates of these stops in turn.
     candidates: Vec<Candidate>,
@@ -138,14 +138,15 @@ fn repeats(string: &[u8], span: &Range<usize>, distance: usize) -> bool {
 
 /// Finds tokens by the costs of one code.
 pub(crate) struct OptimalParser {
+    /// The bits of a literal, by byte.
     literals: Vec<u32>,
-    /// By length.
+    /// The bits of a match's length, by length.
     lengths: Vec<u32>,
-    /// By set of distances: the cheapest of them, with its cost.
+    /// The cheapest distance of a set of distances, with its cost, by set.
     distances: Vec<(u32, u16)>,
-    /// By stop.
+    /// The cheapest path to each stop.
     cheapest: Vec<Path>,
-    /// Of the latest string.
+    /// The tokens of the latest string.
     tokens: Vec<Token>,
 }
 

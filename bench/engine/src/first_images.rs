@@ -1,4 +1,4 @@
-//! The time of the first picture of a version: all tables are built for it.
+//! The time of the first picture of a version: its template is built.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use qrpress_image::PngRenderer;
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
 
-use crate::contest::print_result;
+use crate::comparison::print_result;
 use crate::logos::LogoKind;
 use crate::texts::texts;
 use crate::workloads::{logo_renderer, style};
@@ -18,7 +18,7 @@ pub(crate) fn first_images() {
         first_image(name, bytes, ErrorCorrectionLevel::Medium, || PngRenderer::new(style(scale)));
     }
     for (name, kind) in [("W3, flat", LogoKind::Flat), ("W3, photographic", LogoKind::Photographic)] {
-        // A job's logo is read from its PNG file once; that is not the plan's.
+        // A job's logo is read from its PNG file once, not for each template.
         first_image(name, 60, ErrorCorrectionLevel::High, || logo_renderer(kind));
     }
 }

@@ -1,4 +1,4 @@
-//! Contestants take turns, so that whatever else the machine does hits all of them; the fastest turn of each counts.
+//! Measures contestants in turns, so that whatever else the machine does hits all of them. The fastest turn of each counts.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ const TURN: Duration = Duration::from_millis(12);
 /// Texts after which the turn may end.
 const TEXTS_BETWEEN_LOOKS: usize = 16;
 
-/// Does one text's work and leaves what it made, if anything, in the buffer, which comes empty.
+/// The work on one text. Its result, if any, goes to the buffer, which is empty before.
 type Work<'a> = Box<dyn FnMut(&str, &mut Vec<u8>) + 'a>;
 
 struct Contestant<'a> {
@@ -22,30 +22,26 @@ struct Contestant<'a> {
     bytes: usize,
 }
 
-/// One workload, and who does it.
-pub(crate) struct Contest<'a> {
+/// One workload, and the contestants that are measured on it.
+pub(crate) struct Comparison<'a> {
     workload: &'static str,
     texts: Vec<String>,
     contestants: Vec<Contestant<'a>>,
 }
 
-impl<'a> Contest<'a> {
+impl<'a> Comparison<'a> {
     pub(crate) fn new(workload: &'static str, texts: Vec<String>) -> Self {
         Self { workload, texts, contestants: Vec::new() }
     }
 
-    pub(crate) fn enter(
-        mut self,
-        name: impl Into<String>,
-        work: impl FnMut(&str, &mut Vec<u8>) + 'a,
-    ) -> Self {
+    pub(crate) fn add(mut self, name: impl Into<String>, work: impl FnMut(&str, &mut Vec<u8>) + 'a) -> Self {
         let (name, work) = (name.into(), Box::new(work));
         self.contestants.push(Contestant { name, work, fastest: f64::INFINITY, bytes: 0 });
         self
     }
 
-    /// Holds it, and prints who did how well.
-    pub(crate) fn hold(mut self) {
+    /// Measures all contestants, and prints a line for each.
+    pub(crate) fn run(mut self) {
         let mut out = Vec::new();
         for Contestant { work, bytes, .. } in &mut self.contestants {
             for text in &self.texts {
@@ -66,7 +62,7 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// Nanoseconds for one text.
+/// Nanoseconds for one text, on average over a turn.
 fn turn(texts: &[String], work: &mut Work, out: &mut Vec<u8>) -> f64 {
     let start = Instant::now();
     let mut count = 0_u32;

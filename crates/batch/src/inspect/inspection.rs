@@ -1,0 +1,350 @@
+//! One thread's way through the items of a body, or of a part of it.
+
+use std::io::Read;
+use std::ops::Range;
+
+use super::report::{InspectReport, Refusal, RefusalCode};
+use super::request::InspectRequest;
+use super::watch::Watch;
+use crate::body::open_part;
+use crate::capacity::{Capacity, FitError};
+use crate::caption::{CaptionMeasure, uncovered};
+use crate::issue::{Issue, IssueCode, Issues};
+use crate::item::{Item, ItemLimits, read_item, wrong_type};
+use crate::json::{Cursor, FEWER_MEMBERS, Place, Scratch, SyntaxError, Token};
+use crate::name::Namer;
+use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
+use crate::spool::SpoolPart;
+use crate::warning::WarningCounter;
+use crate::{BatchError, BodyForm, Record, SpoolHeader, SpoolWriter};
+
+/// Lines of a body that one thread inspects.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// The place in the body, from the beginning of a line.
+    pub bytes: Range<u64>,
+    /// The number of its first item, from 0: the first of a chunk.
+    pub first_item: u64,
+}
+
+impl Part {
+    /// All items.
+    pub fn whole(request: &InspectRequest<'_>) -> Self {
+        Self { bytes: request.items.clone(), first_item: 0 }
+    }
+}
+
+/// The destination of the records.
+pub(super) enum Writer {
+    Spool(SpoolWriter),
+    /// Memory, where the spool is not yet written up to the part.
+    Part(SpoolPart),
+}
+
+impl Writer {
+    #[inline]
+    fn push(&mut self, record: &Record<'_>) -> Result<(), BatchError> {
+        match self {
+            Self::Spool(writer) => writer.push(record),
+            Self::Part(part) => part.push(record),
+        }
+    }
+}
+
+/// A part of a body with nothing wrong.
+pub(super) struct AcceptedPart {
+    /// Items, with those before the part.
+    pub total: u64,
+    /// The writer that has the records.
+    pub writer: Writer,
+    pub warnings: WarningCounter,
+}
+
+/// An inspection on its way through the items.
+pub(super) struct Inspection<'r> {
+    request: &'r InspectRequest<'r>,
+    part: Part,
+    /// Items so far, with those before the part.
+    total: u64,
+    invalid: Issues,
+    data_too_long: Issues,
+    qr_too_large: Issues,
+    capacity: Option<Capacity>,
+    /// The measure of captions, where there is a `capacity`.
+    caption_measure: Option<CaptionMeasure>,
+    namer: Namer,
+    /// The warnings of the job, if one was given.
+    warnings: Option<WarningCounter>,
+    /// The writer of records, until something is wrong.
+    writer: Option<Writer>,
+    watch: Watch,
+}
+
+impl<'r> Inspection<'r> {
+    pub fn new(request: &'r InspectRequest<'r>, part: Part, writer: Option<Writer>, watch: Watch) -> Self {
+        let limits = &request.limits;
+        let max_side_px = limits.max_side_px;
+        let room = |header: &SpoolHeader| CaptionMeasure::new(request.fonts, &header.style, max_side_px);
+        let mut caption_measure = request.job.map(room);
+        let capacity = request.job.zip(caption_measure.as_mut()).map(|(SpoolHeader { style, .. }, room)| {
+            Capacity::new(style, max_side_px, |side_px| room.height_px(&style.caption.text, side_px))
+        });
+        Self {
+            request,
+            total: part.first_item,
+            part,
+            invalid: Issues::default(),
+            data_too_long: Issues::default(),
+            qr_too_large: Issues::default(),
+            capacity,
+            caption_measure,
+            namer: match request.form {
+                BodyForm::Json => Namer::with_collisions(limits.max_archive_name_characters),
+                BodyForm::Ndjson => Namer::with_index(limits.max_archive_name_characters),
+            },
+            warnings: request.job.map(|header| WarningCounter::new(&header.style)),
+            writer,
+            watch,
+        }
+    }
+
+    /// Reads all items.
+    pub fn run(mut self, block_bytes: usize) -> Result<InspectReport, BatchError> {
+        let refusal = match self.request.form {
+            BodyForm::Json => self.read_json()?,
+            BodyForm::Ndjson => self.read_ndjson(block_bytes)?,
+        };
+        let total = self.total;
+        let (writer, warnings, job) = (self.writer.take(), self.warnings.take(), self.request.job);
+        let refusal = refusal.or_else(|| self.refusal());
+        let spool = match (&refusal, writer) {
+            (None, Some(Writer::Spool(writer))) => Some(writer.finish()?),
+            _ => None,
+        };
+        let warnings = job.zip(warnings).filter(|_| refusal.is_none());
+        let sides = warnings.as_ref().and_then(|(_, warnings)| warnings.sides());
+        let warnings = warnings.map_or_else(Vec::new, |(job, warnings)| warnings.finish(&job.style));
+        Ok(InspectReport { total, refusal, spool, warnings, sides })
+    }
+
+    /// Reads the lines of a part. Nothing when something is wrong.
+    pub fn accept(mut self, block_bytes: usize) -> Result<Option<AcceptedPart>, BatchError> {
+        let refusal = self.read_ndjson(block_bytes)?;
+        let accepted = self.writer.zip(self.warnings).filter(|_| refusal.is_none());
+        Ok(accepted.map(|(writer, warnings)| AcceptedPart { total: self.total, writer, warnings }))
+    }
+
+    /// Reads the value of `items`.
+    fn read_json(&mut self) -> Result<Option<Refusal>, BatchError> {
+        let range = &self.request.items;
+        let mut body = Vec::new();
+        open_part(self.request.body, range)?
+            .read_to_end(&mut body)
+            .map_err(BatchError::io(self.request.body))?;
+        let changed = |offset: usize| BatchError::BodyChanged { offset: range.start + offset as u64 };
+        let text = str::from_utf8(&body).map_err(|error| changed(error.valid_up_to()))?;
+        let mut scratch = Scratch::default();
+        let mut cursor = Cursor::new(text, self.place("/items", None), &mut scratch);
+        let syntax = |error: SyntaxError| changed(error.offset);
+
+        let limits = &self.request.limits;
+        let first = cursor.next().map_err(syntax)?;
+        if !matches!(first, Token::Array) {
+            self.invalid.add(limits.max_issues, || wrong_type(&cursor, "an array", &first));
+            return Ok(None);
+        }
+        loop {
+            let first = cursor.next().map_err(syntax)?;
+            if matches!(first, Token::EndArray) {
+                break;
+            }
+            self.watch.look(self.request.body)?;
+            let item = read_item(&mut cursor, first, limits, &mut self.invalid);
+            self.invalid.append(limits.max_issues, cursor.flaws());
+            let item = match item {
+                // The outline looks at the grammar only, which has no such limit.
+                Err(error) if error.expected == FEWER_MEMBERS => {
+                    let message = format!("must be {FEWER_MEMBERS}");
+                    self.invalid.add(limits.max_issues, || cursor.issue(IssueCode::TooLong, message));
+                    return Ok(None);
+                }
+                item => item.map_err(syntax)?,
+            };
+            self.take(&item, &cursor)?;
+        }
+        cursor.next().map_err(syntax)?;
+        if self.total > limits.max_items {
+            let message = format!("must have at most {} items, not {}", limits.max_items, self.total);
+            self.invalid.put_first(limits.max_issues, cursor.issue(IssueCode::TooLong, message));
+        }
+        Ok(None)
+    }
+
+    /// Reads the lines after the first.
+    fn read_ndjson(&mut self, block_bytes: usize) -> Result<Option<Refusal>, BatchError> {
+        let limits = &self.request.limits;
+        let body = open_part(self.request.body, &self.part.bytes)?;
+        let mut lines = NdjsonLines::new(body, block_bytes, LONGEST_ITEM_BYTES);
+        let mut scratch = Scratch::default();
+        // The number in the whole body. A part that does not begin there tells nobody what is wrong with it.
+        let mut number = 1;
+        loop {
+            number += 1;
+            let refuse = |code, message| {
+                let path = String::new();
+                let listed = vec![Issue { path, code, message, line: Some(number) }];
+                Ok(Some(refuse_line(number, Issues { listed, count: 1 })))
+            };
+            let line = match lines.next_line() {
+                Ok(Some(line)) => line,
+                Ok(None) => return Ok(None),
+                Err(LineError::Io(error)) => return Err(BatchError::io(self.request.body)(error)),
+                Err(LineError::TooLong) => {
+                    let message = format!("a line must have at most {LONGEST_ITEM_BYTES} bytes");
+                    return refuse(IssueCode::TooLong, message);
+                }
+            };
+            self.watch.look(self.request.body)?;
+            if is_blank(line) {
+                continue;
+            }
+            let place = self.place("", Some(number));
+            let text = match str::from_utf8(line) {
+                Ok(text) => text,
+                Err(error) => {
+                    let before = error.valid_up_to();
+                    let message = format!("not UTF-8 after {before} bytes");
+                    return refuse(IssueCode::InvalidUnicode, message);
+                }
+            };
+            let mut cursor = Cursor::new(text, place, &mut scratch);
+            let item = match read_line(&mut cursor, limits, &mut self.invalid) {
+                Ok(item) => item,
+                Err(error) => return refuse(IssueCode::InvalidJson, error.describe(text, number)),
+            };
+            if cursor.flaws().count > 0 {
+                return Ok(Some(refuse_line(number, std::mem::take(cursor.flaws()))));
+            }
+            self.take(&item, &cursor)?;
+        }
+    }
+
+    fn place(&self, root: &'static str, line: Option<u64>) -> Place {
+        Place { root, line, room: self.request.limits.max_issues }
+    }
+
+    /// Counts an item, and writes it to the spool if nothing is wrong so far.
+    #[inline]
+    fn take(&mut self, item: &Item<'_>, cursor: &Cursor<'_, '_>) -> Result<(), BatchError> {
+        let index = self.total;
+        self.total += 1;
+        let caption = item.caption.as_deref();
+        if let Some(message) = caption.and_then(|caption| uncovered(self.request.fonts, caption)) {
+            let room = self.request.limits.max_issues;
+            self.invalid.add(room, || cursor.member_issue("caption", IssueCode::NoGlyph, message));
+        }
+        if self.invalid.count > 0 || self.total > self.request.limits.max_items {
+            self.writer = None;
+            return Ok(());
+        }
+        if let Err(error) = self.check_fit(&item.data, caption) {
+            self.writer = None;
+            self.note(error, caption.is_some(), cursor);
+        }
+        if let Some(writer) = &mut self.writer {
+            let name = self.namer.name(index, item.filename.as_deref(), &item.data);
+            let reference = item.reference.as_deref();
+            writer.push(&Record { data: &item.data, name, caption, reference })?;
+            if let Some(warnings) = &mut self.warnings {
+                warnings.add(index, &item.data);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn check_fit(&mut self, data: &str, caption: Option<&str>) -> Result<(), FitError> {
+        match (&self.capacity, &mut self.caption_measure, caption) {
+            (Some(capacity), Some(room), Some(caption)) => {
+                capacity.check_with(data.as_bytes(), |side_px| room.height_px(caption, side_px))
+            }
+            (Some(capacity), _, _) => capacity.check(data.as_bytes()),
+            (None, _, _) => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn note(&mut self, error: FitError, has_caption: bool, cursor: &Cursor<'_, '_>) {
+        let (room, most) = (self.request.limits.max_issues, self.request.limits.max_side_px);
+        match error {
+            FitError::DataTooLong(bits) => self.data_too_long.add(room, || {
+                let (capacity, used) = (bits.capacity_bits, bits.used_bits);
+                let message =
+                    format!("needs {used} bits; a QR code of the job's ecLevel holds {capacity} at most");
+                cursor.member_issue("data", IssueCode::DataTooLong, message)
+            }),
+            FitError::TooWide { side_px } => self.qr_too_large.add(room, || {
+                let message =
+                    format!("its picture would be {side_px} px wide; at most {most} px are allowed");
+                cursor.member_issue("data", IssueCode::QrTooLarge, message)
+            }),
+            FitError::TooHigh { height_px } => self.qr_too_large.add(room, || {
+                let message = format!(
+                    "its picture with the caption would be {height_px} px high; at most {most} px are allowed"
+                );
+                let member = if has_caption { "caption" } else { "data" };
+                cursor.member_issue(member, IssueCode::QrTooLarge, message)
+            }),
+        }
+    }
+
+    /// The reason for which the whole body is refused.
+    fn refusal(mut self) -> Option<Refusal> {
+        let limits = &self.request.limits;
+        if self.request.form == BodyForm::Ndjson && self.total > limits.max_items {
+            let message =
+                format!("The job has {} items; at most {} are allowed.", self.total, limits.max_items);
+            return Some(Refusal {
+                code: RefusalCode::TooManyItems,
+                line: None,
+                message,
+                issues: Issues::default(),
+            });
+        }
+        if self.total == 0 && self.invalid.count == 0 {
+            let message = "must have at least 1 item".to_owned();
+            let issue = Issue { path: "/items".to_owned(), code: IssueCode::TooShort, message, line: None };
+            self.invalid.add(limits.max_issues, || issue);
+        }
+        let kinds = [
+            (RefusalCode::InvalidInput, self.invalid, "The items are not valid"),
+            (RefusalCode::DataTooLong, self.data_too_long, "The data does not fit into a QR code"),
+            (RefusalCode::QrTooLarge, self.qr_too_large, "The pictures would be too large"),
+        ];
+        kinds.into_iter().find(|(_, issues, _)| issues.count > 0).map(|(code, issues, problem)| Refusal {
+            code,
+            line: None,
+            message: format!("{problem}: {}", issues.summary()),
+            issues,
+        })
+    }
+}
+
+/// Reads the item that is all of a line.
+#[inline]
+fn read_line<'a>(
+    cursor: &mut Cursor<'a, '_>,
+    limits: &ItemLimits,
+    issues: &mut Issues,
+) -> Result<Item<'a>, SyntaxError> {
+    let first = cursor.next()?;
+    let item = read_item(cursor, first, limits, issues)?;
+    cursor.next()?;
+    Ok(item)
+}
+
+fn refuse_line(number: u64, issues: Issues) -> Refusal {
+    let reason = issues.listed.first().map_or("", |issue| issue.message.as_str());
+    let message = format!("Line {number} is not an item: {reason}.");
+    Refusal { code: RefusalCode::InvalidJsonLine, line: Some(number), message, issues }
+}

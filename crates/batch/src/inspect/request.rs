@@ -1,0 +1,34 @@
+//! The order to inspect a body.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use qrpress_text::FontSet;
+
+use crate::item::ItemLimits;
+use crate::{BodyForm, SpoolHeader};
+
+/// A body to inspect.
+#[derive(Clone)]
+pub struct InspectRequest<'a> {
+    /// The body's file.
+    pub body: &'a Path,
+    /// The body's form.
+    pub form: BodyForm,
+    /// The place of its items, from its outline.
+    pub items: Range<u64>,
+    /// The limits that hold.
+    pub limits: ItemLimits,
+    /// The fonts that captions are drawn with.
+    pub fonts: &'a Arc<FontSet>,
+    /// The job's format and style. Without it only the rules of items are checked, and no spool is written.
+    pub job: Option<&'a SpoolHeader>,
+    /// The path of the spool. A file that is there is replaced, and removed when the body is refused.
+    pub spool: &'a Path,
+    /// Items of a chunk.
+    pub chunk_items: u64,
+    /// The time that the inspection may take.
+    pub time: Duration,
+}

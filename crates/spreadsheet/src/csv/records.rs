@@ -1,0 +1,205 @@
+//! Records of a CSV file (RFC 4180), told apart by one separator.
+//!
+//! The crate `csv` reads a quote in the wrong place as it can, without a word; here it is a problem with a place.
+
+use std::mem;
+
+use crate::error::Halt;
+use crate::problem::Problem;
+use crate::row::{CELL_BYTES, COLUMNS, Row, RowSink};
+use crate::value::FORMULA;
+
+/// The way in which cells are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Separator {
+    Byte(u8),
+    /// The header has one cell.
+    None,
+    /// A line is a cell, quotes and all.
+    Line,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before the first character of a cell that counts.
+    Start,
+    Bare,
+    Quoted,
+    /// Behind a quote inside a quoted cell.
+    Quote,
+    /// Behind the closing quote and spaces.
+    Closed,
+}
+
+/// A reader of records.
+pub(super) struct Records {
+    separator: Separator,
+    state: State,
+    /// The byte before was a carriage return that ended a record.
+    after_return: bool,
+    /// Something of the record was read.
+    begun: bool,
+    column: u32,
+    cell: Vec<u8>,
+    fault: Option<String>,
+    /// The record that is read.
+    pub row: Row,
+}
+
+impl Records {
+    pub fn new(separator: Separator) -> Self {
+        let mut row = Row::default();
+        row.clear(1);
+        Self {
+            separator,
+            state: State::Start,
+            after_return: false,
+            begun: false,
+            column: 0,
+            cell: Vec::new(),
+            fault: None,
+            row,
+        }
+    }
+
+    pub fn feed(&mut self, bytes: &[u8], sink: &mut impl RowSink) -> Result<(), Halt> {
+        for &byte in bytes {
+            if mem::take(&mut self.after_return) && byte == b'\n' {
+                continue;
+            }
+            self.take(byte, sink)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn take(&mut self, byte: u8, sink: &mut impl RowSink) -> Result<(), Halt> {
+        if self.state == State::Quoted {
+            if byte == b'"' {
+                self.state = State::Quote;
+            } else {
+                self.push(byte)?;
+            }
+            return Ok(());
+        }
+        if byte == b'\n' || byte == b'\r' {
+            self.after_return = byte == b'\r';
+            return self.end_row(sink);
+        }
+        self.begun = true;
+        if self.separator == Separator::Byte(byte) {
+            return self.end_cell(sink);
+        }
+        if self.separator == Separator::Line {
+            return self.push(byte);
+        }
+        let is_space = byte == b' ' || byte == b'\t';
+        match self.state {
+            State::Start if byte == b'"' => {
+                self.cell.clear();
+                self.state = State::Quoted;
+            }
+            State::Start if is_space => {}
+            State::Quote if byte == b'"' => {
+                self.push(byte)?;
+                self.state = State::Quoted;
+            }
+            State::Quote | State::Closed if is_space => self.state = State::Closed,
+            State::Quote | State::Closed => {
+                self.blame("text follows the closing quote. A quote inside a cell is written twice");
+                self.state = State::Bare;
+                self.push(byte)?;
+            }
+            State::Start | State::Bare => {
+                if byte == b'"' && self.cell.starts_with(b"=") {
+                    // A value behind an equals sign, which `end_cell` looks at.
+                } else if byte == b'"' {
+                    self.blame("a quote stands inside a cell that does not begin with one. Put the cell in quotes, and write the quote twice");
+                } else if byte == b'\t' {
+                    self.blame("the cell holds a tab, but tabs do not separate the columns of the first row");
+                }
+                self.state = State::Bare;
+                self.row.unseparated |= self.separator == Separator::None && (byte == b',' || byte == b';');
+                self.push(byte)?;
+            }
+            State::Quoted => {}
+        }
+        Ok(())
+    }
+
+    fn blame(&mut self, what: &str) {
+        self.fault.get_or_insert_with(|| format!("{what}."));
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) -> Result<(), Halt> {
+        self.cell.push(byte);
+        if self.cell.len() > CELL_BYTES {
+            let what = if self.state == State::Quoted {
+                "the cell is longer than a spreadsheet program allows, or the quote that opens it is not closed."
+            } else {
+                "the cell is longer than a spreadsheet program allows."
+            };
+            return Err(Halt::Refused(Problem::of_cell(self.row.number, self.column, what)));
+        }
+        Ok(())
+    }
+
+    fn end_cell(&mut self, sink: &mut impl RowSink) -> Result<(), Halt> {
+        if self.separator == Separator::Line {
+            self.cell = self.cell.trim_ascii().to_vec();
+        } else if self.state == State::Bare {
+            let kept = self.cell.trim_ascii_end().len();
+            self.cell.truncate(kept);
+        }
+        let text = String::from_utf8_lossy(&self.cell);
+        let value = if self.separator == Separator::Line { None } else { value_behind_equals(&text) };
+        if value.is_none() && self.state == State::Bare && text.starts_with('=') && text.contains('"') {
+            self.fault.get_or_insert_with(|| FORMULA.to_owned());
+        }
+        let text = value.as_deref().unwrap_or(&text);
+        if !text.is_empty() || self.fault.is_some() {
+            if sink.wants(self.column) || self.fault.is_some() {
+                self.row.push(self.column, text, self.fault.take())?;
+            } else {
+                self.row.other.get_or_insert(self.column);
+            }
+        }
+        if self.column >= COLUMNS {
+            let what = format!(
+                "the row has more than {COLUMNS} columns, which is as many as a spreadsheet may have."
+            );
+            return Err(Halt::Refused(Problem::of_row(self.row.number, what)));
+        }
+        self.fault = None;
+        self.cell.clear();
+        self.column += 1;
+        self.state = State::Start;
+        Ok(())
+    }
+
+    fn end_row(&mut self, sink: &mut impl RowSink) -> Result<(), Halt> {
+        self.end_cell(sink)?;
+        self.row.width = self.column;
+        sink.row(&self.row)?;
+        self.row.clear(self.row.number + 1);
+        self.column = 0;
+        self.begun = false;
+        Ok(())
+    }
+
+    pub fn finish(&mut self, sink: &mut impl RowSink) -> Result<(), Halt> {
+        if self.state == State::Quoted {
+            let what = "the quote that opens this cell is not closed.";
+            return Err(Halt::Refused(Problem::of_cell(self.row.number, self.column, what)));
+        }
+        if self.begun || self.state != State::Start { self.end_row(sink) } else { Ok(()) }
+    }
+}
+
+/// The value of a cell such as `="007"`, by which programs keep spreadsheet programs from reading a number.
+fn value_behind_equals(text: &str) -> Option<String> {
+    let inner = text.strip_prefix("=\"")?.strip_suffix('"')?;
+    let value = inner.replace("\"\"", "\u{0}");
+    (!value.contains('"')).then(|| value.replace('\u{0}', "\""))
+}

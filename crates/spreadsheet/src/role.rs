@@ -1,0 +1,40 @@
+//! The members of an item that columns fill, and the columns that a person chooses for them.
+
+/// The member of an item that a column fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The content of the code.
+    Data,
+    /// The picture's name in the archive.
+    Filename,
+    /// The text below the code.
+    Caption,
+    /// The caller's own key.
+    Reference,
+}
+
+impl Role {
+    /// Every role, in the order of an item's members.
+    pub const ALL: [Self; 4] = [Self::Data, Self::Filename, Self::Caption, Self::Reference];
+
+    /// The item's member.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Filename => "filename",
+            Self::Caption => "caption",
+            Self::Reference => "reference",
+        }
+    }
+}
+
+/// The column that a person gives a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnChoice {
+    /// The column with this name, or else with these letters.
+    Named(String),
+    /// The column at this position, from 0.
+    At(u32),
+    /// None.
+    Nothing,
+}
