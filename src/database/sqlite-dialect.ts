@@ -15,6 +15,9 @@ import { sharedSync } from '../shared-sync.js';
 /** Time that a statement waits for another process's write. Waiting blocks the event loop. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
+/** Time of one turn of the event loop in which waiters for the connection follow one another. */
+const LONG_TURN_MS = 10;
+
 /** Size of the cache of prepared statements. */
 const MAX_STATEMENTS = 200;
 
@@ -66,6 +69,8 @@ class DurableSqliteDriver extends SqliteDriver {
   #isTaken = false;
   /** Waiters for the connection, in the order of arrival. Kysely's own lock wakes all of them for each turn. */
   #waiting: (() => void)[] = [];
+  /** When the first waiter of this turn of the event loop was woken. */
+  #turnStarted: number | undefined;
 
   constructor(file: LibsqlFile) {
     super({ database: file });
@@ -93,6 +98,8 @@ class DurableSqliteDriver extends SqliteDriver {
     const next = this.#waiting.shift();
     if (next === undefined) {
       this.#isTaken = false;
+    } else if (this.#isTurnLong()) {
+      setImmediate(next);
     } else {
       next();
     }
@@ -104,6 +111,21 @@ class DurableSqliteDriver extends SqliteDriver {
   override async destroy(): Promise<void> {
     await super.destroy();
     await this.#file.closeLog();
+  }
+
+  /**
+   * True when waiters have followed one another for a while in one turn of the event loop: statements run on its thread, so
+   * a long queue would keep it from everything else.
+   */
+  #isTurnLong(): boolean {
+    const now = performance.now();
+    if (this.#turnStarted === undefined) {
+      this.#turnStarted = now;
+      setImmediate(() => {
+        this.#turnStarted = undefined;
+      });
+    }
+    return now - this.#turnStarted > LONG_TURN_MS;
   }
 }
 

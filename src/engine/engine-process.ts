@@ -3,6 +3,7 @@
  * Arguments: the number of threads, the timeout of a task in milliseconds, then the arguments of each thread.
  */
 
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
 import { Slots } from '../at-once.js';
@@ -24,6 +25,9 @@ const ITEM_TIMEOUT_MS = { many: 50, few: 250 };
 
 /** Items that the check of a body in memory counts as. */
 const ITEMS_IN_MEMORY = 100;
+
+// Drawing takes the processor time that requests leave. Threads inherit the priority of the one that starts them.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const [threadCount, taskTimeoutMs, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);
@@ -95,9 +99,16 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   }
 }
 
-/** True for a spreadsheet, and for the check of a body in a file: the caller decides how long they take, and pays nothing. */
+/**
+ * True for a task that is free of charge and takes long: a spreadsheet, a preview, reading a picture back, or the check of a
+ * body that is not in memory.
+ */
 function isLongCheck({ name, request }: Task): boolean {
-  return name === 'readSpreadsheet' || (name === 'check' && (request as TaskRequest<'check'>).body === undefined);
+  if (name === 'check') {
+    const { body, samples } = request as TaskRequest<'check'>;
+    return body === undefined || samples !== undefined;
+  }
+  return name === 'readSpreadsheet' || name === 'scan';
 }
 
 /** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */

@@ -31,10 +31,29 @@ export interface Preview {
   curl: string;
 }
 
+/** Maximum time for the body of a preview, which arrives while the preview holds a place. */
+const BODY_MS = 10_000;
+
+/** Admits a preview before its body is read: to read the bodies of many at once would hold up everybody else. */
+export function admitPreview({ throttle, admission }: PageDependencies): RouterMiddleware {
+  return async (ctx, next) => {
+    const { id: personId } = personOf(ctx);
+    await throttle.preview(personId);
+    const tooSlow = setTimeout(() => ctx.req.destroy(), BODY_MS);
+    ctx.req.once('end', () => clearTimeout(tooSlow));
+    try {
+      await admission.within('preview', { personId }, async () => {
+        await next();
+      });
+    } finally {
+      clearTimeout(tooSlow);
+    }
+  };
+}
+
 /** Accepts and returns JSON: the form's fields, and up to four items. */
 export function preview(dependencies: PageDependencies): RouterMiddleware {
   return async (ctx) => {
-    await dependencies.throttle.preview(personOf(ctx).id);
     const { fields, items } = requestOf(ctx.request['body']);
     const form = new Form(fields);
     const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
@@ -47,11 +66,7 @@ export function preview(dependencies: PageDependencies): RouterMiddleware {
     };
     if (form.isValid) {
       try {
-        const holder = { personId: personOf(ctx).id };
-        Object.assign(
-          answer,
-          await dependencies.admission.within('preview', holder, () => samplesOf(dependencies, meta, items)),
-        );
+        Object.assign(answer, await samplesOf(dependencies, meta, items));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
           throw error;

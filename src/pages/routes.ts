@@ -17,7 +17,7 @@ import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { forgot, reset, showForgot, showReset } from './password-reset.js';
-import { preview } from './preview.js';
+import { admitPreview, preview } from './preview.js';
 import {
   changeAddress,
   changeName,
@@ -106,7 +106,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/studio', member, openStudio(dependencies))
     .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, submitStudio(dependencies))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, checkStudio(dependencies))
-    .post('/o/:organisationId/studio/preview', member, json, preview(dependencies))
+    .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, preview(dependencies))
     .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, saveStyle(dependencies))
     .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, deleteStyle(dependencies))
     .get('/o/:organisationId/jobs', member, showJobs(dependencies))

@@ -1,7 +1,9 @@
 /** PNG files for logos: drawn from SVG, and padded to any length. */
 
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Bytes of a chunk without its data: length, type and CRC. */
 const CHUNK_FRAME = 12;
@@ -13,17 +15,30 @@ export function paintedPng(size: number, drawing: string): Buffer {
     .asPng();
 }
 
+/** A black square of one bit per pixel: the smallest file of a large picture. */
+export function blackPng(size: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.writeUInt8(1, 8);
+  const rows = deflateSync(Buffer.alloc(size * (1 + Math.ceil(size / 8))));
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data]);
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  crc.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, crc]);
+}
+
 /** Pads a picture to `bytes` bytes with a private chunk that readers skip. */
 export function lengthened(png: Buffer, bytes: number): Buffer {
-  const data = Buffer.alloc(bytes - png.length - CHUNK_FRAME);
-  const typed = Buffer.concat([Buffer.from('faKe'), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const crc = Buffer.alloc(4);
-  crc.writeUInt32BE(crc32(typed));
+  const padding = chunk('faKe', Buffer.alloc(bytes - png.length - CHUNK_FRAME));
   // IEND, the last chunk, has no data.
   const end = png.length - CHUNK_FRAME;
-  return Buffer.concat([png.subarray(0, end), length, typed, crc, png.subarray(end)]);
+  return Buffer.concat([png.subarray(0, end), padding, png.subarray(end)]);
 }
 
 export function dataUrl(png: Buffer): string {
