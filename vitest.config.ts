@@ -35,7 +35,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       // A test of the host waits during half of its time.
-      project('host', { include: ['test/**/*.test.ts'], exclude: TIMED, maxWorkers: 4, sequence: { groupOrder: 0 } }),
+      project('host', { include: ['test/**/*.test.ts'], exclude: TIMED, maxWorkers: 3, sequence: { groupOrder: 0 } }),
       project('timed', { include: TIMED, maxWorkers: 2, sequence: { groupOrder: 1 } }),
     ],
   },

@@ -3,7 +3,6 @@
  * Arguments: the number of threads, the timeout of a task in milliseconds, then the arguments of each thread.
  */
 
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
 import { Slots } from '../at-once.js';
@@ -25,9 +24,6 @@ const ITEM_TIMEOUT_MS = { many: 50, few: 250 };
 
 /** Items that the check of a body in memory counts as. */
 const ITEMS_IN_MEMORY = 100;
-
-// Drawing takes the processor time that requests leave. Threads inherit the priority of the one that starts them.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const [threadCount, taskTimeoutMs, ...argv] = process.argv.slice(2);
 const threads = Number(threadCount);

@@ -402,6 +402,8 @@ describe('how many items', () => {
 
   it('a body has 25,000,000 bytes at most, an NDJSON body 100,000,000', {
     tags: ['2.2/limits', '7/payload-too-large', '8/limits', 'requests/size-limits'],
+    // 250 MB, which other tests' processes delay.
+    timeout: 120_000,
   }, async () => {
     for (const [type, limit, start] of [
       ['application/json', 25_000_000, '{"items":[{"data":"1"}]}'],
