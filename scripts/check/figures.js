@@ -1,4 +1,4 @@
-/** Checks the limits that pages and configurations of proxies repeat by hand against the table of limits. */
+/** Checks the limits that pages and configurations of proxies repeat by hand, against the tables of limits and of limited work. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,16 +36,31 @@ function told(limits) {
   };
 }
 
-/** Missing sentences, one per line. */
+/** Ends of the rows of docs/tuning.md, by kind of work: places, places of one caller, memory. */
+function rows(scarce) {
+  return Object.entries(scarce).map(([kind, { places, placesOfOne = 'half of what is free', memoryBytes }]) => ({
+    start: `| \`${kind}\``,
+    end: `| ${number(places)} | ${placesOfOne} | ${megabytes(memoryBytes)} |`,
+  }));
+}
+
+function missingRows(scarce) {
+  const lines = readFileSync(join(ROOT, 'docs/tuning.md'), 'utf8').split('\n');
+  return rows(scarce)
+    .filter(({ start, end }) => !lines.some((line) => line.startsWith(start) && line.endsWith(end)))
+    .map(({ start, end }) => `docs/tuning.md: the table of limited work asks for "${start} … ${end}"`);
+}
+
+/** Missing sentences and rows, one per line. */
 export async function figures() {
-  // Loaded here because set-up has compiled it by now.
+  // Loaded here because set-up has compiled them by now.
   const { LIMITS: limits } = await import('../../dist/contract/limits.js');
-  return Object.entries(told(limits))
-    .flatMap(([file, sentences]) => {
-      const text = readFileSync(join(ROOT, file), 'utf8');
-      return sentences
-        .filter((sentence) => !text.includes(sentence))
-        .map((sentence) => `${file}: the table of limits asks for "${sentence}"`);
-    })
-    .join('\n');
+  const { SCARCE: scarce } = await import('../../dist/admission/table.js');
+  const missing = Object.entries(told(limits)).flatMap(([file, sentences]) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return sentences
+      .filter((sentence) => !text.includes(sentence))
+      .map((sentence) => `${file}: the table of limits asks for "${sentence}"`);
+  });
+  return [...missing, ...missingRows(scarce)].join('\n');
 }

@@ -318,7 +318,10 @@ export class JobStore {
     await this.#database.deleteFrom('jobs').where('id', '=', jobId).execute();
   }
 
-  /** Completes a job's end: refunds the credits that its row says were returned, and calls `onEnd`. */
+  /**
+   * Completes a job's end: refunds the credits that its row says were returned, and calls `onEnd`. Called only by the
+   * transaction whose UPDATE ended the job.
+   */
   async #end(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<true> {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
     const job = jobFromRow(row);

@@ -68,7 +68,7 @@ pub fn spool(bytes: &[u8]) {
     }
 }
 
-/// Tells whether a job may have numbers like these (`spec/public-api-v1.md`), at sizes that are drawn quickly.
+/// Tells whether a job may have numbers like these (`src/contract/limits.ts`), at sizes that are drawn quickly.
 fn is_a_job_s(style: &RenderStyle) -> bool {
     let in_range = |number: u32, range: Range<u32>| range.contains(&number);
     in_range(style.pixels_per_module.into(), 1..21)

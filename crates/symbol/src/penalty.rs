@@ -8,8 +8,8 @@
 //! | N4 | begun steps of 5 % that the share of dark modules is away from half, but the first | 10 | `blocks_and_balance` |
 //!
 //! Rule N3 speaks of a pattern of ratio 1:1:3:1:1 between light modules four wide. It is read here as free of scale: runs of
-//! n, n, 3n, n and n modules, the first one dark, between light runs of at least n on one side and 4n on the other. Each
-//! order of the sides counts once, and the quiet zone counts as light. `runs` counts the patterns with n = 1. Wider patterns
+//! n, n, 3n, n and n modules, the first one dark, between light runs of at least n on one side and 4n on the other. A pattern
+//! with 4n on both sides counts twice, and the quiet zone counts as light. `runs` counts the patterns with n = 1. Wider patterns
 //! are rare and can only add to a penalty, so `wide_finders` counts them in the best variant alone.
 //!
 //! The variants of all eight masks are counted side by side, in the lanes of vectors (`variants`).

@@ -131,7 +131,7 @@ impl GroupSpan {
         }
     }
 
-    /// The groups that can occur there.
+    /// The groups that can occur in the span.
     fn groups(&self, layout: &ScanlineLayout, palette: &Palette) -> Vec<Group> {
         let light = palette.background_byte();
         let difference = light ^ palette.foreground_byte();

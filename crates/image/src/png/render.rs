@@ -108,7 +108,8 @@ impl Template {
         out.extend_from_slice(&IEND);
     }
 
-    /// Writes the block of a code whose rows have `WORDS` words, by the loop for its groups, and sums its bytes up.
+    /// Writes the block of a code whose rows have `WORDS` words, by the copy of the loop that suits the lengths of its groups,
+    /// and sums its bytes up.
     fn draw_code_by<'a, const WORDS: usize>(
         &self,
         simd_level: SimdLevel,

@@ -59,7 +59,7 @@ pub(crate) struct Template {
     /// A row's last group.
     pub(crate) last: GroupTable,
     pub(crate) logo: Option<LogoTemplate>,
-    /// The sums of everything but the modules.
+    /// The sums of everything but the modules: those of the margins and of the logo. Drawing adds the groups' to them.
     pub(crate) static_sums: Adler32,
     /// Tells whether a row's first group waits for the flush of the middle groups after it: whether all fit into one piece.
     pub(crate) first_waits: bool,
