@@ -110,7 +110,7 @@ export interface EngineDescription {
   fonts: number
   /** Files of the font folders that are not used, each with the reason. */
   rejectedFonts: Array<string>
-  /** What this process is kept from: some of `network` and `files`. */
+  /** Resources that this process cannot reach: some of `network` and `files`. */
   confinement: Array<string>
 }
 

@@ -52,7 +52,7 @@ function inFiles(name, folder, run) {
   };
 }
 
-/** What a program writes to its standard output; zbar ends with 4 where a picture shows no code. */
+/** Standard output of a program. zbar ends with 4 when a picture shows no code. */
 async function output(program, words) {
   const run = promisify(execFile)(program, words, { maxBuffer: 1 << 28 });
   const { stdout } = await run.catch((error) => {

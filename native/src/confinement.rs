@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 /// reading and writing.
 const PATHS: &str = "QRPRESS_ENGINE_PATHS";
 
-/// What holds for this process: `network`, `files`.
+/// Resources that this process cannot reach: some of `network` and `files`. Empty without a confinement.
 static CONFINED: OnceLock<Vec<&'static str>> = OnceLock::new();
 
-/// What this process is kept from: some of `network` and `files`.
+/// Resources that this process cannot reach: some of `network` and `files`.
 pub fn confinement() -> &'static [&'static str] {
     CONFINED.get().map_or(&[], Vec::as_slice)
 }

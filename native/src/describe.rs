@@ -20,7 +20,7 @@ pub struct EngineDescription {
     pub fonts: u32,
     /// Files of the font folders that are not used, each with the reason.
     pub rejected_fonts: Vec<String>,
-    /// What this process is kept from: some of `network` and `files`.
+    /// Resources that this process cannot reach: some of `network` and `files`.
     pub confinement: Vec<String>,
 }
 

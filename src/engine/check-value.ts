@@ -90,9 +90,9 @@ function checkMembers(
 
 interface BrokenRule {
   code: string;
-  /** What the value must do. */
+  /** The rule, as it follows “must”. */
   rule: string;
-  /** What it is instead, where that is not the value itself. */
+  /** The value as a message shows it. Default: the value itself. */
   found?: string;
 }
 

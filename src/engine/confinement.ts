@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = ['dist', 'native', 'node_modules', 'fonts', 'package.json'].map((name) => join(ROOT, name));
 
 /**
- * What a Node process reads of a Linux system: shared libraries, the settings of the loader and of OpenSSL, and the
+ * Files of a Linux system that a Node process reads: shared libraries, the settings of the loader and of OpenSSL, and the
  * numbers of processors and bytes. Of `/proc` only its own part: there is the environment of other processes.
  */
 const SYSTEM = [
@@ -34,7 +34,7 @@ const SYSTEM = [
 /** `/dev/shm`: see `memory-files.ts`. */
 const MEMORY = ['/dev/shm', '/dev/null'];
 
-/** What a process can be kept from. */
+/** Resources that a process can be kept from. */
 export const CONFINEMENTS = ['files', 'network'];
 
 /** Folders of a process's tasks, and of its fonts. They must exist before the process starts. */

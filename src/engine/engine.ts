@@ -301,7 +301,7 @@ export interface EngineDescription {
   fonts: number;
   /** Files of the font folders that are not used, each with the reason. */
   rejectedFonts: string[];
-  /** What the process is kept from: some of `network` and `files`. */
+  /** Resources that the process cannot reach: some of `network` and `files`. */
   confinement: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What hostile input that has taken over the engine's process could still do. */
+/** Attempts of hostile input that has taken over the engine's process. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -10,7 +10,7 @@ const LOCAL_FILE_HEADER: usize = 30;
 /// Every entry of a ZIP segment is a picture that is whole, an SVG or a PNG.
 ///
 /// # Panics
-/// Where one is not.
+/// If one is not.
 pub(crate) fn assert_pictures(mut segment: &[u8], style: &RenderStyle) {
     while !segment.is_empty() {
         let (header, rest) = segment.split_at(LOCAL_FILE_HEADER);

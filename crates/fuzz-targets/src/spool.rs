@@ -74,6 +74,7 @@ fn is_a_job_s(style: &RenderStyle) -> bool {
     in_range(style.pixels_per_module.into(), 1..21)
         && in_range(style.quiet_zone_modules.into(), 0..17)
         && in_range(style.caption.font_size_px.into(), 1..65)
+        && style.dots_per_inch.is_none_or(|dpi| in_range(dpi.into(), 72..2_401))
         && style.caption.text.chars().count() <= 120
         && style.foreground != style.background
         && style.logo.as_ref().is_none_or(|logo| in_range(logo.ratio_millionths, 50_000..300_001))

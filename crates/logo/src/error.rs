@@ -1,4 +1,4 @@
-//! What can be wrong with a logo.
+//! The faults of a logo.
 
 use std::fmt;
 

@@ -85,7 +85,7 @@ impl Logo {
     /// Decodes the data URL of a PNG file in base64.
     ///
     /// # Errors
-    /// What is wrong with the URL, or as [`Self::from_png`].
+    /// The fault of the URL, or as [`Self::from_png`].
     pub fn from_data_url(url: &str) -> Result<Self, LogoError> {
         Self::from_png(&data_url::png_bytes(url)?)
     }

@@ -127,7 +127,7 @@ impl Typesetter {
         let trimmed = text.trim();
         self.line.clear();
         if self.latin.shape(&self.fonts, &mut self.shaper, trimmed.as_bytes(), limit, &mut self.line) {
-            // What the first face asks for has room for all of ASCII.
+            // The line height of the first face has room for all of ASCII.
             let ink = self.heights.line;
             above = self.place_line(above, ink);
         } else {

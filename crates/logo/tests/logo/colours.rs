@@ -44,7 +44,7 @@ fn photographic() -> Logo {
     Logo::from_png(&file).unwrap()
 }
 
-/// Whether the four-bit palette has this colour, and where.
+/// The place of this colour in the four-bit palette.
 fn index(picture: &LogoPicture, colour: [u8; 4]) -> Option<u8> {
     picture.palette.iter().position(|&found| found == colour).map(|index| index as u8)
 }

@@ -1,4 +1,4 @@
-//! What a PNG file may have beside its pixels.
+//! Parts of a PNG file beside its pixels.
 
 use qrpress_logo::{Logo, LogoError};
 

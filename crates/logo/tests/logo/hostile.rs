@@ -88,7 +88,7 @@ fn headers_that_cannot_be() {
 #[test]
 fn every_truncation_before_the_last_pixel() {
     let file = rgba(9, 7, |x, y| [x as u8, y as u8, 3, 200]);
-    // What follows the checksum of the last data is only the end chunk.
+    // Only the end chunk follows the checksum of the last data.
     let pixels_end = file.len() - 12;
     for end in 0..file.len() {
         match Logo::from_png(&file[..end]) {

@@ -16,7 +16,7 @@ fn pixels(file: &[u8]) -> Vec<[u8; 4]> {
 const KINDS: [(u8, &[u8]); 5] =
     [(0, &[1, 2, 4, 8, 16]), (2, &[8, 16]), (3, &[1, 2, 4, 8]), (4, &[8, 16]), (6, &[8, 16])];
 
-/// Whether a sample is full. Few enough combinations that every colour is drawn exactly.
+/// True when a sample is full. The combinations are so few that every colour is drawn exactly.
 fn is_full(x: u32, y: u32, channel: usize) -> bool {
     (x > 2) ^ (y > 3) ^ (channel == 1 && x == y)
 }

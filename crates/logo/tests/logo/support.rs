@@ -35,7 +35,7 @@ impl Chunks {
     }
 }
 
-/// What a file says of its pixels.
+/// The format of a file's pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// PNG's numbers: 0 grey, 2 red, green, blue, 3 palette, 4 grey and alpha, 6 with alpha.
