@@ -11,7 +11,8 @@ const CLAUSES = JSON.parse(readFileSync(new URL('test/spec/clauses.json', import
 >;
 
 /** Short files with slow tests. Without times of an earlier run, vitest assumes that long files are slow. */
-const SLOW = /(?:recovery\/kills|dispatch\/many-hosts|storage\/(?:s3-store|service-on-s3)|tracing\/tracing)\.test\.ts$/;
+const SLOW =
+  /(?:recovery\/(?:kills|workers)|dispatch\/(?:many-hosts|without-redis)|spec\/restart|openapi\/schemathesis|packages\/rollout|storage\/(?:s3-store|service-on-s3)|tracing\/tracing)\.test\.ts$/;
 
 /** Runs slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {

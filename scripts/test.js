@@ -1,68 +1,68 @@
 /**
- * Runs the set-up and every test, of the crates and of the host. Ends with `N passed, N failed`. The exit code is 1 when
+ * Runs the set-up and every test, of the crates and of the host. Lists the slowest files, and ends with `N passed, N failed`. The exit code is 1 when
  * anything failed or could not run.
  */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const HOST_REPORT = join(ROOT, '.cache', 'vitest.json');
-const CRATE_RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/;
+const CRATE_RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 
 /** The crates of `bench/` have no tests; `npm run check` compiles them. */
-const CARGO_TEST = ['test', '--workspace', '--exclude=qrpress-bench', '--exclude=qrpress-sweep'];
+const CARGO_TEST = ['test', '--workspace', '--exclude=qrpress-bench', '--exclude=qrpress-sweep', '--no-fail-fast'];
 
-// Compiles the tests meanwhile: one processor is idle while the addon is linked. A failure is repeated and reported below.
-const compiled = endOf(spawn('cargo', [...CARGO_TEST, '--no-run'], { cwd: ROOT, stdio: 'ignore' }));
+// The crates take what processor time the set-up and the host's tests leave: half of those is waiting.
+const crates = testCrates();
 await import('./setup.js');
-await compiled;
+const suites = [await testHost('host')];
+// Tests that hold a service to times run alone.
+suites.push(await crates, await testHost('timed'));
 
-const suites = [await testCrates(), await testHost()];
 const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
   suites.reduce((sum, counts) => sum + counts[key], 0),
 );
-console.log(`\n${skipped} skipped`);
+console.log(
+  `\nThe slowest files:\n${spawnSync(process.execPath, ['scripts/slowest.js', '10'], { cwd: ROOT, encoding: 'utf8' }).stdout}`,
+);
+console.log(`${skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function testCrates() {
+  const cargo = spawn('cargo', CARGO_TEST, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = endOf(cargo);
+  // The set-up ends this process when it fails.
+  process.once('exit', () => cargo.kill());
+  if (cargo.pid !== undefined) setPriority(cargo.pid, constants.priority.PRIORITY_LOW);
+  const [output, errors] = await Promise.all([text(cargo.stdout), text(cargo.stderr)]);
+  console.log(`${errors}${output}`);
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  const cargo = spawn('cargo', [...CARGO_TEST, '--no-fail-fast'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  createInterface(cargo.stdout).on('line', (line) => {
-    console.log(line);
-    const [, ...found] = CRATE_RESULT.exec(line)?.map(Number) ?? [];
-    for (const [index, key] of ['passed', 'failed', 'skipped'].entries()) counts[key] += found[index] ?? 0;
-  });
-  return withEnd(counts, 'cargo test', await endOf(cargo));
+  for (const [, ...found] of output.matchAll(CRATE_RESULT)) {
+    for (const [index, key] of Object.keys(counts).entries()) counts[key] += Number(found[index]);
+  }
+  return withEnd(counts, 'cargo test', await end);
 }
 
-async function testHost() {
-  rmSync(HOST_REPORT, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${HOST_REPORT}`];
-  const vitest = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters], {
+/** Runs the tests of one project of `vitest.config.ts`. */
+async function testHost(project) {
+  const path = join(ROOT, '.cache', `vitest-${project}.json`);
+  rmSync(path, { force: true });
+  const words = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', `--project=${project}`];
+  const reporters = ['--reporter=default', '--reporter=./scripts/vitest-report.js'];
+  const vitest = spawn(process.execPath, [...words, ...reporters], {
     cwd: ROOT,
+    env: { ...process.env, QRPRESS_TEST_REPORT: path },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const end = await endOf(vitest);
-  const report = existsSync(HOST_REPORT) ? JSON.parse(readFileSync(HOST_REPORT, 'utf8')) : undefined;
-  const counts = {
-    passed: report?.numPassedTests ?? 0,
-    // A file that cannot be loaded has no tests. It counts as one failure.
-    failed:
-      (report?.numFailedTests ?? 0) +
-      (report?.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length ??
-        0),
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
-  };
-  return withEnd(counts, 'vitest', end);
+  const report = existsSync(path) ? readFileSync(path, 'utf8') : '{"passed":0,"failed":0,"skipped":0}';
+  return withEnd(JSON.parse(report), `vitest, ${project}`, end);
 }
 
 /** Counts as one failure: a suite that failed without a failed test, because of a crash, an unhandled error or no compiler. */

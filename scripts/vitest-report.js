@@ -1,0 +1,28 @@
+/** A reporter of vitest: counts the tests of a run, and writes the counts and times of its files as JSON. `QRPRESS_TEST_REPORT` names the file. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export default class Report {
+  onTestRunEnd(modules) {
+    const path = process.env['QRPRESS_TEST_REPORT'];
+    const counts = { passed: 0, failed: 0, skipped: 0 };
+    const files = modules.map((module) => {
+      const tests = [...module.children.allTests()];
+      for (const test of tests) {
+        const { state } = test.result();
+        counts[state === 'pending' ? 'skipped' : state] += 1;
+      }
+      // A file that cannot be loaded has no tests. It counts as one failure.
+      if (module.state() === 'failed' && tests.length === 0) counts.failed += 1;
+      const { prepareDuration, setupDuration, collectDuration, duration } = module.diagnostic();
+      return {
+        name: module.relativeModuleId,
+        ms: prepareDuration + setupDuration + collectDuration + duration,
+        cases: tests.map((test) => ({ name: test.fullName, ms: test.diagnostic()?.duration ?? 0 })),
+      };
+    });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify({ ...counts, files }));
+  }
+}
