@@ -5,7 +5,7 @@ import { open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Slots } from '../at-once.js';
-import { ApiError } from '../contract/errors.js';
+import { type ApiError, invalidInput } from '../contract/errors.js';
 import { type BodyDescription, type Coding, payloadTooLarge } from './body-form.js';
 import { refuseWideWindow, WideWindowError, withDecoder } from './decoders.js';
 import { ReceivedBytes } from './received-bytes.js';
@@ -116,8 +116,5 @@ function isDecodingError(error: unknown): error is Error {
 
 function invalidEncoding(coding: Coding, reason: string): ApiError {
   const message = `The body is not a whole ${coding} stream: ${reason}`;
-  return new ApiError('invalid_input', message, {
-    issues: [{ path: '', code: 'invalid_encoding', message }],
-    issueCount: 1,
-  });
+  return invalidInput({ path: '', code: 'invalid_encoding', message });
 }
