@@ -263,6 +263,7 @@ function defineData(admin: Command): void {
 }
 
 /** Completes a command that works beside a running service: adds `--json`, and prints the result of `work`. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- commander does not know the types of its flags
 function defineCommand<Flags extends object>(
   command: Command,
   work: (context: AdminContext, flags: Flags, config: Config) => Promise<Result>,
