@@ -66,6 +66,8 @@ process.on('message', async ({ id, ...task }: ProcessRequest) => {
   reply({ id, ...outcome });
 });
 process.on('disconnect', end);
+// An answer that cannot be sent: the service was killed, and its end is not noticed yet.
+process.on('error', end);
 if (!process.connected) {
   end();
 }
