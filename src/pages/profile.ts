@@ -40,8 +40,11 @@ export function changeAddress(dependencies: PageDependencies): Middleware {
   return async (ctx) => {
     const form = formOf(ctx);
     const email = addressOf(form);
-    if (form.isValid && (await isConfirmed(ctx, dependencies, form)) && (await dependencies.throttle.mayMail(email))) {
-      await dependencies.profile.requestAddress(actorOf(ctx), email);
+    if (form.isValid && (await isConfirmed(ctx, dependencies, form))) {
+      await dependencies.throttle.form(pageState(ctx).client);
+      if (await dependencies.throttle.mayMail(email)) {
+        await dependencies.profile.requestAddress(actorOf(ctx), email);
+      }
     }
     if (!form.isValid) {
       await show(ctx, dependencies, { address: form });
