@@ -8,11 +8,20 @@ import { report } from './report.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OWN = 'qrpress';
+/** Peers of npm run after the crates. A shared machine has slow minutes, so that all run again, and the faster run of each counts. */
+const RUNS = 2;
 
 /** @param {{ items?: number, json?: string }} options `items`: inspected ones, few enough that one thread does it */
 export async function engine({ json, items = 100_000 }) {
-  const lines = [...crates(), ...(await npmPeers()), ...inspection(items)];
+  const runs = [];
+  for (let run = 0; run < RUNS; run++) runs.push([...crates(), ...(await npmPeers()), ...inspection(items)]);
+  const [first, ...others] = runs;
+  const lines = first.map((line, index) => fastest([line, ...others.map((run) => run[index])]));
   report('engine', results(lines), { json });
+}
+
+function fastest(lines) {
+  return lines.reduce((least, line) => (line.nanoseconds < least.nanoseconds ? line : least));
 }
 
 /** One line for each contestant: `{ workload, name, nanoseconds, bytes }`. */

@@ -236,49 +236,32 @@ export class JobStore {
   }
 
   /**
-   * Ends a job as `failed` and returns its whole charge. False when it had already ended.
+   * Ends a job as `failed` and returns its charge: of a cancelled job that of the items not drawn, otherwise the whole.
+   * False when it had already ended.
    * @param lease of the caller; if it was lost, the result is false
    */
   async fail(jobId: string, failure: JobFailure, lease?: Lease): Promise<boolean> {
+    const isCancelled = failure === 'cancelled';
     return transact(this.#database, async (transaction) => {
       if (lease !== undefined && !(await isLatest(transaction, lease))) {
         return false;
       }
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
-        .set((column) => ({
-          status: 'failed' as const,
-          failure,
-          failed: column('total', '-', column.ref('completed')),
-          credits_refunded: column.ref('credits_charged'),
-          ended_at: Date.now(),
-        }))
+        .set((column) => {
+          const notDrawn = column('total', '-', column.ref('completed'));
+          return {
+            status: 'failed' as const,
+            failure,
+            failed: notDrawn,
+            credits_refunded: isCancelled ? notDrawn : column.ref('credits_charged'),
+            ended_at: Date.now(),
+          };
+        })
         .where('id', '=', jobId)
         .where('status', 'in', ['processing', 'zipping'])
         .executeTakeFirst();
-      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'job failed');
-    });
-  }
-
-  /**
-   * Ends a job as `failed` because it was cancelled, and returns the credits of the items not drawn. False when it had
-   * already ended.
-   */
-  async cancel(jobId: string): Promise<boolean> {
-    return transact(this.#database, async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('jobs')
-        .set((column) => ({
-          status: 'failed' as const,
-          failure: 'cancelled' as const,
-          failed: column('total', '-', column.ref('completed')),
-          credits_refunded: column('total', '-', column.ref('completed')),
-          ended_at: Date.now(),
-        }))
-        .where('id', '=', jobId)
-        .where('status', 'in', ['processing', 'zipping'])
-        .executeTakeFirst();
-      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'job cancelled');
+      return numUpdatedRows === 1n && this.#end(transaction, jobId, isCancelled ? 'job cancelled' : 'job failed');
     });
   }
 

@@ -72,11 +72,10 @@ export class Pages {
   middleware(app: Koa): Middleware {
     const { dependencies } = this.#options;
     const { baseUrl } = dependencies.config;
-    const [guard, assets, view] = [this.#guard, this.#assets, this.#view];
     const routes = pageRoutes({
-      dependencies: { ...dependencies, view },
-      assets,
-      guard,
+      dependencies: { ...dependencies, view: this.#view },
+      assets: this.#assets,
+      guard: this.#guard,
       stopping: this.#stopping.signal,
     });
     const sessionCookie = cookieName(SESSION_COOKIE, baseUrl);
@@ -85,8 +84,8 @@ export class Pages {
       (_ctx, next) => this.#turns.take().then(next),
       headers,
       sessions(app, dependencies.sessions, baseUrl),
-      pageErrors(view, dependencies.log),
-      guard.checkOrigin,
+      pageErrors(this.#view, dependencies.log),
+      this.#guard.checkOrigin,
       routes.routes() as Middleware,
     ];
     return async (ctx, next) => {

@@ -1,23 +1,19 @@
 /** Two processes that take jobs and two that render them, on one database, Redis and folder or bucket: whatever stops, every job ends, once. */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
-import { type ProcessRole, readConfig } from '../../src/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { verify } from '../../src/jobs/verify.js';
-import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
+import { type DatabaseKind, describeOnDatabases } from '../support/databases.js';
 import type { Fault } from '../support/faulty-proxy.js';
+import { endHost, type Host, Hosts } from '../support/hosts.js';
 import { describeWithObjectStore, ObjectStore } from '../support/object-store.js';
-import { absentProgram, describeWithOwnRedis, OwnRedis } from '../support/redis.js';
+import { absentProgram, describeWithOwnRedis } from '../support/redis.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
@@ -38,11 +34,6 @@ const BODY = [
   ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`),
 ].join('\n');
 
-interface Host {
-  child: ChildProcess;
-  url: string;
-}
-
 /** The fault of a store's request by its number: three of ten fail, each in another way. */
 const FAILURES: readonly (Fault | undefined)[] = [
   { kind: 'answer', status: 500, code: 'InternalError' },
@@ -57,92 +48,48 @@ const FAILURES: readonly (Fault | undefined)[] = [
   undefined,
 ];
 
-const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inBucket: boolean) => {
-  let folder: string;
+const suite = (kind: DatabaseKind, inBucket: boolean) => {
   let store: ObjectStore | undefined;
-  let database: EmptyDatabase;
-  let redis: OwnRedis;
-  let environment: Record<string, string>;
-  let admin: AdminContext;
-  let organisationId: string;
-  let key: string;
+  let hosts: Hosts;
   let expected: string;
   const apis: Host[] = [];
   const workers: Host[] = [];
   const jobs: string[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'qrpress-hosts-'));
-    database = await kind.create();
-    redis = await OwnRedis.start();
-    environment = {
-      QRPRESS_DATA_DIR: join(folder, 'data'),
-      QRPRESS_DATABASE_URL: database.url,
-      QRPRESS_REDIS_URL: redis.url,
-      QRPRESS_PORT: '0',
-      QRPRESS_RENDER_THREADS: '1',
-      QRPRESS_CHUNK_ITEMS: String(CHUNK_ITEMS),
-      QRPRESS_RATE_LIMIT_CREATE: '100000',
-      QRPRESS_RATE_LIMIT_READ: '100000',
-    };
+    const environment: Record<string, string> = { QRPRESS_CHUNK_ITEMS: String(CHUNK_ITEMS) };
     if (inBucket) {
       store = await ObjectStore.start();
       const { bucket, endpoint } = await store.createBucket();
       environment['QRPRESS_STORAGE_URL'] = `s3://${bucket}/codes?endpoint=${endpoint}`;
     }
-    admin = await openAdminContext(readConfig(environment));
-    const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 100 * ITEMS };
-    organisationId = await admin.organisations.create(owner);
-    ({ key } = await admin.keys.create(organisationId, 'test'));
+    const program = (role: string) => [
+      '--input-type=module',
+      '-e',
+      PROGRAM,
+      JSON.stringify({ role, patience: PATIENCE }),
+    ];
+    hosts = await Hosts.open(kind, { credits: 100 * ITEMS, environment, program });
     expected = await render();
-    apis.push(await start('api'), await start('api'));
-    workers.push(await start('worker'), await start('worker'));
+    apis.push(await hosts.start('api'), await hosts.start('api'));
+    workers.push(await hosts.start('worker'), await hosts.start('worker'));
   }, 120_000);
   afterAll(async () => {
-    for (const { child } of [...apis, ...workers]) {
-      child.kill('SIGCONT');
-      child.kill('SIGKILL');
-    }
-    await admin.close();
-    await database.drop();
-    await redis.stop();
+    await hosts.close();
     await store?.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }, 60_000);
 
   /** The archive that one process makes of the body, as a hash. */
   async function render(): Promise<string> {
-    const [body, archive] = [join(folder, 'body.ndjson'), join(folder, 'codes.zip')];
+    const [body, archive] = [join(hosts.folder, 'body.ndjson'), join(hosts.folder, 'codes.zip')];
     await writeFile(body, BODY);
     const env = { PATH: process.env['PATH'] };
     await promisify(execFile)(process.execPath, ['dist/main.js', 'render', body, '--out', archive], { cwd: ROOT, env });
     return hash(await readFile(archive));
   }
 
-  async function start(role: ProcessRole): Promise<Host> {
-    const child = spawn(
-      process.execPath,
-      ['--input-type=module', '-e', PROGRAM, JSON.stringify({ role, patience: PATIENCE })],
-      {
-        cwd: ROOT,
-        env: { ...credentials(), PATH: process.env['PATH'], ...environment },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    for await (const line of createInterface(child.stdout)) {
-      const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };
-      if (msg === 'listening') {
-        child.stdout.resume();
-        return { child, url: `http://127.0.0.1:${port}` };
-      }
-    }
-    throw new Error(`the ${role} ended before it listened`);
-  }
-
-  const headers = () => ({ authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' });
-
   async function submit({ url }: Host): Promise<JobCreated> {
-    const response = await fetch(`${url}/api/v1/jobs`, { method: 'POST', headers: headers(), body: BODY });
+    const response = await fetch(`${url}/api/v1/jobs`, { method: 'POST', headers: hosts.headers, body: BODY });
     expect(response.status).toBe(202);
     const job = (await response.json()) as JobCreated;
     jobs.push(job.jobId);
@@ -153,7 +100,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
   async function expectWhole({ url }: Host, job: JobCreated): Promise<void> {
     await vi.waitFor(
       async () => {
-        const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, { headers: headers() });
+        const response = await fetch(`${url}/api/v1/jobs/${job.jobId}`, { headers: hosts.headers });
         const state = (await response.json()) as JobResource;
         expect(state).toMatchObject({ status: 'complete', completed: ITEMS, failed: 0, creditsCharged: ITEMS });
       },
@@ -167,7 +114,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
   async function untilRendering({ jobId }: JobCreated, { child }: Host): Promise<void> {
     await vi.waitFor(
       async () => {
-        const rows = await admin.database
+        const rows = await hosts.admin.database
           .selectFrom('chunks')
           .select('worker')
           .where('job_id', '=', jobId)
@@ -178,12 +125,6 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
       },
       { timeout: 60_000, interval: 5 },
     );
-  }
-
-  async function end(host: Host, signal: NodeJS.Signals): Promise<unknown> {
-    const exit = once(host.child, 'exit');
-    host.child.kill(signal);
-    return (await exit)[0];
   }
 
   const [first, second] = [() => apis[0]!, () => apis[1]!];
@@ -199,9 +140,9 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
   test('a job ends whose worker was killed in the middle', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[0]!);
-    await end(workers[0]!, 'SIGKILL');
+    await endHost(workers[0]!, 'SIGKILL');
     await expectWhole(second(), job);
-    workers[0] = await start('worker');
+    workers[0] = await hosts.start('worker');
   });
 
   test('a worker that stood still past its leases changes nothing', { timeout: 180_000 }, async () => {
@@ -213,7 +154,7 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
     child.kill('SIGCONT');
     // It has refused outcomes to clean up after, and then takes part again. In a bucket each chunk has a spool.
     const files = 2 * CHUNKS + (inBucket ? CHUNKS : 1) + 1;
-    await vi.waitFor(async () => expect(await admin.storage.list(`jobs/${job.jobId}`)).toHaveLength(files), {
+    await vi.waitFor(async () => expect(await hosts.admin.storage.list(`jobs/${job.jobId}`)).toHaveLength(files), {
       timeout: 60_000,
       interval: 50,
     });
@@ -240,36 +181,36 @@ const suite = (kind: { name: string; create: () => Promise<EmptyDatabase> }, inB
   test('a job ends whose queue was lost', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[1]!);
-    await redis.flush();
+    await hosts.redis.flush();
     await expectWhole(second(), job);
   });
 
   test('jobs are taken while Redis is away, and end when it is back', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[1]!);
-    await redis.kill();
+    await hosts.redis.kill();
     const meanwhile = await submit(second());
-    await redis.restart();
+    await hosts.redis.restart();
     await expectWhole(first(), job);
     await expectWhole(first(), meanwhile);
   });
 
   test('a job ends whose taker was killed', { timeout: 180_000 }, async () => {
     const job = await submit(first());
-    await end(first(), 'SIGKILL');
+    await endHost(first(), 'SIGKILL');
     await expectWhole(second(), job);
-    apis[0] = await start('api');
+    apis[0] = await hosts.start('api');
   });
 
   test('every process drains, and what was charged is what was made', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[0]!);
-    const drained = await Promise.all([end(workers[0]!, 'SIGTERM'), end(first(), 'SIGTERM')]);
+    const drained = await Promise.all([endHost(workers[0]!, 'SIGTERM'), endHost(first(), 'SIGTERM')]);
     expect(drained).toEqual([0, 0]);
     await expectWhole(second(), job);
-    expect(await Promise.all([end(workers[1]!, 'SIGTERM'), end(second(), 'SIGTERM')])).toEqual([0, 0]);
-    expect(await verify(admin)).toEqual([]);
-    expect(await admin.ledger.balance(organisationId)).toBe((100 - jobs.length) * ITEMS);
+    expect(await Promise.all([endHost(workers[1]!, 'SIGTERM'), endHost(second(), 'SIGTERM')])).toEqual([0, 0]);
+    expect(await verify(hosts.admin)).toEqual([]);
+    expect(await hosts.admin.ledger.balance(hosts.organisationId)).toBe((100 - jobs.length) * ITEMS);
   });
 };
 
@@ -283,12 +224,6 @@ describeWithOwnRedis('many hosts', () => {
     }
   });
 });
-
-/** Credentials that a store in a bucket signs with. */
-function credentials(): NodeJS.ProcessEnv {
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
-  return { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
-}
 
 function hash(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');

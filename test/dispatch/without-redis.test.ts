@@ -1,15 +1,11 @@
 /** A worker whose Redis is away: it takes chunks from the database, and ends when it is asked to. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sqlite } from '../support/databases.js';
+import { endHost, type Host, startHost } from '../support/hosts.js';
 import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
 import { ndjson, startTestService, type TestService } from '../support/service.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHUNK_ITEMS = 1_000;
 
 const body = (items: number) =>
@@ -18,41 +14,33 @@ const body = (items: number) =>
 describeWithOwnRedis('a worker whose Redis is away', () => {
   let redis: OwnRedis;
   let service: TestService;
-  let workers: ChildProcess[];
+  let workers: Host[];
   beforeEach(async () => {
     workers = [];
     redis = await OwnRedis.start();
     service = await startTestService(sqlite, { redisUrl: redis.url, chunkItems: CHUNK_ITEMS }, { role: 'api' });
   });
   afterEach(async () => {
-    for (const child of workers) {
+    for (const { child } of workers) {
       child.kill('SIGKILL');
     }
     await service.close();
     await redis.stop();
   });
 
-  async function startWorker(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['dist/main.js', 'serve', '--role', 'worker'], {
-      cwd: ROOT,
-      env: {
-        PATH: process.env['PATH'],
+  async function startWorker(): Promise<Host> {
+    const worker = await startHost(
+      {
         QRPRESS_DATA_DIR: service.config.dataDir,
         QRPRESS_DATABASE_URL: service.config.databaseUrl,
         QRPRESS_REDIS_URL: redis.url,
         QRPRESS_PORT: '0',
         QRPRESS_RENDER_THREADS: '1',
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    workers.push(child);
-    for await (const line of createInterface(child.stdout)) {
-      if ((JSON.parse(line) as { msg?: string }).msg === 'listening') {
-        child.stdout.resume();
-        return child;
-      }
-    }
-    throw new Error('the worker ended before it listened');
+      ['dist/main.js', 'serve', '--role', 'worker'],
+    );
+    workers.push(worker);
+    return worker;
   }
 
   const statusOf = async (jobId: string) =>
@@ -66,9 +54,7 @@ describeWithOwnRedis('a worker whose Redis is away', () => {
       timeout: 60_000,
       interval: 20,
     });
-    const ended = once(first, 'exit');
-    first.kill('SIGTERM');
-    expect((await ended)[0]).toBe(0);
+    expect(await endHost(first, 'SIGTERM')).toBe(0);
 
     await startWorker();
     await vi.waitFor(async () => expect(await statusOf(jobId)).toMatchObject({ status: 'complete' }), {

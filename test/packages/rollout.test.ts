@@ -6,11 +6,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, vi } from 'vitest';
 import { openAdminContext } from '../../src/admin-context.js';
 import { readConfig } from '../../src/config.js';
 import { freePort } from '../support/free-port.js';
+import { endHost, type Host, startHost } from '../support/hosts.js';
 import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
 import { itWith, ROOT } from './tool.js';
 
@@ -19,20 +19,11 @@ const CLIENTS = 4;
 
 const processes: ChildProcess[] = [];
 
-async function startApi(environment: Record<string, string>, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['dist/main.js', 'serve', '--role', 'api'], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...environment, QRPRESS_PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  processes.push(child);
-  for await (const line of createInterface(child.stdout)) {
-    if (line.includes('"listening"')) {
-      child.stdout.resume();
-      return child;
-    }
-  }
-  throw new Error('the process ended before it listened');
+async function startApi(environment: Record<string, string>, port: number): Promise<Host> {
+  const words = ['dist/main.js', 'serve', '--role', 'api'];
+  const host = await startHost({ ...environment, QRPRESS_PORT: String(port) }, words);
+  processes.push(host.child);
+  return host;
 }
 
 /** Past the check that holds answers against the contract: a proxy adds headers of its own. */
@@ -127,9 +118,7 @@ async function rollOut(startProxy: StartProxy, repeatsGets: boolean): Promise<vo
       }
     });
     for (const [index, api] of apis.entries()) {
-      const exit = once(api, 'exit');
-      api.kill('SIGTERM');
-      expect((await exit)[0]).toBe(0);
+      expect(await endHost(api, 'SIGTERM')).toBe(0);
       await startApi(environment, ports[index] as number);
     }
     over.abort();

@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
 import { readConfig } from '../../src/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js';
+import { endHost, type Host, startHost } from '../support/hosts.js';
 import { dataUrl, paintedPng } from '../support/png.js';
-
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const ITEMS = 60_000;
 const STYLE = {
@@ -32,7 +27,7 @@ describeOnDatabases('qrpress serve', (kind) => {
   let environment: Record<string, string>;
   let organisationId: string;
   let key: string;
-  let running: ChildProcess | undefined;
+  let running: Host | undefined;
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'qrpress-restart-'));
@@ -54,7 +49,7 @@ describeOnDatabases('qrpress serve', (kind) => {
     ({ key } = await admin.keys.create(organisationId, 'test'));
   });
   afterEach(async () => {
-    running?.kill('SIGKILL');
+    running?.child.kill('SIGKILL');
     await admin.close();
     await database.drop();
     await rm(dataDir, { recursive: true });
@@ -62,24 +57,8 @@ describeOnDatabases('qrpress serve', (kind) => {
 
   /** Starts the program and resolves with its origin. */
   async function start(): Promise<string> {
-    running = spawn(process.execPath, [MAIN, 'serve'], {
-      env: { PATH: process.env['PATH'], ...environment },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    for await (const line of createInterface(running.stdout!)) {
-      const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };
-      if (msg === 'listening') {
-        running.stdout!.resume();
-        return `http://127.0.0.1:${port}`;
-      }
-    }
-    throw new Error('the service ended before it listened');
-  }
-
-  async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
-    const exit = once(running!, 'exit');
-    running!.kill(signal);
-    return (await exit)[0];
+    running = await startHost(environment, ['dist/main.js', 'serve']);
+    return running.url;
   }
 
   const headers = () => ({ authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' });
@@ -115,7 +94,7 @@ describeOnDatabases('qrpress serve', (kind) => {
     // The first answer of a test is late: what holds it to the contract is loaded then.
     await fetch(`${first}/api/v1/credits`, { headers: headers() });
     const job = await submit(first);
-    await stop('SIGKILL');
+    await endHost(running!, 'SIGKILL');
     const status = () =>
       admin.database.selectFrom('jobs').select('status').where('id', '=', job.jobId).executeTakeFirst();
     expect(await status()).toEqual({ status: 'processing' });
@@ -132,7 +111,7 @@ describeOnDatabases('qrpress serve', (kind) => {
     timeout: 120_000,
   }, async () => {
     const job = await submit(await start());
-    expect(await stop('SIGTERM')).toBe(0);
+    expect(await endHost(running!, 'SIGTERM')).toBe(0);
     await archiveOf(await start(), job);
     expect(await admin.ledger.balance(organisationId)).toBe(ITEMS);
   });

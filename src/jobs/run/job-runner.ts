@@ -1,8 +1,5 @@
 /** Runs accepted jobs to their end: renders the chunks and finishes the archive. */
 
-import { randomBytes } from 'node:crypto';
-import { rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JobFailure } from '../../database/schema.js';
 import type { Dispatcher, Task } from '../../dispatch/dispatcher.js';
 import type { Engine } from '../../engine/engine.js';
@@ -120,34 +117,24 @@ export class JobRunner {
       return this.#held.run(
         task,
         (until) => jobStep('claim', jobId, () => leases.claimFinish(jobId, until)),
-        ({ attempt }) => this.#withScratch((scratch) => this.#finish({ jobId, attempt }, scratch)),
+        ({ attempt }) => this.#finish({ jobId, attempt }),
       );
     }
     return this.#held.run(
       task,
       (until) => jobStep('claim', jobId, () => leases.claimChunk(jobId, position, until)),
-      (chunk) => this.#withScratch((scratch) => this.#render(task, position, chunk, scratch)),
+      (chunk) => this.#render(task, position, chunk),
     );
   }
 
-  async #withScratch(work: (scratch: string) => Promise<void>): Promise<void> {
-    const scratch = join(this.#options.scratch, randomBytes(12).toString('hex'));
-    try {
-      await work(scratch);
-    } finally {
-      // Usually empty. Otherwise something failed, or the input came from a bucket.
-      await rmdir(scratch).catch(() => rm(scratch, { recursive: true, force: true }));
-    }
-  }
-
-  async #render(task: Task, position: number, chunk: ClaimedChunk, scratch: string): Promise<void> {
+  async #render(task: Task, position: number, chunk: ClaimedChunk): Promise<void> {
     const { store, log } = this.#options;
     const { jobId, organisationId } = task;
     const lease: ChunkLease = { jobId, chunk: position, attempt: chunk.attempt };
     let result: ChunkResult;
     try {
       const report = await this.#retries.retry(() =>
-        this.#unlessOver(lease, () => this.#renderer.render(jobId, position, chunk, scratch)),
+        this.#unlessOver(lease, () => this.#renderer.render(jobId, position, chunk)),
       );
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
@@ -188,7 +175,7 @@ export class JobRunner {
     }
   }
 
-  async #finish(lease: Lease, scratch: string): Promise<void> {
+  async #finish(lease: Lease): Promise<void> {
     const { store, log, onEnded } = this.#options;
     const { jobId, attempt } = lease;
     const job = await store.find('id', jobId);
@@ -201,7 +188,7 @@ export class JobRunner {
     }
     let size: ArchiveSize;
     try {
-      size = await this.#retries.retry(() => this.#unlessOver(lease, () => this.#finisher.finish(lease, scratch)));
+      size = await this.#retries.retry(() => this.#unlessOver(lease, () => this.#finisher.finish(lease)));
     } catch (error) {
       this.#rethrowWhenStopping(error);
       if (error instanceof JobOverError) {

@@ -250,7 +250,11 @@ impl Template {
     }
 
     /// Joins the groups of four windows.
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "a function that is not inlined is not compiled for its caller's CPU level"
+    )]
+    #[inline(always)]
     fn join_middles<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         quad: u64,
@@ -274,7 +278,11 @@ impl Template {
     }
 
     /// Joins the group of one of four windows, after those before it.
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "a function that is not inlined is not compiled for its caller's CPU level"
+    )]
+    #[inline(always)]
     fn join_middle<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         quad: u64,
