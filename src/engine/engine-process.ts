@@ -151,5 +151,6 @@ function end(): void {
 }
 
 function reply(message: ProcessReply): void {
-  process.send?.(message);
+  // Fails when the service was killed, and would be thrown without a callback. Then `disconnect` ends this process.
+  process.send?.(message, undefined, undefined, () => {});
 }

@@ -151,7 +151,11 @@ export class JobStore {
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
         .executeTakeFirst();
-      if (unread > 0 && counted === 1n) {
+      if (counted === 0n) {
+        // The job was cancelled or failed meanwhile.
+        return 'refused';
+      }
+      if (unread > 0) {
         await addUnreadItems(transaction, jobId, unreadItems);
       }
       const job = await transaction
@@ -274,18 +278,18 @@ export class JobStore {
   }
 
   /**
-   * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `deleted`:
-   * the job is gone.
+   * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `over`: the job
+   * is deleted or failed, so that nobody needs its files.
    */
-  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'deleted'> {
+  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'over'> {
     const rows = await this.#database
       .selectFrom('jobs')
       .leftJoin('chunks', (join) => join.onRef('chunks.job_id', '=', 'jobs.id').on('chunks.position', '=', chunk ?? -1))
-      .select(['jobs.finish_attempt as finish', 'chunks.attempt'])
+      .select(['jobs.status', 'jobs.finish_attempt as finish', 'chunks.attempt'])
       .where('jobs.id', '=', jobId)
       .executeTakeFirst();
-    if (rows === undefined) {
-      return 'deleted';
+    if (rows === undefined || rows.status === 'failed') {
+      return 'over';
     }
     return (chunk === undefined ? rows.finish : rows.attempt) === attempt ? 'latest' : 'overtaken';
   }

@@ -205,6 +205,7 @@ export class Jobs {
     if (await this.#store.fail(id, 'cancelled')) {
       log.info({ jobId: id }, 'job: cancelled');
       onEnded?.(id);
+      await this.#runner.discardFiles(id);
     }
     const job = await this.find(organisationId, id);
     if (job === undefined) {

@@ -6,7 +6,7 @@ import type { LedgerEntryKind } from '../database/schema.js';
 import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
 import { entryBefore } from './paging.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { membershipOf } from './page-state.js';
+import { membershipOf, personOf } from './page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
 import { pageFormats } from './view.js';
 
@@ -68,9 +68,11 @@ export async function downloadUse(ctx: RouterContext, { ledgerReports }: PageDep
 
 export function downloadLedger(ctx: RouterContext, dependencies: PageDependencies): void {
   const { organisationId } = membershipOf(ctx);
+  const leave = dependencies.admission.take('export', { organisationId, personId: personOf(ctx).id });
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
-  ctx.body = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
+  const lines = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
+  ctx.body = lines.once('close', leave);
 }
 
 async function* ledgerCsv(

@@ -2,18 +2,19 @@
 
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
+import { withinDownload } from '../admission/download-pace.js';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobStatus } from '../database/schema.js';
 import { type FirstPicture, firstPicture } from '../jobs/files/first-picture.js';
-import { FAILURE_TEXT } from '../jobs/job.js';
+import { FAILURE_TEXT, type Job } from '../jobs/job.js';
 import type { JobReport, ListedJob } from '../jobs/job-report-store.js';
 import { findJob } from './find-job.js';
 import { seeOther } from './form.js';
 import { type JobProgress, progressOf } from './job-progress.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { membershipOf } from './page-state.js';
+import { membershipOf, personOf } from './page-state.js';
 import { pageOf, rowAfter, searchOf } from './paging.js';
 import { organisationPath, pageFormats } from './view.js';
 
@@ -82,7 +83,7 @@ export async function showJob(ctx: RouterContext, dependencies: PageDependencies
       why: job.failure && FAILURE_TEXT[job.failure],
       progress: progressOf(job, pageFormats(ctx)),
       report,
-      picture: await pictureOf(dependencies, job.id, report),
+      picture: await pictureOf(dependencies, job, report),
       downloadUrl: baseUrl + dependencies.urls.download(job),
     },
   );
@@ -117,28 +118,35 @@ function refusalOf(error: unknown, notice: string): string {
 
 /** The first picture of a job, as in its archive. */
 export async function showFirstCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { id } = await findJob(ctx, dependencies);
-  const picture = await pictureOf(dependencies, id, await dependencies.jobReports.report(id));
-  if (picture === undefined) {
-    throw new AccountError('not_found', 'No code of this job is drawn.');
-  }
-  ctx.type = picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
-  ctx.body = picture.open();
-  ctx.length = picture.bytes;
-  // Pictures never change.
-  ctx.set('Cache-Control', 'private, max-age=86400');
+  const job = await findJob(ctx, dependencies);
+  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
+  await withinDownload(ctx, dependencies.admission, holder, async () => {
+    const picture = await pictureOf(dependencies, job, await dependencies.jobReports.report(job.id));
+    if (picture === undefined) {
+      throw new AccountError('not_found', 'No code of this job is drawn.');
+    }
+    ctx.type = picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+    ctx.body = picture.open();
+    ctx.length = picture.bytes;
+    // Pictures never change.
+    ctx.set('Cache-Control', 'private, max-age=86400');
+  });
 }
 
+/** The first picture of a job. Undefined when there is none: a failed job keeps no files. */
 async function pictureOf(
   { storage, log }: PageDependencies,
-  jobId: string,
+  { id, status }: Job,
   { firstRendered }: JobReport,
 ): Promise<FirstPicture | undefined> {
+  if (status === 'failed' || firstRendered === undefined) {
+    return undefined;
+  }
   try {
-    return firstRendered && (await firstPicture(storage, jobId, firstRendered));
+    return await firstPicture(storage, id, firstRendered);
   } catch (error) {
     // The page is useful without the picture.
-    log.error({ jobId, err: error }, 'page: could not read the first picture');
+    log.error({ jobId: id, err: error }, 'page: could not read the first picture');
     return undefined;
   }
 }

@@ -72,8 +72,11 @@ export async function changeName(ctx: RouterContext, dependencies: PageDependenc
 export async function changeAddress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const form = formOf(ctx);
   const email = addressOf(form);
-  if (form.isValid && (await isConfirmed(ctx, dependencies, form)) && (await dependencies.throttle.mayMail(email))) {
-    await dependencies.profile.requestAddress(actorOf(ctx), email);
+  if (form.isValid && (await isConfirmed(ctx, dependencies, form))) {
+    await dependencies.throttle.form(pageState(ctx).client);
+    if (await dependencies.throttle.mayMail(email)) {
+      await dependencies.profile.requestAddress(actorOf(ctx), email);
+    }
   }
   if (!form.isValid) {
     await showProfile(ctx, dependencies, { address: form });

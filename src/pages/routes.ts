@@ -16,6 +16,7 @@ import { grantCredits, setAllowance, setLimits, showOrganisation } from './opera
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
 import type { PageDependencies } from './page-dependencies.js';
+import { pageState } from './page-state.js';
 import { forgot, reset, showForgot, showReset } from './password-reset.js';
 import { admitPreview, preview } from './preview.js';
 import {
@@ -63,7 +64,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
   function page(answer: Page): RouterMiddleware {
     return (ctx) => answer(ctx, dependencies);
   }
-  const form = composed(readForm, guard.checkToken as RouterMiddleware);
+  const form = composed(countChange(dependencies), composed(readForm, guard.checkToken as RouterMiddleware));
   const upload = readUpload(dependencies.folder.scratch, guard);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const passwords = requirePasswords(dependencies) as RouterMiddleware;
@@ -167,6 +168,17 @@ const readForm = koaBody({
 }) as RouterMiddleware;
 
 const readJson = koaBody({ json: true, urlencoded: false, text: false, jsonLimit: '1mb' }) as RouterMiddleware;
+
+/** Counts a signed-in person's form before it is read. */
+function countChange({ throttle }: PageDependencies): RouterMiddleware {
+  return async (ctx, next) => {
+    const { person } = pageState(ctx);
+    if (person !== undefined) {
+      await throttle.change(person.id);
+    }
+    await next();
+  };
+}
 
 /** Combines two middlewares. */
 function composed(first: RouterMiddleware, second: RouterMiddleware): RouterMiddleware {

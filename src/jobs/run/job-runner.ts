@@ -15,7 +15,7 @@ import type { ClaimedChunk, Lease, LeaseStore } from '../lease-store.js';
 import { ArchiveFinisher } from './archive-finisher.js';
 import { ChunkRenderer } from './chunk-renderer.js';
 import { HeldLeases } from './held-leases.js';
-import { JobDeletedError, RETRY_DELAYS_MS, Retries } from './retries.js';
+import { JobOverError, RETRY_DELAYS_MS, Retries } from './retries.js';
 
 /** A process that is paused for longer loses its work to others. */
 const LEASE_MS = 30_000;
@@ -134,7 +134,7 @@ export class JobRunner {
     let result: ChunkResult;
     try {
       const report = await this.#retries.retry(() =>
-        this.#unlessDeleted(lease, () => this.#renderer.render(jobId, position, chunk)),
+        this.#unlessOver(lease, () => this.#renderer.render(jobId, position, chunk)),
       );
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
@@ -143,7 +143,7 @@ export class JobRunner {
       result = { status: 'done', completed, failed, segment: report, verification };
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      if (error instanceof JobDeletedError) {
+      if (error instanceof JobOverError) {
         await this.#discardAttempt(lease);
         return;
       }
@@ -188,10 +188,10 @@ export class JobRunner {
     }
     let size: ArchiveSize;
     try {
-      size = await this.#retries.retry(() => this.#unlessDeleted(lease, () => this.#finisher.finish(lease)));
+      size = await this.#retries.retry(() => this.#unlessOver(lease, () => this.#finisher.finish(lease)));
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      if (error instanceof JobDeletedError) {
+      if (error instanceof JobOverError) {
         await this.#discardAttempt(lease);
         return;
       }
@@ -209,13 +209,13 @@ export class JobRunner {
     }
   }
 
-  /** Runs `work`. Reports a failure caused by the job's deletion as such. @throws JobDeletedError */
-  async #unlessDeleted<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+  /** Runs `work`. Reports a failure as such that may come from the deletion of the job's files. @throws JobOverError */
+  async #unlessOver<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if ((await this.#options.store.standingOf(lease)) === 'deleted') {
-        throw new JobDeletedError('the job was deleted', { cause: error });
+      if ((await this.#options.store.standingOf(lease)) === 'over') {
+        throw new JobOverError('the job was deleted, cancelled or failed', { cause: error });
       }
       throw error;
     }
@@ -228,12 +228,23 @@ export class JobRunner {
   async #discardAttempt(lease: Lease): Promise<void> {
     const { store, storage } = this.#options;
     const standing = await store.standingOf(lease);
-    if (standing === 'deleted') {
+    if (standing === 'over') {
       await storage.deleteAll(jobPrefix(lease.jobId));
     } else if (standing === 'overtaken') {
       this.#reportLoss(lease);
       await storage.delete(keysOf(lease));
     }
+  }
+
+  /**
+   * Deletes the files of a failed job, which nobody can download. A chunk that is being drawn deletes its own when it
+   * ends. Files that cannot be deleted now stay until the job expires.
+   */
+  async discardFiles(jobId: string): Promise<void> {
+    const { storage, log } = this.#options;
+    await storage
+      .deleteAll(jobPrefix(jobId))
+      .catch((error: unknown) => log.error({ jobId, err: error }, 'job: could not delete the files of a failed job'));
   }
 
   /** Logs lost leases: once for all that were lost together. */
@@ -263,6 +274,7 @@ export class JobRunner {
     if (await store.fail(jobId, failure, lease)) {
       log.error({ jobId, err: reason }, 'job: failed, its credits were returned');
       onEnded?.(jobId);
+      await this.discardFiles(jobId);
     }
   }
 
