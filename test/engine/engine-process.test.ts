@@ -18,6 +18,8 @@ const KILLED_SERVICE = `
 
 test('ends without a word when answers reach nobody', async () => {
   // The engine's process has the error stream too: the stream ends when both processes have.
-  const service = spawn(process.execPath, ['-e', KILLED_SERVICE, PROCESS_PATH], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const service = spawn(process.execPath, ['-e', KILLED_SERVICE, PROCESS_PATH], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   expect(await text(service.stderr)).toBe('');
 });
