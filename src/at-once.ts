@@ -1,4 +1,4 @@
-/** Limits concurrency: over a list of items, or among callers that wait in line. */
+/** Limits concurrency: over a list of items, among callers that wait in line, or in a turn of the event loop. */
 
 /**
  * Runs `work` on each item, at most `atOnce` at a time. After an error it starts nothing more, waits for the work in
@@ -75,4 +75,30 @@ export class Slots {
       next();
     }
   }
+}
+
+/** Turns of the event loop: one caller goes on in each, in the order of arrival, so that other work comes in between. */
+export class EventLoopTurns {
+  #isTaken = false;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Resolves at once in a turn that nobody has, otherwise in a later one. */
+  async take(): Promise<void> {
+    if (this.#isTaken) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#isTaken = true;
+      setImmediate(this.#next);
+    }
+  }
+
+  readonly #next = (): void => {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#isTaken = false;
+    } else {
+      setImmediate(this.#next);
+      next();
+    }
+  };
 }

@@ -42,38 +42,27 @@ const COLLECT_EVERY_MS = 15_000;
  * the rounds, and close them before the database.
  */
 export function collectFigures(
-  {
-    config: { dataDir },
-    metrics,
-    observers: { mail, webhooks },
-    admin: { database },
-    redis,
-    log,
-  }: InstrumentDependencies,
+  { config, metrics, observers, admin: { database }, redis, log }: InstrumentDependencies,
   supervisor: EngineSupervisor,
 ): Rounds {
-  const [jobs, mails, deliveries, ledger] = [
-    new JobReportStore(database),
-    new MailStore(database),
-    new DeliveryStore(database),
-    new LedgerSampleStore(database),
-  ];
-  const [setQueue, setLedger, setDisk, setCollected] = [
-    metrics.queue(),
-    metrics.ledger(),
-    metrics.disk(),
-    metrics.collected(),
-  ];
+  const jobs = new JobReportStore(database);
+  const mails = new MailStore(database);
+  const deliveries = new DeliveryStore(database);
+  const ledger = new LedgerSampleStore(database);
+  const setQueue = metrics.queue();
+  const setLedger = metrics.ledger();
+  const setDisk = metrics.disk();
+  const setCollected = metrics.collected();
   metrics.read({ engine: () => supervisor.load, redis: redis && (() => redis.status === 'ready') });
   const countFallback = metrics.redisFallback();
   redis?.on(FALLBACK, countFallback);
   // One figure after the other, so that they take one connection of the database.
   const collect = async () => {
-    const { bavail, blocks, bsize } = await statfs(dataDir);
+    const { bavail, blocks, bsize } = await statfs(config.dataDir);
     setDisk(bavail * bsize, blocks * bsize);
     setQueue(await jobs.queue());
-    mail.figures(await mails.figures());
-    webhooks.figures(await deliveries.figures());
+    observers.mail.figures(await mails.figures());
+    observers.webhooks.figures(await deliveries.figures());
     const checked = await ledger.look();
     setLedger(ledger.anomalies, checked);
     setCollected();

@@ -18,6 +18,7 @@ import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
 import { type AdminContext, locationOfBlobs, openAdminContext } from './admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
+import { endSlowestDownload } from './admission/download-pace.js';
 import { machineOf } from './admission/machine.js';
 import type { Config, ProcessRole } from './config.js';
 import { LedgerReportStore } from './credits/ledger-report-store.js';
@@ -36,11 +37,9 @@ import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { collectFigures, countEnd, createObservers } from './instruments.js';
-import { endSlowestDownload } from './http/download-pace.js';
 import { endSlowest } from './intake/received-bytes.js';
 import { completionMail } from './jobs/completion-mail.js';
 import { JobReportStore } from './jobs/job-report-store.js';
-import type { Job } from './jobs/job.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
 import { createLog, type Log } from './log.js';
 import { folderDelivery, outboxFolder, smtpDelivery } from './mail/delivery.js';
@@ -96,13 +95,13 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const base = await openBase(config, options);
   const { admin, log } = base;
   const { engine, supervisor } = await createEngine(base);
-  const links = createLinks(base);
+  const urls = new SignedUrls(base.secrets);
   const outbox = createOutbox(base);
   const dispatcher = createDispatcher(base);
   const admission = createAdmission(base, dispatcher);
-  const jobs = createJobs(base, { engine, links, outbox, dispatcher, admission });
-  const pages = outbox && createPages(base, { engine, links, outbox, jobs, admission });
-  const server = createServer(base, { engine, links, jobs, admission, pages });
+  const jobs = createJobs(base, { engine, urls, outbox, dispatcher, admission });
+  const pages = outbox && createPages(base, { engine, urls, outbox, jobs, admission });
+  const server = createServer(base, { engine, urls, jobs, admission, pages });
   const figures = collectFigures(base, supervisor);
   const close = async () => {
     await pages?.close();
@@ -222,18 +221,6 @@ async function describeEngine({ metrics, log }: Base, engine: Engine): Promise<v
   }
 }
 
-/** The signed links of a job. */
-function createLinks({ secrets }: Base) {
-  const urls = new SignedUrls(secrets);
-  return {
-    urls,
-    download: (job: Job) => urls.sign('download', job.token, job.expiresAt),
-    status: (job: Job) => urls.sign('status', job.token, job.expiresAt),
-  };
-}
-
-type Links = ReturnType<typeof createLinks>;
-
 /** Workers that deliver mails and call webhooks. Undefined in a process that only renders. */
 type Outbox = ReturnType<typeof createOutbox>;
 
@@ -266,18 +253,21 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
   };
 }
 
-interface JobParts {
+/** The parts that others are built from. */
+interface Parts {
   engine: Engine;
-  links: Links;
+  urls: SignedUrls;
   outbox: Outbox;
   dispatcher: Dispatcher;
   admission: AdmissionControl;
+  jobs: Jobs;
+  pages: Pages | undefined;
 }
 
-function createJobs(base: Base, { engine, links, outbox, dispatcher, admission }: JobParts): Jobs {
+function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }: Omit<Parts, 'jobs' | 'pages'>): Jobs {
   const { config, options, observers, log } = base;
   const { database, storage, folder } = base.admin;
-  const mailCompletion = completionMail((job) => config.baseUrl + links.download(job));
+  const mailCompletion = completionMail((job) => config.baseUrl + urls.download(job));
   return new Jobs({
     database,
     storage,
@@ -292,7 +282,7 @@ function createJobs(base: Base, { engine, links, outbox, dispatcher, admission }
     onEnd: async (transaction, job) => {
       await mailCompletion(transaction, job);
       const event = job.status === 'complete' ? 'job.complete' : 'job.failed';
-      const resource = () => absoluteJobResource(job, links.urls, config.baseUrl);
+      const resource = () => absoluteJobResource(job, urls, config.baseUrl);
       await postEvent(transaction, job.organisationId, event, resource);
     },
     enterQueue: (organisationId, store) => admission.enterQueue(organisationId, store),
@@ -339,15 +329,10 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
   return admission;
 }
 
-interface PageParts {
-  engine: Engine;
-  links: Links;
-  outbox: NonNullable<Outbox>;
-  jobs: Jobs;
-  admission: AdmissionControl;
-}
-
-function createPages({ config, secrets, redis, admin, log }: Base, { outbox, ...parts }: PageParts): Pages {
+function createPages(
+  { config, secrets, redis, admin, log }: Base,
+  { outbox, ...parts }: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission'> & { outbox: NonNullable<Outbox> },
+): Pages {
   const { database } = admin;
   const accounts = { database, baseUrl: config.baseUrl, wakeOutboxWorker: () => outbox.mails.wake() };
   const dependencies = {
@@ -389,21 +374,12 @@ function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: Lo
   );
 }
 
-interface ServerParts {
-  engine: Engine;
-  links: Links;
-  jobs: Jobs;
-  admission: AdmissionControl;
-  pages: Pages | undefined;
-}
-
-function createServer(base: Base, { pages, links, ...parts }: ServerParts): HttpServer {
+function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'outbox' | 'dispatcher'>): HttpServer {
   const { config, options, role, metrics, admin, redis, log } = base;
   const { database, storage } = admin;
   const dependencies = (): ApiDependencies => ({
     ...admin,
     ...parts,
-    urls: links.urls,
     jobReports: new JobReportStore(database),
     limits: new RateLimits(config.rateLimits, admin.organisationLimits, redis),
     ...documents(config),

@@ -4,13 +4,13 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 
 import { random } from './random.js';
 
-/** By name; modules are four pixels wide. How strong each is depends on the seed, so that six in ten codes with a pasted logo stand it, over the three readers. */
+/** By name; modules are four pixels wide. How strong each is depends on the seed, so that half of the codes with a pasted logo stand it, over the three readers. */
 export const DISTORTIONS = {
   clean: (png) => png,
-  blur: async (png, seed) => file(noisy(blurred(await canvasOf(png), 0.2 + 1.8 * random(seed)()), 12, seed)),
-  dirt: async (png, seed) => file(dirty(await canvasOf(png), 0.042 * random(seed)(), seed)),
+  blur: async (png, seed) => file(noisy(blurred(await canvasOf(png), 0.2 + 2.2 * random(seed)()), 12, seed)),
+  dirt: async (png, seed) => file(dirty(await canvasOf(png), 0.051 * random(seed)(), seed)),
   photograph: async (png, seed) => {
-    const strength = 0.6 * random(seed)();
+    const strength = 0.73 * random(seed)();
     const tilted = tiltedBy(await canvasOf(png), 0.3 * strength);
     return file(await compressed(noisy(blurred(tilted, 0.4 + 1.4 * strength), 8 + 20 * strength, seed), 40));
   },

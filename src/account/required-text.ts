@@ -1,6 +1,6 @@
 /** Normalises text that a person typed: trimmed, not empty, not longer than its column; addresses in lower case. */
 
-import { ApiError, type Issue } from '../contract/errors.js';
+import { invalidInput } from '../contract/errors.js';
 
 /** @param path JSON Pointer of the text, for the issue. @throws ApiError `invalid_input` */
 export function requireText(text: string, path: string, maxCharacters: number): string {
@@ -8,7 +8,7 @@ export function requireText(text: string, path: string, maxCharacters: number): 
   const characters = [...trimmed].length;
   if (characters < 1 || characters > maxCharacters) {
     const message = `Use 1 to ${maxCharacters} characters; this has ${characters}.`;
-    throw invalid({ path, code: characters < 1 ? 'too_short' : 'too_long', message });
+    throw invalidInput({ path, code: characters < 1 ? 'too_short' : 'too_long', message });
   }
   return trimmed;
 }
@@ -17,13 +17,9 @@ export function requireText(text: string, path: string, maxCharacters: number): 
 export function requireEmail(text: string, path: string): string {
   const address = emailAddress(text);
   if (address === undefined) {
-    throw invalid({ path, code: 'invalid_value', message: 'This is not an email address.' });
+    throw invalidInput({ path, code: 'invalid_value', message: 'This is not an email address.' });
   }
   return address;
-}
-
-function invalid(issue: Issue): ApiError {
-  return new ApiError('invalid_input', issue.message, { issues: [issue], issueCount: 1 });
 }
 
 /** RFC 5321 limits a path to 256 characters, including its brackets. */

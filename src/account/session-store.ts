@@ -1,6 +1,6 @@
 /** Sessions of signed-in browsers, found by the hash of their cookie. Ended one by one or all at once. */
 
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 /** An unused session ends after this time. */
 export const SESSION_IDLE_MS = 14 * DAY_MS;
 
-/** Maximum number of listed sessions. A person with more can end them all at once. */
-const MAX_LISTED = 50;
+/** Maximum number of a person's sessions. Another one ends the oldest. */
+const MAX_SESSIONS = 50;
 
 /** Every session ends after this time, even while in use. */
 const MAX_SESSION_MS = 90 * DAY_MS;
@@ -101,6 +101,7 @@ export class SessionStore {
           expires_at: now + lifetimeMs,
         })
         .execute();
+      await endOldest(transaction, actor.personId);
       await audit(transaction, actor, null, 'signed-in');
     });
   }
@@ -126,7 +127,7 @@ export class SessionStore {
       .where('person_id', '=', personId)
       .where('expires_at', '>', Date.now())
       .orderBy('created_at', 'desc')
-      .limit(MAX_LISTED)
+      .limit(MAX_SESSIONS)
       .execute();
     return rows.map(({ key_hash: hash, ...session }) => ({ id: sessionId(hash), ...session }));
   }
@@ -157,6 +158,20 @@ export class SessionStore {
     for (const table of ['sessions', 'one_time_links', 'invitations', 'sent_forms'] as const) {
       await this.#database.deleteFrom(table).where('expires_at', '<=', time).execute();
     }
+  }
+}
+
+/** Ends a person's oldest sessions beyond `MAX_SESSIONS`. */
+async function endOldest(transaction: DatabaseTransaction, personId: string): Promise<void> {
+  const sessions = await transaction
+    .selectFrom('sessions')
+    .select('key_hash')
+    .where('person_id', '=', personId)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const oldest = sessions.slice(MAX_SESSIONS).map(({ key_hash: hash }) => hash);
+  if (oldest.length > 0) {
+    await transaction.deleteFrom('sessions').where('key_hash', 'in', oldest).execute();
   }
 }
 

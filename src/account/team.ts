@@ -21,6 +21,7 @@ import {
   deleteMembership,
   updateOwnerEmail,
   insertMembership,
+  membershipsOf,
   MANAGERS,
   requireOtherOwner,
   requireRole,
@@ -30,6 +31,9 @@ import {
 import { insertOrganisation, renameOrganisation } from './organisation-store.js';
 import { nameOf } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
+
+/** Maximum number of organisations that a person is a member of when they create another one. */
+const MAX_MEMBERSHIPS = 50;
 
 export class Team {
   readonly #dependencies: AccountDependencies;
@@ -43,12 +47,16 @@ export class Team {
   /**
    * Creates another organisation, without credits, and returns its id. Undefined when the form `formId` already created
    * it.
-   * @throws ApiError `invalid_input` for its name
+   * @throws ApiError `invalid_input` for its name; AccountError `conflict` when the person is in too many
    */
   async found(actor: Actor, name: string, email: string, formId: string): Promise<string | undefined> {
     return transact(this.#database, async (transaction) => {
       if (!(await isFirstSending(transaction, actor.personId, formId))) {
         return undefined;
+      }
+      if ((await membershipsOf(transaction, actor.personId)).length >= MAX_MEMBERSHIPS) {
+        const message = `You are in ${MAX_MEMBERSHIPS} organisations. Leave one before you create another.`;
+        throw new AccountError('conflict', message);
       }
       const organisationId = await insertOrganisation(transaction, name, email);
       await insertMembership(transaction, organisationId, actor.personId, 'owner');

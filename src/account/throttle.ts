@@ -21,6 +21,10 @@ const LIMITS = {
   preview: { points: 240, seconds: 60 },
   /** Studio jobs per person. */
   job: { points: 60, seconds: 60 },
+  /** Forms per person that change something: each writes a line of the log of actions, which is kept. */
+  change: { points: 600, seconds: 3_600 },
+  /** Right passwords and codes per account: each starts a session. */
+  signedIn: { points: 100, seconds: 3_600 },
   /** New keys per organisation. */
   key: { points: 30, seconds: 3_600 },
   /** Invitations per organisation, and per recipient, since they show text chosen by the sender. */
@@ -51,7 +55,8 @@ export class Throttle {
 
   /**
    * Runs a sign-in attempt, which resolves with undefined when it fails.
-   * @throws AccountError `too_many` when this address has failed too often; other addresses still get in
+   * @throws AccountError `too_many` when this address has failed too often, where other addresses still get in, or when
+   * the account was signed in to too often
    */
   async attempt<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     const network = addressKey(address);
@@ -67,6 +72,7 @@ export class Throttle {
     if (result === undefined) {
       await this.#limiters.account.penalty(keys.account);
     } else {
+      await this.#take('signedIn', keys.account);
       await this.#limiters.pair.delete(keys.pair);
       await this.#limiters.address.reward(keys.address);
     }
@@ -76,6 +82,11 @@ export class Throttle {
   /** Counts a form that sends a mail or creates an account. @throws AccountError `too_many` */
   async form(address: string): Promise<void> {
     await this.#take('forms', addressKey(address));
+  }
+
+  /** Counts a form that changes something. @throws AccountError `too_many` */
+  async change(personId: string): Promise<void> {
+    await this.#take('change', personId);
   }
 
   /** Counts a preview. @throws AccountError `too_many` */

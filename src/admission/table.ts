@@ -25,7 +25,7 @@ export const SCARCE = {
   /** A dry run: the same work, but free. It leaves places to paid work. */
   check: { tooMuch: 'jobs are being checked', places: 32, memoryBytes: MEGABYTE },
   preview: { tooMuch: 'previews are being drawn', places: 16, placesOfOne: 1, memoryBytes: 16 * MEGABYTE },
-  download: { tooMuch: 'archives are being downloaded', places: 512, memoryBytes: 2 * MEGABYTE },
+  download: { tooMuch: 'files are being downloaded', places: 512, memoryBytes: 2 * MEGABYTE },
   /** A page that follows a job. */
   stream: { tooMuch: 'pages follow a job', places: 1_000, placesOfOne: 8, memoryBytes: MEGABYTE / 10 },
   /** Password hashes are deliberately memory-hard. */

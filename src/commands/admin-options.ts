@@ -10,40 +10,17 @@ import { EXIT, httpUrl, positiveNumber, print, wholeNumber } from './arguments.j
 /** Loaded on demand: loading takes longer than parsing the command. */
 const commands = { admin: () => import('./admin.js'), backup: () => import('./backup.js') };
 
-interface AllowanceFlags {
-  organisation: string;
-  credits?: number;
-  standard?: boolean;
-  json?: boolean;
-}
-
-interface LimitFlags {
-  organisation: string;
-  create?: number;
-  read?: number;
-  atOnce?: number;
-  standard?: boolean;
-  json?: boolean;
-}
-
-interface WebhookFlags {
-  organisation: string;
-  url: string;
-  event?: WebhookEvent[];
-  json?: boolean;
-}
-
-interface InviteFlags {
-  organisation: string;
-  email: string;
-  role: Role;
-  json?: boolean;
+/** A command's result: printed as the document with `--json`, otherwise as the text. */
+interface Result {
+  document: unknown;
+  text: string;
 }
 
 /** Adds `admin` to the program. */
 export function defineAdmin(program: Command): void {
   const admin = program.command('admin').description('organisations, keys and credits');
   defineOrganisations(admin);
+  defineLimits(admin);
   defineCredits(admin);
   defineKeys(admin);
   defineWebhooks(admin);
@@ -52,72 +29,64 @@ export function defineAdmin(program: Command): void {
 }
 
 function defineOrganisations(admin: Command): void {
-  admin
-    .command('create-organisation')
-    .description('make an organisation')
-    .requiredOption('--name <name>', 'its name')
-    .requiredOption('--owner <email>', 'where mail to the owner goes')
-    .option('--credits <n>', 'credits to begin with', wholeNumber, 0)
-    .option('--json', 'print JSON')
-    .action(({ json, name, owner, credits }: { json?: boolean; name: string; owner: string; credits: number }) =>
-      administer(
-        readConfig(),
-        async ({ organisations }) => {
-          const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
-          print(json, { organisationId }, `Organisation ${organisationId}`);
-        },
-        { mayCreate: true },
-      ),
-    );
+  defineCommand(
+    admin
+      .command('create-organisation')
+      .description('make an organisation')
+      .requiredOption('--name <name>', 'its name')
+      .requiredOption('--owner <email>', 'where mail to the owner goes')
+      .option('--credits <n>', 'credits to begin with', wholeNumber, 0),
+    async ({ organisations }, { name, owner, credits }: { name: string; owner: string; credits: number }) => {
+      const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
+      return { document: { organisationId }, text: `Organisation ${organisationId}` };
+    },
+    { mayCreate: true },
+  );
 
-  admin
-    .command('list-organisations')
-    .description('list organisations with their balances')
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) =>
-      administer(readConfig(), async ({ organisations }) => {
-        const list = await organisations.list();
-        print(json, list, list.map(({ id, name, balance }) => `${id}  ${balance}  ${name}`).join('\n'));
-      }),
-    );
+  defineCommand(
+    admin.command('list-organisations').description('list organisations with their balances'),
+    async ({ organisations }) => {
+      const list = await organisations.list();
+      return { document: list, text: list.map(({ id, name, balance }) => `${id}  ${balance}  ${name}`).join('\n') };
+    },
+  );
 
-  defineLimits(admin);
-
-  admin
-    .command('invite')
-    .description(
-      'print a one-time link that makes its follower a member, such as the owner of an organisation made here',
-    )
-    .requiredOption('--organisation <id>', 'to where')
-    .requiredOption('--email <address>', 'whom')
-    .addOption(new Option('--role <role>', 'as what').choices(['owner', 'admin', 'member']).default('owner'))
-    .option('--json', 'print JSON')
-    .action(({ json, organisation, email, role }: InviteFlags) => {
-      const config = readConfig();
-      return administer(config, async ({ database }) => {
-        const { invitationUrl } = await commands.admin();
-        const url = await invitationUrl(config.baseUrl, database, { organisationId: organisation, email, role });
-        print(json, { url }, url);
-      });
-    });
+  defineCommand(
+    admin
+      .command('invite')
+      .description(
+        'print a one-time link that makes its follower a member, such as the owner of an organisation made here',
+      )
+      .requiredOption('--organisation <id>', 'to where')
+      .requiredOption('--email <address>', 'whom')
+      .addOption(new Option('--role <role>', 'as what').choices(['owner', 'admin', 'member']).default('owner')),
+    async ({ database }, invited: { organisation: string; email: string; role: Role }, { baseUrl }) => {
+      const { organisation: organisationId, email, role } = invited;
+      const { invitationUrl } = await commands.admin();
+      const url = await invitationUrl(baseUrl, database, { organisationId, email, role });
+      return { document: { url }, text: url };
+    },
+  );
 }
 
 function defineLimits(admin: Command): void {
   const limit = (flags: string, description: string) =>
     new Option(flags, description).argParser(positiveNumber).conflicts('standard');
-  admin
-    .command('set-limits')
-    .description("set an organisation's own limits; those that are left out stay as they are")
-    .requiredOption('--organisation <id>', 'whose')
-    .addOption(limit('--create <n>', 'jobs a minute, for each key'))
-    .addOption(limit('--read <n>', 'other requests a minute, for each key and endpoint'))
-    .addOption(limit('--at-once <n>', 'pieces of each kind of work at once, in each process'))
-    .option('--standard', 'all as for every organisation')
-    .option('--json', 'print JSON')
-    .action(({ json, organisation, create, read, atOnce, standard }: LimitFlags, command: Command) => {
-      if ([create, read, atOnce, standard].every((flag) => flag === undefined)) {
-        command.error('error: expected --create, --read, --at-once or --standard');
-      }
+  defineCommand(
+    admin
+      .command('set-limits')
+      .description("set an organisation's own limits; those that are left out stay as they are")
+      .requiredOption('--organisation <id>', 'whose')
+      .addOption(limit('--create <n>', 'jobs a minute, for each key'))
+      .addOption(limit('--read <n>', 'other requests a minute, for each key and endpoint'))
+      .addOption(limit('--at-once <n>', 'pieces of each kind of work at once, in each process'))
+      .option('--standard', 'all as for every organisation')
+      .hook('preAction', requireOneOf('--create', '--read', '--at-once', '--standard')),
+    async (
+      { organisationLimits },
+      flags: { organisation: string; create?: number; read?: number; atOnce?: number; standard?: boolean },
+    ) => {
+      const { organisation: organisationId, create, read, atOnce, standard } = flags;
       const change =
         standard === true
           ? { createsPerMinute: null, readsPerMinute: null, atOnce: null }
@@ -126,157 +95,130 @@ function defineLimits(admin: Command): void {
               ...(read !== undefined && { readsPerMinute: read }),
               ...(atOnce !== undefined && { atOnce }),
             };
-      return administer(readConfig(), async ({ organisationLimits }) => {
-        const limits = await organisationLimits.set(organisation, change);
-        const lines = Object.entries(limits).map(([name, own]) => `${name}: ${own ?? 'standard'}`);
-        print(json, { organisationId: organisation, ...limits }, lines.join('\n'));
-      });
-    });
+      const limits = await organisationLimits.set(organisationId, change);
+      const lines = Object.entries(limits).map(([name, own]) => `${name}: ${own ?? 'standard'}`);
+      return { document: { organisationId, ...limits }, text: lines.join('\n') };
+    },
+  );
 }
 
 function defineCredits(admin: Command): void {
-  admin
-    .command('grant-credits')
-    .description('add credits')
-    .requiredOption('--organisation <id>', 'to whom')
-    .requiredOption('--credits <n>', 'how many', wholeNumber)
-    .requiredOption('--reason <text>', 'kept in the ledger')
-    .option('--json', 'print JSON')
-    .action(
-      ({
-        json,
-        organisation,
-        credits,
-        reason,
-      }: {
-        json?: boolean;
-        organisation: string;
-        credits: number;
-        reason: string;
-      }) =>
-        administer(readConfig(), async ({ ledger }) => {
-          const balance = await ledger.grant(organisation, credits, reason);
-          print(json, { organisationId: organisation, balance }, `The balance is ${balance}.`);
-        }),
-    );
+  defineCommand(
+    admin
+      .command('grant-credits')
+      .description('add credits')
+      .requiredOption('--organisation <id>', 'to whom')
+      .requiredOption('--credits <n>', 'how many', wholeNumber)
+      .requiredOption('--reason <text>', 'kept in the ledger'),
+    async ({ ledger }, flags: { organisation: string; credits: number; reason: string }) => {
+      const { organisation: organisationId, credits, reason } = flags;
+      const balance = await ledger.grant(organisationId, credits, reason);
+      return { document: { organisationId, balance }, text: `The balance is ${balance}.` };
+    },
+  );
 
-  admin
-    .command('set-allowance')
-    .description('set the credits that an organisation gets each month')
-    .requiredOption('--organisation <id>', 'whose')
-    .addOption(new Option('--credits <n>', 'how many; 0: none').argParser(wholeNumber).conflicts('standard'))
-    .option('--standard', 'as many as QRPRESS_MONTHLY_CREDITS says')
-    .option('--json', 'print JSON')
-    .action(({ json, organisation, credits, standard }: AllowanceFlags, command: Command) => {
-      if (credits === undefined && standard !== true) {
-        command.error('error: expected --credits or --standard');
-      }
-      return administer(readConfig(), async ({ allowances }) => {
-        const monthlyCredits = await allowances.set(organisation, credits ?? null);
-        print(json, { organisationId: organisation, monthlyCredits }, `It gets ${monthlyCredits} credits a month.`);
-      });
-    });
+  defineCommand(
+    admin
+      .command('set-allowance')
+      .description('set the credits that an organisation gets each month')
+      .requiredOption('--organisation <id>', 'whose')
+      .addOption(new Option('--credits <n>', 'how many; 0: none').argParser(wholeNumber).conflicts('standard'))
+      .option('--standard', 'as many as QRPRESS_MONTHLY_CREDITS says')
+      .hook('preAction', requireOneOf('--credits', '--standard')),
+    async ({ allowances }, { organisation, credits }: { organisation: string; credits?: number }) => {
+      const monthlyCredits = await allowances.set(organisation, credits ?? null);
+      const document = { organisationId: organisation, monthlyCredits };
+      return { document, text: `It gets ${monthlyCredits} credits a month.` };
+    },
+  );
 }
 
 function defineKeys(admin: Command): void {
-  admin
-    .command('create-key')
-    .description('make a key, and print it, once')
-    .requiredOption('--organisation <id>', 'whose key')
-    .requiredOption('--name <name>', 'what the key is for')
-    .option('--json', 'print JSON')
-    .action(({ json, organisation, name }: { json?: boolean; organisation: string; name: string }) =>
-      administer(readConfig(), async ({ keys }) => {
-        const created = await keys.create(organisation, name);
-        print(json, created, `Key ${created.keyId}, shown only now: ${created.key}`);
-      }),
-    );
+  defineCommand(
+    admin
+      .command('create-key')
+      .description('make a key, and print it, once')
+      .requiredOption('--organisation <id>', 'whose key')
+      .requiredOption('--name <name>', 'what the key is for'),
+    async ({ keys }, { organisation, name }: { organisation: string; name: string }) => {
+      const created = await keys.create(organisation, name);
+      return { document: created, text: `Key ${created.keyId}, shown only now: ${created.key}` };
+    },
+  );
 
-  admin
-    .command('revoke-key')
-    .description('end a key at once')
-    .requiredOption('--key-id <id>', 'which key')
-    .option('--json', 'print JSON')
-    .action(({ json, keyId }: { json?: boolean; keyId: string }) =>
-      administer(readConfig(), async ({ keys }) => {
-        await keys.revoke(keyId);
-        print(json, { keyId }, `Key ${keyId} is revoked.`);
-      }),
-    );
+  defineCommand(
+    admin.command('revoke-key').description('end a key at once').requiredOption('--key-id <id>', 'which key'),
+    async ({ keys }, { keyId }: { keyId: string }) => {
+      await keys.revoke(keyId);
+      return { document: { keyId }, text: `Key ${keyId} is revoked.` };
+    },
+  );
 }
 
 function defineWebhooks(admin: Command): void {
-  admin
-    .command('create-webhook')
-    .description('make a webhook, and print its secret, once')
-    .requiredOption('--organisation <id>', 'whose events')
-    .requiredOption('--url <url>', 'where they are posted', httpUrl)
-    .addOption(new Option('--event <name...>', 'which events; all when absent').choices(WEBHOOK_EVENTS))
-    .option('--json', 'print JSON')
-    .action(({ json, organisation, url, event }: WebhookFlags) =>
-      administer(readConfig(), async ({ webhooks }) => {
-        const webhook = { organisationId: organisation, url, events: event ?? WEBHOOK_EVENTS };
-        const created = await webhooks.create(webhook);
-        print(json, created, `Webhook ${created.webhookId}, its secret shown only now: ${created.secret}`);
-      }),
-    );
+  defineCommand(
+    admin
+      .command('create-webhook')
+      .description('make a webhook, and print its secret, once')
+      .requiredOption('--organisation <id>', 'whose events')
+      .requiredOption('--url <url>', 'where they are posted', httpUrl)
+      .addOption(new Option('--event <name...>', 'which events; all when absent').choices(WEBHOOK_EVENTS)),
+    async ({ webhooks }, flags: { organisation: string; url: string; event?: WebhookEvent[] }) => {
+      const { organisation: organisationId, url, event: events = WEBHOOK_EVENTS } = flags;
+      const created = await webhooks.create({ organisationId, url, events });
+      return { document: created, text: `Webhook ${created.webhookId}, its secret shown only now: ${created.secret}` };
+    },
+  );
 
-  admin
-    .command('list-webhooks')
-    .description('list the webhooks of all organisations')
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) =>
-      administer(readConfig(), async ({ webhooks }) => {
-        const list = (await webhooks.list()).map(({ id, organisationId, url, events }) => ({
-          webhookId: id,
-          organisationId,
-          url,
-          events,
-        }));
-        const lines = list.map((webhook) => `${webhook.webhookId}  ${webhook.url}  ${webhook.events.join(', ')}`);
-        print(json, list, lines.join('\n'));
-      }),
-    );
+  defineCommand(
+    admin.command('list-webhooks').description('list the webhooks of all organisations'),
+    async ({ webhooks }) => {
+      const list = (await webhooks.list()).map(({ id, organisationId, url, events }) => ({
+        webhookId: id,
+        organisationId,
+        url,
+        events,
+      }));
+      const lines = list.map(({ webhookId, url, events }) => `${webhookId}  ${url}  ${events.join(', ')}`);
+      return { document: list, text: lines.join('\n') };
+    },
+  );
 
-  admin
-    .command('delete-webhook')
-    .description('end a webhook, with what waits for it')
-    .requiredOption('--webhook-id <id>', 'which webhook')
-    .option('--json', 'print JSON')
-    .action(({ json, webhookId }: { json?: boolean; webhookId: string }) =>
-      administer(readConfig(), async ({ webhooks }) => {
-        await webhooks.remove(webhookId);
-        print(json, { webhookId }, `Webhook ${webhookId} is deleted.`);
-      }),
-    );
+  defineCommand(
+    admin
+      .command('delete-webhook')
+      .description('end a webhook, with what waits for it')
+      .requiredOption('--webhook-id <id>', 'which webhook'),
+    async ({ webhooks }, { webhookId }: { webhookId: string }) => {
+      await webhooks.remove(webhookId);
+      return { document: { webhookId }, text: `Webhook ${webhookId} is deleted.` };
+    },
+  );
 }
 
 function defineOperators(admin: Command): void {
-  admin
-    .command('operator-link')
-    .description('print a one-time link that makes its follower an operator; earlier ones end')
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      const config = readConfig();
-      const printLink = async ({ operators }: AdminContext) => {
-        const { operatorUrl } = await commands.admin();
-        const url = await operatorUrl(config.baseUrl, operators);
-        print(json, { url }, url);
-      };
-      return administer(config, printLink, { mayCreate: true });
-    });
+  defineCommand(
+    admin
+      .command('operator-link')
+      .description('print a one-time link that makes its follower an operator; earlier ones end'),
+    async ({ operators }, _, { baseUrl }) => {
+      const { operatorUrl } = await commands.admin();
+      const url = await operatorUrl(baseUrl, operators);
+      return { document: { url }, text: url };
+    },
+    { mayCreate: true },
+  );
 
-  admin
-    .command('withdraw-operator')
-    .description('take the right to run the service from somebody; their account stays')
-    .requiredOption('--email <address>', 'from whom')
-    .option('--json', 'print JSON')
-    .action(({ json, email }: { json?: boolean; email: string }) =>
-      administer(readConfig(), async ({ operators }) => {
-        await operators.withdraw(email);
-        print(json, { email }, `${email} does not run this service any more.`);
-      }),
-    );
+  defineCommand(
+    admin
+      .command('withdraw-operator')
+      .description('take the right to run the service from somebody; their account stays')
+      .requiredOption('--email <address>', 'from whom'),
+    async ({ operators }, { email }: { email: string }) => {
+      await operators.withdraw(email);
+      return { document: { email }, text: `${email} does not run this service any more.` };
+    },
+  );
 }
 
 function defineData(admin: Command): void {
@@ -320,10 +262,28 @@ function defineData(admin: Command): void {
     });
 }
 
-async function administer(
-  config: Config,
-  work: (dependencies: AdminContext) => Promise<void>,
+/** Completes a command that works beside a running service: adds `--json`, and prints the result of `work`. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- commander does not know the types of its flags
+function defineCommand<Flags extends object>(
+  command: Command,
+  work: (context: AdminContext, flags: Flags, config: Config) => Promise<Result>,
   options?: { mayCreate: boolean },
-): Promise<void> {
-  return (await commands.admin()).administer(config, work, options);
+): void {
+  command.option('--json', 'print JSON').action(async ({ json, ...flags }: { json?: boolean }) => {
+    const config = readConfig();
+    const admin = await commands.admin();
+    const run = (context: AdminContext) => work(context, flags as Flags, config);
+    const { document, text } = await admin.administer(config, run, options);
+    print(json, document, text);
+  });
+}
+
+/** A hook that refuses a command with none of these options, as they are written. */
+function requireOneOf(...names: string[]): (command: Command) => void {
+  return (command) => {
+    const options = command.options.filter(({ long }) => names.includes(long ?? ''));
+    if (options.every((option) => command.getOptionValue(option.attributeName()) === undefined)) {
+      command.error(`error: expected one of ${names.join(', ')}`);
+    }
+  };
 }

@@ -84,7 +84,7 @@ export async function checkInput(
 ): Promise<CheckedInput> {
   const body = await writeBody(engine, file, options, folder);
   const spoolPath = join(folder, 'spool');
-  const checked = await checkBody(engine, body, spoolPath);
+  const checked = await checkWrittenBody(engine, body, spoolPath);
   for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
   reportWarnings(checked, options);
   return { ...body, spoolPath, checked };
@@ -116,7 +116,7 @@ export async function writeBody(
 }
 
 /** Has the engine check a body as the service would. */
-export function checkBody(
+export function checkWrittenBody(
   engine: Engine,
   { form, bodyPath, report }: WrittenBody,
   spoolPath: string,

@@ -15,7 +15,7 @@ import { Client, type CreatedJob, type JobResource, QrpressError, type RawBody }
 import { ApiError, type Issue } from '../contract/errors.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import {
-  checkBody,
+  checkWrittenBody,
   contentTypeOf,
   type InputOptions,
   requireFile,
@@ -61,11 +61,9 @@ export type SubmitReport =
 const MAX_KEYS = 20;
 
 /**
- * Runs a job from file to archive; several where the file is over the limits of a job, their archives numbered. The bar goes to
- * standard error, and only where that is a terminal.
- *
- * @throws SpreadsheetRefusal, ApiError when the input is wrong, QrpressError when the service refuses, Error when the job fails or the
- *   archive's folder cannot be written to
+ * Runs a job from file to archive. A file that exceeds the limits of a job becomes several, with numbered archives.
+ * @throws SpreadsheetRefusal, ApiError when the input is wrong; QrpressError when the service refuses; Error when the job
+ * fails, or the archive's folder cannot be written to
  */
 export async function submit(file: string, options: SubmitOptions): Promise<SubmitReport> {
   // Checked before the job is paid.
@@ -103,7 +101,7 @@ async function checkedParts(file: string, options: SubmitOptions, folder: string
     const parts = await splitBody(body, folder, limits);
     const spoolPath = join(folder, 'spool');
     for (const part of parts) {
-      const checked = await checkBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
+      const checked = await checkWrittenBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
         throw linesOf(error, part);
       });
       reportWarnings(checked, options);

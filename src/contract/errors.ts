@@ -93,3 +93,17 @@ export class ApiError extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/** The refusal of an input with one mistake. */
+export function invalidInput(
+  issue: Issue,
+  message = issue.message,
+  headers?: Readonly<Record<string, string>>,
+): ApiError {
+  return new ApiError('invalid_input', message, { issues: [issue], issueCount: 1 }, headers);
+}
+
+/** The refusal of a request that may succeed later. */
+export function unavailable(message: string, retryAfterSeconds: number, members?: ErrorMembers): ApiError {
+  return new ApiError('unavailable', message, members, { 'Retry-After': String(retryAfterSeconds) });
+}

@@ -1,9 +1,9 @@
 /** Temporary failures of a server, a disk or the network. */
 
-import { ApiError } from '../contract/errors.js';
+import { type ApiError, unavailable } from '../contract/errors.js';
 
 /** `Retry-After` in seconds. */
-const RETRY_AFTER = { disk: '60', server: '5' } as const;
+const RETRY_AFTER = { disk: 60, server: 5 };
 
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL']);
 
@@ -51,8 +51,4 @@ export function asUnavailable(error: unknown): ApiError | undefined {
     return unavailable('The service is temporarily unavailable; try again later.', RETRY_AFTER.server);
   }
   return undefined;
-}
-
-function unavailable(message: string, retryAfter: string): ApiError {
-  return new ApiError('unavailable', message, {}, { 'Retry-After': retryAfter });
 }

@@ -30,7 +30,7 @@ const threads = Number(threadCount);
 const queue = new FairTaskQueue(threads);
 
 const pool = new Piscina<object, TaskOutcome>({
-  filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
+  filename: fileURLToPath(new URL('./engine-thread.js', import.meta.url)),
   name: 'runTask',
   argv,
   minThreads: threads,
@@ -66,6 +66,8 @@ process.on('message', async ({ id, ...task }: ProcessRequest) => {
   reply({ id, ...outcome });
 });
 process.on('disconnect', end);
+// An answer that cannot be sent: the service was killed, and its end is not noticed yet.
+process.on('error', end);
 if (!process.connected) {
   end();
 }
@@ -120,7 +122,8 @@ function reportOverdue(): void {
 
 /** Timeout of a task. A task of few items is short: a thread that is stuck in it must not wait as long as for a large one. */
 function timeoutOf(task: Task): number {
-  const [usual, items] = [Number(taskTimeoutMs), itemsOf(task)];
+  const usual = Number(taskTimeoutMs);
+  const items = itemsOf(task);
   return items === undefined
     ? usual
     : Math.min(usual + ITEM_TIMEOUT_MS.many * items, usual / 5 + ITEM_TIMEOUT_MS.few * items);
@@ -148,5 +151,6 @@ function end(): void {
 }
 
 function reply(message: ProcessReply): void {
-  process.send?.(message);
+  // Fails when the service was killed, and would be thrown without a callback. Then `disconnect` ends this process.
+  process.send?.(message, undefined, undefined, () => {});
 }

@@ -16,30 +16,9 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { confinedTo, type EngineFolders } from './confinement.js';
-import type {
-  CheckReport,
-  CheckRequest,
-  EndRequest,
-  Engine,
-  EngineDescription,
-  FileRequest,
-  FinishReport,
-  FinishRequest,
-  FoundFile,
-  HeadersRequest,
-  ManifestRequest,
-  RenderChunksRequest,
-  RenderReport,
-  RenderRequest,
-  ScanRequest,
-  SpreadsheetReport,
-  SpreadsheetRequest,
-  VerifyReport,
-  VerifyRequest,
-} from './engine.js';
+import type { CheckRequest, Engine } from './engine.js';
 import { EngineError } from './engine-error.js';
 import { type EngineDeath, EngineProcessHandle } from './engine-process-handle.js';
-import { type PendingTask, settle } from './pending-task.js';
 import type { ProcessRequest, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
 
 const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
@@ -74,6 +53,15 @@ export interface EngineCrash {
   tasksLost: number;
 }
 
+/** A task without an outcome. */
+interface PendingTask {
+  message: ProcessRequest;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+  /** True once its process was killed while it ran alone. */
+  wasKilledAlone?: boolean;
+}
+
 export class EngineSupervisor implements Engine {
   readonly #options: EngineSupervisorOptions;
   readonly #main: EngineProcessHandle;
@@ -99,51 +87,51 @@ export class EngineSupervisor implements Engine {
     });
   }
 
-  readSpreadsheet(request: SpreadsheetRequest): Promise<SpreadsheetReport> {
+  readSpreadsheet(request: TaskRequest<'readSpreadsheet'>) {
     return this.#run('readSpreadsheet', request);
   }
 
-  check(request: CheckRequest): Promise<CheckReport> {
+  check(request: TaskRequest<'check'>) {
     return this.#run('check', request);
   }
 
-  renderChunk(request: RenderRequest): Promise<RenderReport> {
+  renderChunk(request: TaskRequest<'renderChunk'>) {
     return this.#run('renderChunk', request);
   }
 
-  renderChunks(request: RenderChunksRequest): Promise<RenderReport> {
+  renderChunks(request: TaskRequest<'renderChunks'>) {
     return this.#run('renderChunks', request);
   }
 
-  finishArchive(request: FinishRequest): Promise<FinishReport> {
+  finishArchive(request: TaskRequest<'finishArchive'>) {
     return this.#run('finishArchive', request);
   }
 
-  writeHeaders(request: HeadersRequest): Promise<number> {
+  writeHeaders(request: TaskRequest<'writeHeaders'>) {
     return this.#run('writeHeaders', request);
   }
 
-  writeEnd(request: EndRequest): Promise<number> {
+  writeEnd(request: TaskRequest<'writeEnd'>) {
     return this.#run('writeEnd', request);
   }
 
-  verify(request: VerifyRequest): Promise<VerifyReport> {
+  verify(request: TaskRequest<'verify'>) {
     return this.#run('verify', request);
   }
 
-  scan(request: ScanRequest): Promise<boolean> {
+  scan(request: TaskRequest<'scan'>) {
     return this.#run('scan', request);
   }
 
-  writeManifest(request: ManifestRequest): Promise<number> {
+  writeManifest(request: TaskRequest<'writeManifest'>) {
     return this.#run('writeManifest', request);
   }
 
-  findFile(request: FileRequest): Promise<FoundFile | null> {
+  findFile(request: TaskRequest<'findFile'>) {
     return this.#run('findFile', request);
   }
 
-  describe(): Promise<EngineDescription> {
+  describe() {
     return this.#run('describe', undefined);
   }
 
@@ -302,6 +290,15 @@ export class EngineSupervisor implements Engine {
       });
     }
     await Promise.all([this.#main.close(), this.#quarantine?.close()]);
+  }
+}
+
+/** Resolves or rejects the task's promise. */
+function settle({ resolve, reject }: PendingTask, outcome: TaskOutcome): void {
+  if ('error' in outcome) {
+    reject(new EngineError(outcome.error.code, outcome.error.message));
+  } else {
+    resolve(outcome.value);
   }
 }
 

@@ -13,7 +13,7 @@ export type JobSettingsReport =
   | { issues: Issue[] /** All of them; `issues` holds the first hundred. */; issueCount: number };
 
 /**
- * Resolves `metaText`, the JSON text of a body's settings. Pure and synchronous, for worker threads: the text may be as
+ * Resolves `metaText`, the JSON text of a body's settings. Pure and synchronous, for threads of the engine: the text may be as
  * large as a body.
  */
 export function resolveJobSettings(metaText: string, form: BodyForm): JobSettingsReport {

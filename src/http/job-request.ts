@@ -3,7 +3,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Needs } from '../admission/admission-control.js';
-import { ApiError } from '../contract/errors.js';
+import { invalidInput } from '../contract/errors.js';
 import type { CheckedBody, Engine } from '../engine/engine.js';
 import { type BodyDescription, describeBody } from '../intake/body-form.js';
 import { checkDraft, whileConnected } from '../intake/check-draft.js';
@@ -87,10 +87,7 @@ function idempotencyKeyHash(header: string | string[] | undefined): string | und
   // Two headers arrive joined by a comma and a space, and a space is not allowed.
   if (typeof header !== 'string' || !KEY.test(header)) {
     const message = 'The Idempotency-Key must be 1 to 255 visible ASCII characters';
-    throw new ApiError('invalid_input', `${message}.`, {
-      issues: [{ path: '', code: 'invalid_header', message }],
-      issueCount: 1,
-    });
+    throw invalidInput({ path: '', code: 'invalid_header', message }, `${message}.`);
   }
   return createHash('sha256').update(header).digest('hex');
 }

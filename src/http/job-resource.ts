@@ -10,8 +10,8 @@ export function jobCreated(job: Job, urls: SignedUrls): JobCreated {
     jobId: job.id,
     total: job.total,
     creditsCharged: job.creditsCharged,
-    statusUrl: urls.sign('status', job.token, job.expiresAt),
-    downloadUrl: urls.sign('download', job.token, job.expiresAt),
+    statusUrl: urls.status(job),
+    downloadUrl: urls.download(job),
     ...(job.warnings.length > 0 && { warnings: job.warnings }),
   };
 }
@@ -39,6 +39,6 @@ export function jobResource(job: Job, urls: SignedUrls): JobResource {
     ...(job.verification !== undefined && verificationOf(job.verification)),
     creditsCharged: job.creditsCharged,
     ...(job.creditsRefunded > 0 && { creditsRefunded: job.creditsRefunded }),
-    ...(job.status === 'complete' && { downloadUrl: urls.sign('download', job.token, job.expiresAt) }),
+    ...(job.status === 'complete' && { downloadUrl: urls.download(job) }),
   };
 }

@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { ApiError } from '../contract/errors.js';
+import { invalidInput } from '../contract/errors.js';
 import { requestState } from './request-state.js';
 
 /** Headers that decide who asks, for what, and how the body is read. Of several, Node.js uses the first. */
@@ -17,8 +17,7 @@ const MAX_HEADERS = 200;
 export const refuseAmbiguous: Middleware = (ctx, next) => {
   const message = requestState(ctx).isWithoutPath ? 'Expected a path in the request line' : ambiguityOf(ctx.req);
   if (message !== undefined) {
-    const issues = [{ path: '', code: 'invalid_header', message }];
-    throw new ApiError('invalid_input', `${message}.`, { issues, issueCount: 1 }, { Connection: 'close' });
+    throw invalidInput({ path: '', code: 'invalid_header', message }, `${message}.`, { Connection: 'close' });
   }
   return next();
 };

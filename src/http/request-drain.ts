@@ -1,7 +1,7 @@
 /** Counts requests in flight and refuses new ones while the service drains, except probes. */
 
 import type { Middleware } from 'koa';
-import { ApiError } from '../contract/errors.js';
+import { unavailable } from '../contract/errors.js';
 
 /** Answered until the end. */
 const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
@@ -23,7 +23,7 @@ export class RequestDrain {
     }
     if (!this.#open) {
       ctx.set('Connection', 'close');
-      throw new ApiError('unavailable', 'The service is stopping; try again soon.', {}, { 'Retry-After': '5' });
+      throw unavailable('The service is stopping; try again soon.', 5);
     }
     this.#inside += 1;
     const closed = new Promise<void>((resolve) => {

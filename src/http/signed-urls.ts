@@ -2,8 +2,9 @@
 
 import { createHmac } from 'node:crypto';
 import { isEqualSecret } from '../account/secret-token.js';
-import type { Secret } from '../setting-values.js';
 import { ApiError } from '../contract/errors.js';
+import type { Job } from '../jobs/job.js';
+import type { Secret } from '../setting-values.js';
 
 /** Kind of a link. A link of one kind does not open the other. */
 export type LinkKind = 'status' | 'download';
@@ -17,6 +18,16 @@ export class SignedUrls {
   /** The first of `secrets` signs; all of them verify. */
   constructor(secrets: readonly Secret[]) {
     this.#secrets = secrets;
+  }
+
+  /** The link to a job's archive, until the job expires. */
+  download({ token, expiresAt }: Job): string {
+    return this.sign('download', token, expiresAt);
+  }
+
+  /** The link to a job's status, until the job expires. */
+  status({ token, expiresAt }: Job): string {
+    return this.sign('status', token, expiresAt);
   }
 
   /** The path and query that give access to `token`'s job until `expiresAt` (Unix milliseconds). */

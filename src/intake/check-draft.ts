@@ -1,7 +1,7 @@
 /** Has the engine check a received body, and turns refusals into API errors. */
 
 import type { ServerResponse } from 'node:http';
-import { ApiError } from '../contract/errors.js';
+import { ApiError, unavailable } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { CheckedBody, CheckRefusal, CheckReport, CheckRequest, Engine } from '../engine/engine.js';
 import { EngineError } from '../engine/engine-error.js';
@@ -55,7 +55,7 @@ function asApiError(error: unknown): unknown {
       return new BodyAbortedError('The client went away while its body was checked', { cause: error });
     case 'out_of_time': {
       const message = 'The check of this job takes longer than it may. Split the job, or try again later.';
-      return new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
+      return unavailable(message, 60);
     }
     default:
       return error;

@@ -2,7 +2,7 @@
 
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { ApiError } from '../contract/errors.js';
+import { unavailable } from '../contract/errors.js';
 import type { Coding } from './body-form.js';
 import { endSlowest, type ReceivedBytes } from './received-bytes.js';
 
@@ -59,8 +59,7 @@ export async function withDecoder<T>(
   while ([...open.values()].reduce((sum, bytes) => sum + bytes, needed) > MAX_TOTAL_BYTES) {
     const ended = endSlowest((each) => open.has(each));
     if (ended === undefined) {
-      const message = 'Too many compressed bodies are being received; try again soon.';
-      throw new ApiError('unavailable', message, {}, { 'Retry-After': '2' });
+      throw unavailable('Too many compressed bodies are being received; try again soon.', 2);
     }
     open.delete(ended);
   }

@@ -4,10 +4,10 @@ import type { Hash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { ApiError } from '../contract/errors.js';
+import { Slots } from '../at-once.js';
+import { type ApiError, invalidInput } from '../contract/errors.js';
 import { type BodyDescription, type Coding, payloadTooLarge } from './body-form.js';
 import { refuseWideWindow, WideWindowError, withDecoder } from './decoders.js';
-import { inTurn } from './in-turn.js';
 import { ReceivedBytes } from './received-bytes.js';
 
 /** Buffer size of the file's writer. */
@@ -65,6 +65,24 @@ export async function receiveSmallBody(request: IncomingMessage, bytes: number, 
   return body;
 }
 
+/**
+ * Turns for decoded chunks, of all bodies together. Decoders run in the few threads of the runtime, as do all file
+ * operations: many bodies at once would make everybody else's files wait.
+ */
+const turns = new Slots(2);
+
+/** Passes chunks on, one in each turn. A turn ends when the next chunk is asked for. A body without a chunk takes none. */
+async function* inTurn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const end = await turns.take();
+    try {
+      yield chunk;
+    } finally {
+      end();
+    }
+  }
+}
+
 async function* limited(decoded: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of decoded) {
@@ -98,8 +116,5 @@ function isDecodingError(error: unknown): error is Error {
 
 function invalidEncoding(coding: Coding, reason: string): ApiError {
   const message = `The body is not a whole ${coding} stream: ${reason}`;
-  return new ApiError('invalid_input', message, {
-    issues: [{ path: '', code: 'invalid_encoding', message }],
-    issueCount: 1,
-  });
+  return invalidInput({ path: '', code: 'invalid_encoding', message });
 }

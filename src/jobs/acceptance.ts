@@ -2,7 +2,7 @@
  * Accepts jobs of the API and the studio: receives a body into a draft, checks it, charges for it and creates the job.
  */
 
-import { ApiError } from '../contract/errors.js';
+import { ApiError, unavailable } from '../contract/errors.js';
 import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
 import type { Task } from '../dispatch/dispatcher.js';
@@ -211,7 +211,7 @@ export class Acceptance {
       log.error({ err: error }, 'jobs: could not store a spool');
       await this.#discard(draft);
       const message = 'The service cannot store more jobs at the moment; try again later.';
-      throw new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
+      throw unavailable(message, 60);
     }
   }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 import type { JobStatus } from '../database/schema.js';
-import type { RenderedChunk } from './files/first-picture.js';
+import type { SegmentPlace } from './files/first-picture.js';
 import { type Job, jobFromRow } from './job.js';
 
 /** Maximum number of listed gaps: a page has no room for more. */
@@ -66,7 +66,7 @@ export interface JobReport {
   /** The first chunks with failed items, in order. */
   gaps: Gap[];
   /** The first chunk with a picture. Undefined when there is none, yet or any more. */
-  firstRendered: RenderedChunk | undefined;
+  firstRendered: SegmentPlace | undefined;
 }
 
 export class JobReportStore {

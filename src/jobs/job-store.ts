@@ -151,7 +151,11 @@ export class JobStore {
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
         .executeTakeFirst();
-      if (unread > 0 && counted === 1n) {
+      if (counted === 0n) {
+        // The job was cancelled or failed meanwhile.
+        return 'refused';
+      }
+      if (unread > 0) {
         await addUnreadItems(transaction, jobId, unreadItems);
       }
       const job = await transaction
@@ -232,49 +236,32 @@ export class JobStore {
   }
 
   /**
-   * Ends a job as `failed` and returns its whole charge. False when it had already ended.
+   * Ends a job as `failed` and returns its charge: of a cancelled job that of the items not drawn, otherwise the whole.
+   * False when it had already ended.
    * @param lease of the caller; if it was lost, the result is false
    */
   async fail(jobId: string, failure: JobFailure, lease?: Lease): Promise<boolean> {
+    const isCancelled = failure === 'cancelled';
     return transact(this.#database, async (transaction) => {
       if (lease !== undefined && !(await isLatest(transaction, lease))) {
         return false;
       }
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
-        .set((column) => ({
-          status: 'failed' as const,
-          failure,
-          failed: column('total', '-', column.ref('completed')),
-          credits_refunded: column.ref('credits_charged'),
-          ended_at: Date.now(),
-        }))
+        .set((column) => {
+          const notDrawn = column('total', '-', column.ref('completed'));
+          return {
+            status: 'failed' as const,
+            failure,
+            failed: notDrawn,
+            credits_refunded: isCancelled ? notDrawn : column.ref('credits_charged'),
+            ended_at: Date.now(),
+          };
+        })
         .where('id', '=', jobId)
         .where('status', 'in', ['processing', 'zipping'])
         .executeTakeFirst();
-      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'job failed');
-    });
-  }
-
-  /**
-   * Ends a job as `failed` because it was cancelled, and returns the credits of the items not drawn. False when it had
-   * already ended.
-   */
-  async cancel(jobId: string): Promise<boolean> {
-    return transact(this.#database, async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('jobs')
-        .set((column) => ({
-          status: 'failed' as const,
-          failure: 'cancelled' as const,
-          failed: column('total', '-', column.ref('completed')),
-          credits_refunded: column('total', '-', column.ref('completed')),
-          ended_at: Date.now(),
-        }))
-        .where('id', '=', jobId)
-        .where('status', 'in', ['processing', 'zipping'])
-        .executeTakeFirst();
-      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'job cancelled');
+      return numUpdatedRows === 1n && this.#end(transaction, jobId, isCancelled ? 'job cancelled' : 'job failed');
     });
   }
 
@@ -291,18 +278,18 @@ export class JobStore {
   }
 
   /**
-   * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `deleted`:
-   * the job is gone.
+   * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `over`: the job
+   * is deleted or failed, so that nobody needs its files.
    */
-  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'deleted'> {
+  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'over'> {
     const rows = await this.#database
       .selectFrom('jobs')
       .leftJoin('chunks', (join) => join.onRef('chunks.job_id', '=', 'jobs.id').on('chunks.position', '=', chunk ?? -1))
-      .select(['jobs.finish_attempt as finish', 'chunks.attempt'])
+      .select(['jobs.status', 'jobs.finish_attempt as finish', 'chunks.attempt'])
       .where('jobs.id', '=', jobId)
       .executeTakeFirst();
-    if (rows === undefined) {
-      return 'deleted';
+    if (rows === undefined || rows.status === 'failed') {
+      return 'over';
     }
     return (chunk === undefined ? rows.finish : rows.attempt) === attempt ? 'latest' : 'overtaken';
   }

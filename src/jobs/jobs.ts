@@ -202,9 +202,10 @@ export class Jobs {
    */
   async cancel({ id, organisationId }: Job): Promise<Job> {
     const { log, onEnded } = this.#options;
-    if (await this.#store.cancel(id)) {
+    if (await this.#store.fail(id, 'cancelled')) {
       log.info({ jobId: id }, 'job: cancelled');
       onEnded?.(id);
+      await this.#runner.discardFiles(id);
     }
     const job = await this.find(organisationId, id);
     if (job === undefined) {

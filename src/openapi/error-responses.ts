@@ -39,8 +39,9 @@ const NO_HEADERS = { always: [], perhaps: [] };
 
 /** The bucket's headers by status: absent before the bucket is read, optional where it may have been. */
 function rateLimitHeaders(status: number): { always: readonly HeaderName[]; perhaps: readonly HeaderName[] } {
-  const [always, perhaps] = [status > 401 && status < 500, status === 400 || status >= 500];
-  return { always: always ? RATE_LIMIT_HEADERS : [], perhaps: perhaps ? RATE_LIMIT_HEADERS : [] };
+  const isAlways = status > 401 && status < 500;
+  const isPossible = status === 400 || status >= 500;
+  return { always: isAlways ? RATE_LIMIT_HEADERS : [], perhaps: isPossible ? RATE_LIMIT_HEADERS : [] };
 }
 
 /** The responses of `codes`, sorted by status. */

@@ -1,12 +1,12 @@
 /** `/account/o/…/credits`: balance, use, and the ledger by page or as CSV. */
 
 import { Readable } from 'node:stream';
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
 import { entryBefore } from './paging.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { membershipOf } from './page-state.js';
+import { membershipOf, personOf } from './page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
 import { pageFormats } from './view.js';
 
@@ -17,66 +17,62 @@ const RANGES = [7, CHART_DAYS, 90] as const;
 
 const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
 
-export function showCredits(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { organisationId } = membershipOf(ctx);
-    const kind = kindOf(ctx);
-    const before = entryBefore(ctx);
-    const { days, keyId } = rangeOf(ctx);
-    const [balance, lines, use, keys, organisation] = await Promise.all([
-      dependencies.ledger.balance(organisationId),
-      // Fetches one more than is shown, to know whether there is another page.
-      dependencies.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
-      dependencies.ledgerReports.useByDay(organisationId, days, keyId),
-      dependencies.ledgerReports.useByKey(organisationId, days),
-      dependencies.organisations.find(organisationId),
-    ]);
-    dependencies.view.show(
-      ctx,
-      'credits',
-      { title: 'Credits', section: 'credits' },
-      {
-        balance,
-        isUnlimited: dependencies.ledger.isUnlimited,
-        monthlyCredits: organisation?.monthlyCredits ?? dependencies.allowances.standard,
-        kinds: KINDS,
-        kind,
-        before,
-        lines: lines.slice(0, LINES),
-        next: lines.length > LINES ? lines[LINES - 1]?.id : undefined,
-        days,
-        ranges: RANGES,
-        keyId,
-        shownKey: keys.find((key) => key.keyId === keyId),
-        chart: usageChart(use, pageFormats(ctx)),
-        keys,
-        mostByKey: Math.max(1, ...keys.map(({ credits }) => credits)),
-      },
-    );
-  };
+export async function showCredits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  const kind = kindOf(ctx);
+  const before = entryBefore(ctx);
+  const { days, keyId } = rangeOf(ctx);
+  const [balance, lines, use, keys, organisation] = await Promise.all([
+    dependencies.ledger.balance(organisationId),
+    // Fetches one more than is shown, to know whether there is another page.
+    dependencies.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
+    dependencies.ledgerReports.useByDay(organisationId, days, keyId),
+    dependencies.ledgerReports.useByKey(organisationId, days),
+    dependencies.organisations.find(organisationId),
+  ]);
+  dependencies.view.show(
+    ctx,
+    'credits',
+    { title: 'Credits', section: 'credits' },
+    {
+      balance,
+      isUnlimited: dependencies.ledger.isUnlimited,
+      monthlyCredits: organisation?.monthlyCredits ?? dependencies.allowances.standard,
+      kinds: KINDS,
+      kind,
+      before,
+      lines: lines.slice(0, LINES),
+      next: lines.length > LINES ? lines[LINES - 1]?.id : undefined,
+      days,
+      ranges: RANGES,
+      keyId,
+      shownKey: keys.find((key) => key.keyId === keyId),
+      chart: usageChart(use, pageFormats(ctx)),
+      keys,
+      mostByKey: Math.max(1, ...keys.map(({ credits }) => credits)),
+    },
+  );
 }
 
 /** The chart's data as CSV: one line per day. */
-export function downloadUse({ ledgerReports }: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { days, keyId } = rangeOf(ctx);
-    const use = await ledgerReports.useByDay(membershipOf(ctx).organisationId, days, keyId);
-    ctx.type = 'text/csv; charset=utf-8';
-    ctx.set('Content-Disposition', 'attachment; filename="qrpress-use.csv"');
-    const lines = use.map(({ day, credits }) =>
-      csvLine([new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length), credits]),
-    );
-    ctx.body = [csvLine(['day', 'credits']), ...lines].join('');
-  };
+export async function downloadUse(ctx: RouterContext, { ledgerReports }: PageDependencies): Promise<void> {
+  const { days, keyId } = rangeOf(ctx);
+  const use = await ledgerReports.useByDay(membershipOf(ctx).organisationId, days, keyId);
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.set('Content-Disposition', 'attachment; filename="qrpress-use.csv"');
+  const lines = use.map(({ day, credits }) =>
+    csvLine([new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length), credits]),
+  );
+  ctx.body = [csvLine(['day', 'credits']), ...lines].join('');
 }
 
-export function downloadLedger(dependencies: PageDependencies): RouterMiddleware {
-  return (ctx) => {
-    const { organisationId } = membershipOf(ctx);
-    ctx.type = 'text/csv; charset=utf-8';
-    ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
-    ctx.body = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
-  };
+export function downloadLedger(ctx: RouterContext, dependencies: PageDependencies): void {
+  const { organisationId } = membershipOf(ctx);
+  const leave = dependencies.admission.take('export', { organisationId, personId: personOf(ctx).id });
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
+  const lines = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
+  ctx.body = lines.once('close', leave);
 }
 
 async function* ledgerCsv(

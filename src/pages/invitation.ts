@@ -1,6 +1,6 @@
 /** `/account/invitation/…`: shows an invitation, and joins with an existing or a new account. */
 
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import type { Invitation } from '../account/invitation-store.js';
 import { Form, formOf, passwordOf, seeOther } from './form.js';
@@ -9,40 +9,38 @@ import { actorOf, pageState } from './page-state.js';
 import { signIn } from './session.js';
 import { organisationPath } from './view.js';
 
-export function showInvitation(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => show(ctx, dependencies, await find(ctx, dependencies), new Form());
+export async function showInvitation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  show(ctx, dependencies, await find(ctx, dependencies), new Form());
 }
 
-export function acceptInvitation(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const invitation = await find(ctx, dependencies);
-    const token = ctx.params['token'] ?? '';
-    const { person, client } = pageState(ctx);
-    if (person !== undefined) {
-      const organisationId = await dependencies.team.join(actorOf(ctx), person.email, token);
-      seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
-      return;
-    }
-    if (dependencies.config.signUp === 'closed') {
-      throw new AccountError('forbidden', 'No new accounts are made here. Sign in if you have one.');
-    }
-    const form = formOf(ctx);
-    const name = form.text('name', 'Your name');
-    const password = passwordOf(form, name, invitation.email, invitation.organisationName);
-    if (!form.isValid) {
-      show(ctx, dependencies, invitation, form);
-      return;
-    }
-    await dependencies.throttle.form(client);
-    const invited = { email: invitation.email, token };
-    const { personId, organisationId } = await dependencies.registration.signUpInvited(
-      { name, password },
-      invited,
-      client,
-    );
-    await signIn(ctx, personId);
+export async function acceptInvitation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const invitation = await find(ctx, dependencies);
+  const token = ctx.params['token'] ?? '';
+  const { person, client } = pageState(ctx);
+  if (person !== undefined) {
+    const organisationId = await dependencies.team.join(actorOf(ctx), person.email, token);
     seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
-  };
+    return;
+  }
+  if (dependencies.config.signUp === 'closed') {
+    throw new AccountError('forbidden', 'No new accounts are made here. Sign in if you have one.');
+  }
+  const form = formOf(ctx);
+  const name = form.text('name', 'Your name');
+  const password = passwordOf(form, name, invitation.email, invitation.organisationName);
+  if (!form.isValid) {
+    show(ctx, dependencies, invitation, form);
+    return;
+  }
+  await dependencies.throttle.form(client);
+  const invited = { email: invitation.email, token };
+  const { personId, organisationId } = await dependencies.registration.signUpInvited(
+    { name, password },
+    invited,
+    client,
+  );
+  await signIn(ctx, personId);
+  seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
 }
 
 async function find(ctx: RouterContext, dependencies: PageDependencies): Promise<Invitation> {
@@ -57,7 +55,7 @@ function show(ctx: RouterContext, dependencies: PageDependencies, invitation: In
   dependencies.view.show(
     ctx,
     'invitation',
-    { title: `Join ${invitation.organisationName}`, status: form.isValid ? 200 : 422 },
+    { title: `Join ${invitation.organisationName}` },
     { invitation, form, token: ctx.params['token'], canSignUp: dependencies.config.signUp !== 'closed' },
   );
 }

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { JobStatus } from '../database/schema.js';
 import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
@@ -47,10 +47,8 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   };
 }
 
-export function showProgress(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    ctx.body = progressOf(await findJob(ctx, dependencies), pageFormats(ctx));
-  };
+export async function showProgress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  ctx.body = progressOf(await findJob(ctx, dependencies), pageFormats(ctx));
 }
 
 /**

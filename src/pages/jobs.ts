@@ -1,20 +1,21 @@
 /** `/account/o/…/jobs`: the organisation's jobs with their progress and links. */
 
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
+import { withinDownload } from '../admission/download-pace.js';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobStatus } from '../database/schema.js';
 import { type FirstPicture, firstPicture } from '../jobs/files/first-picture.js';
-import { FAILURE_TEXT } from '../jobs/job.js';
+import { FAILURE_TEXT, type Job } from '../jobs/job.js';
 import type { JobReport, ListedJob } from '../jobs/job-report-store.js';
 import { findJob } from './find-job.js';
 import { seeOther } from './form.js';
 import { type JobProgress, progressOf } from './job-progress.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { membershipOf } from './page-state.js';
-import { pageOf, rowAfter } from './paging.js';
+import { membershipOf, personOf } from './page-state.js';
+import { pageOf, rowAfter, searchOf } from './paging.js';
 import { organisationPath, pageFormats } from './view.js';
 
 const LINES = 20;
@@ -30,89 +31,81 @@ export interface JobRow extends ListedJob {
 
 export function jobRows(
   ctx: Context,
-  { config, links }: Pick<PageDependencies, 'config' | 'links'>,
+  { config, urls }: Pick<PageDependencies, 'config' | 'urls'>,
   jobs: readonly ListedJob[],
 ): JobRow[] {
   const formats = pageFormats(ctx);
   return jobs.map((job) => ({
     ...job,
     progress: progressOf(job, formats),
-    downloadUrl: config.baseUrl + links.download(job),
+    downloadUrl: config.baseUrl + urls.download(job),
   }));
 }
 
-export function showJobs(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { organisationId } = membershipOf(ctx);
-    const status = STATUSES.find((each) => each === ctx.query['status']);
-    const keys = await dependencies.keys.list(organisationId);
-    const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
-    const search = searchOf(ctx);
-    const after = rowAfter(ctx);
-    const filter = { status, keyId, search, after, limit: LINES + 1 };
-    const jobs = await dependencies.jobReports.page(organisationId, filter);
-    const { shown, next } = pageOf(jobs, LINES);
-    dependencies.view.show(
-      ctx,
-      'jobs',
-      { title: 'Jobs', section: 'jobs' },
-      {
-        jobs: jobRows(ctx, dependencies, shown),
-        next,
-        statuses: STATUSES,
-        status,
-        keys,
-        keyId,
-        search,
-        query: (changed: Record<string, string>) => queryOf({ status, key: keyId, search, ...changed }),
-        isFirstPage: after === undefined,
-      },
-    );
-  };
+export async function showJobs(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  const status = STATUSES.find((each) => each === ctx.query['status']);
+  const keys = await dependencies.keys.list(organisationId);
+  const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
+  const search = searchOf(ctx, LIMITS.jobNameCharacters);
+  const after = rowAfter(ctx);
+  const filter = { status, keyId, search, after, limit: LINES + 1 };
+  const jobs = await dependencies.jobReports.page(organisationId, filter);
+  const { shown, next } = pageOf(jobs, LINES);
+  dependencies.view.show(
+    ctx,
+    'jobs',
+    { title: 'Jobs', section: 'jobs' },
+    {
+      jobs: jobRows(ctx, dependencies, shown),
+      next,
+      statuses: STATUSES,
+      status,
+      keys,
+      keyId,
+      search,
+      query: (changed: Record<string, string>) => queryOf({ status, key: keyId, search, ...changed }),
+      isFirstPage: after === undefined,
+    },
+  );
 }
 
-export function showJob(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const job = await findJob(ctx, dependencies);
-    const { baseUrl } = dependencies.config;
-    const report = await dependencies.jobReports.report(job.id);
-    dependencies.view.show(
-      ctx,
-      'job',
-      { title: job.name ?? `Job ${job.id.slice(0, 6)}`, section: 'jobs' },
-      {
-        job,
-        why: job.failure && FAILURE_TEXT[job.failure],
-        progress: progressOf(job, pageFormats(ctx)),
-        report,
-        picture: await pictureOf(dependencies, job.id, report),
-        downloadUrl: baseUrl + dependencies.links.download(job),
-      },
-    );
-  };
+export async function showJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const job = await findJob(ctx, dependencies);
+  const { baseUrl } = dependencies.config;
+  const report = await dependencies.jobReports.report(job.id);
+  dependencies.view.show(
+    ctx,
+    'job',
+    { title: job.name ?? `Job ${job.id.slice(0, 6)}`, section: 'jobs' },
+    {
+      job,
+      why: job.failure && FAILURE_TEXT[job.failure],
+      progress: progressOf(job, pageFormats(ctx)),
+      report,
+      picture: await pictureOf(dependencies, job, report),
+      downloadUrl: baseUrl + dependencies.urls.download(job),
+    },
+  );
 }
 
 /** Members may cancel jobs, as they may create them. */
-export function cancelJob(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const job = await findJob(ctx, dependencies);
-    const done = await dependencies.jobs.cancel(job).then(
-      () => 'cancelled',
-      (error: unknown) => refusalOf(error, 'ended-before'),
-    );
-    seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${job.id}?done=${done}`);
-  };
+export async function cancelJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const job = await findJob(ctx, dependencies);
+  const done = await dependencies.jobs.cancel(job).then(
+    () => 'cancelled',
+    (error: unknown) => refusalOf(error, 'ended-before'),
+  );
+  seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${job.id}?done=${done}`);
 }
 
-export function deleteJob(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const job = await findJob(ctx, dependencies);
-    const jobs = `${organisationPath(job.organisationId)}/jobs`;
-    await dependencies.jobs.delete(job).then(
-      () => seeOther(ctx, `${jobs}?done=deleted`),
-      (error: unknown) => seeOther(ctx, `${jobs}/${job.id}?done=${refusalOf(error, 'not-ended')}`),
-    );
-  };
+export async function deleteJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const job = await findJob(ctx, dependencies);
+  const jobs = `${organisationPath(job.organisationId)}/jobs`;
+  await dependencies.jobs.delete(job).then(
+    () => seeOther(ctx, `${jobs}?done=deleted`),
+    (error: unknown) => seeOther(ctx, `${jobs}/${job.id}?done=${refusalOf(error, 'not-ended')}`),
+  );
 }
 
 /** The notice for a job that changed in the meantime. */
@@ -124,10 +117,11 @@ function refusalOf(error: unknown, notice: string): string {
 }
 
 /** The first picture of a job, as in its archive. */
-export function showFirstCode(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { id } = await findJob(ctx, dependencies);
-    const picture = await pictureOf(dependencies, id, await dependencies.jobReports.report(id));
+export async function showFirstCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const job = await findJob(ctx, dependencies);
+  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
+  await withinDownload(ctx, dependencies.admission, holder, async () => {
+    const picture = await pictureOf(dependencies, job, await dependencies.jobReports.report(job.id));
     if (picture === undefined) {
       throw new AccountError('not_found', 'No code of this job is drawn.');
     }
@@ -136,32 +130,30 @@ export function showFirstCode(dependencies: PageDependencies): RouterMiddleware 
     ctx.length = picture.bytes;
     // Pictures never change.
     ctx.set('Cache-Control', 'private, max-age=86400');
-  };
+  });
 }
 
+/** The first picture of a job. Undefined when there is none: a failed job keeps no files. */
 async function pictureOf(
   { storage, log }: PageDependencies,
-  jobId: string,
+  { id, status }: Job,
   { firstRendered }: JobReport,
 ): Promise<FirstPicture | undefined> {
+  if (status === 'failed' || firstRendered === undefined) {
+    return undefined;
+  }
   try {
-    return firstRendered && (await firstPicture(storage, jobId, firstRendered));
+    return await firstPicture(storage, id, firstRendered);
   } catch (error) {
     // The page is useful without the picture.
-    log.error({ jobId, err: error }, 'page: could not read the first picture');
+    log.error({ jobId: id, err: error }, 'page: could not read the first picture');
     return undefined;
   }
 }
 
 /** Redirects to the signed link, which serves ranges and has its own rate limit. */
-export function downloadJob(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => seeOther(ctx, dependencies.links.download(await findJob(ctx, dependencies)));
-}
-
-/** The search text. Undefined when it is empty. */
-function searchOf(ctx: RouterContext): string | undefined {
-  const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, LIMITS.jobNameCharacters) : '';
-  return text === '' ? undefined : text;
+export async function downloadJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  seeOther(ctx, dependencies.urls.download(await findJob(ctx, dependencies)));
 }
 
 /** The filters as the query of a link, without those that are not set. */

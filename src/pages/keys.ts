@@ -1,48 +1,22 @@
 /** `/account/o/…/keys`: the organisation's API keys. A new key is shown once, in the response to the form. */
 
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, membershipOf } from './page-state.js';
 import { organisationPath } from './view.js';
 
-export function showKeys(dependencies: PageDependencies): RouterMiddleware {
-  return (ctx) => show(ctx, dependencies, new Form());
-}
-
-export function createKey(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const name = form.text('name', 'The name');
-    if (!form.isValid) {
-      await show(ctx, dependencies, form);
-      return;
-    }
-    await dependencies.throttle.key(membershipOf(ctx).organisationId);
-    const { key } = await dependencies.keys.createAs(actorOf(ctx), membershipOf(ctx).organisationId, name);
-    await show(ctx, dependencies, new Form(), { name, key });
-  };
-}
-
-export function revokeKey(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { organisationId } = membershipOf(ctx);
-    await dependencies.keys.revokeAs(actorOf(ctx), organisationId, ctx.params['keyId'] ?? '');
-    seeOther(ctx, `${organisationPath(organisationId)}/keys?done=revoked`);
-  };
-}
-
-async function show(
+export async function showKeys(
   ctx: RouterContext,
   dependencies: PageDependencies,
-  form: Form,
+  form = new Form(),
   created?: { name: string; key: string },
 ): Promise<void> {
   const keys = await dependencies.keys.list(membershipOf(ctx).organisationId);
   dependencies.view.show(
     ctx,
     'keys',
-    { title: 'API keys', section: 'keys', status: form.isValid ? 200 : 422 },
+    { title: 'API keys', section: 'keys' },
     {
       form,
       created,
@@ -51,6 +25,24 @@ async function show(
       revoked: keys.filter(({ revokedAt }) => revokedAt !== null),
     },
   );
+}
+
+export async function createKey(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const name = form.text('name', 'The name');
+  if (!form.isValid) {
+    await showKeys(ctx, dependencies, form);
+    return;
+  }
+  await dependencies.throttle.key(membershipOf(ctx).organisationId);
+  const { key } = await dependencies.keys.createAs(actorOf(ctx), membershipOf(ctx).organisationId, name);
+  await showKeys(ctx, dependencies, new Form(), { name, key });
+}
+
+export async function revokeKey(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  await dependencies.keys.revokeAs(actorOf(ctx), organisationId, ctx.params['keyId'] ?? '');
+  seeOther(ctx, `${organisationPath(organisationId)}/keys?done=revoked`);
 }
 
 /** A command that can be run as it is. */

@@ -1,6 +1,6 @@
 /** `/account/operator/organisations/…`: one organisation, for operators. */
 
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import type { Organisation } from '../account/organisation-store.js';
 import { newRowId } from '../database/row-id.js';
@@ -16,60 +16,54 @@ interface Forms {
 
 const HIGHEST = 999_999_999;
 
-export function showOrganisation(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => show(ctx, dependencies, await organisationOf(ctx, dependencies), {});
+export async function showOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  show(ctx, dependencies, await organisationOf(ctx, dependencies), {});
 }
 
-export function grantCredits(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const organisation = await organisationOf(ctx, dependencies);
-    const form = formOf(ctx);
-    const credits = numberOf(form, 'credits', 1);
-    const reason = form.text('reason', 'The reason');
-    if (!form.isValid) {
-      show(ctx, dependencies, organisation, { grant: form });
-      return;
-    }
-    const grant = { organisationId: organisation.id, credits, reason };
-    await dependencies.operators.grant(actorOf(ctx), grant, form.get('submission'));
-    seeOther(ctx, `${pathOf(organisation)}?done=granted`);
-  };
+export async function grantCredits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const organisation = await organisationOf(ctx, dependencies);
+  const form = formOf(ctx);
+  const credits = numberOf(form, 'credits', 1);
+  const reason = form.text('reason', 'The reason');
+  if (!form.isValid) {
+    show(ctx, dependencies, organisation, { grant: form });
+    return;
+  }
+  const grant = { organisationId: organisation.id, credits, reason };
+  await dependencies.operators.grant(actorOf(ctx), grant, form.get('submission'));
+  seeOther(ctx, `${pathOf(organisation)}?done=granted`);
 }
 
 /** An empty field selects the service's standard allowance. */
-export function setAllowance(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const organisation = await organisationOf(ctx, dependencies);
-    const form = formOf(ctx);
-    const credits = ownOrStandard(form, 'monthlyCredits', 0);
-    if (!form.isValid) {
-      show(ctx, dependencies, organisation, { allowance: form });
-      return;
-    }
-    await dependencies.operators.setAllowance(actorOf(ctx), organisation.id, credits);
-    await dependencies.allowances.grantDue();
-    seeOther(ctx, `${pathOf(organisation)}?done=allowance-set`);
-  };
+export async function setAllowance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const organisation = await organisationOf(ctx, dependencies);
+  const form = formOf(ctx);
+  const credits = ownOrStandard(form, 'monthlyCredits', 0);
+  if (!form.isValid) {
+    show(ctx, dependencies, organisation, { allowance: form });
+    return;
+  }
+  await dependencies.operators.setAllowance(actorOf(ctx), organisation.id, credits);
+  await dependencies.allowances.grantDue();
+  seeOther(ctx, `${pathOf(organisation)}?done=allowance-set`);
 }
 
 /** An empty field selects the service's limit. */
-export function setLimits(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const organisation = await organisationOf(ctx, dependencies);
-    const form = formOf(ctx);
-    const limits = {
-      createsPerMinute: ownOrStandard(form, 'createsPerMinute', 1),
-      readsPerMinute: ownOrStandard(form, 'readsPerMinute', 1),
-      atOnce: ownOrStandard(form, 'atOnce', 1),
-    };
-    if (!form.isValid) {
-      show(ctx, dependencies, organisation, { limits: form });
-      return;
-    }
-    await dependencies.operators.setLimits(actorOf(ctx), organisation.id, limits);
-    await dependencies.organisationLimits.load();
-    seeOther(ctx, `${pathOf(organisation)}?done=limits-set`);
+export async function setLimits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const organisation = await organisationOf(ctx, dependencies);
+  const form = formOf(ctx);
+  const limits = {
+    createsPerMinute: ownOrStandard(form, 'createsPerMinute', 1),
+    readsPerMinute: ownOrStandard(form, 'readsPerMinute', 1),
+    atOnce: ownOrStandard(form, 'atOnce', 1),
   };
+  if (!form.isValid) {
+    show(ctx, dependencies, organisation, { limits: form });
+    return;
+  }
+  await dependencies.operators.setLimits(actorOf(ctx), organisation.id, limits);
+  await dependencies.organisationLimits.load();
+  seeOther(ctx, `${pathOf(organisation)}?done=limits-set`);
 }
 
 function ownOrStandard(form: Form, name: string, minimum: number): number | null {

@@ -3,13 +3,13 @@
  */
 
 import { statfs } from 'node:fs/promises';
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import type { AdmissionFigures } from '../admission/table.js';
 import { FAILURE_TEXT } from '../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
-import { pageOf, rowAfter } from './paging.js';
+import { pageOf, rowAfter, searchOf } from './paging.js';
 import { signIn } from './session.js';
 
 const LINES = 20;
@@ -23,59 +23,9 @@ const SLOW_SECONDS = 600;
 /** Free share of the disk below which it counts as nearly full. */
 const LOW_DISK = 0.1;
 
-export function showOperator(dependencies: PageDependencies): RouterMiddleware {
-  return (ctx) => show(ctx, dependencies);
-}
-
-export function withdrawOperator(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    await dependencies.operators.withdraw(formOf(ctx).get('email'), actorOf(ctx));
-    seeOther(ctx, '/account/operator?done=operator-withdrawn');
-  };
-}
-
-export function showOperatorLink(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => showLink(ctx, dependencies, new Form());
-}
-
-export function becomeOperator(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const token = ctx.params['token'] ?? '';
-    if (pageState(ctx).person !== undefined) {
-      await dependencies.operators.promote(token, actorOf(ctx));
-      seeOther(ctx, '/account/operator');
-      return;
-    }
-    const form = formOf(ctx);
-    const name = form.text('name', 'Your name');
-    const email = addressOf(form);
-    const password = passwordOf(form, name, email);
-    if (!form.isValid) {
-      await showLink(ctx, dependencies, form);
-      return;
-    }
-    const { client } = pageState(ctx);
-    const personId = await dependencies.operators.becomeOperator(token, { name, email, password }, client);
-    await signIn(ctx, personId);
-    seeOther(ctx, '/account/operator');
-  };
-}
-
-async function showLink(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<void> {
-  const token = ctx.params['token'] ?? '';
-  const { state } = await dependencies.operators.lookUpLink(token);
-  const status = state === 'open' ? (form.isValid ? 200 : 422) : 410;
-  dependencies.view.show(
-    ctx,
-    'operator-link',
-    { title: 'Run this service', status },
-    { state, form, token, passwords: dependencies.config.passwords },
-  );
-}
-
-async function show(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function showOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const after = rowAfter(ctx);
-  const search = searchOf(ctx);
+  const search = searchOf(ctx, 200);
   const [count, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
     dependencies.organisations.count(),
     dependencies.organisations.page(after, LINES + 1, search),
@@ -118,6 +68,48 @@ async function show(ctx: RouterContext, dependencies: PageDependencies): Promise
   );
 }
 
+export async function withdrawOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  await dependencies.operators.withdraw(formOf(ctx).get('email'), actorOf(ctx));
+  seeOther(ctx, '/account/operator?done=operator-withdrawn');
+}
+
+export async function becomeOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const token = ctx.params['token'] ?? '';
+  if (pageState(ctx).person !== undefined) {
+    await dependencies.operators.promote(token, actorOf(ctx));
+    seeOther(ctx, '/account/operator');
+    return;
+  }
+  const form = formOf(ctx);
+  const name = form.text('name', 'Your name');
+  const email = addressOf(form);
+  const password = passwordOf(form, name, email);
+  if (!form.isValid) {
+    await showOperatorLink(ctx, dependencies, form);
+    return;
+  }
+  const { client } = pageState(ctx);
+  const personId = await dependencies.operators.becomeOperator(token, { name, email, password }, client);
+  await signIn(ctx, personId);
+  seeOther(ctx, '/account/operator');
+}
+
+export async function showOperatorLink(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  form = new Form(),
+): Promise<void> {
+  const token = ctx.params['token'] ?? '';
+  const { state } = await dependencies.operators.lookUpLink(token);
+  const status = state === 'open' ? undefined : 410;
+  dependencies.view.show(
+    ctx,
+    'operator-link',
+    { title: 'Run this service', status },
+    { state, form, token, passwords: dependencies.config.passwords },
+  );
+}
+
 interface ServerState {
   admission: readonly AdmissionFigures[];
   disk: { free: number; total: number };
@@ -141,10 +133,4 @@ function problemsOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerS
       `${slow === OLDEST_JOBS ? `${slow} or more` : slow} jobs have been in progress for more than ten minutes.`,
     stuckMails.length > 0 && 'Some emails could not be delivered.',
   ].filter((trouble) => trouble !== false);
-}
-
-/** The search text for organisations. Undefined: all. */
-function searchOf(ctx: RouterContext): string | undefined {
-  const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, 200) : '';
-  return text === '' ? undefined : text;
 }

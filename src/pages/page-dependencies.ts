@@ -70,6 +70,8 @@ export interface PageDependencies {
   deliveries: DeliveryStore;
   /** Makes the webhook worker deliver new events at once. */
   wakeWebhooks: () => void;
-  /** A job's signed link, as a path. */
-  links: { download: (job: Job) => string };
+  urls: {
+    /** The link to a job's archive, as a path. */
+    download: (job: Job) => string;
+  };
 }

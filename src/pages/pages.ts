@@ -5,14 +5,16 @@ import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import type { Secret } from '../setting-values.js';
 import type { ApiError } from '../contract/errors.js';
+import { EventLoopTurns } from '../at-once.js';
 import { Rounds } from '../rounds.js';
 import { Assets } from './assets.js';
 import { isForPeople, showDeadLink } from './dead-link.js';
 import { FormGuard } from './form-guard.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { pageErrors } from './page-errors.js';
+import { admitSession } from './preview.js';
 import { pageRoutes } from './routes.js';
-import { cookieName, sessions } from './session.js';
+import { cookieName, SESSION_COOKIE, sessions } from './session.js';
 import { View } from './view.js';
 
 const SWEEP_EVERY_MS = 3_600_000;
@@ -29,6 +31,8 @@ export class Pages {
   readonly #assets = new Assets();
   readonly #view: View;
   readonly #sweeps: Rounds;
+  /** A page takes a millisecond or two of the event loop. Many at once must not keep it from the API. */
+  readonly #turns = new EventLoopTurns();
 
   constructor(options: PagesOptions) {
     this.#options = options;
@@ -68,18 +72,20 @@ export class Pages {
   middleware(app: Koa): Middleware {
     const { dependencies } = this.#options;
     const { baseUrl } = dependencies.config;
-    const [guard, assets, view] = [this.#guard, this.#assets, this.#view];
     const routes = pageRoutes({
-      dependencies: { ...dependencies, view },
-      assets,
-      guard,
+      dependencies: { ...dependencies, view: this.#view },
+      assets: this.#assets,
+      guard: this.#guard,
       stopping: this.#stopping.signal,
     });
+    const sessionCookie = cookieName(SESSION_COOKIE, baseUrl);
     const inOrder: Middleware[] = [
+      admitSession(sessionCookie),
+      (_ctx, next) => this.#turns.take().then(next),
       headers,
       sessions(app, dependencies.sessions, baseUrl),
-      pageErrors(view, dependencies.log),
-      guard.checkOrigin,
+      pageErrors(this.#view, dependencies.log),
+      this.#guard.checkOrigin,
       routes.routes() as Middleware,
     ];
     return async (ctx, next) => {

@@ -1,4 +1,4 @@
-/** Paging of lists, newest first. Each link to older lines names the last row shown. */
+/** The query of a list, newest first: its search, and its page. Each link to older lines names the last row shown. */
 
 import type { Context } from 'koa';
 
@@ -27,4 +27,10 @@ export function pageOf<T extends ListedRow>(rows: readonly T[], lines: number): 
 export function entryBefore(ctx: Context): number | undefined {
   const before = ctx.query['before'];
   return typeof before === 'string' && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
+}
+
+/** The search text. Undefined when it is empty. */
+export function searchOf(ctx: Context, maxCharacters: number): string | undefined {
+  const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, maxCharacters) : '';
+  return text === '' ? undefined : text;
 }

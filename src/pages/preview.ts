@@ -1,6 +1,8 @@
 /** `/account/o/…/studio/preview`: how the first codes of a style look, whether they scan, and what to watch out for. */
 
 import type { RouterMiddleware } from '@koa/router';
+import type { Middleware } from 'koa';
+import { tryAgain } from '../admission/table.js';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
@@ -33,6 +35,32 @@ export interface Preview {
 
 /** Maximum time for the body of a preview, which arrives while the preview holds a place. */
 const BODY_MS = 10_000;
+
+const PREVIEW_PATH = /^\/account\/o\/[^/]+\/studio\/preview$/;
+
+/**
+ * Admits one preview of a session at a time. Others are refused before anything is looked up or rendered for them. Use it
+ * before the session is known.
+ */
+export function admitSession(cookie: string): Middleware {
+  const busy = new Set<string>();
+  return async (ctx, next) => {
+    const session = PREVIEW_PATH.test(ctx.path) ? ctx.cookies.get(cookie) : undefined;
+    if (session === undefined) {
+      await next();
+      return;
+    }
+    if (busy.has(session)) {
+      throw tryAgain('rate_limited', 'A preview of yours is being drawn', 1);
+    }
+    busy.add(session);
+    try {
+      await next();
+    } finally {
+      busy.delete(session);
+    }
+  };
+}
 
 /** Admits a preview before its body is read: to read the bodies of many at once would hold up everybody else. */
 export function admitPreview({ throttle, admission }: PageDependencies): RouterMiddleware {

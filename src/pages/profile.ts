@@ -1,7 +1,6 @@
 /** `/account` and `/account/you`: the entry page, and a person's own settings. */
 
-import type { RouterMiddleware } from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { RouterContext } from '@koa/router';
 import { sessionId } from '../account/session-store.js';
 import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
@@ -12,155 +11,18 @@ import { sessionKeyHash, signOut } from './session.js';
 import { organisationPath } from './view.js';
 
 /** Redirects to the person's first organisation; a person without one sees their own page. */
-export const enter: Middleware = (ctx) => {
+export function enter(ctx: RouterContext): void {
   const [first] = pageState(ctx).memberships ?? [];
   const operators = personOf(ctx).isOperator ? '/account/operator' : '/account/you';
   seeOther(ctx, first === undefined ? operators : organisationPath(first.organisationId));
-};
-
-export function showProfile(dependencies: PageDependencies): Middleware {
-  return (ctx) => show(ctx, dependencies, {});
 }
 
-export function changeName(dependencies: PageDependencies): Middleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const name = form.text('name', 'Your name');
-    if (!form.isValid) {
-      await show(ctx, dependencies, { name: form });
-      return;
-    }
-    await dependencies.profile.rename(actorOf(ctx), name);
-    seeOther(ctx, '/account/you?done=name-changed');
-  };
-}
-
-/** Gives the same response whether or not the new address has an account. */
-export function changeAddress(dependencies: PageDependencies): Middleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const email = addressOf(form);
-    if (form.isValid && (await isConfirmed(ctx, dependencies, form)) && (await dependencies.throttle.mayMail(email))) {
-      await dependencies.profile.requestAddress(actorOf(ctx), email);
-    }
-    if (!form.isValid) {
-      await show(ctx, dependencies, { address: form });
-      return;
-    }
-    seeOther(ctx, '/account/you?done=address-asked');
-  };
-}
-
-/** Reads the link's state without using it: programs that open links in mails change nothing. */
-export function showAddress(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const link = await dependencies.profile.lookUpAddress(ctx.params['token'] ?? '');
-    const status = link.state === 'open' ? 200 : 410;
-    dependencies.view.show(
-      ctx,
-      'address',
-      { title: 'Confirm your new address', status },
-      { link, hours: LIMITS.linkHours.address },
-    );
-  };
-}
-
-export function confirmAddress(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    await dependencies.profile.confirmAddress(ctx.params['token'] ?? '', pageState(ctx).client);
-    seeOther(
-      ctx,
-      pageState(ctx).person ? '/account/you?done=address-changed' : '/account/sign-in?done=address-changed',
-    );
-  };
-}
-
-export function changePassword(dependencies: PageDependencies): Middleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const { name, email } = personOf(ctx);
-    const { client } = pageState(ctx);
-    const password = passwordOf(form, name, email);
-    if (form.isValid) {
-      const changed = await dependencies.throttle.attempt(email, client, async () => {
-        const current = form.get('current');
-        return (
-          (await dependencies.credentials.change(actorOf(ctx), current, password, sessionKeyHash(ctx))) || undefined
-        );
-      });
-      if (changed === true) {
-        seeOther(ctx, '/account/you?done=password-changed');
-        return;
-      }
-      form.refuse('current', 'This is not your current password.');
-    }
-    await show(ctx, dependencies, { password: form });
-  };
-}
-
-export function endSession(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    await dependencies.sessions.end(actorOf(ctx), ctx.params['sessionId'] ?? '');
-    seeOther(ctx, '/account/you?done=session-ended');
-  };
-}
-
-export function deleteAccount(dependencies: PageDependencies): Middleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    if (form.get('email').trim().toLowerCase() !== personOf(ctx).email) {
-      form.refuse('email', 'Type the address of this account.');
-    }
-    if (!form.isValid || !(await isConfirmed(ctx, dependencies, form))) {
-      await show(ctx, dependencies, { deletion: form });
-      return;
-    }
-    await dependencies.profile.remove(actorOf(ctx));
-    signOut(ctx);
-    seeOther(ctx, '/account/sign-in?done=account-deleted');
-  };
-}
-
-export function foundOrganisation(dependencies: PageDependencies): Middleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const name = form.text('organisation', 'The name');
-    if (!form.isValid) {
-      await show(ctx, dependencies, { organisation: form });
-      return;
-    }
-    await dependencies.throttle.form(pageState(ctx).client);
-    const { email } = personOf(ctx);
-    const organisationId = await dependencies.team.found(actorOf(ctx), name, email, form.get('submission'));
-    seeOther(ctx, organisationId === undefined ? '/account/you' : `${organisationPath(organisationId)}?done=founded`);
-  };
-}
-
-/** True when the person typed their password in the field `current`, or has none. Otherwise records an error. */
-async function isConfirmed(ctx: Context, dependencies: PageDependencies, form: Form): Promise<boolean> {
-  const { id, email } = personOf(ctx);
-  if (!(await dependencies.credentials.hasPassword(id))) {
-    return true;
-  }
-  const person = await dependencies.throttle.attempt(email, pageState(ctx).client, () =>
-    dependencies.credentials.check(email, form.get('current')),
-  );
-  if (person === undefined) {
-    form.refuse('current', 'This is not your current password.');
-  }
-  return person !== undefined;
-}
-
-/** Submitted forms of the page, to be shown again. */
-interface SentForms {
-  name?: Form;
-  address?: Form;
-  password?: Form;
-  organisation?: Form;
-  deletion?: Form;
-}
-
-async function show(ctx: Context, dependencies: PageDependencies, sent: SentForms): Promise<void> {
+/** @param sent submitted forms with errors, to be shown again */
+export async function showProfile(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  sent: Partial<Record<'name' | 'address' | 'password' | 'organisation' | 'deletion', Form>> = {},
+): Promise<void> {
   const person = personOf(ctx);
   const forms = {
     name: new Form({ name: person.name }),
@@ -193,6 +55,117 @@ async function show(ctx: Context, dependencies: PageDependencies, sent: SentForm
       submission: newRowId(),
     },
   );
+}
+
+export async function changeName(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const name = form.text('name', 'Your name');
+  if (!form.isValid) {
+    await showProfile(ctx, dependencies, { name: form });
+    return;
+  }
+  await dependencies.profile.rename(actorOf(ctx), name);
+  seeOther(ctx, '/account/you?done=name-changed');
+}
+
+/** Gives the same response whether or not the new address has an account. */
+export async function changeAddress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const email = addressOf(form);
+  if (form.isValid && (await isConfirmed(ctx, dependencies, form))) {
+    await dependencies.throttle.form(pageState(ctx).client);
+    if (await dependencies.throttle.mayMail(email)) {
+      await dependencies.profile.requestAddress(actorOf(ctx), email);
+    }
+  }
+  if (!form.isValid) {
+    await showProfile(ctx, dependencies, { address: form });
+    return;
+  }
+  seeOther(ctx, '/account/you?done=address-asked');
+}
+
+/** Reads the link's state without using it: programs that open links in mails change nothing. */
+export async function showAddress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const link = await dependencies.profile.lookUpAddress(ctx.params['token'] ?? '');
+  const status = link.state === 'open' ? 200 : 410;
+  dependencies.view.show(
+    ctx,
+    'address',
+    { title: 'Confirm your new address', status },
+    { link, hours: LIMITS.linkHours.address },
+  );
+}
+
+export async function confirmAddress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  await dependencies.profile.confirmAddress(ctx.params['token'] ?? '', pageState(ctx).client);
+  seeOther(ctx, pageState(ctx).person ? '/account/you?done=address-changed' : '/account/sign-in?done=address-changed');
+}
+
+export async function changePassword(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const { name, email } = personOf(ctx);
+  const { client } = pageState(ctx);
+  const password = passwordOf(form, name, email);
+  if (form.isValid) {
+    const changed = await dependencies.throttle.attempt(email, client, async () => {
+      const current = form.get('current');
+      return (await dependencies.credentials.change(actorOf(ctx), current, password, sessionKeyHash(ctx))) || undefined;
+    });
+    if (changed === true) {
+      seeOther(ctx, '/account/you?done=password-changed');
+      return;
+    }
+    form.refuse('current', 'This is not your current password.');
+  }
+  await showProfile(ctx, dependencies, { password: form });
+}
+
+export async function endSession(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  await dependencies.sessions.end(actorOf(ctx), ctx.params['sessionId'] ?? '');
+  seeOther(ctx, '/account/you?done=session-ended');
+}
+
+export async function deleteAccount(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  if (form.get('email').trim().toLowerCase() !== personOf(ctx).email) {
+    form.refuse('email', 'Type the address of this account.');
+  }
+  if (!form.isValid || !(await isConfirmed(ctx, dependencies, form))) {
+    await showProfile(ctx, dependencies, { deletion: form });
+    return;
+  }
+  await dependencies.profile.remove(actorOf(ctx));
+  signOut(ctx);
+  seeOther(ctx, '/account/sign-in?done=account-deleted');
+}
+
+export async function foundOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const name = form.text('organisation', 'The name');
+  if (!form.isValid) {
+    await showProfile(ctx, dependencies, { organisation: form });
+    return;
+  }
+  await dependencies.throttle.form(pageState(ctx).client);
+  const { email } = personOf(ctx);
+  const organisationId = await dependencies.team.found(actorOf(ctx), name, email, form.get('submission'));
+  seeOther(ctx, organisationId === undefined ? '/account/you' : `${organisationPath(organisationId)}?done=founded`);
+}
+
+/** True when the person typed their password in the field `current`, or has none. Otherwise records an error. */
+async function isConfirmed(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<boolean> {
+  const { id, email } = personOf(ctx);
+  if (!(await dependencies.credentials.hasPassword(id))) {
+    return true;
+  }
+  const person = await dependencies.throttle.attempt(email, pageState(ctx).client, () =>
+    dependencies.credentials.check(email, form.get('current')),
+  );
+  if (person === undefined) {
+    form.refuse('current', 'This is not your current password.');
+  }
+  return person !== undefined;
 }
 
 /** Names in a `User-Agent`, most specific first: most browsers also call themselves Safari. */

@@ -1,6 +1,6 @@
 /** Every page, on one screen. */
 
-import { Router, type RouterMiddleware } from '@koa/router';
+import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
 import { koaBody } from 'koa-body';
 import type { Assets } from './assets.js';
 import { downloadLedger, downloadUse, showCredits } from './credits.js';
@@ -16,6 +16,7 @@ import { grantCredits, setAllowance, setLimits, showOrganisation } from './opera
 import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
 import type { PageDependencies } from './page-dependencies.js';
+import { pageState } from './page-state.js';
 import { forgot, reset, showForgot, showReset } from './password-reset.js';
 import { admitPreview, preview } from './preview.js';
 import {
@@ -48,6 +49,9 @@ import {
   showWebhooks,
 } from './webhooks.js';
 
+/** Shows a page, or answers a form. */
+type Page = (ctx: RouterContext, dependencies: PageDependencies) => void | Promise<void>;
+
 export interface PageRouteDependencies {
   dependencies: PageDependencies;
   assets: Assets;
@@ -57,7 +61,10 @@ export interface PageRouteDependencies {
 }
 
 export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteDependencies): Router {
-  const form = composed(readForm, guard.checkToken as RouterMiddleware);
+  function page(answer: Page): RouterMiddleware {
+    return (ctx) => answer(ctx, dependencies);
+  }
+  const form = composed(countChange(dependencies), composed(readForm, guard.checkToken as RouterMiddleware));
   const upload = readUpload(dependencies.folder.scratch, guard);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const passwords = requirePasswords(dependencies) as RouterMiddleware;
@@ -70,85 +77,85 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
   return new Router({ prefix: '/account', sensitive: true })
     .get('/assets/:version/:name', assets.send)
 
-    .get('/sign-up', passwords, showSignUp(dependencies))
-    .post('/sign-up', passwords, form, signUp(dependencies))
-    .get('/sign-up/:token', passwords, showNewAccount(dependencies))
-    .post('/sign-up/:token', passwords, form, createAccount(dependencies))
-    .get('/sign-in', showSignIn(dependencies))
-    .post('/sign-in', passwords, form, doSignIn(dependencies))
-    .post('/sign-in/code', passwords, form, finishSignIn(dependencies))
-    .get('/sign-in/oidc', beginSingleSignOn(dependencies))
-    .get('/sign-in/oidc/callback', finishSingleSignOn(dependencies))
-    .post('/sign-out', form, doSignOut)
-    .get('/forgot', passwords, showForgot(dependencies))
-    .post('/forgot', passwords, form, forgot(dependencies))
-    .get('/reset/:token', passwords, showReset(dependencies))
-    .post('/reset/:token', passwords, form, reset(dependencies))
-    .get('/address/:token', showAddress(dependencies))
-    .post('/address/:token', form, confirmAddress(dependencies))
-    .get('/invitation/:token', showInvitation(dependencies))
-    .post('/invitation/:token', form, acceptInvitation(dependencies))
+    .get('/sign-up', passwords, page(showSignUp))
+    .post('/sign-up', passwords, form, page(signUp))
+    .get('/sign-up/:token', passwords, page(showNewAccount))
+    .post('/sign-up/:token', passwords, form, page(createAccount))
+    .get('/sign-in', page(showSignIn))
+    .post('/sign-in', passwords, form, page(doSignIn))
+    .post('/sign-in/code', passwords, form, page(finishSignIn))
+    .get('/sign-in/oidc', page(beginSingleSignOn))
+    .get('/sign-in/oidc/callback', page(finishSingleSignOn))
+    .post('/sign-out', form, page(doSignOut))
+    .get('/forgot', passwords, page(showForgot))
+    .post('/forgot', passwords, form, page(forgot))
+    .get('/reset/:token', passwords, page(showReset))
+    .post('/reset/:token', passwords, form, page(reset))
+    .get('/address/:token', page(showAddress))
+    .post('/address/:token', form, page(confirmAddress))
+    .get('/invitation/:token', page(showInvitation))
+    .post('/invitation/:token', form, page(acceptInvitation))
 
-    .get('/', person, enter)
-    .get('/you', person, showProfile(dependencies))
-    .post('/you/password', passwords, person, form, changePassword(dependencies))
-    .post('/you/name', person, form, changeName(dependencies))
-    .post('/you/address', person, form, changeAddress(dependencies))
-    .get('/you/second-factor', passwords, person, showSecondFactor(dependencies))
-    .post('/you/second-factor', passwords, person, form, turnOnSecondFactor(dependencies))
-    .post('/you/second-factor/off', person, form, turnOffSecondFactor(dependencies))
-    .post('/you/sessions/:sessionId/end', person, form, endSession(dependencies))
-    .post('/you/delete', person, form, deleteAccount(dependencies))
-    .post('/you/sign-out-everywhere', person, form, signOutEverywhere(dependencies))
-    .post('/you/organisations', person, form, foundOrganisation(dependencies))
+    .get('/', person, page(enter))
+    .get('/you', person, page(showProfile))
+    .post('/you/password', passwords, person, form, page(changePassword))
+    .post('/you/name', person, form, page(changeName))
+    .post('/you/address', person, form, page(changeAddress))
+    .get('/you/second-factor', passwords, person, page(showSecondFactor))
+    .post('/you/second-factor', passwords, person, form, page(turnOnSecondFactor))
+    .post('/you/second-factor/off', person, form, page(turnOffSecondFactor))
+    .post('/you/sessions/:sessionId/end', person, form, page(endSession))
+    .post('/you/delete', person, form, page(deleteAccount))
+    .post('/you/sign-out-everywhere', person, form, page(signOutEverywhere))
+    .post('/you/organisations', person, form, page(foundOrganisation))
 
-    .get('/o/:organisationId', member, showOverview(dependencies))
-    .get('/o/:organisationId/studio', member, openStudio(dependencies))
-    .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, submitStudio(dependencies))
-    .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, checkStudio(dependencies))
+    .get('/o/:organisationId', member, page(showOverview))
+    .get('/o/:organisationId/studio', member, page(openStudio))
+    .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, page(submitStudio))
+    .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, page(checkStudio))
     .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, preview(dependencies))
-    .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, saveStyle(dependencies))
-    .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, deleteStyle(dependencies))
-    .get('/o/:organisationId/jobs', member, showJobs(dependencies))
-    .get('/o/:organisationId/jobs/:jobId', member, showJob(dependencies))
-    .post('/o/:organisationId/jobs/:jobId/cancel', member, form, cancelJob(dependencies))
-    .post('/o/:organisationId/jobs/:jobId/delete', member, form, deleteJob(dependencies))
-    .get('/o/:organisationId/jobs/:jobId/first-code', member, showFirstCode(dependencies))
-    .get('/o/:organisationId/jobs/:jobId/progress', member, showProgress(dependencies))
+    .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(saveStyle))
+    .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, page(deleteStyle))
+    .get('/o/:organisationId/jobs', member, page(showJobs))
+    .get('/o/:organisationId/jobs/:jobId', member, page(showJob))
+    .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(cancelJob))
+    .post('/o/:organisationId/jobs/:jobId/delete', member, form, page(deleteJob))
+    .get('/o/:organisationId/jobs/:jobId/first-code', member, page(showFirstCode))
+    .get('/o/:organisationId/jobs/:jobId/progress', member, page(showProgress))
     .get('/o/:organisationId/jobs/:jobId/events', member, streamProgress(dependencies, stopping))
-    .get('/o/:organisationId/jobs/:jobId/download', member, downloadJob(dependencies))
-    .get('/o/:organisationId/keys', member, showKeys(dependencies))
-    .post('/o/:organisationId/keys', manager, form, createKey(dependencies))
-    .post('/o/:organisationId/keys/:keyId/revoke', manager, form, revokeKey(dependencies))
-    .get('/o/:organisationId/webhooks', manager, showWebhooks(dependencies))
-    .post('/o/:organisationId/webhooks', manager, form, createWebhook(dependencies))
-    .post('/o/:organisationId/webhooks/low-balance', manager, form, setLowBalance(dependencies))
-    .get('/o/:organisationId/webhooks/:webhookId', manager, showWebhook(dependencies))
-    .post('/o/:organisationId/webhooks/:webhookId/secret', manager, form, rotateSecret(dependencies))
-    .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, deleteWebhook(dependencies))
-    .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, sendAgain(dependencies))
-    .get('/o/:organisationId/credits', member, showCredits(dependencies))
-    .get('/o/:organisationId/credits/use.csv', member, downloadUse(dependencies))
-    .get('/o/:organisationId/credits.csv', member, downloadLedger(dependencies))
-    .get('/o/:organisationId/members', member, showMembers(dependencies))
-    .post('/o/:organisationId/members/leave', member, form, leave(dependencies))
-    .post('/o/:organisationId/members/:personId/role', manager, form, changeRole(dependencies))
-    .post('/o/:organisationId/members/:personId/remove', manager, form, removeMember(dependencies))
-    .post('/o/:organisationId/members/:personId/hand-over', owner, form, handOver(dependencies))
-    .post('/o/:organisationId/invitations', manager, form, invite(dependencies))
-    .post('/o/:organisationId/invitations/:invitationId/withdraw', manager, form, withdrawInvitation(dependencies))
-    .get('/o/:organisationId/settings', manager, showSettings(dependencies))
-    .post('/o/:organisationId/settings', owner, form, rename(dependencies))
-    .get('/o/:organisationId/export.zip', owner, exportData(dependencies))
+    .get('/o/:organisationId/jobs/:jobId/download', member, page(downloadJob))
+    .get('/o/:organisationId/keys', member, page(showKeys))
+    .post('/o/:organisationId/keys', manager, form, page(createKey))
+    .post('/o/:organisationId/keys/:keyId/revoke', manager, form, page(revokeKey))
+    .get('/o/:organisationId/webhooks', manager, page(showWebhooks))
+    .post('/o/:organisationId/webhooks', manager, form, page(createWebhook))
+    .post('/o/:organisationId/webhooks/low-balance', manager, form, page(setLowBalance))
+    .get('/o/:organisationId/webhooks/:webhookId', manager, page(showWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId/secret', manager, form, page(rotateSecret))
+    .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, page(deleteWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, page(sendAgain))
+    .get('/o/:organisationId/credits', member, page(showCredits))
+    .get('/o/:organisationId/credits/use.csv', member, page(downloadUse))
+    .get('/o/:organisationId/credits.csv', member, page(downloadLedger))
+    .get('/o/:organisationId/members', member, page(showMembers))
+    .post('/o/:organisationId/members/leave', member, form, page(leave))
+    .post('/o/:organisationId/members/:personId/role', manager, form, page(changeRole))
+    .post('/o/:organisationId/members/:personId/remove', manager, form, page(removeMember))
+    .post('/o/:organisationId/members/:personId/hand-over', owner, form, page(handOver))
+    .post('/o/:organisationId/invitations', manager, form, page(invite))
+    .post('/o/:organisationId/invitations/:invitationId/withdraw', manager, form, page(withdrawInvitation))
+    .get('/o/:organisationId/settings', manager, page(showSettings))
+    .post('/o/:organisationId/settings', owner, form, page(rename))
+    .get('/o/:organisationId/export.zip', owner, page(exportData))
 
-    .get('/operator', operator, showOperator(dependencies))
-    .post('/operator/operators/withdraw', operator, form, withdrawOperator(dependencies))
-    .get('/operator/organisations/:organisationId', operator, showOrganisation(dependencies))
-    .post('/operator/organisations/:organisationId/grants', operator, form, grantCredits(dependencies))
-    .post('/operator/organisations/:organisationId/allowance', operator, form, setAllowance(dependencies))
-    .post('/operator/organisations/:organisationId/limits', operator, form, setLimits(dependencies))
-    .get('/operator/:token', showOperatorLink(dependencies))
-    .post('/operator/:token', form, becomeOperator(dependencies));
+    .get('/operator', operator, page(showOperator))
+    .post('/operator/operators/withdraw', operator, form, page(withdrawOperator))
+    .get('/operator/organisations/:organisationId', operator, page(showOrganisation))
+    .post('/operator/organisations/:organisationId/grants', operator, form, page(grantCredits))
+    .post('/operator/organisations/:organisationId/allowance', operator, form, page(setAllowance))
+    .post('/operator/organisations/:organisationId/limits', operator, form, page(setLimits))
+    .get('/operator/:token', page(showOperatorLink))
+    .post('/operator/:token', form, page(becomeOperator));
 }
 
 /** Parses small forms: the longest field is a name. */
@@ -161,6 +168,17 @@ const readForm = koaBody({
 }) as RouterMiddleware;
 
 const readJson = koaBody({ json: true, urlencoded: false, text: false, jsonLimit: '1mb' }) as RouterMiddleware;
+
+/** Counts a signed-in person's form before it is read. */
+function countChange({ throttle }: PageDependencies): RouterMiddleware {
+  return async (ctx, next) => {
+    const { person } = pageState(ctx);
+    if (person !== undefined) {
+      await throttle.change(person.id);
+    }
+    await next();
+  };
+}
 
 /** Combines two middlewares. */
 function composed(first: RouterMiddleware, second: RouterMiddleware): RouterMiddleware {

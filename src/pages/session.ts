@@ -7,6 +7,9 @@ import { newToken, tokenHash } from '../account/secret-token.js';
 import { SESSION_IDLE_MS, type SessionStore } from '../account/session-store.js';
 import { pageState } from './page-state.js';
 
+/** Name of the session's cookie, before `cookieName`. */
+export const SESSION_COOKIE = 'qrpress-session';
+
 /** Cookie names. With the `__Host-` prefix, which needs HTTPS, browsers refuse such cookies from other origins. */
 export function cookieName(name: string, baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
@@ -29,7 +32,7 @@ interface Session {
 export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middleware {
   const secure = baseUrl.startsWith('https:');
   const options = {
-    key: cookieName('qrpress-session', baseUrl),
+    key: cookieName(SESSION_COOKIE, baseUrl),
     maxAge: SESSION_IDLE_MS,
     renew: true,
     // The key is random, and the cookie contains nothing else to protect.

@@ -1,5 +1,6 @@
 /** `/account/sign-in/oidc`: signing in through the company's identity provider. */
 
+import type { RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
 import type { IdentityProvider, SignInAttempt } from '../account/identity-provider.js';
@@ -28,41 +29,37 @@ interface StoredAttempt extends SignInAttempt {
 }
 
 /** Redirects to the provider's page. */
-export function beginSingleSignOn(dependencies: PageDependencies): Middleware {
-  return async (ctx) => {
-    const { provider } = requireSingleSignOn(dependencies);
-    await dependencies.throttle.form(pageState(ctx).client);
-    const { url, attempt } = await provider.begin();
-    const connects = ctx.query['connect'] === '1' && pageState(ctx).person !== undefined;
-    const kept: StoredAttempt = { ...attempt, next: destination(ctx.query['next']), connects };
-    ctx.cookies.set(cookieName('qrpress-sign-in', dependencies.config.baseUrl), encode(kept), {
-      httpOnly: true,
-      // Lax: a strict cookie would not be sent with the redirect from the provider's site.
-      sameSite: 'lax',
-      signed: false,
-      path: '/',
-      maxAge: ATTEMPT_TTL_MS,
-    });
-    seeOther(ctx, url);
-  };
+export async function beginSingleSignOn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { provider } = requireSingleSignOn(dependencies);
+  await dependencies.throttle.form(pageState(ctx).client);
+  const { url, attempt } = await provider.begin();
+  const connects = ctx.query['connect'] === '1' && pageState(ctx).person !== undefined;
+  const kept: StoredAttempt = { ...attempt, next: destination(ctx.query['next']), connects };
+  ctx.cookies.set(cookieName('qrpress-sign-in', dependencies.config.baseUrl), encode(kept), {
+    httpOnly: true,
+    // Lax: a strict cookie would not be sent with the redirect from the provider's site.
+    sameSite: 'lax',
+    signed: false,
+    path: '/',
+    maxAge: ATTEMPT_TTL_MS,
+  });
+  seeOther(ctx, url);
 }
 
 /** Signs in the person whom the provider redirected back. */
-export function finishSingleSignOn(dependencies: PageDependencies): Middleware {
-  return async (ctx) => {
-    const { provider, identities } = requireSingleSignOn(dependencies);
-    const cookie = cookieName('qrpress-sign-in', dependencies.config.baseUrl);
-    const kept = decode(ctx.cookies.get(cookie));
-    ctx.cookies.set(cookie, null, { path: '/', signed: false });
-    if (kept === undefined) {
-      throw new AccountError('forbidden', 'The sign-in took too long. Start again.');
-    }
-    const identity = await provider.finish(new URLSearchParams(ctx.querystring), kept);
-    const { client, person } = pageState(ctx);
-    const personId = await identities.enter(identity, client, kept.connects ? person?.id : undefined);
-    await signIn(ctx, personId);
-    seeOther(ctx, kept.next);
-  };
+export async function finishSingleSignOn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { provider, identities } = requireSingleSignOn(dependencies);
+  const cookie = cookieName('qrpress-sign-in', dependencies.config.baseUrl);
+  const kept = decode(ctx.cookies.get(cookie));
+  ctx.cookies.set(cookie, null, { path: '/', signed: false });
+  if (kept === undefined) {
+    throw new AccountError('forbidden', 'The sign-in took too long. Start again.');
+  }
+  const identity = await provider.finish(new URLSearchParams(ctx.querystring), kept);
+  const { client, person } = pageState(ctx);
+  const personId = await identities.enter(identity, client, kept.connects ? person?.id : undefined);
+  await signIn(ctx, personId);
+  seeOther(ctx, kept.next);
 }
 
 /** Refuses requests when the identity provider is the only way to sign in. */

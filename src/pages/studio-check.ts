@@ -1,7 +1,7 @@
 /** `/account/o/…/studio/check`: checks a chosen file before the job is paid. */
 
 import { open } from 'node:fs/promises';
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import type { Warning } from '../contract/response-schema.js';
 import type { SpreadsheetReport } from '../engine/engine.js';
 import { SpreadsheetRefusal } from '../intake/spreadsheet.js';
@@ -33,10 +33,8 @@ export interface StudioCheck {
 }
 
 /** Reads the file as a job would, without storing anything. Returns JSON. */
-export function checkStudio(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    ctx.body = await check(ctx, dependencies);
-  };
+export async function checkStudio(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  ctx.body = await check(ctx, dependencies);
 }
 
 async function check(ctx: RouterContext, dependencies: PageDependencies): Promise<StudioCheck> {

@@ -44,34 +44,32 @@ export function admitJob({ throttle, admission }: PageDependencies): RouterMiddl
 }
 
 /** Creates a job from the form. The same form sent twice creates one job. */
-export function submitStudio(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { jobs, engine } = dependencies;
-    const form = formOf(ctx);
-    const personId = personOf(ctx).id;
-    const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
-    const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
-    const style = jobMetaOf(form, await logoOf(ctx, form, dependencies));
-    const source = sourceOf(ctx, form);
-    const name = nameOf(form, source);
-    const meta = name === undefined ? style : { ...style, name };
-    if (source === undefined || !form.isValid) {
-      await showStudio(ctx, dependencies, form, 422);
-      return;
+export async function submitStudio(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { jobs, engine } = dependencies;
+  const form = formOf(ctx);
+  const personId = personOf(ctx).id;
+  const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
+  const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
+  const style = jobMetaOf(form, await logoOf(ctx, form, dependencies));
+  const source = sourceOf(ctx, form);
+  const name = nameOf(form, source);
+  const meta = name === undefined ? style : { ...style, name };
+  if (source === undefined || !form.isValid) {
+    await showStudio(ctx, dependencies, form, 422);
+    return;
+  }
+  try {
+    const items = { source, choices: spreadsheetChoicesOf(form), meta };
+    const { job } = await jobs.accept(payer, submissionOf(ctx, engine, items));
+    seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (problems === undefined) {
+      throw error;
     }
-    try {
-      const items = { source, choices: spreadsheetChoicesOf(form), meta };
-      const { job } = await jobs.accept(payer, submissionOf(ctx, engine, items));
-      seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
-    } catch (error) {
-      const problems = problemsOf(error);
-      if (problems === undefined) {
-        throw error;
-      }
-      form.refuse('file', problems[0] ?? '');
-      await showStudio(ctx, dependencies, form, error instanceof ApiError ? error.status : 422, problems);
-    }
-  };
+    form.refuse('file', problems[0] ?? '');
+    await showStudio(ctx, dependencies, form, error instanceof ApiError ? error.status : 422, problems);
+  }
 }
 
 /** Hash of the form's id and contents. The same form with another file is another job. */

@@ -6,6 +6,7 @@ import type { Context } from 'koa';
 import { linkLifetime } from '../account/letters.js';
 import { isManager } from '../account/membership-store.js';
 import { LIMITS } from '../contract/limits.js';
+import type { Form } from './form.js';
 import type { FormGuard } from './form-guard.js';
 import { type Formats, formatsFor } from './formats.js';
 import { pageState } from './page-state.js';
@@ -57,8 +58,8 @@ const NOTICES = new Map(
 export interface PageOptions {
   /** Title of the document and the page. */
   title: string;
-  /** HTTP status. */
-  status?: number;
+  /** HTTP status. Default: 422 for a form with errors, otherwise 200. */
+  status?: number | undefined;
   /** The current entry of the navigation. */
   section?: string;
 }
@@ -90,8 +91,13 @@ export class View {
   }
 
   /** Renders a template as the response. */
-  show(ctx: Context, template: string, options: PageOptions, data: object = {}): void {
-    ctx.status = options.status ?? 200;
+  show(
+    ctx: Context,
+    template: string,
+    options: PageOptions,
+    data: { form?: Form; [name: string]: unknown } = {},
+  ): void {
+    ctx.status = options.status ?? (data.form?.isValid === false ? 422 : 200);
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = this.#eta.render(template, { site: this.#site(ctx, options), ...data });
   }

@@ -1,6 +1,6 @@
 /** `/account/o/…/webhooks`: the organisation's webhooks, and the log of deliveries. */
 
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
@@ -25,78 +25,85 @@ interface ShownSecret {
   secret: string;
 }
 
-export function showWebhooks(dependencies: PageDependencies): RouterMiddleware {
-  return (ctx) => show(ctx, dependencies, new Form());
+export async function showWebhooks(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  form = new Form(),
+  created?: ShownSecret,
+): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  dependencies.view.show(
+    ctx,
+    'webhooks',
+    { title: 'Webhooks', section: 'webhooks' },
+    {
+      form,
+      created,
+      events: WEBHOOK_EVENTS.map((event) => ({ event, field: fieldOf(event), text: EVENT_TEXTS[event] })),
+      webhooks: await dependencies.webhooks.list(organisationId),
+      lowBalance: await dependencies.webhooks.lowBalance(organisationId),
+    },
+  );
 }
 
-export function createWebhook(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const { organisationId } = membershipOf(ctx);
-    const url = form.text('url', 'The address', 2_000);
-    const events = WEBHOOK_EVENTS.filter((event) => form.get(fieldOf(event)) !== '');
-    if (events.length === 0) {
-      form.refuse('events', 'Choose at least one event.');
-    }
-    if (form.isValid) {
-      try {
-        const { secret } = await dependencies.webhooks.createAs(actorOf(ctx), { organisationId, url, events });
-        await show(ctx, dependencies, new Form(), { url, secret });
-        return;
-      } catch (error) {
-        if (!(error instanceof ApiError)) {
-          throw error;
-        }
-        form.refuse('url', error.message);
-      }
-    }
-    await show(ctx, dependencies, form);
-  };
-}
-
-export function setLowBalance(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const form = formOf(ctx);
-    const { organisationId } = membershipOf(ctx);
-    const text = form.get('lowBalance').trim();
-    if (!/^\d{0,9}$/.test(text)) {
-      form.refuse('lowBalance', 'Enter a whole number of credits, or nothing.');
-      await show(ctx, dependencies, form);
+export async function createWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const { organisationId } = membershipOf(ctx);
+  const url = form.text('url', 'The address', 2_000);
+  const events = WEBHOOK_EVENTS.filter((event) => form.get(fieldOf(event)) !== '');
+  if (events.length === 0) {
+    form.refuse('events', 'Choose at least one event.');
+  }
+  if (form.isValid) {
+    try {
+      const { secret } = await dependencies.webhooks.createAs(actorOf(ctx), { organisationId, url, events });
+      await showWebhooks(ctx, dependencies, new Form(), { url, secret });
       return;
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        throw error;
+      }
+      form.refuse('url', error.message);
     }
-    await dependencies.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, text === '' ? null : Number(text));
-    seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=low-balance-set`);
-  };
+  }
+  await showWebhooks(ctx, dependencies, form);
 }
 
-export function showWebhook(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies));
+export async function setLowBalance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const { organisationId } = membershipOf(ctx);
+  const text = form.get('lowBalance').trim();
+  if (!/^\d{0,9}$/.test(text)) {
+    form.refuse('lowBalance', 'Enter a whole number of credits, or nothing.');
+    await showWebhooks(ctx, dependencies, form);
+    return;
+  }
+  await dependencies.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, text === '' ? null : Number(text));
+  seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=low-balance-set`);
 }
 
-export function rotateSecret(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { organisationId } = membershipOf(ctx);
-    const { id, url } = await findWebhook(ctx, dependencies);
-    const secret = await dependencies.webhooks.rotateAs(actorOf(ctx), organisationId, id);
-    await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies), { url, secret });
-  };
+export async function showWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies));
 }
 
-export function deleteWebhook(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { organisationId } = membershipOf(ctx);
-    await dependencies.webhooks.removeAs(actorOf(ctx), organisationId, (await findWebhook(ctx, dependencies)).id);
-    seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=webhook-deleted`);
-  };
+export async function rotateSecret(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  const { id, url } = await findWebhook(ctx, dependencies);
+  const secret = await dependencies.webhooks.rotateAs(actorOf(ctx), organisationId, id);
+  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies), { url, secret });
 }
 
-export function sendAgain(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { id } = await findWebhook(ctx, dependencies);
-    await dependencies.deliveries.sendAgain(id, ctx.params['deliveryId'] ?? '');
-    dependencies.wakeWebhooks();
-    seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/webhooks/${id}?done=sent-again`);
-  };
+export async function deleteWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  await dependencies.webhooks.removeAs(actorOf(ctx), organisationId, (await findWebhook(ctx, dependencies)).id);
+  seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=webhook-deleted`);
+}
+
+export async function sendAgain(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { id } = await findWebhook(ctx, dependencies);
+  await dependencies.deliveries.sendAgain(id, ctx.params['deliveryId'] ?? '');
+  dependencies.wakeWebhooks();
+  seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/webhooks/${id}?done=sent-again`);
 }
 
 /** A dot in a field's name would make the parser create an object. */
@@ -112,27 +119,6 @@ async function findWebhook(ctx: RouterContext, { webhooks }: PageDependencies): 
     throw new AccountError('not_found', 'There is no such webhook, or it was deleted.');
   }
   return webhook;
-}
-
-async function show(
-  ctx: RouterContext,
-  dependencies: PageDependencies,
-  form: Form,
-  created?: ShownSecret,
-): Promise<void> {
-  const { organisationId } = membershipOf(ctx);
-  dependencies.view.show(
-    ctx,
-    'webhooks',
-    { title: 'Webhooks', section: 'webhooks', status: form.isValid ? 200 : 422 },
-    {
-      form,
-      created,
-      events: WEBHOOK_EVENTS.map((event) => ({ event, field: fieldOf(event), text: EVENT_TEXTS[event] })),
-      webhooks: await dependencies.webhooks.list(organisationId),
-      lowBalance: await dependencies.webhooks.lowBalance(organisationId),
-    },
-  );
 }
 
 async function showDeliveries(

@@ -1,7 +1,7 @@
 /** Keeps webhooks from calling the operator's own network: resolves each name once and checks every address. */
 
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
 /** The address is neither public nor allowed by the operator. */
@@ -31,6 +31,9 @@ const REFUSED = networks([
   '3fff::/20',
 ]);
 
+/** Time for each question to a name server, and number of questions. */
+const PATIENCE = { timeout: 2_000, tries: 2 };
+
 /** The only public part of IPv6. Addresses that embed an IPv4 address lie outside it. */
 const GLOBAL_IPV6 = networks(['2000::/3']);
 
@@ -49,8 +52,11 @@ export class AddressGuard {
   async resolve({ hostname }: URL): Promise<LookupAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
-    const addresses = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }];
-    const callable = addresses.filter((address) => this.#hosts.has(host) || this.#mayCall(address));
+    const isAllowed = this.#hosts.has(host);
+    // Only for the operator's names: it knows those of /etc/hosts, and it holds a thread of the process until it is answered.
+    const find = isAllowed ? (name: string) => lookup(name, { all: true }) : askNameServers;
+    const addresses = family === 0 ? await find(host) : [{ address: host, family }];
+    const callable = addresses.filter((address) => isAllowed || this.#mayCall(address));
     const [first] = addresses;
     if (callable.length === 0) {
       throw new RefusedAddressError(`${host} is at ${first?.address ?? 'none'}, which is not a public address.`);
@@ -63,6 +69,22 @@ export class AddressGuard {
     const isPublic = !REFUSED.check(address, kind) && (kind === 'ipv4' || GLOBAL_IPV6.check(address, kind));
     return isPublic || this.#networks.check(address, kind);
   }
+}
+
+/**
+ * The addresses of anybody's name. A name server that keeps silent holds no thread of the process: connections to
+ * database, bucket and mail server need those for their own names. @throws the resolver's error when there is no address
+ */
+async function askNameServers(host: string): Promise<LookupAddress[]> {
+  const resolver = new Resolver(PATIENCE);
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const addresses = found.flatMap((answer, index) =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: [4, 6][index] as number })) : [],
+  );
+  if (addresses.length === 0 && found[0].status === 'rejected') {
+    throw found[0].reason as Error;
+  }
+  return addresses;
 }
 
 function networks(entries: readonly string[]): BlockList {

@@ -16,6 +16,7 @@ const MAX_OUTCOME_CHARACTERS = 200;
 export interface ClaimedDelivery {
   id: string;
   webhookId: string;
+  organisationId: string;
   url: string;
   body: string;
   /** The valid secrets, newest first. */
@@ -55,21 +56,31 @@ export class DeliveryStore {
     this.#database = database;
   }
 
-  /** Claims the delivery that has been due longest, except those of webhooks in `busy`. Undefined when none is due. */
-  async claim(busy: readonly string[]): Promise<ClaimedDelivery | undefined> {
+  /**
+   * Claims the delivery that has been due longest, except those of these webhooks and organisations. Undefined when none is
+   * due.
+   */
+  async claim(except: {
+    webhooks: readonly string[];
+    organisations: readonly string[];
+  }): Promise<ClaimedDelivery | undefined> {
     for (;;) {
       const now = Date.now();
       let query = this.#database
         .selectFrom('webhook_deliveries as delivery')
         .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
         .select(['delivery.id', 'delivery.body', 'delivery.attempts', 'delivery.next_attempt_at as dueAt'])
-        .select(['webhooks.id as webhookId', 'webhooks.url', 'webhooks.secret'])
+        .select(['webhooks.id as webhookId', 'webhooks.organisation_id as organisationId'])
+        .select(['webhooks.url', 'webhooks.secret'])
         .select(['webhooks.previous_secret as previousSecret', 'webhooks.previous_secret_until as previousUntil'])
         .where('delivery.next_attempt_at', '<=', now)
         .orderBy('delivery.next_attempt_at')
         .limit(1);
-      if (busy.length > 0) {
-        query = query.where('delivery.webhook_id', 'not in', busy);
+      if (except.webhooks.length > 0) {
+        query = query.where('delivery.webhook_id', 'not in', except.webhooks);
+      }
+      if (except.organisations.length > 0) {
+        query = query.where('webhooks.organisation_id', 'not in', except.organisations);
       }
       const due = await query.executeTakeFirst();
       if (due === undefined) {

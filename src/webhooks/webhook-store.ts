@@ -3,7 +3,7 @@
 import { requireOrganisation } from '../account/organisation-store.js';
 import { type Actor, audit } from '../account/audit-store.js';
 import { MANAGERS, requireRole } from '../account/membership-store.js';
-import { ApiError } from '../contract/errors.js';
+import { ApiError, invalidInput } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
@@ -222,8 +222,7 @@ function shortened(url: string): string {
 }
 
 function invalidUrl(message: string): ApiError {
-  const issues = [{ path: '/url', code: 'invalid_value', message }];
-  return new ApiError('invalid_input', message, { issues, issueCount: 1 });
+  return invalidInput({ path: '/url', code: 'invalid_value', message });
 }
 
 function notFound(): ApiError {

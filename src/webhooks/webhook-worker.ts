@@ -14,11 +14,14 @@ const RETRY_DELAYS_MS = [5_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_00
 const POLL_INTERVAL_MS = 5_000;
 const SWEEP_INTERVAL_MS = 3_600_000;
 
-/**
- * Concurrent calls, each to a different webhook, so that a slow receiver delays no other. More would compete with file
- * access: names are resolved on libuv's four threads.
- */
+/** Concurrent calls, each to a different webhook, so that a slow receiver delays no other. */
 const MAX_CONCURRENT_CALLS = 3;
+
+/** Concurrent calls for one organisation: a place is left for others, however slow its receivers are. */
+const MAX_CALLS_OF_ONE = 2;
+
+/** Organisations that are remembered as served. The number only bounds the query. */
+const MAX_SERVED = 100;
 
 /** Outcome of an attempt. `failed` is retried. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'given_up';
@@ -37,7 +40,9 @@ export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
   readonly #stopping = new AbortController();
   /** Calls in flight, by webhook. */
-  readonly #calls = new Map<string, Promise<void>>();
+  readonly #calls = new Map<string, { organisationId: string; ended: Promise<void> }>();
+  /** Organisations that had their turn. All others come first, so that a long outbox of one delays nobody else. */
+  readonly #served = new Set<string>();
   readonly #claims: Rounds;
   readonly #sweeps: Rounds;
 
@@ -70,17 +75,17 @@ export class WebhookWorker {
   async close(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#claims.close(), this.#sweeps.close()]);
-    await Promise.all(this.#calls.values());
+    await Promise.all(Array.from(this.#calls.values(), ({ ended }) => ended));
   }
 
   async #startCalls(): Promise<void> {
     while (this.#calls.size < MAX_CONCURRENT_CALLS && !this.#stopping.signal.aborted) {
-      const delivery = await this.#options.store.claim([...this.#calls.keys()]);
+      const delivery = await this.#claimInTurn();
       if (delivery === undefined) {
         return;
       }
-      const { webhookId } = delivery;
-      const call = this.#deliver(delivery)
+      const { webhookId, organisationId } = delivery;
+      const ended = this.#deliver(delivery)
         .catch((error: unknown) =>
           this.#options.log.error({ webhookId, err: error }, 'webhooks: could not record the outcome of a delivery'),
         )
@@ -88,8 +93,31 @@ export class WebhookWorker {
           this.#calls.delete(webhookId);
           this.wake();
         });
-      this.#calls.set(webhookId, call);
+      this.#calls.set(webhookId, { organisationId, ended });
     }
+  }
+
+  async #claimInTurn(): Promise<ClaimedDelivery | undefined> {
+    const { store } = this.#options;
+    const webhooks = [...this.#calls.keys()];
+    const busy = this.#busyOrganisations();
+    let delivery = await store.claim({ webhooks, organisations: [...this.#served, ...busy] });
+    if (delivery === undefined || this.#served.size >= MAX_SERVED) {
+      this.#served.clear();
+    }
+    delivery ??= await store.claim({ webhooks, organisations: busy });
+    if (delivery !== undefined) {
+      this.#served.add(delivery.organisationId);
+    }
+    return delivery;
+  }
+
+  /** Organisations that have as many calls in flight as one may. */
+  #busyOrganisations(): string[] {
+    const organisations = Array.from(this.#calls.values(), ({ organisationId }) => organisationId);
+    return [...new Set(organisations)].filter(
+      (id) => organisations.filter((other) => other === id).length >= MAX_CALLS_OF_ONE,
+    );
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -136,6 +164,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection broke.',
   ENOTFOUND: 'There is no server of this name.',
+  ENODATA: 'There is no server of this name.',
+  ESERVFAIL: 'The name server of this name did not answer.',
+  ETIMEOUT: 'The name server of this name did not answer.',
   EHOSTUNREACH: 'The server cannot be reached.',
   ENETUNREACH: 'The server cannot be reached.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',

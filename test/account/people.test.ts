@@ -151,6 +151,24 @@ describeOnDatabases('an account', (kind) => {
     expect(await database.selectFrom('organisations').select('name').execute()).toEqual([{ name: 'Engines' }]);
   });
 
+  test('has at most fifty sessions: another one ends the oldest', async () => {
+    const { personId } = await signUp();
+    const sessions = new SessionStore(database);
+    const from = { personId, address: FROM, browser: 'a browser' };
+    await sessions.start('the-oldest', from, 60_000);
+    await database
+      .updateTable('sessions')
+      .set({ created_at: Date.now() - 1_000 })
+      .execute();
+    for (let times = 1; times < 50; times += 1) {
+      await sessions.start(`browser-${times}`, from, 60_000);
+    }
+    expect(await sessions.find('the-oldest')).toBeDefined();
+    await sessions.start('one-more', from, 60_000);
+    expect(await sessions.find('the-oldest')).toBeUndefined();
+    expect((await sessions.list(personId)).length).toBe(50);
+  });
+
   test('a reset sets the password once, and ends every session', async () => {
     const { personId } = await signUp();
     const sessions = new SessionStore(database);

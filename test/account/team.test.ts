@@ -172,6 +172,17 @@ describeOnDatabases('a team', (kind) => {
     expect(await keys.list(organisationId)).toHaveLength(created.status === 'fulfilled' ? 1 : 0);
   });
 
+  test('founds at most as many organisations as make fifty', async () => {
+    const ada = await add('Ada', 'owner');
+    for (let founded = 1; founded < 50; founded += 1) {
+      await team.found(ada, `Organisation ${founded}`, 'ada@example.org', `form ${founded}`);
+    }
+    await expect(team.found(ada, 'One more', 'ada@example.org', 'the last form')).rejects.toMatchObject({
+      reason: 'conflict',
+    });
+    expect((await new MembershipStore(database).organisationsOf(ada.personId)).length).toBe(50);
+  });
+
   test('founds one organisation of a form that is sent twice', async () => {
     const ada = await add('Ada', 'owner');
     const ids = await Promise.all([1, 2, 3].map(() => team.found(ada, 'Second', 'ada@example.org', 'a form')));

@@ -37,6 +37,15 @@ test('neighbours in IPv4, and networks in IPv6, are told apart', async () => {
   expect(await formsFrom((host) => `2001:db8:0:${host.toString(16)}::1`)).toBe(Number.POSITIVE_INFINITY);
 });
 
+test('an account is signed in to so often only: each time adds a session and a line to the log of actions', async () => {
+  const throttle = new Throttle();
+  const signIn = () => throttle.attempt('ada@example.org', '192.0.2.1', async () => 'in');
+  for (let times = 0; times < 100; times += 1) {
+    expect(await signIn()).toBe('in');
+  }
+  await expect(signIn()).rejects.toMatchObject({ reason: 'too_many' });
+});
+
 describeWithRedis('throttling in several processes', () => {
   let line: ServerLine;
   let connections: Redis[];

@@ -31,6 +31,8 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
   test('stops what was not begun, keeps what was drawn, and is refunded for the rest once', async () => {
     const { job, frozen } = await halfDone();
     const cancelled = await fixture.jobs.cancel(job);
+    // Without it an account could fill the disk with jobs whose credits come back.
+    expect(await filesOf(job.id)).toEqual([]);
     const expected = { status: 'failed', failure: 'cancelled', completed: 10, failed: 40, creditsRefunded: 40 };
     expect(cancelled).toMatchObject(expected);
     expect(await fixture.balance()).toBe(1_000 - 10);
@@ -40,6 +42,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await fixture.jobs.close();
     // Chunks that were being drawn were drawn to their end, and changed nothing. The others were never begun.
     expect(fixture.engine.asked.toSorted((left, right) => left - right)).toEqual([0, 10, 20, 30]);
+    expect(await filesOf(job.id)).toEqual([]);
     expect(await fixture.find(job.id)).toEqual(cancelled);
     expect(await fixture.entries(job.id)).toEqual([
       ['charge', -50],
@@ -89,6 +92,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     frozen.release();
     await fixture.jobs.close();
     expect(await fixture.find(job.id)).toMatchObject({ status: 'failed', failure: 'cancelled', completed: 20 });
+    expect(await filesOf(job.id)).toEqual([]);
     await fixture.expectSound();
   });
 

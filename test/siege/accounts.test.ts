@@ -1,6 +1,8 @@
 /** Requests of accounts and strangers to the pages: they cost little, reveal nothing, and are limited in number. */
 
 import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -45,6 +47,38 @@ it('makes at most 30 keys an hour', async () => {
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
 });
 
+it('changes at most 600 things an hour: the log of actions is kept for good', { timeout: 60_000 }, async () => {
+  const { visitor } = await signUp(service);
+  await visitor.get('/account/you');
+  const statuses = new Map<number, number>();
+  for (let sent = 0; sent < 605; sent += 1) {
+    const { status } = await visitor.post('/account/you/name', { name: `Ada ${sent}` });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(statuses)).toEqual({ 303: 600, 429: 5 });
+});
+
+it('reads one ledger at a time for a person, however slowly', { timeout: 60_000 }, async () => {
+  const { visitor, base, organisationId } = await signUp(service);
+  const entry = { organisation_id: organisationId, kind: 'grant' as const, amount: 1, balance_after: 1, created_at: 1 };
+  const others = { job_id: null, key_id: null, person_id: null, reason: 'a reason of some length '.repeat(4) };
+  const rows = Array.from({ length: 1_000 }, () => ({ ...entry, ...others }));
+  for (let page = 0; page < 100; page += 1) {
+    await service.admin.database.insertInto('ledger_entries').values(rows).execute();
+  }
+  const { hostname, port } = new URL(service.url);
+  const slow = connect(Number(port), hostname);
+  const cookie = Array.from(visitor.cookies, (pair) => pair.join('=')).join('; ');
+  slow.write(`GET ${base}/credits.csv HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${cookie}\r\n\r\n`);
+  await once(slow, 'readable');
+  try {
+    expect((await visitor.get(`${base}/credits.csv`)).status).toBe(429);
+  } finally {
+    slow.destroy();
+  }
+  await expect.poll(async () => (await visitor.get(`${base}/credits.csv?kind=charge`)).status).toBe(200);
+});
+
 it('logs no token of a mailed link, also where its page fails', async () => {
   const token = 'T0ken'.padEnd(43, 'x');
   await service.admin.database.schema.alterTable('one_time_links').renameTo('away').execute();
@@ -69,4 +103,19 @@ it('keeps its data folder to itself', async () => {
     process.umask(mask);
     await rm(folder, { recursive: true });
   }
+});
+
+// The last: nobody else signs up from this address for an hour.
+it('mails at most 60 strangers an hour about a new address', { timeout: 60_000 }, async () => {
+  const { visitor, password: current } = await signUp(service);
+  await visitor.get('/account/you');
+  const mails = () =>
+    service.admin.database.selectFrom('one_time_links').select('token_hash').where('purpose', '=', 'address').execute();
+  let last = 0;
+  for (let sent = 0; sent < 61; sent += 1) {
+    const fields = { email: `stranger${sent}@example.com`, current };
+    ({ status: last } = await visitor.post('/account/you/address', fields));
+  }
+  expect(last).toBe(429);
+  expect((await mails()).length).toBeLessThanOrEqual(60);
 });

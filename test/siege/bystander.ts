@@ -21,6 +21,9 @@ const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.me
  */
 const MOST = { readP99Ms: 250, jobP95Ms: 3_000, megabytes: 800 };
 
+/** Work that waits for each processor, from which on the machine counts as busy. The tests themselves are one or two. */
+const BUSY_SHARE = 3;
+
 /** Time of measurement before an attack. */
 const QUIET_MS = 1_500;
 
@@ -31,12 +34,12 @@ export interface Siege {
   admin: AdminContext;
   /** Creates an organisation. */
   createAccount: (credits: number) => Promise<{ organisationId: string; key: string }>;
+  /** Runs an attack while the bystander reads and creates jobs, and checks the figures of both against the limits. */
+  withstand: (attack: () => Promise<void>) => Promise<void>;
   /**
-   * Runs an attack while the bystander reads and creates jobs, and checks the figures of both against the limits. `limits`
-   * replaces some of them.
+   * 99th percentile of the delays of the service's event loop during the last attack, on a busy machine divided by the amount
+   * of work that waits for the processors.
    */
-  withstand: (attack: () => Promise<void>, limits?: Partial<typeof MOST>) => Promise<void>;
-  /** 99th percentile of the delays of the service's event loop during the last attack. */
   eventLoopP99Ms: () => number;
   close: () => Promise<void>;
 }
@@ -84,14 +87,16 @@ export async function startSiege(): Promise<Siege> {
     return { readP99Ms: quantile(reads, 0.99), jobP95Ms: quantile(jobs, 0.95), megabytes: Math.max(...megabytes) };
   };
   let eventLoopP99Ms = 0;
-  const withstand = async (attack: () => Promise<void>, limits: Partial<typeof MOST> = {}) => {
+  const withstand = async (attack: () => Promise<void>) => {
     const before = await leftovers(child, dataDir);
     const usual = await observe(delay(QUIET_MS));
-    const isQuiet = usual.readP99Ms <= MOST.readP99Ms / 10 && usual.jobP95Ms <= MOST.jobP95Ms / 10;
     const share = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+    const isQuiet =
+      share < BUSY_SHARE && usual.readP99Ms <= MOST.readP99Ms / 10 && usual.jobP95Ms <= MOST.jobP95Ms / 10;
     await eventLoopOf(child);
     const besieged = await observe(attack());
-    eventLoopP99Ms = await eventLoopOf(child);
+    const eventLoopMs = await eventLoopOf(child);
+    eventLoopP99Ms = isQuiet ? eventLoopMs : eventLoopMs / share;
     const milder = {
       readP99Ms: (besieged.readP99Ms - usual.readP99Ms) / share,
       jobP95Ms: (besieged.jobP95Ms - usual.jobP95Ms) / share,
@@ -101,10 +106,10 @@ export async function startSiege(): Promise<Siege> {
     const held = isQuiet ? 'raw' : 'beside the times before, since the machine is busy';
     console.info(
       `${expect.getState().currentTestName}: bounds held ${held}`,
-      JSON.stringify({ share, usual, besieged }),
+      JSON.stringify({ share, usual, besieged, eventLoopMs }),
     );
     expect(child.exitCode ?? child.signalCode).toBeNull();
-    for (const [name, limit] of Object.entries({ ...MOST, ...limits })) {
+    for (const [name, limit] of Object.entries(MOST)) {
       expect(figures[name as keyof typeof figures], name).toBeLessThanOrEqual(limit);
     }
     await vi.waitFor(

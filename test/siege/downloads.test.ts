@@ -2,7 +2,8 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { AdmissionControl } from '../../src/admission/admission-control.js';
 import { sqlite } from '../support/databases.js';
 import { ndjson, startTestService, type TestService } from '../support/service.js';
 
@@ -54,6 +55,28 @@ async function largeArchive({ key }: { key: string }): Promise<string> {
   return `/api/v1/jobs/${jobId}/download`;
 }
 
+it('counts slow readers of a manifest and of a picture, which hold files as well', { timeout: 60_000 }, async () => {
+  const { key } = await service.createAccount(10_000);
+  // Longer than a connection's own buffers.
+  const items = Array.from({ length: 5_000 }, (_, item) => `{"data":"${'x'.repeat(2_900)}${item}"}`);
+  const [body, headers] = ndjson(['{"style":{"scale":1,"ecLevel":"L"}}', ...items].join('\n'));
+  const { jobId } = await service.submit(body, { ...headers, authorization: `Bearer ${key}` });
+  await service.ended(jobId);
+  const before = await places('places_taken');
+  const reader = await readSlowly(`/api/v1/jobs/${jobId}/manifest`, { key });
+  await expect.poll(() => places('places_taken')).toBe(before + 1);
+  reader.destroy();
+  await expect.poll(() => places('places_taken')).toBe(before);
+  const taken = vi.spyOn(AdmissionControl.prototype, 'take');
+  const picture = await service.fetch(`/api/v1/jobs/${jobId}/items/7.png`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  expect(taken.mock.calls.map(([work]) => work)).toEqual(['download']);
+  taken.mockRestore();
+  await expect.poll(() => places('places_taken')).toBe(before);
+});
+
 it('ends a slow download for a bystander, where slow ones have every place', { timeout: 180_000 }, async () => {
   const readers: Socket[] = [];
   const own = await largeArchive(service);
@@ -81,5 +104,5 @@ it('ends a slow download for a bystander, where slow ones have every place', { t
 /** Places for downloads: all there are, or those that are taken. */
 async function places(figure: 'places' | 'places_taken'): Promise<number> {
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
-  return Number(new RegExp(`^qrpress_admission_${figure}\\{work="download"\\} (\\d+)`, 'm').exec(metrics)?.[1]);
+  return Number(new RegExp(`^qrpress_admission_${figure}\\{work="download"\\} (\\d+)`, 'm').exec(metrics)?.[1] ?? 0);
 }

@@ -18,8 +18,7 @@ const PEOPLE = 24;
 const PREVIEWS = 240;
 /** Rounds of so many previews: the first one alone takes a second. */
 const ROUNDS = 3;
-/** They arrive in the same instant, and the pages work for a millisecond or two on each, whatever the answer. */
-const [READ_P99_MS, EVENT_LOOP_P99_MS] = [1_000, 400];
+const EVENT_LOOP_P99_MS = 50;
 
 const LOGO = dataUrl(blackPng(4_096));
 const PREVIEW = JSON.stringify({ fields: { ...FIRST_STYLE, logo: LOGO }, items: [{ data: 'a' }, { data: 'b' }] });
@@ -83,14 +82,11 @@ it(`${PREVIEWS} previews at once`, { timeout: 180_000 }, async () => {
     const status = await statusOf(request);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
-  await siege.withstand(
-    async () => {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        await Promise.all(Array.from({ length: PREVIEWS }, (_, n) => ask(requests[n % PEOPLE] as Buffer)));
-      }
-    },
-    { readP99Ms: READ_P99_MS },
-  );
+  await siege.withstand(async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await Promise.all(Array.from({ length: PREVIEWS }, (_, n) => ask(requests[n % PEOPLE] as Buffer)));
+    }
+  });
   expect([...statuses.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThanOrEqual(ROUNDS);
   expect(siege.eventLoopP99Ms()).toBeLessThanOrEqual(EVENT_LOOP_P99_MS);

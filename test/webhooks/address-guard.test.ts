@@ -5,13 +5,25 @@ import { AddressGuard, RefusedAddressError } from '../../src/webhooks/address-gu
 import { callWebhook } from '../../src/webhooks/call-webhook.js';
 
 const lookups = vi.hoisted(() => new Map<string, { address: string; family: number }[]>());
-vi.mock('node:dns/promises', () => ({
-  lookup: async (host: string) => {
-    const found = lookups.get(host);
-    if (found === undefined) throw new Error(`ENOTFOUND ${host}`);
+/** Names that a thread of the process was asked about. */
+const onThreads = vi.hoisted(() => [] as string[]);
+vi.mock('node:dns/promises', () => {
+  const find = (host: string, family?: number) => {
+    const found = lookups.get(host)?.filter((each) => family === undefined || each.family === family);
+    if (found === undefined || found.length === 0) throw new Error(`ENOTFOUND ${host}`);
     return found;
-  },
-}));
+  };
+  return {
+    lookup: async (host: string) => {
+      onThreads.push(host);
+      return find(host);
+    },
+    Resolver: class {
+      resolve4 = async (host: string) => find(host, 4).map(({ address }) => address);
+      resolve6 = async (host: string) => find(host, 6).map(({ address }) => address);
+    },
+  };
+});
 
 const resolve = (url: string, allowed: string[] = []) => new AddressGuard(allowed).resolve(new URL(url));
 
@@ -68,6 +80,16 @@ it('looks at every address of a name, and keeps those that may be called', async
     expect(await resolve(`https://${host}.example/`)).toEqual([{ address: '8.8.8.8', family: 4 }]);
   }
   await expect(resolve('https://nowhere.example/')).rejects.toThrow('ENOTFOUND');
+});
+
+it('holds threads of the process for names of the operator alone: name servers of others may keep silent', async () => {
+  lookups.set('public.example', [{ address: '8.8.8.8', family: 4 }]);
+  lookups.set('hooks.internal', [{ address: '10.0.0.1', family: 4 }]);
+  onThreads.splice(0);
+  await resolve('https://public.example/', ['hooks.internal']);
+  expect(onThreads).toEqual([]);
+  await resolve('https://hooks.internal/', ['hooks.internal']);
+  expect(onThreads).toEqual(['hooks.internal']);
 });
 
 it.each([

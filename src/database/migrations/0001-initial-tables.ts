@@ -181,7 +181,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
       constraint.onDelete('cascade'),
     )
     .execute();
-  await index(database, 'webhook_deliveries', 'webhook_deliveries_next', ['next_attempt_at']);
+  await index(database, 'webhook_deliveries', 'webhook_deliveries_next', ['next_attempt_at', 'webhook_id']);
   await index(database, 'webhook_deliveries', 'webhook_deliveries_page', ['webhook_id', 'created_at', 'id']);
 
   await table(database, 'idempotency_records')
@@ -257,6 +257,7 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     .addForeignKeyConstraint('sessions_person', ['person_id'], 'people', ['id'])
     .execute();
   await index(database, 'sessions', 'sessions_expires_at', ['expires_at']);
+  await index(database, 'sessions', 'sessions_person_id', ['person_id']);
 
   await table(database, 'identities')
     .addColumn('issuer', 'varchar(255)', (column) => column.notNull())

@@ -1,13 +1,12 @@
 /** `GET /api/v1/jobs/{jobId}/download` (section 4.4), and the same for a signed URL. */
 
-import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdmissionControl } from '../../admission/admission-control.js';
+import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
 import type { Jobs } from '../../jobs/jobs.js';
-import { watchPace } from '../download-pace.js';
 import type { FindJob } from '../find-job.js';
 import { type Validators, allowsRange } from '../preconditions.js';
 import { answersUnchanged } from '../send-resource.js';
@@ -20,17 +19,9 @@ export interface DownloadDependencies {
 export function download(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
-    const leave = admission.take('download', { organisationId: job.organisationId });
-    try {
-      sendArchive(ctx, await jobs.openArchive(job), `qrpress-${job.id}.zip`);
-    } finally {
-      if (ctx.body instanceof Readable) {
-        ctx.body.once('close', leave);
-        watchPace(ctx.body, ctx.res);
-      } else {
-        leave();
-      }
-    }
+    await withinDownload(ctx, admission, { organisationId: job.organisationId }, async () =>
+      sendArchive(ctx, await jobs.openArchive(job), `qrpress-${job.id}.zip`),
+    );
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'koa';
-import { ApiError } from '../../contract/errors.js';
+import { unavailable } from '../../contract/errors.js';
 
 /** `degraded`: it works, but needs attention. */
 type CheckState = 'ok' | 'degraded' | 'failed';
@@ -19,6 +19,8 @@ interface CheckResult {
 /** A check that takes longer counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
+const RETRY_AFTER_SECONDS = 5;
+
 export const healthz: Middleware = (ctx) => {
   ctx.body = { status: 'ok' };
 };
@@ -32,7 +34,7 @@ export function readyz(
   const single = Object.entries(checks).map(([name, check]) => [name, oneAtATime(check)] as const);
   return async (ctx) => {
     if (isDraining()) {
-      throw unavailable('The service is stopping.', {});
+      throw unavailable('The service is stopping.', RETRY_AFTER_SECONDS);
     }
     const results = await Promise.all(
       single.map(async ([name, check]): Promise<[string, CheckResult]> => {
@@ -47,7 +49,7 @@ export function readyz(
     const states = new Set(results.map(([, { state }]) => state));
     const members = { checks: Object.fromEntries(results) };
     if (states.has('failed')) {
-      throw unavailable('The service is not ready.', members);
+      throw unavailable('The service is not ready.', RETRY_AFTER_SECONDS, members);
     }
     ctx.body = { status: states.has('degraded') ? 'degraded' : 'ok', ...members };
   };
@@ -74,8 +76,4 @@ async function inTime<T>(check: () => Promise<T>): Promise<T> {
   } finally {
     over.abort();
   }
-}
-
-function unavailable(message: string, members: Readonly<Record<string, unknown>>): ApiError {
-  return new ApiError('unavailable', message, members, { 'Retry-After': '5' });
 }

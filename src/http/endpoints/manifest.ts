@@ -1,16 +1,17 @@
 /** `GET /api/v1/jobs/{jobId}/manifest`: every item and its files, as NDJSON or CSV. */
 
 import type { RouterMiddleware } from '@koa/router';
+import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError } from '../../contract/errors.js';
 import type { ManifestForm } from '../../engine/engine.js';
-import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from '../find-job.js';
 import { answersUnchanged } from '../send-resource.js';
+import type { DownloadDependencies } from './download.js';
 
 /** Forms of a manifest by media type. The first is the default. */
 const FORMS: Readonly<Record<string, ManifestForm>> = { 'application/x-ndjson': 'ndjson', 'text/csv': 'csv' };
 
-export function manifest(find: FindJob, jobs: Jobs): RouterMiddleware {
+export function manifest(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
     ctx.vary('Accept');
@@ -21,17 +22,19 @@ export function manifest(find: FindJob, jobs: Jobs): RouterMiddleware {
       const message = `Accept must allow ${Object.keys(FORMS).join(' or ')}, not only ${found}.`;
       throw new ApiError('not_acceptable', message);
     }
-    const { entityTag, read } = await jobs.openManifest(job, form);
-    if (answersUnchanged(ctx, { etag: entityTag })) {
-      return;
-    }
-    ctx.status = 200;
-    if (ctx.method === 'GET') {
-      ctx.body = read();
-    }
-    ctx.set({
-      'Content-Type': `${type as string}; charset=utf-8`,
-      'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
+    await withinDownload(ctx, admission, { organisationId: job.organisationId }, async () => {
+      const { entityTag, read } = await jobs.openManifest(job, form);
+      if (answersUnchanged(ctx, { etag: entityTag })) {
+        return;
+      }
+      ctx.status = 200;
+      if (ctx.method === 'GET') {
+        ctx.body = read();
+      }
+      ctx.set({
+        'Content-Type': `${type as string}; charset=utf-8`,
+        'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
+      });
     });
   };
 }

@@ -4,15 +4,11 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MAX_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
 import type { BlobStore } from '../../storage/blob-store.js';
+import type { RenderedSegment } from '../job-store.js';
 import { segmentKey } from './job-files.js';
 
-/** A rendered chunk. */
-export interface RenderedChunk {
-  position: number;
-  /** At least 1. */
-  segmentBytes: number;
-  attempt: number;
-}
+/** Place of a chunk's segment, which is not empty. */
+export type SegmentPlace = Pick<RenderedSegment, 'position' | 'attempt' | 'segmentBytes'>;
 
 export interface FirstPicture {
   /** Name in the archive. Ends in `.png` or `.svg`. */
@@ -24,7 +20,7 @@ export interface FirstPicture {
 export async function firstPicture(
   storage: BlobStore,
   jobId: string,
-  { position, segmentBytes, attempt }: RenderedChunk,
+  { position, segmentBytes, attempt }: SegmentPlace,
 ): Promise<FirstPicture> {
   const key = segmentKey(jobId, position, attempt);
   const head = await buffer(storage.read(key, 0, Math.min(MAX_HEADER_BYTES, segmentBytes) - 1));

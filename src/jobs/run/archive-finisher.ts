@@ -1,9 +1,9 @@
 /** Writes the end of a job's archive. */
 
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 import { archiveEndKey, segmentIndexKey } from '../files/job-files.js';
 import type { ArchiveSize, JobStore, RenderedSegment } from '../job-store.js';
 import type { Lease } from '../lease-store.js';
@@ -18,6 +18,8 @@ export interface ArchiveFinisherOptions {
   store: JobStore;
   storage: BlobStore;
   engine: Engine;
+  /** Folder for temporary files. */
+  scratch: string;
 }
 
 export class ArchiveFinisher {
@@ -32,15 +34,15 @@ export class ArchiveFinisher {
    * Writing the headers would mean reading all indexes and writing a tenth of the size of an archive of plain codes,
    * while nothing else is left to do.
    */
-  async finish({ jobId, attempt }: Lease, scratch: string): Promise<ArchiveSize> {
-    const { store, storage } = this.#options;
+  async finish({ jobId, attempt }: Lease): Promise<ArchiveSize> {
+    const { store, storage, scratch } = this.#options;
     const segments = await store.renderedChunks(jobId);
-    await mkdir(scratch, { recursive: true });
-    const endPath = join(scratch, 'end');
+    await using folder = await temporaryFolder(scratch);
+    const endPath = join(folder.path, 'end');
     const size =
       sum(segments, 'segmentBytes') < ZIP64_FROM
         ? await this.#writeEnd(segments, endPath)
-        : await this.#writeDirectoryAndEnd(jobId, segments, scratch, endPath);
+        : await this.#writeDirectoryAndEnd(jobId, segments, folder.path, endPath);
     await storage.adopt([{ key: archiveEndKey(jobId, attempt), path: endPath }]);
     return size;
   }
@@ -55,16 +57,13 @@ export class ArchiveFinisher {
   async #writeDirectoryAndEnd(
     jobId: string,
     segments: readonly RenderedSegment[],
-    scratch: string,
+    folder: string,
     endPath: string,
   ): Promise<ArchiveSize> {
     const { storage, engine } = this.#options;
     const parts = await Promise.all(
       segments.map(async ({ position, segmentBytes, attempt }) => ({
-        indexPath: await storage.materialise(
-          segmentIndexKey(jobId, position, attempt),
-          join(scratch, String(position)),
-        ),
+        indexPath: await storage.materialise(segmentIndexKey(jobId, position, attempt), join(folder, String(position))),
         segmentBytes,
       })),
     );

@@ -1,11 +1,11 @@
 /** Renders a chunk, stores its segment, and reads its codes back. */
 
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, RenderReport } from '../../engine/engine.js';
 import { NOTHING_VERIFIED, type Verification, verifyChunk } from '../../engine/verify-chunk.js';
 import type { Log } from '../../log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 import { segmentIndexKey, segmentKey } from '../files/job-files.js';
 import { chunkSpool } from '../files/spool-blobs.js';
 import type { ClaimedChunk } from '../lease-store.js';
@@ -13,6 +13,8 @@ import type { ClaimedChunk } from '../lease-store.js';
 export interface ChunkRendererOptions {
   storage: BlobStore;
   engine: Engine;
+  /** Folder for temporary files. */
+  scratch: string;
   log: Log;
   /** Aborted when the process stops. A failure then says nothing about the chunk. */
   stopping: AbortSignal;
@@ -25,19 +27,19 @@ export class ChunkRenderer {
     this.#options = options;
   }
 
-  /** Can be called again after a failure. @param scratch folder for temporary files, which is created if missing */
+  /** Can be called again after a failure. */
   async render(
     jobId: string,
     position: number,
     { attempt, firstItem, itemCount, total, verifyItems, ...place }: ClaimedChunk,
-    scratch: string,
   ): Promise<RenderReport & { verification: Verification }> {
     const { storage, engine } = this.#options;
-    await mkdir(scratch, { recursive: true });
+    await using folder = await temporaryFolder(this.#options.scratch);
     const { key, ranges, spoolOffset } = chunkSpool(jobId, position, place);
-    const spoolPath = await storage.materialise(key, join(scratch, 'spool'), ranges);
-    const [segmentPath, indexPath] = [join(scratch, 'segment'), join(scratch, 'index')];
-    const proofsPath = verifyItems > 0 ? join(scratch, 'proofs') : undefined;
+    const spoolPath = await storage.materialise(key, join(folder.path, 'spool'), ranges);
+    const segmentPath = join(folder.path, 'segment');
+    const indexPath = join(folder.path, 'index');
+    const proofsPath = verifyItems > 0 ? join(folder.path, 'proofs') : undefined;
     const report = await engine.renderChunk({
       firstItem,
       itemCount,

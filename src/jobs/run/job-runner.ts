@@ -1,8 +1,5 @@
 /** Runs accepted jobs to their end: renders the chunks and finishes the archive. */
 
-import { randomBytes } from 'node:crypto';
-import { rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JobFailure } from '../../database/schema.js';
 import type { Dispatcher, Task } from '../../dispatch/dispatcher.js';
 import type { Engine } from '../../engine/engine.js';
@@ -18,7 +15,7 @@ import type { ClaimedChunk, Lease, LeaseStore } from '../lease-store.js';
 import { ArchiveFinisher } from './archive-finisher.js';
 import { ChunkRenderer } from './chunk-renderer.js';
 import { HeldLeases } from './held-leases.js';
-import { JobDeletedError, RETRY_DELAYS_MS, Retries } from './retries.js';
+import { JobOverError, RETRY_DELAYS_MS, Retries } from './retries.js';
 
 /** A process that is paused for longer loses its work to others. */
 const LEASE_MS = 30_000;
@@ -120,34 +117,24 @@ export class JobRunner {
       return this.#held.run(
         task,
         (until) => jobStep('claim', jobId, () => leases.claimFinish(jobId, until)),
-        ({ attempt }) => this.#withScratch((scratch) => this.#finish({ jobId, attempt }, scratch)),
+        ({ attempt }) => this.#finish({ jobId, attempt }),
       );
     }
     return this.#held.run(
       task,
       (until) => jobStep('claim', jobId, () => leases.claimChunk(jobId, position, until)),
-      (chunk) => this.#withScratch((scratch) => this.#render(task, position, chunk, scratch)),
+      (chunk) => this.#render(task, position, chunk),
     );
   }
 
-  async #withScratch(work: (scratch: string) => Promise<void>): Promise<void> {
-    const scratch = join(this.#options.scratch, randomBytes(12).toString('hex'));
-    try {
-      await work(scratch);
-    } finally {
-      // Usually empty. Otherwise something failed, or the input came from a bucket.
-      await rmdir(scratch).catch(() => rm(scratch, { recursive: true, force: true }));
-    }
-  }
-
-  async #render(task: Task, position: number, chunk: ClaimedChunk, scratch: string): Promise<void> {
+  async #render(task: Task, position: number, chunk: ClaimedChunk): Promise<void> {
     const { store, log } = this.#options;
     const { jobId, organisationId } = task;
     const lease: ChunkLease = { jobId, chunk: position, attempt: chunk.attempt };
     let result: ChunkResult;
     try {
       const report = await this.#retries.retry(() =>
-        this.#unlessDeleted(lease, () => this.#renderer.render(jobId, position, chunk, scratch)),
+        this.#unlessOver(lease, () => this.#renderer.render(jobId, position, chunk)),
       );
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
@@ -156,7 +143,7 @@ export class JobRunner {
       result = { status: 'done', completed, failed, segment: report, verification };
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      if (error instanceof JobDeletedError) {
+      if (error instanceof JobOverError) {
         await this.#discardAttempt(lease);
         return;
       }
@@ -188,7 +175,7 @@ export class JobRunner {
     }
   }
 
-  async #finish(lease: Lease, scratch: string): Promise<void> {
+  async #finish(lease: Lease): Promise<void> {
     const { store, log, onEnded } = this.#options;
     const { jobId, attempt } = lease;
     const job = await store.find('id', jobId);
@@ -201,10 +188,10 @@ export class JobRunner {
     }
     let size: ArchiveSize;
     try {
-      size = await this.#retries.retry(() => this.#unlessDeleted(lease, () => this.#finisher.finish(lease, scratch)));
+      size = await this.#retries.retry(() => this.#unlessOver(lease, () => this.#finisher.finish(lease)));
     } catch (error) {
       this.#rethrowWhenStopping(error);
-      if (error instanceof JobDeletedError) {
+      if (error instanceof JobOverError) {
         await this.#discardAttempt(lease);
         return;
       }
@@ -222,13 +209,13 @@ export class JobRunner {
     }
   }
 
-  /** Runs `work`. Reports a failure caused by the job's deletion as such. @throws JobDeletedError */
-  async #unlessDeleted<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+  /** Runs `work`. Reports a failure as such that may come from the deletion of the job's files. @throws JobOverError */
+  async #unlessOver<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if ((await this.#options.store.standingOf(lease)) === 'deleted') {
-        throw new JobDeletedError('the job was deleted', { cause: error });
+      if ((await this.#options.store.standingOf(lease)) === 'over') {
+        throw new JobOverError('the job was deleted, cancelled or failed', { cause: error });
       }
       throw error;
     }
@@ -241,12 +228,23 @@ export class JobRunner {
   async #discardAttempt(lease: Lease): Promise<void> {
     const { store, storage } = this.#options;
     const standing = await store.standingOf(lease);
-    if (standing === 'deleted') {
+    if (standing === 'over') {
       await storage.deleteAll(jobPrefix(lease.jobId));
     } else if (standing === 'overtaken') {
       this.#reportLoss(lease);
       await storage.delete(keysOf(lease));
     }
+  }
+
+  /**
+   * Deletes the files of a failed job, which nobody can download. A chunk that is being drawn deletes its own when it
+   * ends. Files that cannot be deleted now stay until the job expires.
+   */
+  async discardFiles(jobId: string): Promise<void> {
+    const { storage, log } = this.#options;
+    await storage
+      .deleteAll(jobPrefix(jobId))
+      .catch((error: unknown) => log.error({ jobId, err: error }, 'job: could not delete the files of a failed job'));
   }
 
   /** Logs lost leases: once for all that were lost together. */
@@ -276,6 +274,7 @@ export class JobRunner {
     if (await store.fail(jobId, failure, lease)) {
       log.error({ jobId, err: reason }, 'job: failed, its credits were returned');
       onEnded?.(jobId);
+      await this.discardFiles(jobId);
     }
   }
 

@@ -6,9 +6,9 @@ import { EngineError } from '../../engine/engine-error.js';
 /** Delays before retries: a disk or a network has a minute to recover. */
 export const RETRY_DELAYS_MS: readonly number[] = [100, 300, 1_000, 3_000, 10_000, 20_000, 30_000];
 
-/** The job was deleted during the work. A retry would not find its input. */
-export class JobDeletedError extends Error {
-  override readonly name = 'JobDeletedError';
+/** The job was deleted or failed during the work. A retry would not find its input. */
+export class JobOverError extends Error {
+  override readonly name = 'JobOverError';
 }
 
 export class Retries {
@@ -70,5 +70,5 @@ function isTransient(error: unknown): boolean {
   if (error instanceof EngineError) {
     return error.code === 'io' || error.code === 'worker';
   }
-  return !(error instanceof JobDeletedError);
+  return !(error instanceof JobOverError);
 }

@@ -47,17 +47,13 @@ export function docsSite(
   document: OpenAPIObject,
   settings: Pick<Config, 'rateLimits' | 'retentionDays'>,
 ): ReadonlyMap<string, DocsFile> {
-  const [guides, reference, errors, changelog] = [
-    guidePages(),
-    referencePage(document, settings),
-    errorPage(),
-    changelogPage(),
-  ];
+  const guides = guidePages();
+  const references = [referencePage(document, settings), errorPage(), changelogPage()];
   const groups: PageGroup[] = [
     { heading: 'Guides', pages: guides },
-    { heading: 'Reference', pages: [reference, errors, changelog] },
+    { heading: 'Reference', pages: references },
   ];
-  const pages: DocsPage[] = [...guides, reference, errors, changelog];
+  const pages: DocsPage[] = [...guides, ...references];
   const style = STYLE.map((name) => readFileSync(`${WEB}/${name}.css`, 'utf8')).join('');
   return new Map<string, DocsFile>([
     ...pages.map((page): [string, DocsFile] => [

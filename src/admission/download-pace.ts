@@ -1,7 +1,8 @@
 /** Downloads in flight, and how fast their clients read. */
 
 import type { ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { AdmissionControl, Holder } from './admission-control.js';
 
 /**
  * Slow download: its client takes fewer bytes than this in each window although more are waiting. It may be aborted
@@ -40,8 +41,37 @@ class Download {
 
 const downloads = new Set<Download>();
 
+/** An answer whose body is a stream. */
+interface Answer {
+  readonly body: unknown;
+  readonly res: ServerResponse;
+}
+
+/**
+ * Runs `answer` in a place for a download, which it keeps until the body is sent: a stream holds a file and memory for as
+ * long as its client takes. @throws ApiError `rate_limited`, `unavailable`
+ */
+export async function withinDownload(
+  ctx: Answer,
+  admission: AdmissionControl,
+  holder: Holder,
+  answer: () => Promise<void>,
+): Promise<void> {
+  const leave = admission.take('download', holder);
+  try {
+    await answer();
+  } finally {
+    if (ctx.body instanceof Readable) {
+      ctx.body.once('close', leave);
+      watchPace(ctx.body, ctx.res);
+    } else {
+      leave();
+    }
+  }
+}
+
 /** Measures the speed of a response until its body is closed. */
-export function watchPace(body: Readable, response: ServerResponse): void {
+function watchPace(body: Readable, response: ServerResponse): void {
   const download = new Download(response);
   downloads.add(download);
   const clock = setInterval(() => download.turn(), SLOW_SPEED.windowMs);
