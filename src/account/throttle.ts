@@ -24,7 +24,7 @@ const LIMITS = {
   /** Forms per person that change something: each writes a line of the log of actions, which is kept. */
   change: { points: 600, seconds: 3_600 },
   /** Right passwords and codes per account: each starts a session. */
-  signedIn: { points: 100, seconds: 3_600 },
+  signedIn: { points: 1_000, seconds: 3_600 },
   /** New keys per organisation. */
   key: { points: 30, seconds: 3_600 },
   /** Invitations per organisation, and per recipient, since they show text chosen by the sender. */

@@ -151,6 +151,5 @@ function end(): void {
 }
 
 function reply(message: ProcessReply): void {
-  // Fails when the service was killed, and would be thrown without a callback. Then `disconnect` ends this process.
-  process.send?.(message, undefined, undefined, () => {});
+  process.send?.(message);
 }

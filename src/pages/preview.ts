@@ -1,6 +1,6 @@
 /** `/account/o/…/studio/preview`: how the first codes of a style look, whether they scan, and what to watch out for. */
 
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Middleware } from 'koa';
 import { tryAgain } from '../admission/table.js';
 import { ApiError, type Issue } from '../contract/errors.js';
@@ -80,36 +80,34 @@ export function admitPreview({ throttle, admission }: PageDependencies): RouterM
 }
 
 /** Accepts and returns JSON: the form's fields, and up to four items. */
-export function preview(dependencies: PageDependencies): RouterMiddleware {
-  return async (ctx) => {
-    const { fields, items } = requestOf(ctx.request['body']);
-    const form = new Form(fields);
-    const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
-    const answer: Preview = {
-      samples: [],
-      warnings: [],
-      notes: [],
-      problems: form.errors.map(({ message }) => message),
-      curl: curlOf(dependencies.config.baseUrl, meta),
-    };
-    if (form.isValid) {
-      try {
-        Object.assign(answer, await samplesOf(dependencies, meta, items));
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
-          throw error;
-        }
-        answer.problems.push(...problemsOf(error));
-      }
-    }
-    if (answer.samples.some((sample) => sample.scans === false)) {
-      answer.notes.push('A decoder could not read this code back.');
-    }
-    if (form.isValid && isTransparent(meta)) {
-      answer.notes.push('With a transparent colour, the contrast is that of what lies below: try it there.');
-    }
-    ctx.body = answer;
+export async function preview(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { fields, items } = requestOf(ctx.request['body']);
+  const form = new Form(fields);
+  const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
+  const answer: Preview = {
+    samples: [],
+    warnings: [],
+    notes: [],
+    problems: form.errors.map(({ message }) => message),
+    curl: curlOf(dependencies.config.baseUrl, meta),
   };
+  if (form.isValid) {
+    try {
+      Object.assign(answer, await samplesOf(dependencies, meta, items));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
+        throw error;
+      }
+      answer.problems.push(...problemsOf(error));
+    }
+  }
+  if (answer.samples.some((sample) => sample.scans === false)) {
+    answer.notes.push('A decoder could not read this code back.');
+  }
+  if (form.isValid && isTransparent(meta)) {
+    answer.notes.push('With a transparent colour, the contrast is that of what lies below: try it there.');
+  }
+  ctx.body = answer;
 }
 
 async function samplesOf(

@@ -113,7 +113,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/studio', member, page(openStudio))
     .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, page(submitStudio))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, page(checkStudio))
-    .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, preview(dependencies))
+    .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, page(preview))
     .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(saveStyle))
     .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, page(deleteStyle))
     .get('/o/:organisationId/jobs', member, page(showJobs))
