@@ -74,7 +74,7 @@ describeOnDatabases('a job that two work on', (kind) => {
     await count(id, 0, DONE);
     expect(await store.complete({ jobId: id, attempt: 1 }, ARCHIVE)).toBe(false);
     expect(await store.fail(id, 'not_stored')).toBe(true);
-    expect(await count(id, 1, DONE)).toBe('counted');
+    expect(await count(id, 1, DONE)).toBe('refused');
     expect(await fixture.find(id)).toMatchObject({ status: 'failed', completed: 10, failed: 10, creditsRefunded: 20 });
     expect(await leases.claimChunk(id, 1, Date.now() + 1_000)).toBeUndefined();
     await fixture.expectSound();
