@@ -31,7 +31,10 @@ export class Pages {
   readonly #assets = new Assets();
   readonly #view: View;
   readonly #sweeps: Rounds;
-  /** A page takes a millisecond or two of the event loop. Many at once must not keep it from the API. */
+  /**
+   * A page takes a millisecond or two of the event loop, a refused preview half of one. Many at once must not keep it from
+   * the API.
+   */
   readonly #turns = new EventLoopTurns();
 
   constructor(options: PagesOptions) {
@@ -80,8 +83,8 @@ export class Pages {
     });
     const sessionCookie = cookieName(SESSION_COOKIE, baseUrl);
     const inOrder: Middleware[] = [
-      admitSession(sessionCookie),
       (_ctx, next) => this.#turns.take().then(next),
+      admitSession(sessionCookie),
       headers,
       sessions(app, dependencies.sessions, baseUrl),
       pageErrors(this.#view, dependencies.log),
