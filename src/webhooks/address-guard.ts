@@ -34,6 +34,9 @@ const REFUSED = networks([
 /** Time for each question to a name server, and number of questions. */
 const PATIENCE = { timeout: 2_000, tries: 2 };
 
+/** Codes of the resolver's errors when a name has no address, or when there is no name server. */
+const NO_SUCH_NAME: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
 /** The only public part of IPv6. Addresses that embed an IPv4 address lie outside it. */
 const GLOBAL_IPV6 = networks(['2000::/3']);
 
@@ -53,15 +56,31 @@ export class AddressGuard {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const isAllowed = this.#hosts.has(host);
-    // Only for the operator's names: it knows those of /etc/hosts, and it holds a thread of the process until it is answered.
-    const find = isAllowed ? (name: string) => lookup(name, { all: true }) : askNameServers;
-    const addresses = family === 0 ? await find(host) : [{ address: host, family }];
+    const addresses = family === 0 ? await this.#find(host) : [{ address: host, family }];
     const callable = addresses.filter((address) => isAllowed || this.#mayCall(address));
     const [first] = addresses;
     if (callable.length === 0) {
       throw new RefusedAddressError(`${host} is at ${first?.address ?? 'none'}, which is not a public address.`);
     }
     return callable;
+  }
+
+  /**
+   * The addresses of a name. This machine's own names, those of /etc/hosts, count only for an operator who allows something:
+   * to look them up holds a thread of the process until a name server answers too. @throws the resolver's error
+   */
+  async #find(host: string): Promise<LookupAddress[]> {
+    if (this.#hosts.has(host) || host === 'localhost') {
+      return lookup(host, { all: true });
+    }
+    try {
+      return await askNameServers(host);
+    } catch (error) {
+      if (this.#networks.rules.length > 0 && NO_SUCH_NAME.has((error as NodeJS.ErrnoException).code)) {
+        return lookup(host, { all: true });
+      }
+      throw error;
+    }
   }
 
   #mayCall({ address, family }: LookupAddress): boolean {

@@ -5,18 +5,27 @@ import { AddressGuard, RefusedAddressError } from '../../src/webhooks/address-gu
 import { callWebhook } from '../../src/webhooks/call-webhook.js';
 
 const lookups = vi.hoisted(() => new Map<string, { address: string; family: number }[]>());
+/** Names of /etc/hosts. */
+const ownNames = vi.hoisted(
+  () =>
+    new Map([
+      ['localhost', [{ address: '127.0.0.1', family: 4 }]],
+      ['receiver', [{ address: '10.0.0.7', family: 4 }]],
+    ]),
+);
 /** Names that a thread of the process was asked about. */
 const onThreads = vi.hoisted(() => [] as string[]);
 vi.mock('node:dns/promises', () => {
   const find = (host: string, family?: number) => {
     const found = lookups.get(host)?.filter((each) => family === undefined || each.family === family);
-    if (found === undefined || found.length === 0) throw new Error(`ENOTFOUND ${host}`);
+    if (found === undefined || found.length === 0)
+      throw Object.assign(new Error(`ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
     return found;
   };
   return {
     lookup: async (host: string) => {
       onThreads.push(host);
-      return find(host);
+      return ownNames.get(host) ?? find(host);
     },
     Resolver: class {
       resolve4 = async (host: string) => find(host, 4).map(({ address }) => address);
@@ -63,6 +72,13 @@ it.each(['http://8.8.8.8/', 'https://[2606:4700::1111]/', 'http://172.32.0.1/', 
     expect((await resolve(url)).length).toBe(1);
   },
 );
+
+it("knows this machine's own names where the operator allows their addresses", async () => {
+  await expect(resolve('http://localhost/')).rejects.toThrow('localhost is at 127.0.0.1');
+  expect(await resolve('http://localhost/', ['127.0.0.0/8'])).toEqual([{ address: '127.0.0.1', family: 4 }]);
+  await expect(resolve('http://receiver/')).rejects.toThrow('ENOTFOUND');
+  expect(await resolve('http://receiver/', ['10.0.0.0/8'])).toEqual([{ address: '10.0.0.7', family: 4 }]);
+});
 
 it('looks at every address of a name, and keeps those that may be called', async () => {
   lookups.set('mixed.example', [
