@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
-  const connectionLimits = { headersMs: 400, requestMs: 1_500, idleMs: 2_000, keepAliveMs: 300, checkEveryMs: 50 };
+  const connectionLimits = { headersMs: 400, requestMs: 6_000, idleMs: 2_000, keepAliveMs: 300, checkEveryMs: 50 };
   service = await startTestService(DATABASES[0]!, {}, { connectionLimits });
 });
 afterAll(() => service.close());
@@ -38,7 +38,7 @@ it('a client that sends a byte at a time is told 408, and nobody waits for it', 
   expect(new Set(slow.map(({ received }) => received().slice(0, 12)))).toEqual(new Set(['HTTP/1.1 408']));
 });
 
-it('a body that does not end is given up, and leaves nothing', async () => {
+it('a body that does not end is given up, and leaves nothing', { timeout: 15_000 }, async () => {
   const { socket, closed, received } = open();
   socket.write(
     [
@@ -51,10 +51,10 @@ it('a body that does not end is given up, and leaves nothing', async () => {
       '{"items":[',
     ].join('\r\n'),
   );
-  await vi.waitFor(async () => expect(await service.files()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await service.files()).toHaveLength(1), { timeout: 5_500 });
   await closed;
   expect(received()).toMatch(/^(HTTP\/1\.1 408 |$)/);
-  await vi.waitFor(async () => expect(await service.files()).toEqual([]));
+  await vi.waitFor(async () => expect(await service.files()).toEqual([]), { timeout: 5_000 });
 });
 
 it('a connection is kept for the next request, but not for long', async () => {

@@ -40,6 +40,13 @@ function halfPost(bytes: Buffer, headers: string[] = [], { key }: { key: string 
   return socket;
 }
 
+/** Milliseconds that `work` takes. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
 it('refuses a brotli stream with a window of 16 MB, and takes one of 8 MB', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'br' };
   const compressed = (windowBits: number) =>
@@ -130,24 +137,24 @@ it('charges nothing for a job whose key is revoked while its body arrives', asyn
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.body$/));
 });
 
-it('gives a check up when its client is gone', { timeout: 30_000 }, async () => {
+it('gives a check up when its client is gone', { timeout: 60_000 }, async () => {
   const items = Array.from({ length: 60_000 }, (_, n) =>
     JSON.stringify({ data: `${n}`, caption: `${n} ${'ש漢ي'.repeat(30)}` }),
   );
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: ['{}', ...items].join('\n'),
+  };
+  const whole = await timed(() => service.fetch('/api/v1/jobs/validate', request));
   const gone = new AbortController();
-  const posted = service
-    .fetch('/api/v1/jobs', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson' },
-      body: ['{}', ...items].join('\n'),
-      signal: gone.signal,
-    })
-    .catch(() => 'aborted');
-  await expect.poll(() => service.files().then((files) => files.some((name) => name.endsWith('.spool')))).toBe(true);
+  const posted = service.fetch('/api/v1/jobs', { ...request, signal: gone.signal }).catch(() => 'aborted');
+  await expect
+    .poll(() => service.files().then((files) => files.some((name) => name.endsWith('.spool'))), { timeout: 15_000 })
+    .toBe(true);
   gone.abort();
   expect(await posted).toBe('aborted');
-  const started = performance.now();
-  expect((await service.post(JOB)).status).toBe(202);
-  expect(performance.now() - started).toBeLessThan(1_500);
+  // A small job waits for the thread.
+  expect(await timed(async () => expect((await service.post(JOB)).status).toBe(202))).toBeLessThan(whole / 2);
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.body$/));
 });
