@@ -66,8 +66,9 @@ export class AddressGuard {
   }
 
   /**
-   * The addresses of a name. This machine's own names, those of /etc/hosts, count only for an operator who allows something:
-   * to look them up holds a thread of the process until a name server answers too. @throws the resolver's error
+   * The addresses of a name. This machine's own names, those of /etc/hosts, count only where the operator allows an address
+   * or a network: to look up any other name holds a thread of the process until a name server answers. `localhost` is
+   * known without one. @throws the resolver's error
    */
   async #find(host: string): Promise<LookupAddress[]> {
     if (this.#hosts.has(host) || host === 'localhost') {

@@ -1,4 +1,8 @@
 //! A symbol's file, from its template.
+#![allow(
+    clippy::inline_always,
+    reason = "a function that is not inlined is not compiled for its caller's CPU level"
+)]
 
 use std::ops::Range;
 
@@ -44,10 +48,6 @@ impl<'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> 
 {
     type Output = (BitWriter<'w>, Adler32);
 
-    #[allow(
-        clippy::inline_always,
-        reason = "a function that is not inlined is not compiled for its caller's CPU level"
-    )]
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
         self.template.draw_code::<WORDS, GROUPS_PER_PIECE, BYTES>(self.symbol, self.writer)
@@ -139,10 +139,6 @@ impl Template {
     }
 
     /// Writes the block of the code, and sums its bytes up.
-    #[allow(
-        clippy::inline_always,
-        reason = "a function that is not inlined is not compiled for its caller's CPU level"
-    )]
     #[inline(always)]
     fn draw_code<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
@@ -174,10 +170,6 @@ impl Template {
     /// group among them where it fits too, and one after the gap to the next row, with the last group where that fits.
     ///
     /// The writer goes in and out by value, so that its state stays in registers.
-    #[allow(
-        clippy::inline_always,
-        reason = "a function that is not inlined is not compiled for its caller's CPU level"
-    )]
     #[inline(always)]
     fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
@@ -250,10 +242,6 @@ impl Template {
     }
 
     /// Joins the groups of four windows.
-    #[allow(
-        clippy::inline_always,
-        reason = "a function that is not inlined is not compiled for its caller's CPU level"
-    )]
     #[inline(always)]
     fn join_middles<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
@@ -278,10 +266,6 @@ impl Template {
     }
 
     /// Joins the group of one of four windows, after those before it.
-    #[allow(
-        clippy::inline_always,
-        reason = "a function that is not inlined is not compiled for its caller's CPU level"
-    )]
     #[inline(always)]
     fn join_middle<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
@@ -304,10 +288,6 @@ impl Template {
 
     /// Writes the modules of rows beside a logo, and the lines of the logo, to the next row's data, and sums the modules'
     /// bytes up.
-    #[allow(
-        clippy::inline_always,
-        reason = "a function that is not inlined is not compiled for its caller's CPU level"
-    )]
     #[inline(always)]
     fn draw_beside<'a, const WORDS: usize, const BYTES: usize>(
         &self,
@@ -347,7 +327,7 @@ impl Template {
     }
 
     /// Writes groups that no box interrupts.
-    #[allow(clippy::inline_always, reason = "a call would have the writer's state in memory")]
+    // A call would have the writer's state in memory.
     #[inline(always)]
     fn put_groups<const WORDS: usize, const BYTES: usize>(
         &self,
