@@ -1,6 +1,7 @@
-/** Settings of the host's tests. They use the compiled engine process and the addon, which `npm test` builds first. */
+/** Settings of the host's tests. They test the compiled host, `dist`, which is built before they run. */
 
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from 'vitest/node';
 
@@ -27,11 +28,14 @@ class SlowFirst extends BaseSequencer {
 /** Tests that hold a service to times: fewer files at a time may compete with them. */
 const TIMED = ['test/{recovery,siege}/**/*.test.ts', 'test/packages/rollout.test.ts'];
 
+/** The compiled host. */
+const DIST = fileURLToPath(new URL('dist/', import.meta.url));
+
 const isCi = process.env['CI'] !== undefined;
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/database-pool.ts'],
+    globalSetup: ['test/support/built.ts', 'test/support/database-pool.ts'],
     tags: Object.entries(CLAUSES).map(([name, description]) => ({ name, description })),
     sequence: { sequencer: SlowFirst },
     projects: [
@@ -45,8 +49,11 @@ export default defineConfig({
 /** A group of test files that run at the same time. */
 function project(name: string, options: ProjectConfig): TestProjectInlineConfiguration {
   return {
+    // Node.js loads the compiled host itself. Vitest would hand `src` over module by module, for each test file anew.
+    resolve: { alias: [{ find: /^(?:\.\.\/)+src\//, replacement: DIST }] },
     test: {
       name,
+      server: { deps: { external: [/^(?!.*\/node_modules\/).*\/dist\//] } },
       setupFiles: ['test/support/hold-to-contract.ts'],
       // A process for each file: a test that ends its process does not lose the results of other files.
       pool: 'forks',

@@ -1,6 +1,7 @@
 /**
  * Sets up a clone: installs the packages, and builds the addon and the host. Does only what is missing or stale, and says so on
  * standard error. On failure the process ends with exit code 1 and a sentence that says what to do. Importing this file runs it.
+ * `--host`: builds the host alone.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -18,7 +19,8 @@ const BESIDE_THE_BUILD = new Set(['tests', 'benches', 'fuzz', 'examples', 'targe
 
 const started = performance.now();
 requireNode();
-const done = [setUpPackages(), setUpAddon(), setUpHost()].filter(Boolean);
+const parts = process.argv.includes('--host') ? [setUpHost] : [setUpPackages, setUpAddon, setUpHost];
+const done = parts.map((setUp) => setUp()).filter(Boolean);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.error(`set-up: ${done.length > 0 ? done.join(', ') : 'nothing to do'} (${seconds} s)`);
 

@@ -14,7 +14,6 @@ import { Allowances } from './credits/allowance-store.js';
 import { Ledger } from './credits/ledger-store.js';
 import { type Database, openDatabase } from './database/connection.js';
 import { migrate } from './database/migrate.js';
-import type { DraftFolder } from './jobs/files/drafts.js';
 import { ProcessFolder } from './jobs/files/process-folder.js';
 import { withSmallBlobs } from './jobs/small-blob-store.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -35,9 +34,7 @@ export interface AdminContext {
   allowances: Allowances;
   webhooks: WebhookStore;
   storage: BlobStore;
-  /** The work folder of this process. */
   folder: ProcessFolder;
-  drafts: DraftFolder;
   close: () => Promise<void>;
 }
 
@@ -80,7 +77,6 @@ export async function openAdminContext(
     webhooks: new WebhookStore(database, new AddressGuard(config.webhookAllow)),
     storage,
     folder,
-    drafts: folder.drafts,
     close: async () => {
       await storage.close();
       await database.destroy();

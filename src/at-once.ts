@@ -32,21 +32,77 @@ export async function forEachAtOnce<Item>(
   }
 }
 
-/** A semaphore: a fixed number of slots; callers wait in line for a free one. */
+/** Lines of waiting items, one for each holder. The lines take turns, so that a long one delays no other. */
+export class FairLines<Item> {
+  /** By holder, in the order of their turns. No line is empty. */
+  #lines = new Map<string, Item[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(holder: string, item: Item): void {
+    const line = this.#lines.get(holder);
+    if (line === undefined) {
+      this.#lines.set(holder, [item]);
+    } else {
+      line.push(item);
+    }
+    this.#size += 1;
+  }
+
+  /** Puts back what `shift` returned: it comes next. */
+  unshift(holder: string, item: Item): void {
+    const line = [item, ...(this.#lines.get(holder) ?? [])];
+    this.#lines.delete(holder);
+    this.#lines = new Map([[holder, line], ...this.#lines]);
+    this.#size += 1;
+  }
+
+  /** The first of the line whose turn it is, of the lines of such holders. Undefined when nothing of theirs waits. */
+  shift(mayCome: (holder: string) => boolean = () => true): Item | undefined {
+    const holder = [...this.#lines.keys()].find(mayCome);
+    const line = holder === undefined ? undefined : this.#lines.get(holder);
+    if (holder === undefined || line === undefined) {
+      return undefined;
+    }
+    const item = line.shift();
+    this.#lines.delete(holder);
+    if (line.length > 0) {
+      this.#lines.set(holder, line);
+    }
+    this.#size -= 1;
+    return item;
+  }
+
+  remove(holder: string, item: Item): void {
+    const line = this.#lines.get(holder) ?? [];
+    const others = line.filter((each) => each !== item);
+    this.#size -= line.length - others.length;
+    if (others.length > 0) {
+      this.#lines.set(holder, others);
+    } else {
+      this.#lines.delete(holder);
+    }
+  }
+}
+
+/** A semaphore: a fixed number of slots; callers wait for a free one, and those of several holders take turns. */
 export class Slots {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairLines<() => void>();
 
   constructor(count: number) {
     this.#free = count;
   }
 
   /** Resolves when the caller has a slot, with a function that releases it. Calling that twice does no harm. */
-  async take(): Promise<() => void> {
+  async take(holder = ''): Promise<() => void> {
     if (this.#free > 0) {
       this.#free -= 1;
     } else {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await new Promise<void>((resolve) => this.#waiting.push(holder, resolve));
     }
     let isReleased = false;
     return () => {
@@ -57,9 +113,8 @@ export class Slots {
     };
   }
 
-  /** Runs `work` in a slot. */
-  async within<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.take();
+  async within<T>(work: () => Promise<T>, holder = ''): Promise<T> {
+    const release = await this.take(holder);
     try {
       return await work();
     } finally {

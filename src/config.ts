@@ -30,17 +30,16 @@ import {
   redisUrl,
   smtpUrl,
   storageUrl,
-  type Secret,
 } from './setting-values.js';
 import type { StorageLocation } from './storage/storage-location.js';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Role of a process: takes requests (`api`), renders chunks (`worker`), or both (`all`). */
 export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
-export const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
+const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
 
 export interface Config {
   host: string;
@@ -57,8 +56,8 @@ export interface Config {
   storage: StorageLocation | undefined;
   /** Undefined: the service is a single process. */
   redisUrl: string | undefined;
-  /** Undefined: generated into the data folder. */
-  secrets: readonly Secret[] | undefined;
+  /** Sign links and forms: the first signs, all of them verify. Undefined: generated into the data folder. */
+  secrets: readonly string[] | undefined;
   /** People who may create an account: anybody, invited people, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
   /** The company's identity provider (OpenID Connect); undefined: people sign in with passwords. */
@@ -82,7 +81,7 @@ export interface Config {
   /** Addresses and networks (CIDR) whose forwarding headers are trusted. */
   trustedProxies: readonly string[];
   renderThreads: number;
-  /** Items rendered together as one task. */
+  /** Items of a chunk. */
   chunkItems: number;
   /** Absolute path of a folder with fonts for characters that the bundled ones lack. */
   fontDir: string | undefined;
@@ -93,7 +92,7 @@ export interface Config {
   retentionDays: number;
 }
 
-export interface OidcConfig {
+interface OidcConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;

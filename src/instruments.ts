@@ -1,8 +1,8 @@
 /** Part of the composition root: connects the sources of figures to the metrics. */
 
-import { statfs } from 'node:fs/promises';
 import { LedgerSampleStore } from './credits/ledger-sample-store.js';
 import type { Database } from './database/connection.js';
+import { diskOf } from './disk.js';
 import type { EngineSupervisor } from './engine/engine-supervisor.js';
 import { type EndedJob, JobReportStore } from './jobs/job-report-store.js';
 import type { Log } from './log.js';
@@ -13,7 +13,7 @@ import { FALLBACK } from './redis/shared-limiter.js';
 import { Rounds } from './rounds.js';
 import { DeliveryStore } from './webhooks/delivery-store.js';
 
-export interface InstrumentDependencies {
+interface InstrumentDependencies {
   config: { dataDir: string };
   metrics: Metrics;
   observers: Observers;
@@ -22,8 +22,7 @@ export interface InstrumentDependencies {
   log: Log;
 }
 
-/** Callbacks that count events. */
-export type Observers = ReturnType<typeof createObservers>;
+type Observers = ReturnType<typeof createObservers>;
 
 export function createObservers(metrics: Metrics) {
   return {
@@ -53,13 +52,16 @@ export function collectFigures(
   const setLedger = metrics.ledger();
   const setDisk = metrics.disk();
   const setCollected = metrics.collected();
-  metrics.read({ engine: () => supervisor.load, redis: redis && (() => redis.status === 'ready') });
+  metrics.read(
+    () => supervisor.load,
+    () => redis === undefined || redis.status === 'ready',
+  );
   const countFallback = metrics.redisFallback();
   redis?.on(FALLBACK, countFallback);
   // One figure after the other, so that they take one connection of the database.
   const collect = async () => {
-    const { bavail, blocks, bsize } = await statfs(config.dataDir);
-    setDisk(bavail * bsize, blocks * bsize);
+    const { bytes, freeBytes } = await diskOf(config.dataDir);
+    setDisk(freeBytes, bytes);
     setQueue(await jobs.queue());
     observers.mail.figures(await mails.figures());
     observers.webhooks.figures(await deliveries.figures());

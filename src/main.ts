@@ -32,7 +32,7 @@ const program = new Command('qrpress')
   .version(VERSION)
   .configureOutput({
     // One line, also where commander adds a guess at the word in a second one.
-    outputError: (message, write) => write(`${message.trim().replaceAll(/\s*\n\s*/g, ' ')}; try --help\n`),
+    outputError: (message, write) => write(`${message.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`),
   })
   .exitOverride()
   .hook('preAction', (_, command) => {
@@ -107,6 +107,7 @@ program
   });
 
 defineAdmin(program);
+showUsage(program);
 
 try {
   await program.parseAsync();
@@ -116,5 +117,13 @@ try {
   } else {
     console.error(explain(error));
     process.exitCode = EXIT.failed;
+  }
+}
+
+/** Lets a command, and those below it, print its usage after an error in its arguments. */
+function showUsage(command: Command): void {
+  command.showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}; --help says more`);
+  for (const below of command.commands) {
+    showUsage(below);
   }
 }

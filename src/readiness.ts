@@ -1,14 +1,14 @@
 /** The checks of `GET /readyz`: everything that a process needs to accept and do work. */
 
-import { statfs } from 'node:fs/promises';
-import { type Database } from './database/connection.js';
+import type { Database } from './database/connection.js';
 import { schemaState } from './database/migrate.js';
 import { probeWrite } from './database/probe.js';
+import { diskOf, RESERVED_DISK_BYTES } from './disk.js';
 import type { Engine } from './engine/engine.js';
 import type { ReadinessChecks } from './http/endpoints/health.js';
 import type { BlobStore } from './storage/blob-store.js';
 
-export interface ReadinessDependencies {
+interface ReadinessDependencies {
   database: Database;
   storage: BlobStore;
   engine: Engine;
@@ -18,7 +18,7 @@ export interface ReadinessDependencies {
 }
 
 /** Free bytes on the data folder's file system. Below `low` the check is degraded; below `full` it fails. */
-const DISK_BYTES = { low: 2 * 1024 ** 3, full: 512 * 1024 ** 2 };
+const DISK_BYTES = { low: 2 * 1024 ** 3, full: RESERVED_DISK_BYTES };
 
 export function readinessChecks({ database, storage, engine, redis, dataDir }: ReadinessDependencies): ReadinessChecks {
   return {
@@ -51,10 +51,9 @@ async function checkSchema(database: Database): Promise<'ok' | 'degraded'> {
 }
 
 export async function checkDisk(folder: string, { low, full } = DISK_BYTES): Promise<'ok' | 'degraded'> {
-  const { bavail, bsize } = await statfs(folder);
-  const bytes = bavail * bsize;
-  if (bytes < full) {
-    throw new Error(`${folder} has ${bytes} bytes free, fewer than the required ${full}`);
+  const { freeBytes } = await diskOf(folder);
+  if (freeBytes < full) {
+    throw new Error(`${folder} has ${freeBytes} bytes free, fewer than the required ${full}`);
   }
-  return bytes < low ? 'degraded' : 'ok';
+  return freeBytes < low ? 'degraded' : 'ok';
 }

@@ -1,8 +1,9 @@
-/** Work done in rounds: at an interval and whenever somebody asks, never two rounds at once. */
+/** Work done in rounds: regularly and whenever somebody asks, never two rounds at once. */
 
-export interface RoundsOptions {
+interface RoundsOptions {
   work: () => Promise<unknown>;
-  everyMs: number;
+  /** Pause between two rounds. A function is asked after each. */
+  everyMs: number | (() => number);
   /** Called when a round failed. The next round tries again. */
   onFailure: (error: unknown) => void;
 }
@@ -13,6 +14,7 @@ export class Rounds {
   #round: Promise<void> | undefined;
   /** True when `runSoon` was called during a round. */
   #again = false;
+  #started = false;
   #closed = false;
 
   constructor(options: RoundsOptions) {
@@ -26,7 +28,7 @@ export class Rounds {
 
   /** Runs a round now, and from then on regularly. Resolves at the end of the first round. */
   async start(): Promise<void> {
-    this.#timer = setInterval(() => this.runSoon(), this.#options.everyMs).unref();
+    this.#started = true;
     this.runSoon();
     await this.#round;
   }
@@ -40,6 +42,7 @@ export class Rounds {
       this.#again = true;
       return;
     }
+    clearTimeout(this.#timer);
     const { work, onFailure } = this.#options;
     this.#round = work()
       .catch(onFailure)
@@ -48,6 +51,9 @@ export class Rounds {
         if (this.#again) {
           this.#again = false;
           this.runSoon();
+        } else if (this.#started && !this.#closed) {
+          const { everyMs } = this.#options;
+          this.#timer = setTimeout(() => this.runSoon(), typeof everyMs === 'number' ? everyMs : everyMs()).unref();
         }
       });
   }
@@ -55,7 +61,7 @@ export class Rounds {
   /** Starts no further round, and resolves when the running one has ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     await this.#round;
   }
 }

@@ -4,9 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.js';
-import { parseSecrets, type Secret } from './setting-values.js';
+import { parseSecrets } from './setting-values.js';
 
-/** Path of the file with the generated secret. */
 export function secretsPath(dataDir: string): string {
   return join(dataDir, 'secrets');
 }
@@ -18,7 +17,7 @@ export function secretsPath(dataDir: string): string {
 export async function loadSecrets({
   secrets,
   dataDir,
-}: Pick<Config, 'secrets' | 'dataDir'>): Promise<readonly Secret[]> {
+}: Pick<Config, 'secrets' | 'dataDir'>): Promise<readonly string[]> {
   if (secrets !== undefined) {
     return secrets;
   }

@@ -1,28 +1,15 @@
 /**
- * The composition root. All parts of the service are created and connected here or in `admin-context.ts`, and nowhere
- * else.
+ * The composition root. All parts of the service are created and connected here or in `admin-context.ts`. Parts that
+ * only pages use are created in `pages/page-dependencies.ts`.
  */
 
 import { mkdir } from 'node:fs/promises';
-import { AuditStore } from './account/audit-store.js';
-import { Credentials } from './account/credentials.js';
-import { IdentityProvider } from './account/identity-provider.js';
-import { IdentityStore } from './account/identity-store.js';
-import { MembershipStore } from './account/membership-store.js';
-import { Profile } from './account/profile.js';
-import { Registration } from './account/registration.js';
-import { SecondFactor } from './account/second-factor.js';
-import { SessionStore } from './account/session-store.js';
-import { StyleStore } from './account/style-store.js';
-import { Team } from './account/team.js';
 import { Throttle } from './account/throttle.js';
 import { type AdminContext, locationOfBlobs, openAdminContext } from './admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { endSlowestDownload } from './admission/download-pace.js';
 import { machineOf } from './admission/machine.js';
 import type { Config, ProcessRole } from './config.js';
-import { LedgerReportStore } from './credits/ledger-report-store.js';
-import type { Database } from './database/connection.js';
 import { migrate } from './database/migrate.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
 import { LocalDispatcher } from './dispatch/local-dispatcher.js';
@@ -30,11 +17,11 @@ import { CONFINEMENTS, type EngineFolders } from './engine/confinement.js';
 import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-supervisor.js';
 import type { Engine } from './engine/engine.js';
 import { instrumentEngine } from './engine/instrumented-engine.js';
+import { answerStray } from './http/answer-errors.js';
 import { absoluteJobResource } from './http/job-resource.js';
 import { RateLimits } from './http/rate-limits.js';
 import { type ApiDependencies, createProbeRouter, createRouter } from './http/routes.js';
 import { type ConnectionLimits, HttpServer } from './http/server.js';
-import { answerStray } from './http/stray-exceptions.js';
 import { SignedUrls } from './http/signed-urls.js';
 import { collectFigures, countEnd, createObservers } from './instruments.js';
 import { endSlowest } from './intake/received-bytes.js';
@@ -49,14 +36,12 @@ import { Metrics } from './metrics/metrics.js';
 import { createDocument } from './openapi/document.js';
 import { docsSite } from './openapi/page/docs-site.js';
 import { Pages } from './pages/pages.js';
-import { CALLBACK_PATH } from './pages/single-sign-on.js';
 import { readinessChecks } from './readiness.js';
 import { loadSecrets } from './secrets.js';
 import { openTracing } from './tracing/open-tracing.js';
 import { VERSION } from './version.js';
 import { AddressGuard } from './webhooks/address-guard.js';
-import { DeliveryStore } from './webhooks/delivery-store.js';
-import { postEvent, postLowCredits } from './webhooks/event-store.js';
+import { DeliveryStore, postEvent, postLowCredits } from './webhooks/delivery-store.js';
 import { WebhookWorker } from './webhooks/webhook-worker.js';
 
 export interface Service {
@@ -229,7 +214,6 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
     return undefined;
   }
   const { smtpUrl, from } = config.mail;
-  const deliveries = new DeliveryStore(database);
   return {
     mails: new OutboxWorker({
       store: new MailStore(database),
@@ -242,9 +226,8 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       },
       onFailed: mail.failed,
     }),
-    deliveries,
     webhooks: new WebhookWorker({
-      store: deliveries,
+      store: new DeliveryStore(database),
       guard: new AddressGuard(config.webhookAllow),
       log,
       onAttempt: webhooks.attempted,
@@ -262,6 +245,40 @@ interface Parts {
   admission: AdmissionControl;
   jobs: Jobs;
   pages: Pages | undefined;
+}
+
+/** A local queue for a single process; otherwise the queue shared by all processes. */
+function createDispatcher({ config, options, role, shared, log }: Base): Dispatcher {
+  const slots = config.renderThreads + CONCURRENT_STORES;
+  if (shared === undefined) {
+    return new LocalDispatcher(slots);
+  }
+  return new shared.SharedDispatcher({
+    redis: shared.connectQueueRedis(shared.url),
+    slots: role === 'api' ? 0 : slots,
+    lockMs: options.patience?.leaseMs,
+    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: command failed'),
+  });
+}
+
+function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Dispatcher): AdmissionControl {
+  const admission = new AdmissionControl({
+    machine: machineOf(config.dataDir),
+    lookAtQueue: (organisationId) => dispatcher.figures(organisationId),
+    checkStorage: () =>
+      admin.storage.check().catch((error: unknown) => {
+        log.error({ err: error }, 'storage: new jobs are refused');
+        throw error;
+      }),
+    atOnceOf: (organisationId) => admin.organisationLimits.of(organisationId).atOnce,
+    makeRoom: {
+      job: () => endSlowest() !== undefined,
+      download: () => endSlowestDownload('download'),
+      export: () => endSlowestDownload('export'),
+    },
+  });
+  metrics.admission(() => admission.figures);
+  return admission;
 }
 
 function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }: Omit<Parts, 'jobs' | 'pages'>): Jobs {
@@ -299,79 +316,12 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
   });
 }
 
-/** A local queue for a single process; otherwise the queue shared by all processes. */
-function createDispatcher({ config, options, role, shared, log }: Base): Dispatcher {
-  const slots = config.renderThreads + CONCURRENT_STORES;
-  if (shared === undefined) {
-    return new LocalDispatcher(slots);
-  }
-  return new shared.SharedDispatcher({
-    redis: shared.connectQueueRedis(shared.url),
-    slots: role === 'api' ? 0 : slots,
-    lockMs: options.patience?.leaseMs,
-    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: command failed'),
-  });
-}
-
-function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Dispatcher): AdmissionControl {
-  const admission = new AdmissionControl({
-    machine: machineOf(config.dataDir),
-    lookAtQueue: (organisationId) => dispatcher.figures(organisationId),
-    checkStorage: () =>
-      admin.storage.check().catch((error: unknown) => {
-        log.error({ err: error }, 'storage: new jobs are refused');
-        throw error;
-      }),
-    atOnceOf: (organisationId) => admin.organisationLimits.of(organisationId).atOnce,
-    makeRoom: { job: () => endSlowest() !== undefined, download: endSlowestDownload },
-  });
-  metrics.admission(() => admission.figures);
-  return admission;
-}
-
 function createPages(
   { config, secrets, redis, admin, log }: Base,
   { outbox, ...parts }: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission'> & { outbox: NonNullable<Outbox> },
 ): Pages {
-  const { database } = admin;
-  const accounts = { database, baseUrl: config.baseUrl, wakeOutboxWorker: () => outbox.mails.wake() };
-  const dependencies = {
-    ...admin,
-    ...parts,
-    config,
-    log,
-    registration: new Registration(accounts),
-    credentials: new Credentials(accounts),
-    profile: new Profile(accounts),
-    secondFactor: new SecondFactor(database),
-    team: new Team(accounts),
-    throttle: new Throttle(redis),
-    memberships: new MembershipStore(database),
-    sessions: new SessionStore(database),
-    styles: new StyleStore(database),
-    audit: new AuditStore(database),
-    ledgerReports: new LedgerReportStore(database),
-    jobReports: new JobReportStore(database),
-    mails: new MailStore(database),
-    deliveries: outbox.deliveries,
-    wakeWebhooks: () => outbox.webhooks.wake(),
-    singleSignOn: openSingleSignOn(config, database, log),
-  };
-  return new Pages({ dependencies, secrets });
-}
-
-/** Sign-in through the company's identity provider, if one is configured. */
-function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: Log) {
-  return (
-    oidc && {
-      provider: new IdentityProvider({
-        ...oidc,
-        redirectUri: baseUrl + CALLBACK_PATH,
-        onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
-      }),
-      identities: new IdentityStore(database, oidc.groups),
-    }
-  );
+  const wake = { mails: () => outbox.mails.wake(), webhooks: () => outbox.webhooks.wake() };
+  return new Pages({ ...admin, ...parts, config, log, wake, throttle: new Throttle(redis) }, secrets);
 }
 
 function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'outbox' | 'dispatcher'>): HttpServer {
@@ -382,7 +332,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'outbox' | 'd
     ...parts,
     jobReports: new JobReportStore(database),
     limits: new RateLimits(config.rateLimits, admin.organisationLimits, redis),
-    ...documents(config),
+    docs: docsSite(createDocument(config), config),
   });
   return new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
@@ -394,13 +344,4 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'outbox' | 'd
     pages: pages && ((app) => pages.middleware(app)),
     answerPeople: pages?.answerError,
   });
-}
-
-/** The API's documents for programs and for people. */
-function documents(config: Config): Pick<ApiDependencies, 'openApi' | 'docs'> {
-  const document = createDocument(config);
-  return {
-    openApi: { type: 'application/json', text: JSON.stringify(document) },
-    docs: docsSite(document, config),
-  };
 }

@@ -1,36 +1,32 @@
 /** Parsers of settings. Each throws an error that says what it expected. */
 
 import { statSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { GroupRole } from './account/identity-store.js';
 import type { DatabaseUrl } from './database/connection.js';
 import type { Parse } from './setting-reader.js';
 import { parseStorageUrl, type StorageLocation } from './storage/storage-location.js';
 
-/** A signing secret. The first of the list signs; all of them verify. */
-export interface Secret {
-  /** Identifies the secret within the setting; not used elsewhere. */
-  id: string;
-  value: string;
-}
-
 /** Minimum length of a secret. Guards against mistakes, not against guessable secrets. */
 const MIN_SECRET_CHARACTERS = 8;
 
-/** The list of `QRPRESS_SECRETS`: `id:value,…`. */
-export function parseSecrets(text: string): Secret[] {
+/**
+ * The values of `QRPRESS_SECRETS`: `id:value,…`. The first signs; all of them verify. An id is for people who replace a
+ * secret.
+ */
+export function parseSecrets(text: string): string[] {
   const secrets = text.split(',').map((entry) => {
     const [, id, value] = /^\s*([\w-]+):(\S+)\s*$/.exec(entry) ?? [];
     if (id === undefined || value === undefined || value.length < MIN_SECRET_CHARACTERS) {
       throw new Error(`expected id:value,… with values of at least ${MIN_SECRET_CHARACTERS} characters`);
     }
-    return { id, value };
+    return [id, value] as const;
   });
-  if (new Set(secrets.map(({ id }) => id)).size < secrets.length) {
+  if (new Map(secrets).size < secrets.length) {
     throw new Error('expected every id once');
   }
-  return secrets;
+  return secrets.map(([, value]) => value);
 }
 
 export function integer(minimum: number, maximum: number): Parse<number> {
@@ -60,12 +56,18 @@ export function hostName(text: string): string {
   return text;
 }
 
-export function origin(text: string): string {
+/** The URL that a text is, if `isRight`. */
+function urlOf(text: string, isRight: (url: URL) => boolean, expected: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || text.replace(/\/$/, '') !== url.origin) {
-    throw new Error('expected an origin such as https://qr.example.com');
+  if (url === undefined || !isRight(url)) {
+    throw new Error(`expected ${expected}`);
   }
-  return url.origin;
+  return url;
+}
+
+export function origin(text: string): string {
+  const isOrigin = (url: URL) => /^https?:$/.test(url.protocol) && text.replace(/\/$/, '') === url.origin;
+  return urlOf(text, isOrigin, 'an origin such as https://qr.example.com').origin;
 }
 
 /**
@@ -91,20 +93,17 @@ export function storageUrl(text: string): StorageLocation {
 export function databaseUrl(text: string): DatabaseUrl {
   if (/^sqlite:./.test(text)) {
     folder(text.slice('sqlite:'.length));
-    return text as DatabaseUrl;
-  }
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'mysql:' || url.hostname === '' || url.pathname.length < 2) {
-    throw new Error('expected mysql://user:password@host:port/database, or sqlite:path');
+  } else {
+    const isServer = ({ protocol, hostname, pathname }: URL) =>
+      protocol === 'mysql:' && hostname !== '' && pathname.length >= 2;
+    urlOf(text, isServer, 'mysql://user:password@host:port/database, or sqlite:path');
   }
   return text as DatabaseUrl;
 }
 
 export function smtpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    throw new Error('expected smtp://user:password@host:port, or smtps:// for TLS from the start');
-  }
+  const isServer = ({ protocol, hostname }: URL) => /^smtps?:$/.test(protocol) && hostname !== '';
+  urlOf(text, isServer, 'smtp://user:password@host:port, or smtps:// for TLS from the start');
   return text;
 }
 
@@ -116,20 +115,19 @@ export function mailAddress(text: string): string {
 }
 
 export function redisUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d*$/.test(url.pathname)) {
-    throw new Error('expected redis://user:password@host:port/number, or rediss:// for TLS');
-  }
+  const isServer = ({ protocol, hostname, pathname }: URL) =>
+    /^rediss?:$/.test(protocol) && hostname !== '' && /^\/?\d*$/.test(pathname);
+  urlOf(text, isServer, 'redis://user:password@host:port/number, or rediss:// for TLS');
   return text;
 }
 
 /** An issuer identifier. Plain HTTP is only allowed for a provider on this machine. */
 export function issuerUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  if (url === undefined || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) || url.search !== '') {
-    throw new Error('expected the issuer of an OpenID Connect provider, such as https://login.example.com/realms/acme');
-  }
+  const isIssuer = ({ protocol, hostname, search }: URL) => {
+    const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+    return (protocol === 'https:' || (protocol === 'http:' && isLocal)) && search === '';
+  };
+  urlOf(text, isIssuer, 'the issuer of an OpenID Connect provider, such as https://login.example.com/realms/acme');
   return text;
 }
 
@@ -146,10 +144,9 @@ export function groupRoles(text: string): GroupRole[] {
 
 /** The address of a collector for traces (OpenTelemetry protocol, OTLP/HTTP). */
 export function collector(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '') {
-    throw new Error('expected the address of an OTLP/HTTP collector such as http://localhost:4318');
-  }
+  const isBare = ({ protocol, search, hash, username }: URL) =>
+    /^https?:$/.test(protocol) && search + hash + username === '';
+  const url = urlOf(text, isBare, 'the address of an OTLP/HTTP collector such as http://localhost:4318');
   return `${url.href.replace(/\/$/, '')}/v1/traces`;
 }
 
@@ -174,6 +171,17 @@ export function networks(text: string): string[] {
     }
     return entry.trim();
   });
+}
+
+/** The list that tells whether an address lies in one of these addresses and networks. */
+export function blockListOf(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/');
+    const [family, bits] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+    list.addSubnet(address, prefix === undefined ? bits : Number(prefix), family);
+  }
+  return list;
 }
 
 /** Entries are addresses, networks or host names. */

@@ -4,12 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface TemporaryFolder extends AsyncDisposable {
-  path: string;
-}
-
 /** Creates an empty folder below `parent`, with its parents. `await using` removes it with its contents. */
-export async function temporaryFolder(parent: string): Promise<TemporaryFolder> {
+export async function temporaryFolder(parent: string): Promise<AsyncDisposable & { path: string }> {
   const path = join(parent, randomBytes(12).toString('hex'));
   await mkdir(path, { recursive: true });
   return {

@@ -84,10 +84,7 @@ describe('readConfig', () => {
         region: 'eu-central-1',
       },
       redisUrl: 'rediss://user:password@localhost:6380/1',
-      secrets: [
-        { id: 'b', value: 'second-secret' },
-        { id: 'a', value: 'first:secret' },
-      ],
+      secrets: ['second-secret', 'first:secret'],
       signUp: 'closed',
       credits: 'unlimited',
       monthlyCredits: 5_000,
@@ -213,13 +210,13 @@ describe('loadSecrets', () => {
   it('generates a secret once, for its owner alone to read', async () => {
     const first = await loadSecrets({ secrets: undefined, dataDir });
     expect(first).toHaveLength(1);
-    expect(first[0]?.value).toMatch(/^[\w-]{43}$/);
+    expect(first[0]).toMatch(/^[\w-]{43}$/);
     expect((await stat(join(dataDir, 'secrets'))).mode & 0o777).toBe(0o600);
     expect(await loadSecrets({ secrets: undefined, dataDir })).toEqual(first);
   });
 
   it('takes the configured ones', async () => {
-    const secrets = [{ id: 'a', value: 'configured' }];
+    const secrets = ['configured'];
     expect(await loadSecrets({ secrets, dataDir })).toEqual(secrets);
   });
 });

@@ -42,6 +42,20 @@ test('a round that is asked for while another runs follows it, once', async () =
   await rounds.close();
 });
 
+test('a round follows when the pause is over that is asked for after each', async () => {
+  const pausesMs = [1, 1];
+  let begun = 0;
+  const rounds = new Rounds({
+    work: async () => void (begun += 1),
+    everyMs: () => pausesMs.shift() ?? 3_600_000,
+    onFailure: () => expect.unreachable(),
+  });
+  await rounds.start();
+  await expect.poll(() => begun).toBe(3);
+  await rounds.close();
+  expect(pausesMs).toEqual([]);
+});
+
 test('the end waits for the running round, and no other follows', async () => {
   const { rounds, end, begun } = controlledRounds();
   void rounds.start();

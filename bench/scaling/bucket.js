@@ -51,14 +51,11 @@ async function openBucket({ program, words }, folder) {
      */
     async ownSeconds(jobId) {
       const job = `jobs/${jobId}`;
-      const names = await store.list(job);
-      const again = await Promise.all(
-        names.map(async (name) => ({
-          key: `own/${name}`,
-          path: join(folder, name),
-          bytes: await store.size(`${job}/${name}`),
-        })),
-      );
+      const again = [];
+      for await (const { key, bytes } of store.list(job)) {
+        const name = key.slice(job.length + 1);
+        again.push({ key: `own/${name}`, path: join(folder, name), bytes });
+      }
       for (const { path, bytes } of again) writeFileSync(path, Buffer.alloc(bytes, 'qrpress'));
       const writeSeconds = await seconds(again, (blob) => store.adopt([blob]));
       const read = again.filter(({ key }) => key.includes('spool'));

@@ -14,7 +14,6 @@ import { requireText } from './required-text.js';
 /** Maximum number of active keys per organisation. Each key has its own rate limits. */
 const MAX_ACTIVE_KEYS = 100;
 
-/** Maximum number of revoked keys in a list. */
 const MAX_REVOKED_LISTED = 50;
 
 /** Precision of `last_used_at`. Writing it on every request would cost more than the request. */
@@ -23,16 +22,17 @@ const USE_RECORD_INTERVAL_MS = 60_000;
 /** Time that an authenticated key is cached. A key revoked in another process stops working within a second. */
 const CACHE_TTL_MS = 500;
 
-/** Maximum number of cached keys. */
 const MAX_CACHED_KEYS = 10_000;
 
 /** The organisation behind an authenticated request, and its key. */
 export interface Caller {
   keyId: string;
   organisationId: string;
+  /** The person who created the key. Null: the command line. */
+  createdBy: string | null;
 }
 
-export interface ApiKey {
+interface ApiKey {
   id: string;
   organisationId: string;
   name: string;
@@ -48,7 +48,7 @@ export interface ApiKey {
 }
 
 /** A new key. Only its hash is stored. */
-export interface NewKey {
+interface NewKey {
   keyId: string;
   key: string;
 }
@@ -111,15 +111,16 @@ export class ApiKeyStore {
   async #find(key: string, now: number): Promise<Caller | undefined> {
     const found = await this.#database
       .selectFrom('api_keys')
-      .select(['id as keyId', 'organisation_id as organisationId', 'last_used_at as lastUsedAt'])
+      .select(['id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
+      .select('last_used_at as lastUsedAt')
       .where('hash', '=', fingerprint(key).hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (found === undefined) {
       return undefined;
     }
-    const { keyId, organisationId, lastUsedAt } = found;
-    const caller = { keyId, organisationId };
+    const { lastUsedAt, ...caller } = found;
+    const { keyId } = caller;
     if (this.#recent.size >= MAX_CACHED_KEYS) {
       this.#recent.clear();
     }
@@ -241,7 +242,6 @@ async function insertKey(
   return { keyId, key };
 }
 
-/** Revokes every key of an organisation. */
 export async function revokeAllKeys(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
   await transaction
     .updateTable('api_keys')

@@ -1,7 +1,8 @@
 /** The format of an API key: `qrp_`, 32 random base62 characters (190 bits) and a checksum of 6 characters. */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { tokenHash } from './secret-token.js';
 
 const PREFIX = 'qrp_';
 const RANDOM_CHARACTERS = 32;
@@ -25,7 +26,7 @@ export function isApiKey(text: string): boolean {
 
 /** The stored hash of a key. A fast hash is enough: 190 random bits cannot be guessed. */
 export function fingerprint(key: string): { prefix: string; hash: string } {
-  return { prefix: key.slice(0, RECOGNISED_CHARACTERS), hash: createHash('sha256').update(key).digest('hex') };
+  return { prefix: key.slice(0, RECOGNISED_CHARACTERS), hash: tokenHash(key) };
 }
 
 /** CRC-32 of the key without its checksum, in base62, most significant digit first. */

@@ -4,7 +4,7 @@
 
 import type { Database } from '../database/connection.js';
 
-export type AuditAction =
+type AuditAction =
   | 'signed-up'
   | 'signed-in'
   | 'signed-out-everywhere'
@@ -40,14 +40,13 @@ export type AuditAction =
   | 'address-changed'
   | 'account-deleted';
 
-/** The person who acts. */
 export interface Actor {
   personId: string;
   /** The client's IP address. */
   address: string;
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   id: number;
   action: AuditAction;
   subject: string;
@@ -79,25 +78,22 @@ export async function audit(
     .execute();
 }
 
-export class AuditStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** An organisation's entries, newest first. @param before only entries with a lower id */
-  async list(organisationId: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<AuditEntry[]> {
-    const rows = await this.#database
-      .selectFrom('audit_entries')
-      .leftJoin('people', 'people.id', 'audit_entries.person_id')
-      .select(['audit_entries.id', 'audit_entries.action', 'audit_entries.subject', 'audit_entries.address'])
-      .select(['people.name as personName', 'audit_entries.created_at as createdAt'])
-      .where('audit_entries.organisation_id', '=', organisationId)
-      .where('audit_entries.id', '<', before)
-      .orderBy('audit_entries.id', 'desc')
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
-  }
+/** An organisation's entries, newest first. @param before only entries with a lower id */
+export async function auditEntries(
+  database: Database,
+  organisationId: string,
+  limit: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<AuditEntry[]> {
+  const rows = await database
+    .selectFrom('audit_entries')
+    .leftJoin('people', 'people.id', 'audit_entries.person_id')
+    .select(['audit_entries.id', 'audit_entries.action', 'audit_entries.subject', 'audit_entries.address'])
+    .select(['people.name as personName', 'audit_entries.created_at as createdAt'])
+    .where('audit_entries.organisation_id', '=', organisationId)
+    .where('audit_entries.id', '<', before)
+    .orderBy('audit_entries.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
 }

@@ -3,15 +3,13 @@
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
-import { type AccountDependencies, accountUrl } from './account-dependencies.js';
 import { type Actor, audit } from './audit-store.js';
-import { passwordChangedLetter, passwordResetLetter } from './letters.js';
+import { type AccountDependencies, accountUrl, passwordChangedLetter, passwordResetLetter } from './letters.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
 import { findPerson, lockWithPassword, type PersonWithPassword, setPassword } from './person-store.js';
 import { SessionStore } from './session-store.js';
 
-/** Advice for a person whose reset link is not open. */
 const ANOTHER_LINK = 'Ask for another one.';
 
 export class Credentials {

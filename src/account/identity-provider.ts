@@ -1,9 +1,10 @@
 /** Sign-in through OpenID Connect: the authorization code flow with PKCE, with the configured provider. */
 
 import * as oidc from 'openid-client';
+import { unavailable } from '../contract/errors.js';
 import { AccountError } from './account-error.js';
 
-export interface IdentityProviderOptions {
+interface IdentityProviderOptions {
   /** Issuer identifier, exactly as in the provider's discovery document. */
   issuer: string;
   clientId: string;
@@ -27,8 +28,8 @@ export interface Identity {
   /** The provider's id of the person. Never changes. */
   subject: string;
   email: string | undefined;
-  /** True when the provider states that the address belongs to the person. */
-  isEmailVerified: boolean;
+  /** True: the provider has verified that the address is the person's. Undefined: it does not say. */
+  isEmailVerified: boolean | undefined;
   name: string | undefined;
   groups: string[];
 }
@@ -42,31 +43,28 @@ export class IdentityProvider {
   }
 
   /**
-   * Starts a sign-in. @returns the URL of the provider's page, and the secrets that the browser keeps. @throws
-   * AccountError `unavailable`
+   * Starts a sign-in. @returns the URL of the provider's page, and the secrets that the browser keeps. @throws ApiError
+   * `unavailable`
    */
   async begin(): Promise<{ url: string; attempt: SignInAttempt }> {
-    return this.#orRefuse(
-      'unavailable',
-      'Your company’s sign-in cannot be reached. Try again in a minute.',
-      async () => {
-        const configuration = await this.#discover();
-        const attempt = {
-          state: oidc.randomState(),
-          nonce: oidc.randomNonce(),
-          codeVerifier: oidc.randomPKCECodeVerifier(),
-        };
-        const url = oidc.buildAuthorizationUrl(configuration, {
-          redirect_uri: this.#options.redirectUri,
-          scope: 'openid email profile',
-          code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
-          code_challenge_method: 'S256',
-          state: attempt.state,
-          nonce: attempt.nonce,
-        });
-        return { url: url.href, attempt };
-      },
-    );
+    const refusal = () => unavailable('Your company’s sign-in cannot be reached. Try again in a minute.', 60);
+    return this.#orRefuse(refusal, async () => {
+      const configuration = await this.#discover();
+      const attempt = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      };
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: this.#options.redirectUri,
+        scope: 'openid email profile',
+        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
+        code_challenge_method: 'S256',
+        state: attempt.state,
+        nonce: attempt.nonce,
+      });
+      return { url: url.href, attempt };
+    });
   }
 
   /**
@@ -75,7 +73,8 @@ export class IdentityProvider {
    * @throws AccountError `forbidden` when the provider refused or the answer does not belong to this attempt
    */
   async finish(query: URLSearchParams, { state, nonce, codeVerifier }: SignInAttempt): Promise<Identity> {
-    return this.#orRefuse('forbidden', 'The sign-in was not finished. Try again.', async () => {
+    const refusal = () => new AccountError('forbidden', 'The sign-in was not finished. Try again.');
+    return this.#orRefuse(refusal, async () => {
       const configuration = await this.#discover();
       const tokens = await oidc.authorizationCodeGrant(
         configuration,
@@ -113,12 +112,12 @@ export class IdentityProvider {
     }
   }
 
-  async #orRefuse<T>(reason: 'unavailable' | 'forbidden', message: string, step: () => Promise<T>): Promise<T> {
+  async #orRefuse<T>(refusal: () => Error, step: () => Promise<T>): Promise<T> {
     try {
       return await step();
     } catch (error) {
       this.#options.onFailure?.(error);
-      throw new AccountError(reason, message);
+      throw refusal();
     }
   }
 }
@@ -129,7 +128,8 @@ function identityOf(claims: Readonly<Record<string, unknown>>, issuer: string): 
     issuer,
     subject: String(sub),
     email: typeof email === 'string' ? email : undefined,
-    isEmailVerified: isEmailVerified === true,
+    // Some providers send a text in place of a boolean.
+    isEmailVerified: isEmailVerified === undefined ? undefined : [true, 'true'].includes(isEmailVerified as boolean),
     name: [name, username].find((each) => typeof each === 'string' && each.trim() !== '') as string | undefined,
     groups: [groups].flat().filter((group) => typeof group === 'string'),
   };

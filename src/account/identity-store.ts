@@ -7,12 +7,14 @@ import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { emailAddress } from './required-text.js';
 import type { Identity } from './identity-provider.js';
+import { withdrawUnauthorised } from './invitation-store.js';
 import {
   deleteMembership,
   updateOwnerEmail,
   hasOtherOwner,
   insertMembership,
   lockMembers,
+  ROLES,
   roleOf,
   setRole,
 } from './membership-store.js';
@@ -25,9 +27,6 @@ export interface GroupRole {
   organisationId: string;
   role: Role;
 }
-
-/** Roles, highest first. */
-const RANKS: readonly Role[] = ['owner', 'admin', 'member'];
 
 export class IdentityStore {
   readonly #database: Database;
@@ -43,8 +42,8 @@ export class IdentityStore {
    * @param address the client's IP address
    * @param signedInAs the person signed in with this browser: the identity is connected to their account
    * @returns the person's id
-   * @throws AccountError `forbidden` without an email address; `conflict` when the address or the identity belongs to
-   * another account
+   * @throws AccountError `forbidden` without an email address, or for a new account with one that is not verified;
+   * `conflict` when the address or the identity belongs to another account
    */
   async enter(identity: Identity, address: string, signedInAs?: string): Promise<string> {
     return transact(this.#database, async (transaction) => {
@@ -107,6 +106,13 @@ export class IdentityStore {
       }
       return person.id;
     }
+    // Otherwise anybody at the provider could hold an account with somebody else's address, who would sign in to it later.
+    if (identity.isEmailVerified === false) {
+      throw new AccountError(
+        'forbidden',
+        'Your company account says that its address is not verified. Verify it there.',
+      );
+    }
     const name = [...(identity.name ?? email)].slice(0, 200).join('');
     const personId = await insertPerson(transaction, { email, name, passwordHash: null });
     await voidLinksTo(transaction, email);
@@ -124,7 +130,7 @@ export class IdentityStore {
           .filter((mapping) => mapping.organisationId === organisationId && groups.includes(mapping.group))
           .map(({ role }) => role),
       );
-      const role = RANKS.find((rank) => given.has(rank));
+      const role = ROLES.find((rank) => given.has(rank));
       await this.#setMembership(transaction, actor, organisationId, role);
     }
   }
@@ -157,5 +163,6 @@ export class IdentityStore {
       await audit(transaction, actor, organisationId, 'role-changed', `${role}, by groups of the identity provider`);
     }
     await updateOwnerEmail(transaction, organisationId);
+    await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
   }
 }

@@ -22,7 +22,7 @@ export interface Invitation {
   expiresAt: number;
 }
 
-export interface NewInvitation {
+interface NewInvitation {
   /** The person who invites. Null: the command line. */
   invitedBy: string | null;
   organisationId: string;
@@ -40,7 +40,6 @@ export function openInvitations(database: Database) {
     .where('expires_at', '>', Date.now());
 }
 
-/** The open invitation with this token. */
 export async function invitationByToken(database: Database, token: string): Promise<Invitation | undefined> {
   return openInvitations(database).where('token_hash', '=', tokenHash(token)).executeTakeFirst();
 }
@@ -112,24 +111,23 @@ export async function withdrawInvitation(
 }
 
 /**
- * Withdraws a person's open invitations to roles that they may no longer give. Returns the addresses. @param role the
- * person's role; undefined: not a member any more
+ * Withdraws a person's open invitations to roles that they may no longer give. @param inviter the person with their role;
+ * without one they are not a member any more
  */
 export async function withdrawUnauthorised(
   transaction: DatabaseTransaction,
+  actor: Actor,
   organisationId: string,
-  personId: string,
-  role: Role | undefined,
-): Promise<string[]> {
+  { personId, role }: { personId: string; role?: Role | undefined },
+): Promise<void> {
   const offered = await openInvitations(transaction)
     .where('organisation_id', '=', organisationId)
     .where('invited_by', '=', personId)
     .execute();
-  const unauthorised = offered.filter((invitation) => role === undefined || !mayGive(role, invitation.role));
-  for (const { id } of unauthorised) {
+  for (const { id, email } of offered.filter((offer) => role === undefined || !mayGive(role, offer.role))) {
     await transaction.deleteFrom('invitations').where('id', '=', id).execute();
+    await audit(transaction, actor, organisationId, 'invitation-withdrawn', email);
   }
-  return unauthorised.map(({ email }) => email);
 }
 
 /** Does what `Team.join` does, inside the caller's transaction. Returns the organisation's id. */

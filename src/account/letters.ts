@@ -1,7 +1,21 @@
-/** The letters about accounts. */
+/** The letters about accounts, and what the flows that send them depend on. */
 
 import { LIMITS } from '../contract/limits.js';
+import type { Database } from '../database/connection.js';
 import { type Letter, writeLetter } from '../mail/letter.js';
+
+export interface AccountDependencies {
+  database: Database;
+  /** Origin of the links in letters. */
+  baseUrl: string;
+  /** Makes the outbox worker look for mails. Call it after committing a letter's transaction. */
+  wakeOutboxWorker: () => void;
+}
+
+/** The URL of an account page, for a link in a letter. */
+export function accountUrl({ baseUrl }: Pick<AccountDependencies, 'baseUrl'>, path: string): string {
+  return `${baseUrl}/account/${path}`;
+}
 
 const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens until somebody follows the link.';
 

@@ -12,7 +12,7 @@ export interface Membership {
   role: Role;
 }
 
-export interface Member {
+interface Member {
   personId: string;
   name: string;
   email: string;
@@ -21,13 +21,11 @@ export interface Member {
   joinedAt: number;
 }
 
+/** Every role, the highest first. */
+export const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
+
 /** Roles that manage keys and all members except owners. */
 export const MANAGERS: readonly Role[] = ['owner', 'admin'];
-
-/** True for a role in `MANAGERS`. */
-export function isManager(role: Role): boolean {
-  return MANAGERS.includes(role);
-}
 
 /** True when a person with the role `own` may give `role` to others. Only owners make owners. */
 export function mayGive(own: Role, role: Role): boolean {
@@ -180,7 +178,6 @@ export async function membershipsOf(database: Database, personId: string): Promi
     .execute();
 }
 
-/** Number of an organisation's members. */
 export async function memberCount(database: Database, organisationId: string): Promise<number> {
   const { count } = await database
     .selectFrom('memberships')
@@ -197,7 +194,6 @@ export class MembershipStore {
     this.#database = database;
   }
 
-  /** A person's organisations, sorted by name. */
   async organisationsOf(personId: string): Promise<Membership[]> {
     return membershipsOf(this.#database, personId);
   }
@@ -212,12 +208,5 @@ export class MembershipStore {
       .orderBy('memberships.created_at')
       .orderBy('people.id')
       .execute();
-  }
-}
-
-/** @throws AccountError `forbidden` unless the role is in `MANAGERS` */
-export function requireManager(role: Role): void {
-  if (!isManager(role)) {
-    throw new AccountError('forbidden', 'Only owners and admins can do this.');
   }
 }

@@ -11,26 +11,20 @@ const HOUR_MS = 3_600_000;
 /** The state of a link. `used`: it was valid and has been used. */
 export type LinkState = KnownLink | { state: 'ended' };
 
-export interface KnownLink {
+interface KnownLink {
   state: 'open' | 'used';
   personId: string | null;
   email: string | null;
 }
 
-/** Whom a link is for: a person, or an address without an account. Neither: anyone who has the link. */
-export interface LinkHolder {
-  personId?: string;
-  email?: string;
-}
-
 /**
- * Issues a link and returns its token. Voids the person's unused links for the same purpose. Does not void those mailed
- * to an address, since anybody can request them.
+ * Issues a link for a person, for an address without an account, or for anyone who has it. Returns its token. Voids the
+ * person's unused links for the same purpose. Does not void those mailed to an address, since anybody can request them.
  */
 export async function issueLink(
   transaction: DatabaseTransaction,
   purpose: LinkPurpose,
-  holder: LinkHolder,
+  holder: { personId?: string; email?: string },
 ): Promise<string> {
   const { personId = null, email = null } = holder;
   const token = newToken();

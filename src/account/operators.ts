@@ -14,21 +14,7 @@ import { hashPassword } from './password.js';
 import { findPerson, hasOperator, insertPerson, listOperators, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
-/** Advice for a person whose link is not open. */
 const ANOTHER_LINK = 'Print another one.';
-
-export interface NewOperator {
-  name: string;
-  email: string;
-  password: string;
-}
-
-export interface Grant {
-  organisationId: string;
-  /** A positive integer. */
-  credits: number;
-  reason: string;
-}
 
 export class Operators {
   readonly #database: Database;
@@ -37,7 +23,6 @@ export class Operators {
     this.#database = database;
   }
 
-  /** True when the service has an operator. */
   any(): Promise<boolean> {
     return hasOperator(this.#database);
   }
@@ -55,7 +40,11 @@ export class Operators {
    * Uses the link and creates an operator's account. @throws AccountError `link_ended`; `conflict` when the address has
    * an account
    */
-  async becomeOperator(token: string, { name, email, password }: NewOperator, address: string): Promise<string> {
+  async becomeOperator(
+    token: string,
+    { name, email, password }: { name: string; email: string; password: string },
+    address: string,
+  ): Promise<string> {
     // Checked first: nobody without a link can make the service compute a hash.
     requireOpen(await this.lookUpLink(token), ANOTHER_LINK);
     const passwordHash = await hashPassword(password);
@@ -113,7 +102,11 @@ export class Operators {
    * Grants credits, for an operator. A form with the same `formId` grants only once.
    * @throws AccountError `not_found` when the actor is not an operator; ApiError `not_found`
    */
-  async grant(actor: Actor, { organisationId, credits, reason }: Grant, formId: string): Promise<void> {
+  async grant(
+    actor: Actor,
+    { organisationId, credits, reason }: { organisationId: string; credits: number; reason: string },
+    formId: string,
+  ): Promise<void> {
     await this.#asOperator(actor, async (transaction) => {
       if (await isFirstSending(transaction, actor.personId, formId)) {
         await grantCredits(transaction, organisationId, credits, reason, { personId: actor.personId });

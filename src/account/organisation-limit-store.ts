@@ -77,7 +77,6 @@ export class OrganisationLimits {
     await this.#rounds?.close();
   }
 
-  /** Reads the limits now. */
   async load(): Promise<void> {
     const rows = await limitsIn(this.#database).execute();
     this.#known = new Map(rows.map(({ organisationId, ...limits }) => [organisationId, limits]));

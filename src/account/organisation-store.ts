@@ -21,7 +21,7 @@ export interface Organisation {
   createdAt: number;
 }
 
-export interface NewOrganisation {
+interface NewOrganisation {
   /** 1 to 200 characters. */
   name: string;
   ownerEmail: string;
@@ -89,7 +89,6 @@ export class OrganisationStore {
     return this.#organisations().where('id', '=', id).executeTakeFirst();
   }
 
-  /** All organisations, oldest first. */
   async list(): Promise<Organisation[]> {
     return this.#organisations().orderBy('created_at').orderBy('id').execute();
   }

@@ -8,17 +8,14 @@ export interface Person {
   email: string;
   name: string;
   isOperator: boolean;
-  /** Unix milliseconds. */
-  createdAt: number;
 }
 
-/** A person with their password hash. */
 export interface PersonWithPassword extends Person {
   /** Null: the person has no password and signs in through the identity provider. */
   passwordHash: string | null;
 }
 
-export interface NewPerson {
+interface NewPerson {
   email: string;
   name: string;
   passwordHash: string | null;
@@ -42,7 +39,6 @@ export async function insertPerson(transaction: DatabaseTransaction, person: New
   return id;
 }
 
-/** The person with this address or id. */
 export async function findPerson(
   database: Database,
   by: 'id' | 'email',
@@ -56,7 +52,6 @@ export async function findPerson(
       name: row.name,
       passwordHash: row.password_hash,
       isOperator: row.is_operator === 1,
-      createdAt: row.created_at,
     }
   );
 }
@@ -67,7 +62,6 @@ export async function nameOf(database: Database, id: string): Promise<string> {
   return person?.name ?? '';
 }
 
-/** True when the service has an operator. */
 export async function hasOperator(database: Database): Promise<boolean> {
   const operator = await database
     .selectFrom('people')
@@ -146,7 +140,6 @@ export async function deletePerson(transaction: DatabaseTransaction, personId: s
   await transaction.deleteFrom('people').where('id', '=', personId).execute();
 }
 
-/** Makes a person an operator, or withdraws it. */
 export async function setOperator(
   transaction: DatabaseTransaction,
   personId: string,

@@ -3,11 +3,10 @@
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
-import { type AccountDependencies, accountUrl } from './account-dependencies.js';
 import { AccountError } from './account-error.js';
 import { revokeAllKeys } from './api-key-store.js';
 import { type Actor, audit } from './audit-store.js';
-import { addressChangedLetter, confirmAddressLetter } from './letters.js';
+import { type AccountDependencies, accountUrl, addressChangedLetter, confirmAddressLetter } from './letters.js';
 import {
   deleteMembership,
   updateOwnerEmail,

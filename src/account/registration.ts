@@ -7,27 +7,20 @@ import { LIMITS } from '../contract/limits.js';
 import { grantCredits } from '../credits/ledger-store.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
-import { type AccountDependencies, accountUrl } from './account-dependencies.js';
 import { AccountError } from './account-error.js';
 import { audit } from './audit-store.js';
 import { joinByInvitation } from './invitation-store.js';
-import { alreadyRegisteredLetter, signUpLetter } from './letters.js';
+import { type AccountDependencies, accountUrl, alreadyRegisteredLetter, signUpLetter } from './letters.js';
 import { insertMembership } from './membership-store.js';
 import { issueLink, lookUpLink, redeemLink, requireOpen, voidLinksTo } from './one-time-link-store.js';
 import { insertOrganisation } from './organisation-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, insertPerson } from './person-store.js';
 
-export interface NewAccount {
+interface NewAccount {
   organisation: string;
   name: string;
   password: string;
-}
-
-/** A person who has just signed up. */
-export interface Newcomer {
-  personId: string;
-  organisationId: string;
 }
 
 /** The state of a sign-up link. `used`: its address has an account. */
@@ -69,7 +62,11 @@ export class Registration {
    * Creates the account of a link's address, and an organisation with welcome credits.
    * @throws AccountError `link_ended`; `conflict` when the address has an account; ApiError `invalid_input`
    */
-  async complete(token: string, { organisation, name, password }: NewAccount, address: string): Promise<Newcomer> {
+  async complete(
+    token: string,
+    { organisation, name, password }: NewAccount,
+    address: string,
+  ): Promise<{ personId: string; organisationId: string }> {
     const passwordHash = await hashPassword(password);
     return transact(this.#dependencies.database, async (transaction) => {
       const link = requireOpen(await redeemLink(transaction, 'sign-up', token), 'Sign in, or sign up again.');
@@ -92,7 +89,7 @@ export class Registration {
     { name, password }: Pick<NewAccount, 'name' | 'password'>,
     invitation: { email: string; token: string },
     address: string,
-  ): Promise<Newcomer> {
+  ): Promise<{ personId: string; organisationId: string }> {
     const { email, token } = invitation;
     const passwordHash = await hashPassword(password);
     return transact(this.#dependencies.database, async (transaction) => {

@@ -1,15 +1,39 @@
-/** The stored second factor: a secret per person, and recovery codes. */
+/** The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes that replace them. */
 
+import { randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import type { Database } from '../database/connection.js';
+import { transact } from '../database/transaction.js';
+import { AccountError } from './account-error.js';
+import { type Actor, audit } from './audit-store.js';
+import { issueLink, lookUpLink, redeemLink } from './one-time-link-store.js';
+import { findPerson, type PersonWithPassword } from './person-store.js';
+import { tokenHash } from './secret-token.js';
 
-export interface StoredFactor {
+/** 160 bits, as RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+
+const PERIOD_SECONDS = 30;
+
+/** Accepted steps before and after the current one, because clocks differ. */
+const WINDOW_STEPS = 1;
+
+const RECOVERY_CODES = 10;
+
+/** Without look-alike letters and digits. */
+const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Characters of a recovery code: about 50 bits. */
+const RECOVERY_CHARACTERS = 10;
+
+interface StoredFactor {
   /** Base32. */
   secret: string;
   /** Time step of the last accepted code. */
   usedStep: number;
 }
 
-export async function findSecondFactor(database: Database, personId: string): Promise<StoredFactor | undefined> {
+async function findSecondFactor(database: Database, personId: string): Promise<StoredFactor | undefined> {
   const row = await database
     .selectFrom('people')
     .select(['totp_secret as secret', 'totp_used_step as usedStep'])
@@ -22,7 +46,7 @@ export async function findSecondFactor(database: Database, personId: string): Pr
  * Sets a factor if the person has none, or removes it with its recovery codes. @returns false when there already was
  * one
  */
-export async function setSecondFactor(
+async function setSecondFactor(
   transaction: Database,
   personId: string,
   factor: StoredFactor | undefined,
@@ -40,7 +64,7 @@ export async function setSecondFactor(
 }
 
 /** Marks a time step as used. False when this or a later one was used before. */
-export async function useTimeStep(transaction: Database, personId: string, step: number): Promise<boolean> {
+async function useTimeStep(transaction: Database, personId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('people')
     .set({ totp_used_step: step })
@@ -50,11 +74,7 @@ export async function useTimeStep(transaction: Database, personId: string, step:
   return numUpdatedRows === 1n;
 }
 
-export async function insertRecoveryCodes(
-  transaction: Database,
-  personId: string,
-  hashes: readonly string[],
-): Promise<void> {
+async function insertRecoveryCodes(transaction: Database, personId: string, hashes: readonly string[]): Promise<void> {
   await transaction
     .insertInto('recovery_codes')
     .values(hashes.map((hash) => ({ person_id: personId, code_hash: hash })))
@@ -62,11 +82,123 @@ export async function insertRecoveryCodes(
 }
 
 /** Deletes a recovery code. False when there is no such code. */
-export async function useRecoveryCode(transaction: Database, personId: string, hash: string): Promise<boolean> {
+async function useRecoveryCode(transaction: Database, personId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('recovery_codes')
     .where('person_id', '=', personId)
     .where('code_hash', '=', hash)
     .executeTakeFirst();
   return numDeletedRows === 1n;
+}
+
+export class SecondFactor {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** True when signing in with a password also needs a code. */
+  async isOn(personId: string): Promise<boolean> {
+    return (await findSecondFactor(this.#database, personId))?.secret !== undefined;
+  }
+
+  /**
+   * A new secret (base32) for a person's app, and the `otpauth:` URI that the app reads as a QR code. Nothing is stored
+   * until `turnOn`.
+   */
+  newSecret(email: string, secret = new Secret({ size: SECRET_BYTES }).base32): { secret: string; uri: string } {
+    return { secret, uri: totpOf(secret, email).toString() };
+  }
+
+  /**
+   * Turns the second factor on, if the code matches the secret.
+   * @returns recovery codes, which are shown only once; undefined when the code is wrong
+   * @throws AccountError `conflict` when it is already on
+   */
+  async turnOn(actor: Actor, secret: string, code: string): Promise<string[] | undefined> {
+    const step = acceptedStep(secret, code);
+    if (step === undefined) {
+      return undefined;
+    }
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    await transact(this.#database, async (transaction) => {
+      if (!(await setSecondFactor(transaction, actor.personId, { secret, usedStep: step }))) {
+        throw new AccountError('conflict', 'Two-factor authentication is on already.');
+      }
+      await insertRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
+      await audit(transaction, actor, null, 'second-factor-on');
+    });
+    return codes;
+  }
+
+  /** Turns the second factor off. False when the code is wrong. */
+  async turnOff(actor: Actor, code: string): Promise<boolean> {
+    return transact(this.#database, async (transaction) => {
+      if (!(await this.#accept(transaction, actor, code))) {
+        return false;
+      }
+      await setSecondFactor(transaction, actor.personId, undefined);
+      await audit(transaction, actor, null, 'second-factor-off');
+      return true;
+    });
+  }
+
+  /** Starts the second step of a sign-in, after the right password. @returns a token for the step's form */
+  async begin(personId: string): Promise<string> {
+    return transact(this.#database, (transaction) => issueLink(transaction, 'second-factor', { personId }));
+  }
+
+  /** The person whose password was right. Undefined once the step has ended. */
+  async person(token: string): Promise<PersonWithPassword | undefined> {
+    const link = await lookUpLink(this.#database, 'second-factor', token);
+    return link.state === 'open' && link.personId !== null
+      ? findPerson(this.#database, 'id', link.personId)
+      : undefined;
+  }
+
+  /** Finishes the second step with an app code or a recovery code. False when the code is wrong or used. */
+  async finish(token: string, actor: Actor, code: string): Promise<boolean> {
+    return transact(this.#database, async (transaction) => {
+      if (!(await this.#accept(transaction, actor, code))) {
+        return false;
+      }
+      const link = await redeemLink(transaction, 'second-factor', token);
+      return link.state === 'open' && link.personId === actor.personId;
+    });
+  }
+
+  /** Checks a code and marks it as used. */
+  async #accept(transaction: Database, actor: Actor, typed: string): Promise<boolean> {
+    const code = typed.replaceAll(/[\s-]/g, '').toLowerCase();
+    const factor = await findSecondFactor(transaction, actor.personId);
+    if (factor === undefined) {
+      return false;
+    }
+    const step = acceptedStep(factor.secret, code);
+    if (step !== undefined) {
+      return useTimeStep(transaction, actor.personId, step);
+    }
+    if (!(await useRecoveryCode(transaction, actor.personId, tokenHash(code)))) {
+      return false;
+    }
+    await audit(transaction, actor, null, 'recovery-code-used');
+    return true;
+  }
+}
+
+/** The time step for which a code is valid. */
+function acceptedStep(secret: string, code: string): number | undefined {
+  const delta = /^\d{6}$/.test(code) ? totpOf(secret).validate({ token: code, window: WINDOW_STEPS }) : null;
+  return delta === null ? undefined : Math.floor(Date.now() / (PERIOD_SECONDS * 1_000)) + delta;
+}
+
+function totpOf(secret: string, label = ''): TOTP {
+  return new TOTP({ issuer: 'qrpress', label, period: PERIOD_SECONDS, secret: Secret.fromBase32(secret) });
+}
+
+function newRecoveryCode(): string {
+  return Array.from({ length: RECOVERY_CHARACTERS }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join(
+    '',
+  );
 }

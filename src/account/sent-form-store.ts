@@ -1,9 +1,9 @@
 /** Forms that must take effect only once. The page gives each form an id. */
 
-import { createHash } from 'node:crypto';
 import type { DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
+import { tokenHash } from './secret-token.js';
 
 /** Time that an id is kept: longer than anybody waits for a response. */
 const RETENTION_MS = 86_400_000;
@@ -25,7 +25,7 @@ export async function isFirstSending(
     await transaction
       .insertInto('sent_forms')
       .values({
-        id_hash: createHash('sha256').update(`${personId}\n${formId}`).digest('hex'),
+        id_hash: tokenHash(`${personId}\n${formId}`),
         expires_at: Date.now() + RETENTION_MS,
       })
       .execute();

@@ -1,6 +1,7 @@
 /** Sessions of signed-in browsers, found by the hash of their cookie. Ended one by one or all at once. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { deleteExpired } from '../database/delete-expired.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
@@ -19,12 +20,12 @@ const MAX_SESSIONS = 50;
 const MAX_SESSION_MS = 90 * DAY_MS;
 
 /** The person who signs in, with the browser's `User-Agent`. */
-export interface SignedInFrom extends Actor {
+interface SignedInFrom extends Actor {
   browser: string;
 }
 
 /** One of a person's signed-in browsers. */
-export interface OwnSession {
+interface OwnSession {
   /** Identifies the session to its owner. Not a credential. */
   id: string;
   address: string;
@@ -50,8 +51,7 @@ export class SessionStore {
     const row = await this.#database
       .selectFrom('sessions')
       .innerJoin('people', 'people.id', 'sessions.person_id')
-      .select(['people.id', 'email', 'name', 'is_operator as isOperator'])
-      .select(['people.created_at as createdAt', 'sessions.expires_at as expiresAt'])
+      .select(['people.id', 'email', 'name', 'is_operator as isOperator', 'sessions.expires_at as expiresAt'])
       .where('key_hash', '=', tokenHash(key))
       .where('sessions.expires_at', '>', now)
       .where('sessions.created_at', '>', now - MAX_SESSION_MS)
@@ -132,7 +132,6 @@ export class SessionStore {
     return rows.map(({ key_hash: hash, ...session }) => ({ id: sessionId(hash), ...session }));
   }
 
-  /** Ends one of a person's sessions. */
   async end(actor: Actor, id: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       const rows = await transaction
@@ -148,7 +147,6 @@ export class SessionStore {
     });
   }
 
-  /** Ends every session of a person. */
   async removeAll(personId: string): Promise<void> {
     await this.#database.deleteFrom('sessions').where('person_id', '=', personId).execute();
   }
@@ -156,7 +154,7 @@ export class SessionStore {
   /** Deletes sessions, one-time links, invitations and form ids that have expired by `time` (Unix milliseconds). */
   async sweep(time: number): Promise<void> {
     for (const table of ['sessions', 'one_time_links', 'invitations', 'sent_forms'] as const) {
-      await this.#database.deleteFrom(table).where('expires_at', '<=', time).execute();
+      await deleteExpired(this.#database, table, time);
     }
   }
 }

@@ -6,10 +6,9 @@ import { newRowId } from '../database/row-id.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 
-/** Maximum number of styles per organisation. */
 const MAX_STYLES = 50;
 
-export interface SavedStyle {
+interface SavedStyle {
   id: string;
   name: string;
 }

@@ -4,7 +4,6 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { postMail } from '../mail/mail-store.js';
-import { type AccountDependencies, accountUrl } from './account-dependencies.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import {
@@ -16,7 +15,7 @@ import {
   withdrawUnauthorised,
   withdrawInvitation,
 } from './invitation-store.js';
-import { invitationLetter } from './letters.js';
+import { type AccountDependencies, accountUrl, invitationLetter } from './letters.js';
 import {
   deleteMembership,
   updateOwnerEmail,
@@ -25,6 +24,7 @@ import {
   MANAGERS,
   requireOtherOwner,
   requireRole,
+  ROLES,
   roleOf,
   setRole,
 } from './membership-store.js';
@@ -80,7 +80,6 @@ export class Team {
       .execute();
   }
 
-  /** The open invitation with this token. */
   async invitation(token: string): Promise<Invitation | undefined> {
     return invitationByToken(this.#database, token);
   }
@@ -131,11 +130,10 @@ export class Team {
       await updateOwnerEmail(transaction, organisationId);
       const subject = `${await nameOf(transaction, personId)}: ${role}`;
       await audit(transaction, actor, organisationId, 'role-changed', subject);
-      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
+      await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
     });
   }
 
-  /** Removes another member. @throws AccountError */
   async remove(actor: Actor, organisationId: string, personId: string): Promise<void> {
     await this.#withRole(actor, organisationId, MANAGERS, async (transaction, own) => {
       const role = await this.#requireMember(transaction, organisationId, personId);
@@ -148,20 +146,20 @@ export class Team {
       await deleteMembership(transaction, organisationId, personId);
       await updateOwnerEmail(transaction, organisationId);
       await audit(transaction, actor, organisationId, 'member-removed', await nameOf(transaction, personId));
-      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId });
+      await withdrawUnauthorised(transaction, actor, organisationId, { personId });
     });
   }
 
   /** Ends the actor's own membership. @throws AccountError `conflict` for the last owner */
   async leave(actor: Actor, organisationId: string): Promise<void> {
-    await this.#withRole(actor, organisationId, ['owner', 'admin', 'member'], async (transaction, own) => {
+    await this.#withRole(actor, organisationId, ROLES, async (transaction, own) => {
       if (own === 'owner') {
         await requireOtherOwner(transaction, organisationId, actor.personId);
       }
       await deleteMembership(transaction, organisationId, actor.personId);
       await updateOwnerEmail(transaction, organisationId);
       await audit(transaction, actor, organisationId, 'left');
-      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId });
+      await withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId });
     });
   }
 
@@ -177,7 +175,7 @@ export class Team {
       await updateOwnerEmail(transaction, organisationId);
       const name = await nameOf(transaction, personId);
       await audit(transaction, actor, organisationId, 'ownership-handed-over', name);
-      await this.#withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId, role: 'admin' });
+      await withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId, role: 'admin' });
     });
   }
 
@@ -192,18 +190,6 @@ export class Team {
       const own = await requireRole(transaction, actor, organisationId, roles);
       await work(transaction, own);
     });
-  }
-
-  /** Withdraws a person's open invitations to roles that they may no longer give. */
-  async #withdrawUnauthorised(
-    transaction: DatabaseTransaction,
-    actor: Actor,
-    organisationId: string,
-    inviter: { personId: string; role?: Role },
-  ): Promise<void> {
-    for (const email of await withdrawUnauthorised(transaction, organisationId, inviter.personId, inviter.role)) {
-      await audit(transaction, actor, organisationId, 'invitation-withdrawn', email);
-    }
   }
 
   async #requireMember(transaction: DatabaseTransaction, organisationId: string, personId: string): Promise<Role> {

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiError } from '../contract/errors.js';
 import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
-import { AccountError } from './account-error.js';
 
 /** Allowed attempts, and the period in seconds. */
 const LIMITS = {
@@ -17,18 +17,27 @@ const LIMITS = {
   account: { points: 30, seconds: 3_600 },
   /** Mails to one recipient that anybody can request. */
   mail: { points: 4, seconds: 3_600 },
-  /** Previews per person in the studio. */
+  /** Links for a new password. Counted apart, so that no other mails use them up. */
+  resetMail: { points: 4, seconds: 3_600 },
   preview: { points: 240, seconds: 60 },
-  /** Studio jobs per person. */
   job: { points: 60, seconds: 60 },
+  /** Saved styles per person, each of up to half a megabyte, in any number of organisations. */
+  style: { points: 100, seconds: 86_400 },
   /** Forms per person that change something: each writes a line of the log of actions, which is kept. */
   change: { points: 600, seconds: 3_600 },
-  /** Right passwords and codes per account: each starts a session. */
+  /** Right passwords and codes per account, and sign-ins by the provider per person: each starts a session. */
   signedIn: { points: 1_000, seconds: 3_600 },
-  /** New keys per organisation. */
+  /**
+   * Failed steps of sign-ins by the provider from one address: each may be a request to the provider. Ends soon, since
+   * all of an office fail while the provider is away.
+   */
+  provider: { points: 60, seconds: 300 },
   key: { points: 30, seconds: 3_600 },
-  /** Invitations per organisation, and per recipient, since they show text chosen by the sender. */
-  organisation: { points: 50, seconds: 86_400 },
+  /**
+   * Invitations per person, and of them per recipient, since they show text chosen by the sender. Not per organisation: a
+   * person may found many.
+   */
+  inviter: { points: 50, seconds: 86_400 },
   invitation: { points: 3, seconds: 3_600 },
   /** Forms from one address that send a mail or create an account. */
   forms: { points: 60, seconds: 3_600 },
@@ -54,11 +63,11 @@ export class Throttle {
   }
 
   /**
-   * Runs a sign-in attempt, which resolves with undefined when it fails.
-   * @throws AccountError `too_many` when this address has failed too often, where other addresses still get in, or when
+   * Runs a sign-in attempt, which resolves with undefined or false when it fails.
+   * @throws ApiError `rate_limited` when this address has failed too often, where other addresses still get in, or when
    * the account was signed in to too often
    */
-  async attempt<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+  async attempt<T>(email: string, address: string, attempt: () => Promise<T>): Promise<T> {
     const network = addressKey(address);
     const keys = { pair: digest(`${email}\n${network}`), address: network, account: digest(email) };
     // Counted before the attempt, so that concurrent attempts all count. A successful one is given back.
@@ -68,8 +77,13 @@ export class Throttle {
     if (others !== null && others.consumedPoints >= LIMITS.account.points) {
       await delay(DELAY_MS);
     }
-    const result = await attempt();
-    if (result === undefined) {
+    const result = await attempt().catch(async (error: unknown) => {
+      // The service had no place for the attempt, or is out of order: nothing was guessed.
+      await this.#limiters.pair.reward(keys.pair);
+      await this.#limiters.address.reward(keys.address);
+      throw error;
+    });
+    if (result === undefined || result === false) {
       await this.#limiters.account.penalty(keys.account);
     } else {
       await this.#take('signedIn', keys.account);
@@ -79,43 +93,42 @@ export class Throttle {
     return result;
   }
 
-  /** Counts a form that sends a mail or creates an account. @throws AccountError `too_many` */
+  /**
+   * Runs a step of a sign-in by the provider. A whole company may sign in from one address, so only failures count.
+   * @throws ApiError `rate_limited` when too many steps from this address have failed
+   */
+  async byProvider<T>(address: string, step: () => Promise<T>): Promise<T> {
+    const network = addressKey(address);
+    // Counted before, as in `attempt`.
+    await this.#take('provider', network);
+    const result = await step();
+    await this.#limiters.provider.reward(network);
+    return result;
+  }
+
+  /** Counts a form that sends a mail or creates an account. @throws ApiError `rate_limited` */
   async form(address: string): Promise<void> {
     await this.#take('forms', addressKey(address));
   }
 
-  /** Counts a form that changes something. @throws AccountError `too_many` */
-  async change(personId: string): Promise<void> {
-    await this.#take('change', personId);
+  /** Counts something that a person does, or a new key of an organisation. @throws ApiError `rate_limited` */
+  async count(limit: 'change' | 'preview' | 'job' | 'style' | 'key' | 'signedIn', holderId: string): Promise<void> {
+    await this.#take(limit, holderId);
   }
 
-  /** Counts a preview. @throws AccountError `too_many` */
-  async preview(personId: string): Promise<void> {
-    await this.#take('preview', personId);
-  }
-
-  /** Counts a studio job. @throws AccountError `too_many` */
-  async job(personId: string): Promise<void> {
-    await this.#take('job', personId);
-  }
-
-  /** Counts a new key. @throws AccountError `too_many` */
-  async key(organisationId: string): Promise<void> {
-    await this.#take('key', organisationId);
-  }
-
-  /** Counts an invitation. @throws AccountError `too_many` */
-  async invitation(organisationId: string, email: string): Promise<void> {
-    await this.#take('invitation', digest(`${organisationId}\n${email}`));
-    await this.#take('organisation', organisationId);
+  /** Counts an invitation. @throws ApiError `rate_limited` */
+  async invitation(personId: string, email: string): Promise<void> {
+    await this.#take('invitation', digest(`${personId}\n${mailbox(email)}`));
+    await this.#take('inviter', personId);
   }
 
   /** True when another unauthenticated request may mail this recipient. */
-  async mayMail(email: string): Promise<boolean> {
-    return this.#take('mail', digest(email)).then(
+  async mayMail(email: string, limit: 'mail' | 'resetMail' = 'mail'): Promise<boolean> {
+    // Links for a new password go to addresses of accounts alone, and those of others must not use them up.
+    return this.#take(limit, digest(limit === 'resetMail' ? email : mailbox(email))).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof AccountError) {
+        if (error instanceof ApiError) {
           return false;
         }
         throw error;
@@ -131,7 +144,7 @@ export class Throttle {
         const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
         const minutes = Math.ceil(seconds / 60);
         const message = `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-        throw new AccountError('too_many', message, seconds);
+        throw new ApiError('rate_limited', message, {}, { 'Retry-After': String(seconds) });
       }
       throw error;
     }
@@ -141,6 +154,11 @@ export class Throttle {
 /** Keys of equal length, whatever was typed. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
+}
+
+/** The address without what follows a plus sign: many mail servers deliver all such addresses to one person. */
+function mailbox(email: string): string {
+  return email.replace(/\+[^@]*(?=@)/, '');
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Owns all scarce resources. Code that admits work asks here first and is answered at once. */
 
-import { ApiError } from '../contract/errors.js';
+import { type ApiError, noRoom } from '../contract/errors.js';
 import type { Machine } from './machine.js';
 import { type QueueLook, QueueRoom } from './queue-room.js';
 import { type AdmissionFigures, KINDS_OF_WORK, placesOn, SCARCE, tryAgain, type Work } from './table.js';
@@ -32,6 +32,9 @@ export interface AdmissionOptions {
   makeRoom?: Partial<Record<Work, () => boolean>>;
 }
 
+/** `Retry-After` of a holder that has its share of the disk. */
+const SHARE_RETRY_SECONDS = 10;
+
 /** Time for which a result about disk and store is reused. */
 const CHECK_TTL_MS = 1_000;
 
@@ -42,7 +45,8 @@ export class AdmissionControl {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
   #freeDiskBytes = 0;
-  #reservedDiskBytes = 0;
+  /** Bytes of the disk that bodies may still need. */
+  readonly #reserved = new Tally();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -99,21 +103,26 @@ export class AdmissionControl {
         return await task();
       }
       await this.#check();
-      return await this.#withDisk(diskBytes, task);
+      return await this.#withDisk(work, namesOf(holder), diskBytes, task);
     } finally {
       release();
     }
   }
 
-  async #withDisk<T>(bytes: number, task: () => Promise<T>): Promise<T> {
-    if (this.#reservedDiskBytes + bytes > this.#freeDiskBytes) {
-      throw noSpace();
+  /** Reserves disk space by the rule of `Places`: a holder gets more while it has less than is left. */
+  async #withDisk<T>(work: Work, names: readonly string[], bytes: number, task: () => Promise<T>): Promise<T> {
+    const left = this.#freeDiskBytes - this.#reserved.total;
+    if (bytes > left) {
+      throw noRoom();
     }
-    this.#reservedDiskBytes += bytes;
+    if (names.some((name) => this.#reserved.of(name) >= left)) {
+      throw tryAgain('rate_limited', `Too many of your ${SCARCE[work].tooMuch}`, SHARE_RETRY_SECONDS);
+    }
+    this.#reserved.add(names, bytes);
     try {
       return await task();
     } finally {
-      this.#reservedDiskBytes -= bytes;
+      this.#reserved.add(names, -bytes);
     }
   }
 
@@ -133,9 +142,31 @@ export class AdmissionControl {
       const [freeDiskBytes] = await Promise.all([this.#options.machine.freeDiskBytes(), this.#options.checkStorage()]);
       this.#freeDiskBytes = freeDiskBytes;
     } catch (error) {
-      throw noSpace(error);
+      throw noRoom(error);
     }
     this.#checkedAt = performance.now();
+  }
+}
+
+/** How much of something is taken, in all and by each holder. */
+class Tally {
+  total = 0;
+  readonly #by = new Map<string, number>();
+
+  of(name: string): number {
+    return this.#by.get(name) ?? 0;
+  }
+
+  add(names: readonly string[], change: number): void {
+    this.total += change;
+    for (const name of names) {
+      const taken = this.of(name) + change;
+      if (taken === 0) {
+        this.#by.delete(name);
+      } else {
+        this.#by.set(name, taken);
+      }
+    }
   }
 }
 
@@ -146,10 +177,9 @@ export class AdmissionControl {
 class Places {
   readonly work: Work;
   readonly total: number;
-  taken = 0;
   refused = 0;
   readonly #makeRoom: () => boolean;
-  readonly #takenBy = new Map<string, number>();
+  readonly #tally = new Tally();
   readonly #ended = new Rate();
   readonly #refusals = new Rate();
 
@@ -157,6 +187,10 @@ class Places {
     this.work = work;
     this.total = total;
     this.#makeRoom = makeRoom;
+  }
+
+  get taken(): number {
+    return this.#tally.total;
   }
 
   /** @param ownLimit the organisation's own limit, or infinity */
@@ -167,22 +201,22 @@ class Places {
     if (!hasRoom) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
-    if (names.some((name) => (this.#takenBy.get(name) ?? 0) >= most)) {
+    if (names.some((name) => this.#tally.of(name) >= most)) {
       throw this.#refusal('rate_limited', `Too many of your ${SCARCE[this.work].tooMuch}`);
     }
-    this.#count(names, 1);
+    this.#tally.add(names, 1);
     let isHeld = true;
     return () => {
       if (isHeld) {
         isHeld = false;
-        this.#count(names, -1);
+        this.#tally.add(names, -1);
         this.#ended.add();
       }
     };
   }
 
   figuresOf(name: string, ownLimit: number): { taken: number; most: number } {
-    const taken = this.#takenBy.get(name) ?? 0;
+    const taken = this.#tally.of(name);
     return { taken, most: Math.max(taken, Math.min(this.#maxPerHolder, ownLimit)) };
   }
 
@@ -190,18 +224,6 @@ class Places {
   get #maxPerHolder(): number {
     const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
     return Math.min(Math.max(this.total - this.taken, 1), placesOfOne);
-  }
-
-  #count(names: readonly string[], change: 1 | -1): void {
-    this.taken += change;
-    for (const name of names) {
-      const taken = (this.#takenBy.get(name) ?? 0) + change;
-      if (taken === 0) {
-        this.#takenBy.delete(name);
-      } else {
-        this.#takenBy.set(name, taken);
-      }
-    }
   }
 
   /**
@@ -245,11 +267,4 @@ class Rate {
 function namesOf({ organisationId, personId, address }: Holder): string[] {
   const holders = { organisation: organisationId, person: personId, address };
   return Object.entries(holders).flatMap(([kind, name]) => (name === undefined ? [] : [`${kind} ${name}`]));
-}
-
-function noSpace(cause?: unknown): ApiError {
-  const message = 'The service cannot store more jobs at the moment; try again later.';
-  const error = new ApiError('unavailable', message, {}, { 'Retry-After': '60' });
-  error.cause = cause;
-  return error;
 }

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AdmissionControl, Holder } from './admission-control.js';
+import type { Work } from './table.js';
 
 /**
  * Slow download: its client takes fewer bytes than this in each window although more are waiting. It may be aborted
@@ -10,16 +11,20 @@ import type { AdmissionControl, Holder } from './admission-control.js';
  */
 const SLOW_SPEED = { bytes: 65_536, windowMs: 5_000 };
 
+type DownloadWork = Extract<Work, 'download' | 'export'>;
+
 class Download {
   /**
    * Bytes that the client took in the last window. Infinity before the first window ends, and when nothing waited for
    * the client.
    */
   recentBytes = Number.POSITIVE_INFINITY;
+  readonly work: DownloadWork;
   readonly #response: ServerResponse;
   #taken = 0;
 
-  constructor(response: ServerResponse) {
+  constructor(work: DownloadWork, response: ServerResponse) {
+    this.work = work;
     this.#response = response;
   }
 
@@ -32,7 +37,7 @@ class Download {
     this.#taken = taken;
   }
 
-  /** Closes the connection: the client may resume with a range. */
+  /** Closes the connection. The client may resume a download with a range, and must begin an export again. */
   end(): void {
     downloads.delete(this);
     this.#response.destroy();
@@ -48,22 +53,23 @@ interface Answer {
 }
 
 /**
- * Runs `answer` in a place for a download, which it keeps until the body is sent: a stream holds a file and memory for as
- * long as its client takes. @throws ApiError `rate_limited`, `unavailable`
+ * Runs `answer` in a place for a download or an export, which it keeps until the body is sent: a stream holds a file and
+ * memory for as long as its client takes. @throws ApiError `rate_limited`, `unavailable`
  */
 export async function withinDownload(
   ctx: Answer,
   admission: AdmissionControl,
   holder: Holder,
+  work: DownloadWork,
   answer: () => Promise<void>,
 ): Promise<void> {
-  const leave = admission.take('download', holder);
+  const leave = admission.take(work, holder);
   try {
     await answer();
   } finally {
     if (ctx.body instanceof Readable) {
       ctx.body.once('close', leave);
-      watchPace(ctx.body, ctx.res);
+      watchPace(work, ctx.body, ctx.res);
     } else {
       leave();
     }
@@ -71,8 +77,8 @@ export async function withinDownload(
 }
 
 /** Measures the speed of a response until its body is closed. */
-function watchPace(body: Readable, response: ServerResponse): void {
-  const download = new Download(response);
+function watchPace(work: DownloadWork, body: Readable, response: ServerResponse): void {
+  const download = new Download(work, response);
   downloads.add(download);
   const clock = setInterval(() => download.turn(), SLOW_SPEED.windowMs);
   body.once('close', () => {
@@ -81,10 +87,10 @@ function watchPace(body: Readable, response: ServerResponse): void {
   });
 }
 
-/** Aborts the slowest download, if one is slow enough. False when there is none. */
-export function endSlowestDownload(): boolean {
+/** Aborts the slowest of these downloads, if one is slow enough. False when there is none. */
+export function endSlowestDownload(work: DownloadWork): boolean {
   const [slowest] = [...downloads]
-    .filter(({ recentBytes }) => recentBytes < SLOW_SPEED.bytes)
+    .filter((download) => download.work === work && download.recentBytes < SLOW_SPEED.bytes)
     .toSorted((one, other) => one.recentBytes - other.recentBytes);
   slowest?.end();
   return slowest !== undefined;

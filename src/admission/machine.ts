@@ -1,11 +1,8 @@
-/** The machine's resources: the memory that the process may use, and the free disk below its data folder. */
+/** The machine's resources: memory and open files that the process may have, and the free disk below its data folder. */
 
 import { readFileSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-
-/** Left free on the disk, so that jobs under way do not run out of space. */
-const RESERVED_BYTES = 512 * 1024 * 1024;
+import { diskOf, RESERVED_DISK_BYTES } from '../disk.js';
 
 export interface Machine {
   memoryBytes: number;
@@ -17,10 +14,20 @@ export function machineOf(dataDir: string): Machine {
   return {
     memoryBytes: Math.min(totalmem(), memoryLimit()),
     freeDiskBytes: async () => {
-      const { bavail, bsize } = await statfs(dataDir);
-      return Math.max(0, bavail * bsize - RESERVED_BYTES);
+      const { freeBytes } = await diskOf(dataDir);
+      return Math.max(0, freeBytes - RESERVED_DISK_BYTES);
     },
   };
+}
+
+/** Files and connections that the process may have open. Infinite where the system does not say. */
+export function openFilesLimit(): number {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return Number(limit ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** Of the control group that the process is in (version 2, then 1); infinite where there is none. */

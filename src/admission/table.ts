@@ -20,16 +20,17 @@ interface Scarce {
 }
 
 export const SCARCE = {
-  /** From the headers of a POST to its 202, in the API and the studio. */
+  /**
+   * From the headers of a POST to its 202, in the API and the studio. A dry run is the same work and has the same places: a
+   * job that its organisation cannot pay is a dry run, too.
+   */
   job: { tooMuch: 'jobs are being received', places: 256, memoryBytes: MEGABYTE },
-  /** A dry run: the same work, but free. It leaves places to paid work. */
-  check: { tooMuch: 'jobs are being checked', places: 32, memoryBytes: MEGABYTE },
   preview: { tooMuch: 'previews are being drawn', places: 16, placesOfOne: 1, memoryBytes: 16 * MEGABYTE },
   download: { tooMuch: 'files are being downloaded', places: 512, memoryBytes: 2 * MEGABYTE },
   /** A page that follows a job. */
   stream: { tooMuch: 'pages follow a job', places: 1_000, placesOfOne: 8, memoryBytes: MEGABYTE / 10 },
-  /** Password hashes are deliberately memory-hard. */
-  signIn: { tooMuch: 'people are signing in', places: 16, placesOfOne: 4, memoryBytes: 32 * MEGABYTE },
+  /** A password that is checked or set: its hash is deliberately memory-hard. */
+  signIn: { tooMuch: 'passwords are being checked', places: 16, placesOfOne: 4, memoryBytes: 32 * MEGABYTE },
   export: { tooMuch: 'exports are being made', places: 8, placesOfOne: 1, memoryBytes: 8 * MEGABYTE },
 } as const satisfies Record<string, Scarce>;
 

@@ -5,11 +5,10 @@
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore } from '../storage/blob-store.js';
-import type { DescribedSegment, SegmentHeaders } from './segment-headers.js';
+import { type ArchiveSources, type DescribedSegment, segmentHeaders } from './segment-headers.js';
 
 /** A stored blob of the archive. `bytes` is at least 1. */
-export interface StoredPart {
+interface StoredPart {
   key: string;
   bytes: number;
 }
@@ -29,7 +28,7 @@ interface PartRange {
   end: number;
 }
 
-export interface ArchiveIdentity {
+interface ArchiveIdentity {
   jobId: string;
   /** Unix milliseconds. */
   endedAt: number;
@@ -48,17 +47,11 @@ export class Archive {
    */
   readonly entityTag: string;
   readonly lastModified: Date;
-  readonly #store: BlobStore;
-  readonly #headers: SegmentHeaders;
+  readonly #sources: ArchiveSources;
   readonly #parts: readonly ArchivePart[];
 
-  constructor(
-    { store, headers }: { store: BlobStore; headers: SegmentHeaders },
-    parts: readonly ArchivePart[],
-    { jobId, endedAt }: ArchiveIdentity,
-  ) {
-    this.#store = store;
-    this.#headers = headers;
+  constructor(sources: ArchiveSources, parts: readonly ArchivePart[], { jobId, endedAt }: ArchiveIdentity) {
+    this.#sources = sources;
     this.#parts = parts;
     this.bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
     this.entityTag = entityTagOf(`archive ${jobId}`);
@@ -67,7 +60,7 @@ export class Archive {
 
   /** Streams bytes `start` to `end` (inclusive). Destroying the stream closes its open files and requests. */
   read(start = 0, end = this.bytes - 1): Readable {
-    return Readable.from(this.#chunks(start, end), { objectMode: false, highWaterMark: 1 });
+    return streamed(this.#chunks(start, end));
   }
 
   async *#chunks(start: number, end: number): AsyncGenerator<Buffer> {
@@ -105,10 +98,17 @@ export class Archive {
     }
     const { part, start, end } = range;
     const stream =
-      'key' in part ? this.#store.read(part.key, start, end) : this.#headers.read(part.describes, start, end);
+      'key' in part
+        ? this.#sources.storage.read(part.key, start, end)
+        : streamed(segmentHeaders(this.#sources, part.describes, start, end));
     // Keeps an early error from being thrown: the reader meets it when it reaches this part.
     stream.on('error', () => undefined);
     stream.read(0);
     return stream;
   }
+}
+
+/** A stream that asks for one buffer at a time. */
+function streamed(buffers: AsyncGenerator<Buffer>): Readable {
+  return Readable.from(buffers, { objectMode: false, highWaterMark: 1 });
 }

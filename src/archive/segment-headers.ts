@@ -5,7 +5,6 @@
  */
 
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Engine } from '../engine/engine.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { FileRange } from '../storage/file-range.js';
@@ -19,34 +18,24 @@ export interface DescribedSegment {
   offset: number;
 }
 
-export interface SegmentHeadersOptions {
-  store: BlobStore;
+/** Sources of the parts of an archive. */
+export interface ArchiveSources {
+  storage: BlobStore;
   engine: Pick<Engine, 'writeHeaders'>;
   /** Folder for temporary files. */
   scratch: string;
 }
 
-export class SegmentHeaders {
-  readonly #options: SegmentHeadersOptions;
-
-  constructor(options: SegmentHeadersOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Streams bytes `start` to `end` (inclusive) of the headers. Removes its temporary files when the stream ends or is
-   * destroyed.
-   */
-  read(segment: DescribedSegment, start: number, end: number): Readable {
-    return Readable.from(this.#chunks(segment, start, end), { objectMode: false, highWaterMark: 1 });
-  }
-
-  async *#chunks({ segmentIndexKey, ...place }: DescribedSegment, start: number, end: number): AsyncGenerator<Buffer> {
-    const { store, engine, scratch } = this.#options;
-    await using folder = await temporaryFolder(scratch);
-    const indexPath = await store.materialise(segmentIndexKey, join(folder.path, 'index'));
-    const headersPath = join(folder.path, 'headers');
-    await engine.writeHeaders({ ...place, indexPath, headersPath });
-    yield* new FileRange(headersPath, start, end) as AsyncIterable<Buffer>;
-  }
+/** Yields bytes `start` to `end` (inclusive) of the headers. Removes its temporary files at the end. */
+export async function* segmentHeaders(
+  { storage, engine, scratch }: ArchiveSources,
+  { segmentIndexKey, ...place }: DescribedSegment,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  await using folder = await temporaryFolder(scratch);
+  const indexPath = await storage.materialise(segmentIndexKey, join(folder.path, 'index'));
+  const headersPath = join(folder.path, 'headers');
+  await engine.writeHeaders({ ...place, indexPath, headersPath });
+  yield* new FileRange(headersPath, start, end) as AsyncIterable<Buffer>;
 }

@@ -9,7 +9,7 @@ const HEADER = { bytes: 30, size: 18, nameLength: 26, extraLength: 28 };
 /** Upper bound of a local file header: names have at most 100 characters. */
 export const MAX_HEADER_BYTES = 1_024;
 
-export interface StoredFile {
+interface StoredFile {
   /** Includes the extension. */
   name: string;
   /** Offsets in the segment: of the file's first byte, and one past its last. */

@@ -11,7 +11,7 @@ import { pack } from 'tar-stream';
 import { syncFolder } from '../storage/sync-folder.js';
 import { type FileRecord, Checksum } from './manifest.js';
 
-export type Content = AsyncIterable<Buffer | string>;
+type Content = AsyncIterable<Buffer | string>;
 
 export interface BackupSink {
   /** Writes a file. @param bytes its size, if known: spares a tar a second copy */

@@ -23,7 +23,7 @@ export interface BackupDependencies {
   outboxPath: string;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Version of the program, for the manifest. */
   version: string;
   /** True: includes ended jobs, with their archives. Ledger entries are always included. */
@@ -124,9 +124,7 @@ async function* lines(rows: AsyncIterable<Row>): AsyncGenerator<string> {
 /** A job that expires meanwhile may lack blobs. It has also expired in the restored service. */
 async function addBlobs(jobs: JobBlobs, storage: BlobStore, add: BackupSink['add']): Promise<void> {
   for (const [id, known] of jobs) {
-    const prefix = jobPrefix(id);
-    const keys = known ?? (await storage.list(prefix)).map((name) => `${prefix}/${name}`);
-    for (const key of keys) {
+    for (const key of known ?? (await keysBelow(storage, jobPrefix(id)))) {
       const bytes = await storage.size(key);
       if (bytes !== undefined) {
         const content = bytes === 0 ? toBytes('') : storage.read(key, 0, bytes - 1);
@@ -134,6 +132,14 @@ async function addBlobs(jobs: JobBlobs, storage: BlobStore, add: BackupSink['add
       }
     }
   }
+}
+
+async function keysBelow(storage: BlobStore, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(prefix)) {
+    keys.push(key);
+  }
+  return keys;
 }
 
 async function addFiles(folder: string, prefix: string, add: BackupSink['add']): Promise<void> {

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { migrate } from '../database/migrate.js';
 import { filledTables, fillTables, type Row, TABLES, type TableName } from '../database/snapshot.js';
 import { JOBS_PREFIX } from '../jobs/files/job-files.js';
-import type { LocalBlob } from '../storage/blob-store.js';
+import { hasBlobs, type LocalBlob } from '../storage/blob-store.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import type { BackupDependencies } from './backup.js';
 import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
@@ -47,7 +47,7 @@ export async function restore(path: string, dependencies: BackupDependencies, sc
 async function requireEmpty({ database, storage, secretsPath, outboxPath }: BackupDependencies): Promise<void> {
   const found = [
     ...(await filledTables(database)).map((table) => `the table ${table} has rows`),
-    ...((await storage.list(JOBS_PREFIX)).length > 0 ? ['the storage has jobs'] : []),
+    ...((await hasBlobs(storage, JOBS_PREFIX)) ? ['the storage has jobs'] : []),
     ...((await namesIn(dirname(secretsPath))).includes(basename(secretsPath)) ? [`${secretsPath} exists`] : []),
     ...((await namesIn(outboxPath)).length > 0 ? [`${outboxPath} has mails`] : []),
   ];
@@ -145,7 +145,6 @@ async function* counted<T>(values: AsyncIterable<T>, count: () => void): AsyncGe
   }
 }
 
-/** The first folder of a path, and the rest. */
 function split(name: string): [kind: string, rest: string] {
   const slash = name.indexOf('/');
   return slash === -1 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];

@@ -26,7 +26,7 @@ export interface RawBody {
   bytes?: number;
 }
 
-export interface Outgoing extends CallOptions {
+interface Outgoing extends CallOptions {
   method?: string;
   headers?: Record<string, string>;
   raw?: RawBody;

@@ -4,14 +4,12 @@ import type { ErrorBody } from '../contract/response-schema.js';
 
 type Refusal = Partial<ErrorBody> & Pick<ErrorBody, 'error' | 'message'> & Readonly<Record<string, unknown>>;
 
-/** An error response of the service. */
 export class QrpressError extends Error {
   override readonly name = 'QrpressError';
   /** HTTP status. */
   readonly status: number;
   /** The error code, such as `insufficient_credits`. */
   readonly code: string;
-  /** The whole error object. */
   readonly body: Refusal;
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
@@ -25,7 +23,6 @@ export class QrpressError extends Error {
   }
 }
 
-/** The error of a response. */
 export async function refusalOf(response: Response): Promise<QrpressError> {
   const text = await response.text();
   const retryAfter = response.headers.get('Retry-After');

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import type { AdminContext } from '../admin-context.js';
 import { type Config, readConfig } from '../config.js';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import type { Role } from '../database/schema.js';
 import { EXIT, httpUrl, positiveNumber, print, wholeNumber } from './arguments.js';
 
@@ -16,7 +16,6 @@ interface Result {
   text: string;
 }
 
-/** Adds `admin` to the program. */
 export function defineAdmin(program: Command): void {
   const admin = program.command('admin').description('organisations, keys and credits');
   defineOrganisations(admin);

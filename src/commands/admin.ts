@@ -1,7 +1,7 @@
 /** `qrpress admin`: single operations on organisations, keys and credits. Works beside a running service. */
 
 import { existsSync } from 'node:fs';
-import { accountUrl } from '../account/account-dependencies.js';
+import { accountUrl } from '../account/letters.js';
 import { createInvitation } from '../account/invitation-store.js';
 import { requireEmail } from '../account/required-text.js';
 import { type AdminContext, openAdminContext } from '../admin-context.js';
@@ -60,7 +60,7 @@ export async function invitationUrl(
 
 /** A new one-time link that makes a person an operator. Earlier links end. */
 export async function operatorUrl(baseUrl: string, operators: AdminContext['operators']): Promise<string> {
-  return `${baseUrl}/account/operator/${await operators.issueLink()}`;
+  return accountUrl({ baseUrl }, `operator/${await operators.issueLink()}`);
 }
 
 export function verifyInvariants(config: Config, options?: VerifyOptions): Promise<Violation[]> {

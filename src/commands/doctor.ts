@@ -14,7 +14,7 @@ import { explain } from './explain.js';
 /** Hosts that only this machine can reach. */
 const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
 
-export interface Finding {
+interface Finding {
   name: string;
   ok: boolean;
   /** Finding, and the remedy if something is wrong. */

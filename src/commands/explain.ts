@@ -28,9 +28,10 @@ function explainRefusal({ code, message, members }: ApiError): string {
     issues?: { path: string; line?: number; message: string }[];
     issueCount?: number;
   };
-  const lines = issues.map(
-    ({ path, line, message: what }) => `  ${line === undefined ? '' : `line ${line}: `}${path}: ${what}`,
-  );
+  const lines = issues.map(({ path, line, message: what }) => {
+    const place = [...(line === undefined ? [] : [`line ${line}`]), ...(path === '' ? [] : [path])];
+    return `  ${[...place, what].join(': ')}`;
+  });
   const rest = issueCount > issues.length ? [`  and ${issueCount - issues.length} more`] : [];
   return [`${code}: ${message}`, ...lines, ...rest].join('\n');
 }

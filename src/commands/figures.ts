@@ -22,24 +22,24 @@ export function durationText(seconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }
 
-/** One line about a written archive. A second line about its readable codes, if they were read back. */
-export function archiveText({
-  completed,
-  total,
-  archiveBytes,
-  archive,
-  verified,
-  unread = 0,
-  unreadItems = [],
-}: {
-  completed: number;
+/** Outcome of a job: the numbers of its items, and the place of their archive. */
+export interface ArchiveSummary {
   total: number;
-  archiveBytes: number;
-  archive: string;
+  completed: number;
+  failed: number;
+  /** Items that were read back, and how many of them could not be read. Absent without `verify`. */
   verified?: number;
   unread?: number;
-  unreadItems?: readonly number[];
-}): string {
+  /** Indices of the first hundred unread items. */
+  unreadItems?: number[];
+  /** The path, or `-` for standard output. */
+  archive: string;
+  archiveBytes: number;
+}
+
+/** One line about a written archive. A second line about its readable codes, if they were read back. */
+export function archiveText(summary: ArchiveSummary): string {
+  const { completed, total, archiveBytes, archive, verified, unread = 0, unreadItems = [] } = summary;
   const place = archive === '-' ? 'standard output' : archive;
   const written = `${countText(completed)} of ${countText(total)} items, ${bytesText(archiveBytes)} in ${place}`;
   if (verified === undefined) return written;

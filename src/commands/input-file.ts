@@ -7,14 +7,15 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, SpreadsheetReport } from '../engine/engine.js';
+import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
-import { checkSpreadsheet, PLAIN_CHOICES, readSpreadsheet } from '../intake/spreadsheet.js';
+import { checkSpreadsheet } from '../intake/spreadsheet.js';
 
-/** Standard input, as a file name. */
+const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout: 'header' };
+
 const STANDARD_INPUT = '-';
 
-export interface BodyOverrides {
+interface BodyOverrides {
   /** Replaces the body's own `format`. */
   format?: string;
   /** JSON text that replaces the body's own `style`. */
@@ -36,13 +37,7 @@ export interface WrittenBody {
   form: BodyForm;
   bodyPath: string;
   /** Set for a spreadsheet. */
-  report?: SpreadsheetReport;
-}
-
-/** A body that can become a job. */
-export interface CheckedInput extends WrittenBody {
-  spoolPath: string;
-  checked: CheckedBody;
+  report?: ReadSpreadsheetReport;
 }
 
 type InputForm = BodyForm | 'spreadsheet';
@@ -58,12 +53,6 @@ const FORMS: Readonly<Record<string, InputForm>> = {
 
 /** Bytes read to detect a file's format when its name does not tell: more than line 1 of any body has. */
 const HEAD_BYTES = 1_000_000;
-
-const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
-
-export function contentTypeOf(form: BodyForm): (typeof CONTENT_TYPES)[BodyForm] {
-  return CONTENT_TYPES[form];
-}
 
 /** Called before any work is done. @throws Error when there is no such file, or it is a folder */
 export async function requireFile(file: string): Promise<void> {
@@ -81,7 +70,7 @@ export async function checkInput(
   file: string,
   options: InputOptions,
   folder: string,
-): Promise<CheckedInput> {
+): Promise<WrittenBody & { spoolPath: string; checked: CheckedBody }> {
   const body = await writeBody(engine, file, options, folder);
   const spoolPath = join(folder, 'spool');
   const checked = await checkWrittenBody(engine, body, spoolPath);
@@ -106,8 +95,8 @@ export async function writeBody(
   const inputForm = FORMS[extname(file).toLowerCase()] ?? (await formByContent(path));
   if (inputForm === 'spreadsheet') {
     const { spreadsheet: choices = PLAIN_CHOICES, isForSeveralJobs = false } = options;
-    const request = { path, choices, meta: meta({}, options), bodyPath, isForSeveralJobs };
-    return { form: 'ndjson', bodyPath, report: await readSpreadsheet(engine, request) };
+    const request = { ...choices, path, meta: JSON.stringify(meta({}, options)), bodyPath, isForSeveralJobs };
+    return { form: 'ndjson', bodyPath, report: await engine.readSpreadsheet(request) };
   }
   const overrides = [options.format, options.style, options.verify];
   if (overrides.every((value) => value === undefined)) return { form: inputForm, bodyPath: path };
@@ -161,7 +150,6 @@ function meta(own: object, { format, style, verify }: BodyOverrides): object {
   };
 }
 
-/** Writes the body at `from` with changed settings to `to`. */
 async function override(
   { from, to }: { from: string; to: string },
   form: BodyForm,

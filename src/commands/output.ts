@@ -7,20 +7,18 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MAX_HEADER_BYTES, storedFileAt } from '../archive/stored-file.js';
 
-/** Standard output, as a file name. */
 const STANDARD_OUTPUT = '-';
 
 const PIECE_BYTES = 1 << 20;
 
-/** A complete archive. */
-export interface ArchiveFile {
+interface ArchiveFile {
   path: string;
   /** Bytes before the central directory: the files with their headers. */
   segmentBytes: number;
 }
 
 /** A target named on the command line. */
-export interface Output {
+interface Output {
   /** A folder on the same file system for temporary files. */
   scratchParent: string;
   /** Moves or copies the archive to the target. */

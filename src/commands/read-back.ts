@@ -2,11 +2,12 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProofRequest } from '../engine/engine.js';
+import { forEachAtOnce } from '../at-once.js';
+import type { Proofs } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { NOTHING_VERIFIED, merged, type Verification, verifyChunk } from '../engine/verify-chunk.js';
 
-export interface ReadBackOptions {
+interface ReadBackOptions {
   /** Number of items to read, and of all items of the job. */
   items: number;
   total: number;
@@ -19,7 +20,7 @@ export interface ReadBackOptions {
 /** Reads proofs on several threads and adds up the results. */
 export class ReadBack {
   /** The proofs that the engine writes while it draws. */
-  readonly proofs: ProofRequest;
+  readonly proofs: Proofs;
   verification: Verification = NOTHING_VERIFIED;
   readonly #engine: EngineSupervisor;
   readonly #threads: number;
@@ -32,15 +33,12 @@ export class ReadBack {
 
   /** Reads and removes the proofs of the batch drawn last, which has that many chunks. */
   async read(chunks: number): Promise<void> {
-    const waiting = Array.from({ length: chunks }, (_, place) => `${this.proofs.path}.${place}`).values();
-    const lane = async () => {
-      for (const path of waiting) {
-        const read = await verifyChunk(this.#engine, path);
-        this.verification = merged(this.verification, read);
-        await rm(path);
-      }
-    };
-    await Promise.all(Array.from({ length: this.#threads }, lane));
+    const paths = Array.from({ length: chunks }, (_, place) => `${this.proofs.path}.${place}`);
+    await forEachAtOnce(paths, this.#threads, async (path) => {
+      const read = await verifyChunk(this.#engine, path);
+      this.verification = merged(this.verification, read);
+      await rm(path);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,32 +1,19 @@
 /** `qrpress render`: the engine without a service, from a file of items to the archive that a job would produce. */
 
 import { join } from 'node:path';
-
 import type { CheckedBody, Engine } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import type { ArchiveSummary } from './figures.js';
 import { checkInput, type InputOptions, requireFile } from './input-file.js';
 import { outputAt } from './output.js';
 import { progressBar } from './progress-bar.js';
 import { ReadBack } from './read-back.js';
 import { scratchFolder } from './scratch-folder.js';
 
-export interface RenderOptions extends InputOptions {
+interface RenderOptions extends InputOptions {
   out: string;
   threads: number;
   fontDir: string | undefined;
-}
-
-export interface RenderSummary {
-  total: number;
-  completed: number;
-  failed: number;
-  /** Items that were read back, and how many of them could not be read. Absent without `verify`. */
-  verified?: number;
-  unread?: number;
-  /** Indices of the first hundred unread items. */
-  unreadItems?: number[];
-  archive: string;
-  archiveBytes: number;
 }
 
 /** Small, so that the threads finish a batch together and little waits for its turn. */
@@ -39,7 +26,7 @@ const CHUNKS_PER_THREAD = 8;
  * Renders `file` (`-`: standard input) to `options.out`: a ZIP file, a folder of pictures, or `-` for standard output.
  * @throws ApiError as the service would; SpreadsheetRefusal
  */
-export async function render(file: string, options: RenderOptions): Promise<RenderSummary> {
+export async function render(file: string, options: RenderOptions): Promise<ArchiveSummary> {
   await requireFile(file);
   const output = await outputAt(options.out);
   // In the folder of the archive, so that it is renamed into place and never visible in part.

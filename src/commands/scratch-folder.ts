@@ -6,13 +6,8 @@ import { join } from 'node:path';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export interface ScratchFolder {
-  path: string;
-  remove: () => void;
-}
-
 /** @param parent folder to create it in. `onInterrupt` is called when a signal ends the command */
-export function scratchFolder(parent: string, onInterrupt = () => {}): ScratchFolder {
+export function scratchFolder(parent: string, onInterrupt = () => {}): { path: string; remove: () => void } {
   // Synchronous, together with the handlers below: no signal is handled in between.
   const path = mkdtempSync(join(parent, '.qrpress-'));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });

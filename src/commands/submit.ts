@@ -10,13 +10,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-
 import { Client, type CreatedJob, type JobResource, QrpressError, type RawBody } from '../client/client.js';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import type { ArchiveSummary } from './figures.js';
 import {
   checkWrittenBody,
-  contentTypeOf,
   type InputOptions,
   requireFile,
   type WrittenBody,
@@ -38,22 +37,13 @@ export interface SubmitOptions extends InputOptions {
 }
 
 /** A downloaded job. */
-export interface SubmittedJob {
+export interface SubmittedJob extends ArchiveSummary {
   jobId: string;
-  total: number;
-  completed: number;
-  failed: number;
   creditsCharged: number;
-  /** As in the job's status. Absent without `verify`. */
-  verified?: number;
-  unread?: number;
-  unreadItems?: number[];
-  archive: string;
-  archiveBytes: number;
 }
 
 /** One job, or several with their sums. */
-export type SubmitReport =
+type SubmitReport =
   | SubmittedJob
   | (Pick<SubmittedJob, 'total' | 'completed' | 'failed' | 'creditsCharged'> & { jobs: SubmittedJob[] });
 
@@ -147,24 +137,29 @@ async function createJob(client: Client, body: WrittenBody): Promise<CreatedJob>
   const key = `submit-${digest.digest('hex')}`;
   const raw = await rawBody(body);
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      const created = await client.createJobFrom(raw, { idempotencyKey: attempt === 1 ? key : `${key}-${attempt}` });
-      // An earlier job that failed was refunded and is of no use.
-      if (!created.isReplayed || (await client.job(created.jobId)).status !== 'failed') return created;
-    } catch (error) {
-      // The earlier job was deleted.
-      if (!(error instanceof QrpressError) || error.code !== 'idempotency_key_reused' || attempt === MAX_KEYS)
-        throw error;
-    }
-    if (attempt === MAX_KEYS) throw new Error('too many jobs of this body failed within a day');
+    const created = await client.createJobFrom(raw, { idempotencyKey: attempt === 1 ? key : `${key}-${attempt}` });
+    if (!created.isReplayed || (await isOfUse(client, created))) return created;
+    if (attempt === MAX_KEYS) throw new Error('too many jobs of this body failed or were deleted within a day');
   }
 }
+
+/** False for a job that failed and was refunded, or was deleted. */
+async function isOfUse(client: Client, { jobId }: CreatedJob): Promise<boolean> {
+  try {
+    return (await client.job(jobId)).status !== 'failed';
+  } catch (error) {
+    if (error instanceof QrpressError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
 
 async function rawBody({ form, bodyPath }: WrittenBody): Promise<RawBody> {
   const { size } = await stat(bodyPath);
   const body = () =>
     Readable.toWeb(createReadStream(bodyPath, { highWaterMark: 1 << 20 })) as ReadableStream<Uint8Array>;
-  return { contentType: contentTypeOf(form), body, bytes: size };
+  return { contentType: CONTENT_TYPES[form], body, bytes: size };
 }
 
 /** Follows a job to its end and downloads its archive. */

@@ -65,7 +65,7 @@ export interface Issue {
 }
 
 /** Members of an error body besides `error`, `message` and `requestId`. */
-export type ErrorMembers = Readonly<Record<string, unknown>>;
+type ErrorMembers = Readonly<Record<string, unknown>>;
 
 /**
  * A caller's mistake, which the response reports in full. Any other error is an `Error`; its response has no detail.
@@ -106,4 +106,11 @@ export function invalidInput(
 /** The refusal of a request that may succeed later. */
 export function unavailable(message: string, retryAfterSeconds: number, members?: ErrorMembers): ApiError {
   return new ApiError('unavailable', message, members, { 'Retry-After': String(retryAfterSeconds) });
+}
+
+/** The refusal of a job that the disk or the store cannot take. */
+export function noRoom(cause?: unknown): ApiError {
+  const error = unavailable('The service cannot store more jobs at the moment; try again later.', 60);
+  error.cause = cause;
+  return error;
 }

@@ -11,17 +11,13 @@ export const LIMITS = {
   ndjsonBodyBytes: 100_000_000,
   /** Characters (code points) of an item's data. */
   dataCharacters: 2_953,
-  /** Characters of an item's filename. */
   filenameCharacters: 120,
   /** Characters of a caption, the style's or an item's. */
   captionCharacters: 120,
-  /** Characters of an item's reference. */
   referenceCharacters: 120,
-  /** Characters of a job's name. */
   jobNameCharacters: 120,
   /** Characters of a name inside the archive, suffix and extension included. */
   archiveNameCharacters: 100,
-  /** Characters of a logo's data URL. */
   logoDataUrlCharacters: 524_288,
   /** A logo's edge as a fraction of the code's edge. */
   logoSizeRatio: { minimum: 0.05, maximum: 0.3, default: 0.2 },
@@ -39,7 +35,6 @@ export const LIMITS = {
   sampleItems: 1_000,
   /** Maximum number of unread items that a job lists. */
   unreadItems: 100,
-  /** Webhooks of an organisation. */
   webhooks: 20,
   /** Jobs per page of the list of jobs. */
   jobsOfPage: { minimum: 1, maximum: 100, default: 20 },

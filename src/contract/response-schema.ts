@@ -6,7 +6,10 @@
 import type { XStatic } from 'typebox/schema';
 import { type ErrorCode, ISSUE_CODES } from './errors.js';
 import { LIMITS } from './limits.js';
-import type { WebhookEvent } from './webhook-events.js';
+
+/** The events that webhooks can subscribe to. */
+export const WEBHOOK_EVENTS = ['job.complete', 'job.failed', 'credits.low'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export const JOB_STATUSES = ['processing', 'zipping', 'complete', 'failed'] as const;
 
@@ -187,7 +190,6 @@ const AbsoluteJobSchema = {
   },
 } as const;
 
-/** Webhook messages, by event. */
 export const WEBHOOK_MESSAGES = {
   'job.complete': event('job.complete', 'JobCompleteEvent', AbsoluteJobSchema),
   'job.failed': event('job.failed', 'JobFailedEvent', AbsoluteJobSchema),

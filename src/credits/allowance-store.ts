@@ -5,7 +5,6 @@ import { assertTransaction, transact } from '../database/transaction.js';
 import { Rounds } from '../rounds.js';
 import { balanceOf, grantCredits } from './ledger-store.js';
 
-/** Organisations read per query. */
 const PAGE = 100;
 
 /** A new month, organisation or allowance takes effect within this time. */

@@ -1,9 +1,12 @@
 /** Reports on the ledger: pages of entries, and credits used per day and per key. */
 
 import type { Database } from '../database/connection.js';
+import { pagesOf } from '../database/keyset.js';
 import type { LedgerEntryKind } from '../database/schema.js';
+import { DAY_MS, startOfDay } from './ledger-day-store.js';
 
-const DAY_MS = 86_400_000;
+/** Maximum number of listed keys. An organisation may have used any number of them. */
+const MAX_KEYS = 100;
 
 export interface LedgerLine {
   id: number;
@@ -20,7 +23,7 @@ export interface LedgerLine {
   createdAt: number;
 }
 
-export interface LedgerPage {
+interface LedgerPage {
   kind?: LedgerEntryKind | undefined;
   /** Only entries with a lower id. */
   before?: number | undefined;
@@ -34,11 +37,12 @@ export interface DayUse {
   credits: number;
 }
 
-export interface KeyUse {
+interface KeyUse {
   /** Null: used by people in the studio. */
   keyId: string | null;
   keyName: string | null;
   credits: number;
+  /** Jobs that were charged. */
   jobs: number;
 }
 
@@ -68,17 +72,11 @@ export class LedgerReportStore {
     return query.orderBy('entry.id', 'desc').limit(limit).execute();
   }
 
-  /** All entries of an organisation, or only those of one kind, newest first. Holds one page in memory. */
-  async *all(organisationId: string, kind?: LedgerEntryKind): AsyncGenerator<LedgerLine> {
-    const limit = 1_000;
-    for (let before: number | undefined; ; ) {
-      const page = await this.page(organisationId, { kind, before, limit });
-      yield* page;
-      before = page.at(-1)?.id;
-      if (page.length < limit) {
-        return;
-      }
-    }
+  /** All entries of an organisation, or only those of one kind, newest first, page by page. */
+  all(organisationId: string, kind?: LedgerEntryKind): AsyncGenerator<LedgerLine[]> {
+    return pagesOf((limit, last: LedgerLine | undefined) =>
+      this.page(organisationId, { kind, before: last?.id, limit }),
+    );
   }
 
   /**
@@ -88,42 +86,44 @@ export class LedgerReportStore {
   async useByDay(organisationId: string, days: number, keyId?: string | null, now = Date.now()): Promise<DayUse[]> {
     const first = firstDayOf(days, now);
     const all = this.#use(organisationId, first);
-    const rows = await (keyId === undefined ? all : all.where('key_id', keyId === null ? 'is' : '=', keyId))
-      .select((column) => [
-        column('created_at', '-', column('created_at', '%', DAY_MS)).as('day'),
-        column.fn.sum<number>('amount').as('amount'),
-      ])
+    const rows = await (keyId === undefined ? all : all.where('key_id', '=', keyId ?? ''))
+      .select(({ fn }) => ['day', fn.sum<number>('credits').as('credits')])
       .groupBy('day')
       .execute();
-    const used = new Map(rows.map(({ day, amount }) => [day, -amount]));
+    const used = new Map(rows.map(({ day, credits }) => [day, credits]));
     return Array.from({ length: days }, (_, index) => {
       const day = first + index * DAY_MS;
       return { day, credits: Math.max(0, used.get(day) ?? 0) };
     });
   }
 
-  /** Credits used by each key in the last `days` days, highest first. */
+  /** Credits used by each key in the last `days` days, highest first: those of the hundred that used most. */
   async useByKey(organisationId: string, days: number, now = Date.now()): Promise<KeyUse[]> {
-    const rows = await this.#use(organisationId, firstDayOf(days, now))
-      .leftJoin('api_keys', 'api_keys.id', 'ledger_entries.key_id')
-      .select(['ledger_entries.key_id as keyId', 'api_keys.name as keyName'])
-      .select(({ fn }) => [fn.sum<number>('amount').as('amount'), fn.count<number>('job_id').distinct().as('jobs')])
-      .groupBy(['ledger_entries.key_id', 'api_keys.name'])
-      .orderBy('amount')
+    const keys = this.#use(organisationId, firstDayOf(days, now))
+      .select(({ fn }) => ['key_id', fn.sum<number>('credits').as('credits'), fn.sum<number>('jobs').as('jobs')])
+      .groupBy('key_id')
+      .orderBy('credits', 'desc')
+      .orderBy('key_id')
+      .limit(MAX_KEYS);
+    const rows = await this.#database
+      .selectFrom(keys.as('use'))
+      .leftJoin('api_keys', 'api_keys.id', 'use.key_id')
+      .select(['use.key_id as keyId', 'api_keys.name as keyName', 'use.credits', 'use.jobs'])
+      .orderBy('use.credits', 'desc')
+      .orderBy('use.key_id')
       .execute();
-    return rows.map(({ keyId, keyName, amount, jobs }) => ({ keyId, keyName, credits: -amount, jobs }));
+    return rows.map(({ keyId, ...use }) => ({ keyId: keyId === '' ? null : keyId, ...use }));
   }
 
   #use(organisationId: string, since: number) {
     return this.#database
-      .selectFrom('ledger_entries')
-      .where('ledger_entries.organisation_id', '=', organisationId)
-      .where('kind', 'in', ['charge', 'refund'])
-      .where('ledger_entries.created_at', '>=', since);
+      .selectFrom('ledger_days')
+      .where('organisation_id', '=', organisationId)
+      .where('day', '>=', since);
   }
 }
 
 /** Start of the first of the last `days` days, today included. */
 function firstDayOf(days: number, now: number): number {
-  return now - (now % DAY_MS) - (days - 1) * DAY_MS;
+  return startOfDay(now) - (days - 1) * DAY_MS;
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { assertTransaction, transact } from '../database/transaction.js';
+import { addToDay } from './ledger-day-store.js';
 
 /** Cause of an entry: an API key or a person. Neither: the service itself or the command line. */
 export interface Origin {
@@ -12,7 +13,7 @@ export interface Origin {
 }
 
 /** Credits that are charged or refunded for a job. */
-export interface JobCredits {
+interface JobCredits {
   organisationId: string;
   jobId: string;
   /** A positive integer. */
@@ -207,6 +208,10 @@ async function insertEntries(transaction: DatabaseTransaction, entries: readonly
       })),
     )
     .execute();
+  const use = entries.flatMap(({ organisationId, kind, amount, origin: { keyId } }) =>
+    kind === 'grant' ? [] : [{ organisationId, kind, amount, keyId }],
+  );
+  await addToDay(transaction, use, createdAt);
 }
 
 async function originOfCharge(transaction: DatabaseTransaction, jobId: string): Promise<Origin> {

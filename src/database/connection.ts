@@ -27,7 +27,7 @@ export interface DatabaseObserver {
   pool: (event: (typeof POOL_EVENTS)[number]) => void;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Maximum number of connections to a MySQL server. Default: 10. */
   connections?: number | undefined;
   observer?: DatabaseObserver | undefined;

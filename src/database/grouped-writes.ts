@@ -1,64 +1,59 @@
 /** Commits concurrent writes together in one transaction: a commit costs as much for one write as for a hundred. */
 
-/** Result of one write of a group: a value, or a refusal that leaves the other writes untouched. */
-export type Outcome<T> = { value: T } | { refusal: Error };
-
-interface Waiting<Entry, T> {
+interface Waiting<Entry> {
   entry: Entry;
-  resolve: (value: T) => void;
+  resolve: () => void;
   reject: (error: unknown) => void;
 }
+
+/**
+ * Commits all entries but those it refuses, or none when it rejects. Resolves with the refusals, which leave the other
+ * entries untouched.
+ */
+type Write<Entry> = (entries: readonly Entry[]) => Promise<ReadonlyMap<Entry, Error>>;
 
 /** Maximum entries per transaction: bounds what a later entry waits for. */
 const MAX_GROUP_ENTRIES = 64;
 
-/** Concurrent transactions: the second runs its statements while the first waits for the disk. */
-const MAX_CONCURRENT_GROUPS = 2;
+export class GroupedWrites<Entry> {
+  readonly #write: Write<Entry>;
+  #waiting: Waiting<Entry>[] = [];
+  /** One group at a time: those that arrive meanwhile share the next commit. A second group would make all of them smaller. */
+  #isWriting = false;
 
-export class GroupedWrites<Entry, T> {
-  readonly #write: (entries: readonly Entry[]) => Promise<Outcome<T>[]>;
-  #waiting: Waiting<Entry, T>[] = [];
-  #inFlight = 0;
-
-  /** `write` commits all entries, or none when it rejects. It returns the outcomes in the order of the entries. */
-  constructor(write: (entries: readonly Entry[]) => Promise<Outcome<T>[]>) {
+  constructor(write: Write<Entry>) {
     this.#write = write;
-  }
-
-  /** Entries that are not yet part of a transaction. */
-  get waiting(): number {
-    return this.#waiting.length;
   }
 
   /**
    * Resolves when the entry is committed. @throws the entry's refusal, or the error that `write` rejected its whole
    * group with
    */
-  add(entry: Entry): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
+  add(entry: Entry): Promise<void> {
+    return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
       this.#start();
     });
   }
 
   #start(): void {
-    if (this.#waiting.length > 0 && this.#inFlight < MAX_CONCURRENT_GROUPS) {
+    if (this.#waiting.length > 0 && !this.#isWriting) {
       const group = this.#waiting.slice(0, MAX_GROUP_ENTRIES);
       this.#waiting = this.#waiting.slice(MAX_GROUP_ENTRIES);
-      this.#inFlight += 1;
+      this.#isWriting = true;
       void this.#run(group);
     }
   }
 
-  async #run(group: readonly Waiting<Entry, T>[]): Promise<void> {
+  async #run(group: readonly Waiting<Entry>[]): Promise<void> {
     try {
-      const outcomes = await this.#write(group.map(({ entry }) => entry));
-      for (const [index, { resolve, reject }] of group.entries()) {
-        const outcome = outcomes[index] as Outcome<T>;
-        if ('refusal' in outcome) {
-          reject(outcome.refusal);
+      const refusals = await this.#write(group.map(({ entry }) => entry));
+      for (const { entry, resolve, reject } of group) {
+        const refusal = refusals.get(entry);
+        if (refusal === undefined) {
+          resolve();
         } else {
-          resolve(outcome.value);
+          reject(refusal);
         }
       }
     } catch (error) {
@@ -66,7 +61,7 @@ export class GroupedWrites<Entry, T> {
         reject(error);
       }
     } finally {
-      this.#inFlight -= 1;
+      this.#isWriting = false;
       this.#start();
     }
   }

@@ -15,7 +15,7 @@ export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 const LATEST = MIGRATION_NAMES.at(-1) as string;
 
 /** A database's tables compared with those of this version. */
-export type SchemaState = 'current' | 'outdated' | 'newer';
+type SchemaState = 'current' | 'outdated' | 'newer';
 
 /**
  * Runs the missing migrations, up to `target` if given. Returns the names of those it ran.

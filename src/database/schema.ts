@@ -2,7 +2,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 
-export interface OrganisationTable {
+interface OrganisationTable {
   id: string;
   name: string;
   /** The address that download links are mailed to. */
@@ -19,7 +19,7 @@ export interface OrganisationTable {
 }
 
 /** Organisations that have limits of their own; null: the limit of the service. */
-export interface OrganisationLimitTable {
+interface OrganisationLimitTable {
   organisation_id: string;
   /** Requests a minute of each key that make or check a job. */
   creates_per_minute: number | null;
@@ -29,7 +29,7 @@ export interface OrganisationLimitTable {
   at_once: number | null;
 }
 
-export interface ApiKeyTable {
+interface ApiKeyTable {
   id: string;
   organisation_id: string;
   name: string;
@@ -48,7 +48,7 @@ export interface ApiKeyTable {
 export type LedgerEntryKind = 'grant' | 'charge' | 'refund';
 
 /** Append-only. At most one charge and one refund per job. */
-export interface LedgerEntryTable {
+interface LedgerEntryTable {
   id: Generated<number>;
   organisation_id: string;
   kind: LedgerEntryKind;
@@ -63,12 +63,26 @@ export interface LedgerEntryTable {
   created_at: number;
 }
 
+/** Credits used on one day with one key: the sums of that day's charges and refunds. Grants are not counted. */
+interface LedgerDayTable {
+  id: Generated<number>;
+  organisation_id: string;
+  /** Start of the day in UTC. */
+  day: number;
+  /** Empty: used by people. */
+  key_id: string;
+  /** Charges minus refunds. Negative when refunds of earlier days' jobs are more. */
+  credits: number;
+  /** Charges. */
+  jobs: number;
+}
+
 /** Reasons for which jobs fail: the `reason` of a status. */
 export type JobFailure = 'cancelled' | 'nothing_drawn' | 'not_stored' | 'deadline';
 
 export type JobStatus = 'processing' | 'zipping' | 'complete' | 'failed';
 
-export interface JobTable {
+interface JobTable {
   id: string;
   /** Random name of the job in signed URLs. Reveals nothing about the id. */
   token: string;
@@ -126,10 +140,10 @@ export interface JobTable {
 /** A row of `jobs` as read. */
 export type JobRow = Selectable<JobTable>;
 
-export type ChunkStatus = 'pending' | 'done' | 'failed';
+type ChunkStatus = 'pending' | 'done' | 'failed';
 
 /** A range of a job's items, rendered as one ZIP segment. */
-export interface ChunkTable {
+interface ChunkTable {
   job_id: string;
   /** Position in the job, from 0. */
   position: number;
@@ -159,7 +173,7 @@ export interface ChunkTable {
 }
 
 /** A blob too small to be worth a file. Belongs to attempt 0 of a job that was drawn while it was checked. */
-export interface SmallBlobTable {
+interface SmallBlobTable {
   job_id: string;
   /** The blob's key without the job's prefix. */
   name: string;
@@ -167,7 +181,7 @@ export interface SmallBlobTable {
 }
 
 /** An address to which an organisation's events are posted. */
-export interface WebhookTable {
+interface WebhookTable {
   id: string;
   organisation_id: string;
   url: string;
@@ -182,7 +196,7 @@ export interface WebhookTable {
 }
 
 /** A delivery of an event to a webhook: pending, delivered or given up. */
-export interface WebhookDeliveryTable {
+interface WebhookDeliveryTable {
   id: string;
   webhook_id: string;
   event: string;
@@ -199,7 +213,7 @@ export interface WebhookDeliveryTable {
 }
 
 /** A request with an `Idempotency-Key`: in flight, or answered with a job. */
-export interface IdempotencyRecordTable {
+interface IdempotencyRecordTable {
   organisation_id: string;
   /** SHA-256 of the key, hex. */
   key_hash: string;
@@ -207,6 +221,8 @@ export interface IdempotencyRecordTable {
   job_id: string;
   /** SHA-256 of the request's form and body, hex. Null while the request is in flight. */
   fingerprint: string | null;
+  /** `JobReceipt` as JSON: the job may be deleted before the key is free. Null while the request is in flight. */
+  receipt: string | null;
   /**
    * The key is free again from then on: a day after the answer, or moments after the last heartbeat of a request in
    * flight.
@@ -215,7 +231,7 @@ export interface IdempotencyRecordTable {
 }
 
 /** A pending mail or one that was given up. A delivered mail has no row. */
-export interface MailTable {
+interface MailTable {
   id: string;
   recipient: string;
   subject: string;
@@ -230,7 +246,7 @@ export interface MailTable {
 }
 
 /** A person who has proved that the email address is theirs. */
-export interface PersonTable {
+interface PersonTable {
   id: string;
   /** Lower case. */
   email: string;
@@ -248,7 +264,7 @@ export interface PersonTable {
 
 export type Role = 'owner' | 'admin' | 'member';
 
-export interface MembershipTable {
+interface MembershipTable {
   organisation_id: string;
   person_id: string;
   role: Role;
@@ -256,7 +272,7 @@ export interface MembershipTable {
 }
 
 /** An open invitation. An accepted or withdrawn one has no row. At most one per organisation and address. */
-export interface InvitationTable {
+interface InvitationTable {
   id: string;
   organisation_id: string;
   /** Lower case. */
@@ -272,7 +288,7 @@ export interface InvitationTable {
 
 export type LinkPurpose = 'sign-up' | 'reset' | 'operator' | 'second-factor' | 'address';
 
-export interface OneTimeLinkTable {
+interface OneTimeLinkTable {
   /** SHA-256 of the link's token, hex. */
   token_hash: string;
   purpose: LinkPurpose;
@@ -285,7 +301,7 @@ export interface OneTimeLinkTable {
 }
 
 /** A signed-in browser. */
-export interface SessionTable {
+interface SessionTable {
   /** SHA-256 of the cookie's value, hex. */
   key_hash: string;
   person_id: string;
@@ -298,14 +314,14 @@ export interface SessionTable {
 }
 
 /** A one-time code that replaces the authenticator app. */
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   person_id: string;
   /** SHA-256, hex. */
   code_hash: string;
 }
 
 /** Links a subject of an OpenID Connect provider to a person. */
-export interface IdentityTable {
+interface IdentityTable {
   issuer: string;
   subject: string;
   person_id: string;
@@ -313,14 +329,14 @@ export interface IdentityTable {
 }
 
 /** A form that must not be processed twice. */
-export interface SentFormTable {
+interface SentFormTable {
   /** SHA-256 of the sender's id and the form's id, hex. */
   id_hash: string;
   expires_at: number;
 }
 
 /** A saved style for codes. */
-export interface StyleTable {
+interface StyleTable {
   id: string;
   organisation_id: string;
   /** Unique within the organisation. */
@@ -333,7 +349,7 @@ export interface StyleTable {
 }
 
 /** Append-only. */
-export interface AuditEntryTable {
+interface AuditEntryTable {
   id: Generated<number>;
   organisation_id: string | null;
   person_id: string | null;
@@ -350,6 +366,7 @@ export interface Schema {
   organisation_limits: OrganisationLimitTable;
   api_keys: ApiKeyTable;
   ledger_entries: LedgerEntryTable;
+  ledger_days: LedgerDayTable;
   jobs: JobTable;
   chunks: ChunkTable;
   small_blobs: SmallBlobTable;

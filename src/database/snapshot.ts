@@ -3,17 +3,14 @@
  * MySQL.
  */
 
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from './connection.js';
-import { isBehind } from './keyset.js';
-import { isMysql } from './migrations/portable-tables.js';
+import { isBehind, pagesOf } from './keyset.js';
+import { type AnyDatabase, isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
 
 export type TableName = keyof Schema;
 export type Row = Record<string, string | number | null>;
-
-// biome-ignore lint/suspicious/noExplicitAny: tables are read and filled by their names.
-type AnyDatabase = Kysely<any>;
 
 /** Every table with the columns of its primary key. Referenced tables come first. */
 const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } = {
@@ -30,6 +27,7 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
   sent_forms: ['id_hash'],
   styles: ['id'],
   ledger_entries: ['id'],
+  ledger_days: ['id'],
   jobs: ['id'],
   chunks: ['job_id', 'position'],
   small_blobs: ['job_id', 'name'],
@@ -81,26 +79,25 @@ function snapshotOf(database: AnyDatabase): string[] {
 /** Sorted by primary key. Holds one page in memory. */
 async function* rowsOf(database: AnyDatabase, table: TableName): AsyncGenerator<Row> {
   const [first, second] = KEYS[table] as readonly [string, string?];
-  const rowsPerPage = BINARY[table] === undefined ? ROWS_PER_PAGE : BINARY_ROWS;
-  for (let last: Row | undefined; ; ) {
-    let query = database.selectFrom(table).selectAll().orderBy(first).limit(rowsPerPage);
-    if (second !== undefined) {
-      query = query.orderBy(second);
-    }
-    if (last !== undefined) {
-      const after = last;
-      query = query.where((row) =>
-        second === undefined
-          ? row(first, '>', after[first])
-          : isBehind(row, '>', [first, after[first]], [second, after[second]]),
-      );
-    }
-    const page = ((await query.execute()) as Row[]).map((row) => inBase64(table, row));
+  const pages = pagesOf(
+    async (limit, after: Row | undefined) => {
+      let query = database.selectFrom(table).selectAll().orderBy(first).limit(limit);
+      if (second !== undefined) {
+        query = query.orderBy(second);
+      }
+      if (after !== undefined) {
+        query = query.where((row) =>
+          second === undefined
+            ? row(first, '>', after[first])
+            : isBehind(row, '>', [first, after[first]], [second, after[second]]),
+        );
+      }
+      return ((await query.execute()) as Row[]).map((row) => inBase64(table, row));
+    },
+    BINARY[table] === undefined ? ROWS_PER_PAGE : BINARY_ROWS,
+  );
+  for await (const page of pages) {
     yield* page;
-    last = page.at(-1);
-    if (page.length < rowsPerPage) {
-      return;
-    }
   }
 }
 

@@ -1,23 +1,23 @@
-/** A queue of tasks: chunks to render and archives to finish. Either local to this process or shared through Redis. */
+/** A queue of the steps of jobs. Either local to this process or shared through Redis. */
 
 /**
- * A chunk to render or an archive to finish, as data that any process can pick up. A task is a hint: the database says
- * what is still to be done.
+ * A chunk to render or an archive to finish, as data that any process can pick up. It is a hint: the database says what
+ * is still to be done.
  */
-export interface Task {
+export interface Step {
   organisationId: string;
   jobId: string;
-  /** Position of the chunk to render. Absent: the task finishes the archive. */
+  /** Position of the chunk to render. Absent: the step finishes the archive. */
   chunk?: number;
   /** The parent span, in the form of W3C Trace Context. Absent when the job is not traced. */
   traceparent?: string | undefined;
 }
 
 /**
- * Runs a task, as far as the database says that it is still to be done. Never rejects. Idempotent.
- * Resolves with a time (Unix milliseconds) when another process holds the task: the task is due again from then on.
+ * Runs a step, as far as the database says that it is still to be done. Never rejects. Idempotent.
+ * Resolves with a time (Unix milliseconds) when another process holds the step: the step is due again from then on.
  */
-export type TaskHandler = (task: Task) => Promise<number | undefined>;
+export type StepHandler = (step: Step) => Promise<number | undefined>;
 
 /** Length of the queue, as seen by one organisation. */
 export interface QueueFigures {
@@ -32,19 +32,19 @@ export interface QueueFigures {
 
 export interface Dispatcher {
   /**
-   * Starts to pass tasks to `handle`. Call it once, before the first `submit`.
-   * @param reconcile called when the queue may lack tasks that the database knows of
+   * Starts to pass steps to `handle`. Call it once, before the first `submit`.
+   * @param reconcile called when the queue may lack steps that the database knows of
    */
-  start(handle: TaskHandler, reconcile: () => void): void;
+  start(handle: StepHandler, reconcile: () => void): void;
   /**
-   * Queues tasks. Those that finish an archive go before all chunks; a task that is already queued stays as it is.
-   * Never fails: the next look into the database finds lost tasks. After `close` tasks are dropped.
+   * Queues steps. Those that finish an archive go before all chunks; a step that is already queued stays as it is.
+   * Never fails: the next look into the database finds lost steps. After `close` steps are dropped.
    */
-  submit(tasks: readonly Task[]): void;
-  /** Resolves once the submitted tasks are queued or lost. Never rejects. */
+  submit(steps: readonly Step[]): void;
+  /** Resolves once the submitted steps are queued or lost. Never rejects. */
   sent(): Promise<void>;
   /** Undefined when the figures are not available. */
   figures(organisationId: string): Promise<QueueFigures | undefined>;
-  /** Starts no more tasks and resolves when all running tasks have ended. */
+  /** Starts no more steps and resolves when all running steps have ended. */
   close(): Promise<void>;
 }

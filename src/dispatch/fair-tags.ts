@@ -7,7 +7,7 @@
  */
 
 import type { Redis } from '../redis/connection.js';
-import type { QueueFigures, Task } from './dispatcher.js';
+import type { QueueFigures, Step } from './dispatcher.js';
 
 /** The highest priority that BullMQ sorts by. Chunks with higher tags run in order of arrival. */
 const MAX_TAG = 2_097_151;
@@ -64,7 +64,7 @@ local organisation = ARGV[1] .. (generation or '0') .. ':' .. ARGV[2]
 return {redis.call('zcard', KEYS[2]), redis.call('zcount', organisation, time or '0', '+inf'), tonumber(started or '0')}`;
 
 /** Redis keys of the BullMQ queue that the tags belong to. */
-export interface QueueKeys {
+interface QueueKeys {
   /** `prefix`: of all keys of the queue, and so of each chunk's key. */
   prefix: string;
   waiting: string;
@@ -82,12 +82,12 @@ export class FairTags {
     this.#clock = `${keys.prefix}fair`;
   }
 
-  /** Returns tags for the tasks of one job, each at least 1; undefined for a task that is already queued. */
-  async give(tasks: readonly Task[], idOf: (task: Task) => string): Promise<(number | undefined)[]> {
-    const [{ organisationId, jobId }] = tasks as [Task];
+  /** Returns tags for the steps of one job, each at least 1; undefined for a step that is already queued. */
+  async give(steps: readonly Step[], idOf: (step: Step) => string): Promise<(number | undefined)[]> {
+    const [{ organisationId, jobId }] = steps as [Step];
     const { prefix, waiting, active } = this.#keys;
     const keys = [this.#clock, waiting, active];
-    const values = [`${this.#clock}:`, organisationId, jobId, prefix, Date.now(), ...tasks.map(idOf)];
+    const values = [`${this.#clock}:`, organisationId, jobId, prefix, Date.now(), ...steps.map(idOf)];
     const given = await this.#redis.eval(GIVE, keys.length, ...keys, ...values);
     return (given as number[]).map((tag) => (tag === 0 ? undefined : Math.min(tag, MAX_TAG)));
   }
@@ -98,7 +98,7 @@ export class FairTags {
     return { chunks, own, started };
   }
 
-  /** Advances the virtual time to the tag of a task that starts. */
+  /** Advances the virtual time to the tag of a step that starts. */
   async start(tag: number): Promise<void> {
     await this.#redis.eval(START, 1, this.#clock, tag);
   }

@@ -1,58 +1,58 @@
 /**
- * The queue local to this process. Runs a bounded number of tasks at a time, round-robin over organisations and then
+ * The queue local to this process. Runs a bounded number of steps at a time, round-robin over organisations and then
  * over each organisation's jobs.
  */
 
-import type { Dispatcher, QueueFigures, Task, TaskHandler } from './dispatcher.js';
+import type { Dispatcher, QueueFigures, Step, StepHandler } from './dispatcher.js';
 
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
-  #handle: TaskHandler | undefined;
+  #handle: StepHandler | undefined;
   /**
-   * Chunks with their tasks, by organisation, then job. The order of each Map is the order of turns: the first entry is
+   * Chunks with their steps, by organisation, then job. The order of each Map is the order of turns: the first entry is
    * next.
    */
-  readonly #waiting = new Turns<Turns<Map<number, Task>>>();
-  /** Tasks that finish an archive, by job. They go first: they are little work, and somebody waits for the archive. */
-  readonly #finishes = new Map<string, Task>();
+  readonly #waiting = new Turns<Turns<Map<number, Step>>>();
+  /** Steps that finish an archive, by job. They go first: they are little work, and somebody waits for the archive. */
+  readonly #finishes = new Map<string, Step>();
   #chunks = 0;
   #started = 0;
-  /** Timers of tasks to be handled again later. */
+  /** Timers of steps to be handled again later. */
   readonly #postponed = new Set<NodeJS.Timeout>();
   #running = 0;
   #closed = false;
   #onIdle: (() => void) | undefined;
 
   /**
-   * `slots`: tasks at a time, at least 1. A few more than the engine has threads keep the threads busy while chunks are
+   * `slots`: steps at a time, at least 1. A few more than the engine has threads keep the threads busy while chunks are
    * stored.
    */
   constructor(slots: number) {
     this.#slots = slots;
   }
 
-  start(handle: TaskHandler): void {
+  start(handle: StepHandler): void {
     this.#handle = handle;
   }
 
-  submit(tasks: readonly Task[]): void {
-    for (const task of tasks) {
-      const { organisationId, jobId, chunk } = task;
+  submit(steps: readonly Step[]): void {
+    for (const step of steps) {
+      const { organisationId, jobId, chunk } = step;
       if (chunk === undefined) {
-        getOrAdd(this.#finishes, jobId, () => task);
+        getOrAdd(this.#finishes, jobId, () => step);
         continue;
       }
-      const jobs = getOrAdd(this.#waiting, organisationId, () => new Turns<Map<number, Task>>());
-      const chunks = getOrAdd(jobs, jobId, () => new Map<number, Task>());
+      const jobs = getOrAdd(this.#waiting, organisationId, () => new Turns<Map<number, Step>>());
+      const chunks = getOrAdd(jobs, jobId, () => new Map<number, Step>());
       this.#chunks += chunks.has(chunk) ? 0 : 1;
-      getOrAdd(chunks, chunk, () => task);
+      getOrAdd(chunks, chunk, () => step);
     }
-    this.#startTasks();
+    this.#startSteps();
   }
 
   async sent(): Promise<void> {}
 
-  /** True when every task has been started. */
+  /** True when every step has been started. */
   get isEmpty(): boolean {
     return this.#waiting.size + this.#finishes.size === 0;
   }
@@ -62,7 +62,7 @@ export class LocalDispatcher implements Dispatcher {
     return { chunks: this.#chunks, own, started: this.#started };
   }
 
-  /** Discards the tasks that have not been started. */
+  /** Discards the steps that have not been started. */
   drop(): void {
     this.#waiting.clear();
     this.#finishes.clear();
@@ -87,53 +87,53 @@ export class LocalDispatcher implements Dispatcher {
     this.#postponed.clear();
   }
 
-  #startTasks(): void {
+  #startSteps(): void {
     while (!this.#closed && this.#running < this.#slots) {
-      const task = this.#takeFinish() ?? this.#takeTurn();
-      if (task === undefined) {
+      const step = this.#takeFinish() ?? this.#takeTurn();
+      if (step === undefined) {
         return;
       }
-      void this.#run(task);
+      void this.#run(step);
     }
   }
 
-  async #run(task: Task): Promise<void> {
+  async #run(step: Step): Promise<void> {
     this.#running += 1;
-    const retryAt = await this.#handle?.(task);
+    const retryAt = await this.#handle?.(step);
     this.#running -= 1;
     if (retryAt !== undefined && !this.#closed) {
-      this.#postpone(task, retryAt);
+      this.#postpone(step, retryAt);
     }
     if (this.#running === 0) {
       this.#onIdle?.();
     }
-    this.#startTasks();
+    this.#startSteps();
   }
 
-  #postpone(task: Task, until: number): void {
+  #postpone(step: Step, until: number): void {
     const timer = setTimeout(() => {
       this.#postponed.delete(timer);
-      this.submit([task]);
+      this.submit([step]);
     }, until - Date.now()).unref();
     this.#postponed.add(timer);
   }
 
-  #takeFinish(): Task | undefined {
-    const [[jobId, task] = []] = this.#finishes;
+  #takeFinish(): Step | undefined {
+    const [[jobId, step] = []] = this.#finishes;
     if (jobId !== undefined) {
       this.#finishes.delete(jobId);
     }
-    return task;
+    return step;
   }
 
   /** Takes the next chunk of the next job of the next organisation. Both then go to the end of the round. */
-  #takeTurn(): Task | undefined {
+  #takeTurn(): Step | undefined {
     const [organisationId, jobs] = this.#waiting.take() ?? [];
     const [jobId, chunks] = jobs?.take() ?? [];
     if (organisationId === undefined || jobs === undefined || jobId === undefined || chunks === undefined) {
       return undefined;
     }
-    const [[chunk, task] = []] = chunks;
+    const [[chunk, step] = []] = chunks;
     if (chunk !== undefined) {
       chunks.delete(chunk);
       this.#chunks -= 1;
@@ -145,7 +145,7 @@ export class LocalDispatcher implements Dispatcher {
     if (jobs.size > 0) {
       this.#waiting.set(organisationId, jobs);
     }
-    return task;
+    return step;
   }
 }
 

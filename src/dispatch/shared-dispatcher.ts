@@ -1,6 +1,6 @@
 /**
  * The queue shared by several processes: BullMQ in Redis, one queue job per chunk. The queue is a hint and may lose
- * everything at any time: nothing waits for it, and whoever finds a lost task in the database submits it again.
+ * everything at any time: nothing waits for it, and whoever finds a lost step in the database submits it again.
  * While Redis is away, each process uses a local queue of its own, and the leases in the database keep the processes
  * apart.
  */
@@ -8,22 +8,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from '../redis/connection.js';
-import type { Dispatcher, QueueFigures, Task, TaskHandler } from './dispatcher.js';
+import type { Dispatcher, QueueFigures, Step, StepHandler } from './dispatcher.js';
 import { FairTags } from './fair-tags.js';
 import { LocalDispatcher } from './local-dispatcher.js';
 
-/** A process that does not renew its lock on a task for this long counts as dead: the task goes to another process. */
+/** A process that does not renew its lock on a step for this long counts as dead: the step goes to another process. */
 const LOCK_MS = 30_000;
 const STALLED_CHECK_MS = 10_000;
 
-/** Jobs whose tasks may wait to be sent. Beyond that tasks are dropped; the next look into the database finds them. */
+/** Jobs whose steps may wait to be sent. Beyond that steps are dropped; the next look into the database finds them. */
 const MAX_UNSENT_JOBS = 1_000;
 
 /** Time that `close` waits for a Redis that does not answer. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * BullMQ's value for a task that goes before all that have a priority. Finishing an archive is little work, and
+ * BullMQ's value for a step that goes before all that have a priority. Finishing an archive is little work, and
  * somebody waits for it.
  */
 const FIRST = 0;
@@ -31,12 +31,12 @@ const FIRST = 0;
 /** Length of BullMQ's event stream, for people who inspect the queue. */
 const MAX_EVENTS = 100;
 
-export interface SharedDispatcherOptions {
+interface SharedDispatcherOptions {
   /** A connection used by nothing else. Its commands wait for the server. The dispatcher closes it. */
   redis: Redis;
   /** Prefix of all key names. The braces keep the keys together in a Redis cluster. */
   prefix?: string;
-  /** Tasks at a time. 0: this process only submits. */
+  /** Steps at a time. 0: this process only submits. */
   slots: number;
   /** Called with a failure that needs no action: it recovers by itself. */
   onFailure: (error: unknown) => void;
@@ -47,7 +47,7 @@ export interface SharedDispatcherOptions {
 const PREFIX = '{qrpress}';
 
 interface Payload {
-  task: Task;
+  step: Step;
   tag: number;
 }
 
@@ -56,7 +56,7 @@ export class SharedDispatcher implements Dispatcher {
   readonly #queue: Queue<Payload>;
   #worker: Worker<Payload> | undefined;
   /**
-   * The queue used while Redis is away. Undefined in a process that only submits: it leaves the tasks to the others.
+   * The queue used while Redis is away. Undefined in a process that only submits: it leaves the steps to the others.
    */
   #fallback: LocalDispatcher | undefined;
   readonly #tags: FairTags;
@@ -82,7 +82,7 @@ export class SharedDispatcher implements Dispatcher {
   }
 
   /** Calls `reconcile` when Redis is back, and while Redis is away and this process has nothing left to start. */
-  start(handle: TaskHandler, reconcile: () => void): void {
+  start(handle: StepHandler, reconcile: () => void): void {
     const { redis, slots } = this.#options;
     redis.on('ready', () => {
       this.#fallback?.drop();
@@ -93,7 +93,7 @@ export class SharedDispatcher implements Dispatcher {
     }
   }
 
-  #work(handle: TaskHandler, reconcile: () => void): void {
+  #work(handle: StepHandler, reconcile: () => void): void {
     const { redis, prefix = PREFIX, slots, onFailure, lockMs = LOCK_MS } = this.#options;
     const fallback = new LocalDispatcher(slots);
     fallback.start(handle);
@@ -110,7 +110,7 @@ export class SharedDispatcher implements Dispatcher {
       concurrency: slots,
       lockDuration: lockMs,
       stalledInterval: Math.min(STALLED_CHECK_MS, lockMs),
-      // The database decides whether a task is still worth running.
+      // The database decides whether a step is still worth running.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
@@ -118,19 +118,19 @@ export class SharedDispatcher implements Dispatcher {
     this.#worker.on('error', onFailure);
   }
 
-  submit(tasks: readonly Task[]): void {
+  submit(steps: readonly Step[]): void {
     const { redis, onFailure } = this.#options;
     if (redis.status !== 'ready') {
-      this.#fallback?.submit(tasks);
+      this.#fallback?.submit(steps);
       return;
     }
-    for (const jobTasks of groupByJob(tasks)) {
+    for (const jobSteps of groupByJob(steps)) {
       if (this.#closed || this.#unsent >= MAX_UNSENT_JOBS) {
         return;
       }
       this.#unsent += 1;
       this.#sending = this.#sending
-        .then(() => this.#send(jobTasks))
+        .then(() => this.#send(jobSteps))
         .catch(onFailure)
         .finally(() => {
           this.#unsent -= 1;
@@ -182,30 +182,30 @@ export class SharedDispatcher implements Dispatcher {
     }
   }
 
-  /** `tasks`: chunks of one job, or the one task that finishes its archive. */
-  async #send(tasks: readonly Task[]): Promise<void> {
-    const isFinish = tasks[0]?.chunk === undefined;
-    const tags = isFinish ? [FIRST] : await this.#tags.give(tasks, idOf);
-    const jobs = tasks.flatMap((task, index) => {
+  /** `steps`: chunks of one job, or the one step that finishes its archive. */
+  async #send(steps: readonly Step[]): Promise<void> {
+    const isFinish = steps[0]?.chunk === undefined;
+    const tags = isFinish ? [FIRST] : await this.#tags.give(steps, idOf);
+    const jobs = steps.flatMap((step, index) => {
       const tag = tags[index];
       if (tag === undefined) {
         return [];
       }
-      const opts = { jobId: idOf(task), priority: tag, removeOnComplete: true, removeOnFail: true };
-      return [{ name: 'chunk', data: { task, tag }, opts }];
+      const opts = { jobId: idOf(step), priority: tag, removeOnComplete: true, removeOnFail: true };
+      return [{ name: 'chunk', data: { step, tag }, opts }];
     });
     if (jobs.length > 0) {
       await this.#queue.addBulk(jobs);
     }
   }
 
-  async #process(handle: TaskHandler, job: Job<Payload>, token: string | undefined): Promise<void> {
-    const { task, tag } = job.data;
+  async #process(handle: StepHandler, job: Job<Payload>, token: string | undefined): Promise<void> {
+    const { step, tag } = job.data;
     if (tag !== FIRST) {
       // A lost update only makes scheduling briefly unfair.
       void this.#tags.start(tag).catch(this.#options.onFailure);
     }
-    const handled = handle(task);
+    const handled = handle(step);
     this.#running.add(handled);
     const retryAt = await handled.finally(() => this.#running.delete(handled));
     if (retryAt !== undefined && !this.#closed) {
@@ -215,21 +215,21 @@ export class SharedDispatcher implements Dispatcher {
   }
 }
 
-/** The queue job's id: a task submitted twice has the same one. */
-function idOf({ jobId, chunk }: Task): string {
+/** The queue job's id: a step submitted twice has the same one. */
+function idOf({ jobId, chunk }: Step): string {
   return `${jobId}-${chunk ?? 'finish'}`;
 }
 
-/** Groups the chunks of each job; a task that finishes an archive is a group of its own. */
-function groupByJob(tasks: readonly Task[]): Task[][] {
-  const groups = new Map<string, Task[]>();
-  for (const task of tasks) {
-    const name = `${task.jobId} ${task.chunk === undefined}`;
+/** Groups the chunks of each job; a step that finishes an archive is a group of its own. */
+function groupByJob(steps: readonly Step[]): Step[][] {
+  const groups = new Map<string, Step[]>();
+  for (const step of steps) {
+    const name = `${step.jobId} ${step.chunk === undefined}`;
     const group = groups.get(name);
     if (group === undefined) {
-      groups.set(name, [task]);
+      groups.set(name, [step]);
     } else {
-      group.push(task);
+      group.push(step);
     }
   }
   return [...groups.values()];

@@ -4,7 +4,6 @@
  */
 
 import * as native from '#native';
-import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type {
   BodyForm,
@@ -12,6 +11,7 @@ import type {
   CheckRefusal,
   CheckReport,
   CheckRequest,
+  Findings,
   JobSettings,
   RenderStyle,
   Verify,
@@ -39,12 +39,6 @@ const VERIFIED_CHUNK_ITEMS: Readonly<Record<Verify, number>> = {
 };
 
 const MM_PER_INCH = 25.4;
-
-interface Findings {
-  /** The first hundred findings. `issueCount` counts all. */
-  issues: Issue[];
-  issueCount: number;
-}
 
 const NOTHING: Findings = { issues: [], issueCount: 0 };
 

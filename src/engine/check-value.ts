@@ -7,9 +7,10 @@
 import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { PATTERN } from '../contract/request-schema.js';
+import type { Findings } from './engine.js';
 
 /** The part of JSON Schema that the schemas of requests use. */
-export interface ValueSchema {
+interface ValueSchema {
   readonly type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly required?: readonly string[];
@@ -197,7 +198,7 @@ export class IssueList {
   }
 
   /** Members of an error body. */
-  report(): { issues: Issue[]; issueCount: number } {
+  report(): Findings {
     return { issues: this.#issues, issueCount: this.#count };
   }
 }

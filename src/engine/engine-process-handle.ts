@@ -21,7 +21,7 @@ const KILLED = 'signal SIGKILL';
 /** Failed starts in a row before a process that was never ready is started without its environment, which confines it. */
 const CONFINED_STARTS = 2;
 
-export interface EngineProcessOptions {
+interface EngineProcessOptions {
   /** Arguments of the process: number of threads, timeout of a task, then the arguments of each thread. */
   argv: readonly string[];
   /** Program of the process. Default: the compiled one. */

@@ -6,14 +6,8 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
 import { Slots } from '../at-once.js';
-import {
-  BEAT_MS,
-  type ProcessReply,
-  type ProcessRequest,
-  type Task,
-  type TaskOutcome,
-  type TaskRequest,
-} from './task-messages.js';
+import type { FreeRequest } from './engine.js';
+import { BEAT_MS, type ProcessReply, type ProcessRequest, type Task, type TaskOutcome } from './task-messages.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
 /**
@@ -57,10 +51,11 @@ const longChecks = new Slots(Math.max(1, threads - 1));
 const tickets = new Map<number, TaskTicket>();
 
 process.on('message', async ({ id, ...task }: ProcessRequest) => {
-  const ticket = new TaskTicket(task.name, timeoutOf(task));
+  const holder = (task.request as FreeRequest | undefined)?.holder;
+  const ticket = new TaskTicket(task.name, timeoutOf(task), holder);
   tickets.set(id, ticket);
   const outcome = await (isLongCheck(task)
-    ? longChecks.within(() => outcomeOf(task, ticket))
+    ? longChecks.within(() => outcomeOf(task, ticket), holder)
     : outcomeOf(task, ticket));
   tickets.delete(id);
   reply({ id, ...outcome });
@@ -102,11 +97,9 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
  * body that is not in memory.
  */
 function isLongCheck({ name, request }: Task): boolean {
-  if (name === 'check') {
-    const { body, samples } = request as TaskRequest<'check'>;
-    return body === undefined || samples !== undefined;
-  }
-  return name === 'readSpreadsheet' || name === 'scan';
+  return name === 'check'
+    ? request.body === undefined || request.samples !== undefined
+    : name === 'readSpreadsheet' || name === 'scan';
 }
 
 /** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */
@@ -133,13 +126,13 @@ function timeoutOf(task: Task): number {
 function itemsOf({ name, request }: Task): number | undefined {
   switch (name) {
     case 'renderChunk':
-      return (request as TaskRequest<'renderChunk'>).itemCount;
+      return request.itemCount;
     case 'renderChunks':
-      return (request as TaskRequest<'renderChunks'>).chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
+      return request.chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
     case 'scan':
       return 1;
     case 'check':
-      return (request as TaskRequest<'check'>).body && ITEMS_IN_MEMORY;
+      return request.body && ITEMS_IN_MEMORY;
     default:
       return undefined;
   }

@@ -13,11 +13,9 @@
  * A task that takes too long is handled like a crash, but is the only suspect: its process is killed.
  */
 
-import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { confinedTo, type EngineFolders } from './confinement.js';
-import type { CheckRequest, Engine } from './engine.js';
-import { EngineError } from './engine-error.js';
+import { type Engine, type EngineDescription, EngineError } from './engine.js';
 import { type EngineDeath, EngineProcessHandle } from './engine-process-handle.js';
 import type { ProcessRequest, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
 
@@ -76,6 +74,18 @@ export class EngineSupervisor implements Engine {
   #closed: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
 
+  readonly readSpreadsheet = this.#task('readSpreadsheet');
+  readonly check = this.#task('check');
+  readonly renderChunk = this.#task('renderChunk');
+  readonly renderChunks = this.#task('renderChunks');
+  readonly finishArchive = this.#task('finishArchive');
+  readonly writeHeaders = this.#task('writeHeaders');
+  readonly writeEnd = this.#task('writeEnd');
+  readonly verify = this.#task('verify');
+  readonly scan = this.#task('scan');
+  readonly writeManifest = this.#task('writeManifest');
+  readonly findFile = this.#task('findFile');
+
   /** Starts the process. Accepts tasks at once. */
   constructor(options: EngineSupervisorOptions) {
     this.#options = options;
@@ -87,51 +97,7 @@ export class EngineSupervisor implements Engine {
     });
   }
 
-  readSpreadsheet(request: TaskRequest<'readSpreadsheet'>) {
-    return this.#run('readSpreadsheet', request);
-  }
-
-  check(request: TaskRequest<'check'>) {
-    return this.#run('check', request);
-  }
-
-  renderChunk(request: TaskRequest<'renderChunk'>) {
-    return this.#run('renderChunk', request);
-  }
-
-  renderChunks(request: TaskRequest<'renderChunks'>) {
-    return this.#run('renderChunks', request);
-  }
-
-  finishArchive(request: TaskRequest<'finishArchive'>) {
-    return this.#run('finishArchive', request);
-  }
-
-  writeHeaders(request: TaskRequest<'writeHeaders'>) {
-    return this.#run('writeHeaders', request);
-  }
-
-  writeEnd(request: TaskRequest<'writeEnd'>) {
-    return this.#run('writeEnd', request);
-  }
-
-  verify(request: TaskRequest<'verify'>) {
-    return this.#run('verify', request);
-  }
-
-  scan(request: TaskRequest<'scan'>) {
-    return this.#run('scan', request);
-  }
-
-  writeManifest(request: TaskRequest<'writeManifest'>) {
-    return this.#run('writeManifest', request);
-  }
-
-  findFile(request: TaskRequest<'findFile'>) {
-    return this.#run('findFile', request);
-  }
-
-  describe() {
+  describe(): Promise<EngineDescription> {
     return this.#run('describe', undefined);
   }
 
@@ -147,12 +113,16 @@ export class EngineSupervisor implements Engine {
     return this.#closed;
   }
 
+  #task<Name extends TaskName>(name: Name): (request: TaskRequest<Name>) => Promise<TaskValue<Name>> {
+    return (request) => this.#run(name, request);
+  }
+
   #run<Name extends TaskName>(name: Name, request: TaskRequest<Name>): Promise<TaskValue<Name>> {
     if (this.#closed) {
       return Promise.reject(new Error('The engine is closed'));
     }
     return new Promise((resolve, reject) => {
-      const message: ProcessRequest = { id: this.#nextId++, name, request };
+      const message = { id: this.#nextId++, name, request } as ProcessRequest;
       this.#submit({ message, resolve: resolve as (value: unknown) => void, reject });
     });
   }
@@ -215,27 +185,16 @@ export class EngineSupervisor implements Engine {
     this.#alone = suspect;
     this.#quarantine ??= new EngineProcessHandle({
       ...this.#processOptions(1),
-      onReady: () => void this.#sendSuspect(),
+      onReady: () => this.#sendSuspect(),
       onOutcome: (id, outcome) => this.#settleSuspect(id, outcome),
       onDeath: (death) => this.#onQuarantineDeath(death),
     });
-    if (this.#quarantine.isReady) {
-      void this.#sendSuspect();
-    }
+    this.#sendSuspect();
   }
 
-  async #sendSuspect(): Promise<void> {
-    const suspect = this.#alone;
-    if (suspect === undefined) {
-      return;
-    }
-    const { message } = suspect;
-    if (message.name === 'check') {
-      // A partly written spool must not be continued.
-      await rm((message.request as CheckRequest).spoolPath, { force: true }).catch(() => undefined);
-    }
-    if (this.#alone === suspect && this.#quarantine?.isReady) {
-      this.#quarantine.send(message);
+  #sendSuspect(): void {
+    if (this.#alone !== undefined && this.#quarantine?.isReady) {
+      this.#quarantine.send(this.#alone.message);
     }
   }
 

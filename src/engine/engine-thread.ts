@@ -33,7 +33,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
     native.readSpreadsheet({ ...request, limits: isForSeveralJobs ? MULTI_JOB_LIMITS : SPREADSHEET_LIMITS }),
   check,
   renderChunk: native.renderChunk,
-  renderChunks: ({ chunks, ...request }) => native.renderChunks({ ...request, chunks: [...chunks] }),
+  renderChunks: native.renderChunks,
   finishArchive: native.finishArchive,
   writeHeaders: native.writeHeaders,
   writeEnd: native.writeEnd,

@@ -1,22 +1,63 @@
 /**
- * The engine's tasks and results as plain data that crosses threads and processes. Mirrors the exports of `native/`.
+ * The engine's tasks and results as plain data that crosses threads and processes. Types that the addon defines come
+ * from `native/index.d.ts`.
  */
 
-import type { checkStyle } from '#native';
-import type { Issue } from '../contract/errors.js';
+import type {
+  BodyForm,
+  BodyRefusal,
+  ChunkRange,
+  EngineDescription,
+  FindFileRequest,
+  FinishArchiveReport,
+  FinishArchiveRequest,
+  FoundFile,
+  OutputFormat,
+  ReadSpreadsheetReport,
+  ReadSpreadsheetRequest,
+  RenderChunkReport,
+  RenderChunkRequest,
+  RenderChunksRequest,
+  RenderStyle,
+  Warning,
+  WriteEndRequest,
+  WriteHeadersRequest,
+  WriteManifestRequest,
+} from '#native';
 import type { JobMeta } from '../contract/request-schema.js';
-import type { Warning } from '../contract/response-schema.js';
 
-export type BodyForm = 'json' | 'ndjson';
+export type {
+  BodyForm,
+  ChosenColumn,
+  ChunkRange,
+  ColumnRole,
+  EngineDescription,
+  FinishArchiveReport,
+  FinishArchiveRequest,
+  FoundFile,
+  ManifestForm,
+  Proofs,
+  ReadSpreadsheetReport,
+  RenderChunkReport,
+  RenderChunkRequest,
+  RenderedChunk,
+  RenderStyle,
+  SpreadsheetProblem,
+  WriteEndRequest,
+  WriteHeadersRequest,
+} from '#native';
+
 /** The codes of a job that are read back. */
 export type Verify = NonNullable<JobMeta['verify']>;
-export type OutputFormat = 'png' | 'svg' | 'both';
 
-/** A style with every default filled in, in the engine's terms. `native/src/style.rs` describes its members. */
-export type RenderStyle = Parameters<typeof checkStyle>[0];
+/** A task that is free of charge, and as long as its caller makes it. */
+export interface FreeRequest {
+  /** The person or organisation whose task it is. Those of several take turns. */
+  holder?: string | undefined;
+}
 
-export interface CheckRequest {
-  /** The received body. Absent when `body` is set: the file is then written only for a job that is drawn later. */
+export interface CheckRequest extends FreeRequest {
+  /** The file of the received body. When `body` is set, it is written only for a job that is drawn later. */
   bodyPath: string;
   /** The body, when it is in memory. */
   body?: Uint8Array | undefined;
@@ -42,28 +83,12 @@ export interface JobSettings {
   name: string | undefined;
 }
 
-/** A chunk's range in the job and in its spool. */
-export interface ChunkRange {
-  firstItem: number;
-  itemCount: number;
-  spoolOffset: number;
-  spoolBytes: number;
-}
+/** The first hundred issues. `issueCount` counts all. */
+export type Findings = Pick<BodyRefusal, 'issues' | 'issueCount'>;
 
-export type CheckRefusalCode =
-  | 'invalid_meta_line'
-  | 'invalid_json_line'
-  | 'too_many_items'
-  | 'invalid_input'
-  | 'data_too_long'
-  | 'qr_too_large';
-
-export interface CheckRefusal {
-  code: CheckRefusalCode;
-  message: string;
-  line?: number;
-  issues: Issue[];
-  issueCount: number;
+/** The first kind of fault, in the order of checks, that a body is refused for. */
+export interface CheckRefusal extends Omit<BodyRefusal, 'code'> {
+  code: BodyRefusal['code'] | 'invalid_meta_line';
 }
 
 /** The result for a valid body. Its spool is written but not synced. */
@@ -86,7 +111,7 @@ export interface CheckedBody {
 }
 
 /** A small job's spool and archive: its only segment, that segment's index, and everything after the segment. */
-export interface DrawnJob extends Pick<RenderReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'> {
+export interface DrawnJob extends Pick<RenderChunkReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'> {
   spool: Uint8Array;
   segment: Uint8Array;
   index: Uint8Array;
@@ -96,151 +121,20 @@ export interface DrawnJob extends Pick<RenderReport, 'segmentBytes' | 'indexByte
 
 export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
 
-/** The member of an item that a spreadsheet column fills. */
-export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference';
-
 /**
- * `header`: the first row names the columns. `rows`: every row is an item. `lines`: a text file with one code per line.
+ * A person's choices for reading a spreadsheet. `layout`: `header` when the first row names the columns, `rows` when
+ * every row is an item, `lines` for a text file with one code per line.
  */
-export type SpreadsheetLayout = 'header' | 'rows' | 'lines';
+export type SpreadsheetChoices = Pick<ReadSpreadsheetRequest, 'sheet' | 'columns' | 'recognise' | 'layout'>;
 
-/** The column of a role: by its name or letters, or by its position from 0. Neither: no column has the role. */
-export interface ChosenColumn {
-  role: ColumnRole;
-  name?: string;
-  position?: number;
-}
-
-/** A person's choices for reading a spreadsheet. */
-export interface SpreadsheetChoices {
-  /** Default: the first visible sheet. */
-  sheet?: string;
-  columns: ChosenColumn[];
-  /** Finds roles that are not in `columns` by the names of the columns. */
-  recognise: boolean;
-  layout: SpreadsheetLayout;
-}
-
-export interface SpreadsheetRequest extends SpreadsheetChoices {
-  /** A CSV or XLSX file. */
-  path: string;
-  /** Path of the NDJSON body to write. */
-  bodyPath: string;
-  /** JSON text for line 1 of the body. */
-  meta: string;
-  /** Accepts more items and bytes than one job may have. */
-  isForSeveralJobs?: boolean;
-}
-
-export interface SpreadsheetProblem {
-  /** Row number as spreadsheet programs show it. */
-  row?: number;
-  /** From 0. */
-  column?: number;
-  /** A sentence that includes the place. */
-  message: string;
-}
-
-export interface SpreadsheetColumn {
-  letters: string;
-  name: string;
-  role?: ColumnRole;
-}
-
-/** Contents of a spreadsheet. The body is complete if there are no problems. */
-export interface SpreadsheetReport {
-  sheet?: string;
-  sheets: string[];
-  columns: SpreadsheetColumn[];
-  /** True when the person must say which column is which. */
-  asksForColumns: boolean;
-  /** True when the first row does not look like a header. */
-  asksForHeader: boolean;
-  firstRows: { row: number; cells: string[] }[];
-  /** Items in the body. Rows with a problem are left out. */
-  items: number;
-  /** The first hundred, in order. */
-  problems: SpreadsheetProblem[];
-  problemCount: number;
-  /** Hints as sentences. They do not prevent a job. */
-  notices: string[];
-  /** Row number = line of the body + this. */
-  rowsBeforeLine1: number;
-}
-
-export interface RenderRequest extends ChunkRange {
-  spoolPath: string;
-  segmentPath: string;
-  indexPath: string;
-  proofs?: ProofRequest;
-}
-
-/** The file to which `renderChunk` also writes the pictures of `items` items for `verify`, spread evenly over the job. */
-export interface ProofRequest {
-  path: string;
-  items: number;
-  total: number;
-}
-
-/** Neighbouring chunks, and the files to append them to. Anything in the files beyond the starts is discarded. */
-export interface RenderChunksRequest {
-  spoolPath: string;
-  chunks: readonly ChunkRange[];
-  segmentPath: string;
-  segmentStart: number;
-  indexPath: string;
-  indexStart: number;
-  /** Those of the first chunk go to `path` with `.0` behind it, those of the second to `.1`, and so on. */
-  proofs?: ProofRequest;
-  threads: number;
-}
-
-export interface RenderReport {
-  completed: number;
-  failed: number;
-  /** The first hundred, for the log. */
-  failures: { item: number; message: string }[];
-  segmentBytes: number;
-  indexBytes: number;
-  /** Files in the segment. */
-  entries: number;
-  /**
-   * Bytes of the headers that `writeHeaders` makes from the index, if the segment ends below 4 GiB − 1 of the archive.
-   */
-  headerBytes: number;
-}
-
-export interface FinishRequest {
-  parts: { indexPath: string; segmentBytes: number }[];
-  endPath: string;
-  /** Bytes of the file to keep before the end. Default: 0. */
-  endStart?: number;
-}
-
-export interface FinishReport {
-  entries: number;
-  endBytes: number;
-  archiveBytes: number;
-}
-
-/** Makes a segment's part of the archive's central directory. `offset`: of the segment in the archive. */
-export interface HeadersRequest {
-  indexPath: string;
-  segmentBytes: number;
-  offset: number;
-  headersPath: string;
-}
-
-/** Makes the end of the archive, which follows the headers of all segments. */
-export interface EndRequest {
-  entries: number;
-  segmentBytes: number;
-  headerBytes: number;
-  endPath: string;
-}
+type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits'> &
+  FreeRequest & {
+    /** Accepts more items and bytes than one job may have. */
+    isForSeveralJobs?: boolean;
+  };
 
 /** A picture, and the text that its code should contain. */
-export interface ScanRequest {
+export interface ScanRequest extends FreeRequest {
   /** A PNG file in base64. */
   png: string;
   text: string;
@@ -262,48 +156,7 @@ export interface VerifyReport {
   next?: number;
 }
 
-/** A chunk that was rendered or given up. Without `indexPath` it was given up. */
-export interface RenderedChunk extends ChunkRange {
-  spoolPath: string;
-  indexPath?: string;
-}
-
-export type ManifestForm = 'ndjson' | 'csv';
-
-/** Makes the manifest lines of one chunk's items. */
-export interface ManifestRequest {
-  chunk: RenderedChunk;
-  form: ManifestForm;
-  manifestPath: string;
-}
-
-export type PictureExtension = '.png' | '.svg';
-
-export interface FileRequest {
-  chunk: RenderedChunk;
-  /** Index of the item in the job. */
-  item: number;
-  extension: PictureExtension;
-}
-
-/** Place of a file in its segment. */
-export interface FoundFile {
-  name: string;
-  offset: number;
-  bytes: number;
-}
-
-export interface EngineDescription {
-  version: string;
-  cpuPath: string;
-  availableCpuPaths: string[];
-  /** Fonts in use. */
-  fonts: number;
-  /** Files of the font folders that are not used, each with the reason. */
-  rejectedFonts: string[];
-  /** Resources that the process cannot reach: some of `network` and `files`. */
-  confinement: string[];
-}
+export type PictureExtension = FindFileRequest['extension'];
 
 /**
  * The engine as the service calls it. Every call may reject with `EngineError`; its code is `crash` when the task
@@ -311,24 +164,40 @@ export interface EngineDescription {
  */
 export interface Engine {
   /** Converts a spreadsheet to the NDJSON body of a job. */
-  readSpreadsheet(request: SpreadsheetRequest): Promise<SpreadsheetReport>;
+  readSpreadsheet(request: SpreadsheetRequest): Promise<ReadSpreadsheetReport>;
   check(request: CheckRequest): Promise<CheckReport>;
-  renderChunk(request: RenderRequest): Promise<RenderReport>;
+  renderChunk(request: RenderChunkRequest): Promise<RenderChunkReport>;
   /** Renders neighbouring chunks into one segment, on several threads including the engine's own. */
-  renderChunks(request: RenderChunksRequest): Promise<RenderReport>;
+  renderChunks(request: RenderChunksRequest): Promise<RenderChunkReport>;
   /** Writes the whole central directory and the end. */
-  finishArchive(request: FinishRequest): Promise<FinishReport>;
+  finishArchive(request: FinishArchiveRequest): Promise<FinishArchiveReport>;
   /** Writes the headers of one segment and returns their length in bytes. */
-  writeHeaders(request: HeadersRequest): Promise<number>;
+  writeHeaders(request: WriteHeadersRequest): Promise<number>;
   /** Writes the end and returns its length in bytes. */
-  writeEnd(request: EndRequest): Promise<number>;
+  writeEnd(request: WriteEndRequest): Promise<number>;
   /** Reads back some of a chunk's proofs. Returns after a short time, so that other tasks get their turn. */
   verify(request: VerifyRequest): Promise<VerifyReport>;
   /** Reads a picture back. True when its code contains `text`. */
   scan(request: ScanRequest): Promise<boolean>;
   /** Writes a chunk's manifest lines and returns their length in bytes. */
-  writeManifest(request: ManifestRequest): Promise<number>;
+  writeManifest(request: WriteManifestRequest): Promise<number>;
   /** Finds an item's picture in its chunk's segment. Null when there is none. */
-  findFile(request: FileRequest): Promise<FoundFile | null>;
+  findFile(request: FindFileRequest): Promise<FoundFile | null>;
   describe(): Promise<EngineDescription>;
+}
+
+/** A failure of the engine that is not the caller's fault: a disk, a damaged spool, a bug. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  /**
+   * Stable codes. From the addon: `io`, `corrupt_spool`, `panic` and others. `worker`: a thread was lost. `crash`: the
+   * task crashes its process or takes too long, even when it runs alone. `down`: the process does not start, and the
+   * task was not tried.
+   */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
 }

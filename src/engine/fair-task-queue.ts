@@ -1,8 +1,10 @@
 /**
- * The pool's task queue. Checks go before chunks, since their callers wait, but get no more thread time than chunks do.
+ * The pool's task queue. Checks go before chunks, since their callers wait, but get no more thread time than chunks do. The
+ * checks of several holders take turns.
  */
 
-import { FixedQueue, queueOptionsSymbol, type TaskQueue } from 'piscina';
+import { queueOptionsSymbol, type TaskQueue } from 'piscina';
+import { FairLines } from '../at-once.js';
 import type { TaskName } from './task-messages.js';
 
 type QueuedTask = Parameters<TaskQueue['push']>[0];
@@ -15,6 +17,7 @@ type Lane = 'quick' | 'check' | 'chunk';
 
 const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
   check: 'check',
+  readSpreadsheet: 'check',
   scan: 'check',
   renderChunk: 'chunk',
   verify: 'chunk',
@@ -26,7 +29,7 @@ const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
  */
 const MAX_AHEAD_MS = 1_000;
 
-/** Upper bound of the thread time that chunks get back after a long check. */
+/** Upper bound of the thread time that chunks get back after a holder's long checks. */
 const MAX_OWED_MS = 30_000;
 
 /** Accompanies a task, under piscina's `queueOptionsSymbol`. */
@@ -34,10 +37,13 @@ export class TaskTicket {
   readonly lane: Lane;
   /** Timeout of the task once it has started. */
   readonly timeoutMs: number;
+  /** Whose task it is. Empty: nobody's in particular. */
+  readonly holder: string;
   startedAt: number | undefined;
 
-  constructor(name: TaskName, timeoutMs = Number.POSITIVE_INFINITY) {
+  constructor(name: TaskName, timeoutMs = Number.POSITIVE_INFINITY, holder = '') {
     this.timeoutMs = timeoutMs;
+    this.holder = holder;
     this.lane = LANES[name] ?? 'quick';
   }
 }
@@ -45,14 +51,14 @@ export class TaskTicket {
 export class FairTaskQueue implements TaskQueue {
   readonly #threads: number;
   readonly #now: () => number;
-  readonly #queues: Readonly<Record<Lane, FixedQueue>> = {
-    quick: new FixedQueue(),
-    check: new FixedQueue(),
-    chunk: new FixedQueue(),
+  readonly #queues: Readonly<Record<Lane, FairLines<QueuedTask>>> = {
+    quick: new FairLines(),
+    check: new FairLines(),
+    chunk: new FairLines(),
   };
   #runningChecks = 0;
-  /** Thread time of checks minus that of chunks, in milliseconds, counted while chunks waited. */
-  #aheadMs = 0;
+  /** Thread time of each holder's checks minus that of chunks, in milliseconds, counted while chunks waited. */
+  readonly #aheadMs = new Map<string, number>();
 
   constructor(threads: number, now: () => number = () => performance.now()) {
     this.#threads = threads;
@@ -64,7 +70,7 @@ export class FairTaskQueue implements TaskQueue {
   }
 
   push(task: QueuedTask): void {
-    this.#queueOf(task).push(task);
+    this.#queueOf(task).push(holderOf(task), task);
   }
 
   /** Puts back a task from `shift` that found no free thread. */
@@ -74,22 +80,21 @@ export class FairTaskQueue implements TaskQueue {
       ticket.startedAt = undefined;
       this.#runningChecks -= ticket.lane === 'check' ? 1 : 0;
     }
-    this.#queueOf(task).unshift(task);
+    this.#queueOf(task).unshift(holderOf(task), task);
   }
 
   shift(): QueuedTask | null {
     const { quick, check, chunk } = this.#queues;
-    const checkFirst = chunk.size === 0 || (this.#mayCheck() && check.size > 0);
-    const task = quick.shift() ?? (checkFirst ? check.shift() : null) ?? chunk.shift() ?? check.shift();
-    const ticket = task === null ? undefined : ticketOf(task);
+    const task = quick.shift() ?? check.shift(this.#mayCheck()) ?? chunk.shift() ?? check.shift();
+    const ticket = task && ticketOf(task);
     if (ticket !== undefined) {
       this.begin(ticket);
     }
-    return task;
+    return task ?? null;
   }
 
   remove(task: QueuedTask): void {
-    this.#queueOf(task).remove(task);
+    this.#queueOf(task).remove(holderOf(task), task);
   }
 
   /** Call it for a task that finds a free thread at once. `shift` calls it for the others. */
@@ -99,27 +104,50 @@ export class FairTaskQueue implements TaskQueue {
   }
 
   /** Call it when a started task has ended. */
-  end({ lane, startedAt }: TaskTicket): void {
+  end({ lane, holder, startedAt }: TaskTicket): void {
     if (startedAt === undefined || lane === 'quick') {
       return;
     }
     const tookMs = this.#now() - startedAt;
     this.#runningChecks -= lane === 'check' ? 1 : 0;
     if (lane === 'chunk') {
-      this.#aheadMs = Math.max(0, this.#aheadMs - tookMs);
+      for (const [each, aheadMs] of this.#aheadMs) {
+        this.#setAhead(each, aheadMs - tookMs);
+      }
     } else if (this.#queues.chunk.size > 0) {
-      this.#aheadMs = Math.min(MAX_OWED_MS, this.#aheadMs + tookMs);
+      this.#setAhead(holder, Math.min(MAX_OWED_MS, (this.#aheadMs.get(holder) ?? 0) + tookMs));
     }
   }
 
-  /** Reserves one thread, and half of the time, for chunks. */
-  #mayCheck(): boolean {
-    return this.#aheadMs < MAX_AHEAD_MS && this.#runningChecks < Math.max(1, this.#threads - 1);
+  #setAhead(holder: string, aheadMs: number): void {
+    if (aheadMs > 0) {
+      this.#aheadMs.set(holder, aheadMs);
+    } else {
+      this.#aheadMs.delete(holder);
+    }
   }
 
-  #queueOf(task: QueuedTask): FixedQueue {
+  /**
+   * Returns whose checks go before chunks. Reserves one thread, and half of the time, for chunks. Whoever alone takes more
+   * than may be ahead waits alone.
+   */
+  #mayCheck(): (holder: string) => boolean {
+    if (this.#queues.chunk.size === 0) {
+      return () => true;
+    }
+    const others = [...this.#aheadMs.values()].filter((aheadMs) => aheadMs < MAX_AHEAD_MS);
+    const aheadMs = others.reduce((sum, each) => sum + each, 0);
+    const isLate = aheadMs >= MAX_AHEAD_MS || this.#runningChecks >= Math.max(1, this.#threads - 1);
+    return (holder) => !isLate && (this.#aheadMs.get(holder) ?? 0) < MAX_AHEAD_MS;
+  }
+
+  #queueOf(task: QueuedTask): FairLines<QueuedTask> {
     return this.#queues[ticketOf(task)?.lane ?? 'quick'];
   }
+}
+
+function holderOf(task: QueuedTask): string {
+  return ticketOf(task)?.holder ?? '';
 }
 
 function ticketOf(task: QueuedTask): TaskTicket | undefined {

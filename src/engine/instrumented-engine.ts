@@ -1,26 +1,26 @@
 /** Wraps the engine: times and counts checks and chunks, and records spans of the work for requests and jobs. */
 
 import { stat } from 'node:fs/promises';
-import { step } from '../tracing/spans.js';
-import type { CheckReport, CheckRequest, Engine, RenderReport } from './engine.js';
+import { inSpan } from '../tracing/spans.js';
+import type { CheckReport, CheckRequest, Engine, RenderChunkReport } from './engine.js';
 
 /** Metrics of the engine's tasks. */
 export interface EngineObserver {
   checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => void;
   items: (format: string, count: number) => void;
-  rendered: (seconds: number, report: Pick<RenderReport, 'completed' | 'failed' | 'segmentBytes'>) => void;
+  rendered: (seconds: number, report: Pick<RenderChunkReport, 'completed' | 'failed' | 'segmentBytes'>) => void;
 }
 
 export function instrumentEngine(engine: Engine, observer: EngineObserver): Engine {
   return {
     readSpreadsheet: (request) =>
-      step('read spreadsheet', {}, async (span) => {
+      inSpan('read spreadsheet', {}, async (span) => {
         const report = await engine.readSpreadsheet(request);
         span.setAttributes({ 'qrpress.items': report.items, 'qrpress.problems': report.problemCount });
         return report;
       }),
     check: (request) =>
-      step('check', { 'qrpress.body.form': request.form }, async (span) => {
+      inSpan('check', { 'qrpress.body.form': request.form }, async (span) => {
         const report = await timedCheck(engine, observer, request);
         span.setAttributes(
           'refusal' in report
@@ -30,7 +30,7 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         return report;
       }),
     renderChunk: (request) =>
-      step('render', { 'qrpress.items': request.itemCount }, async (span) => {
+      inSpan('render', { 'qrpress.items': request.itemCount }, async (span) => {
         const started = performance.now();
         const report = await engine.renderChunk(request);
         observer.rendered((performance.now() - started) / 1_000, report);
@@ -38,7 +38,7 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         return report;
       }),
     verify: (request) =>
-      step('read back', {}, async (span) => {
+      inSpan('read back', {}, async (span) => {
         const report = await engine.verify(request);
         span.setAttributes({ 'qrpress.items': report.verified, 'qrpress.items.unread': report.unread.length });
         return report;
@@ -46,10 +46,10 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
     // Not measured: only used without a service.
     renderChunks: (request) => engine.renderChunks(request),
     finishArchive: (request) =>
-      step('write central directory and end', { 'qrpress.chunks': request.parts.length }, () =>
+      inSpan('write central directory and end', { 'qrpress.chunks': request.parts.length }, () =>
         engine.finishArchive(request),
       ),
-    writeEnd: (request) => step('write end', {}, () => engine.writeEnd(request)),
+    writeEnd: (request) => inSpan('write end', {}, () => engine.writeEnd(request)),
     // No spans: these run while a response is being sent, when the work of its request, and so its trace, has ended.
     writeHeaders: (request) => engine.writeHeaders(request),
     writeManifest: (request) => engine.writeManifest(request),

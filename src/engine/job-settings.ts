@@ -1,22 +1,17 @@
 /** The settings of a body: checked against the schema, with defaults filled in, in the engine's terms. */
 
-import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { type JobMeta, JobMetaSchema, type Style } from '../contract/request-schema.js';
 import { checkValue, IssueList } from './check-value.js';
-import type { BodyForm, JobSettings, RenderStyle } from './engine.js';
+import type { BodyForm, Findings, JobSettings, RenderStyle } from './engine.js';
 
 const BLACK = '#000000';
-
-export type JobSettingsReport =
-  | { settings: JobSettings }
-  | { issues: Issue[] /** All of them; `issues` holds the first hundred. */; issueCount: number };
 
 /**
  * Resolves `metaText`, the JSON text of a body's settings. Pure and synchronous, for threads of the engine: the text may be as
  * large as a body.
  */
-export function resolveJobSettings(metaText: string, form: BodyForm): JobSettingsReport {
+export function resolveJobSettings(metaText: string, form: BodyForm): { settings: JobSettings } | Findings {
   const issues = new IssueList();
   let value: unknown;
   try {

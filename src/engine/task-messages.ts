@@ -10,10 +10,9 @@ export type TaskRequest<Name extends TaskName> = Parameters<Engine[Name]>[0];
 export type TaskValue<Name extends TaskName> = Awaited<ReturnType<Engine[Name]>>;
 
 /** A task for a thread. */
-export interface Task<Name extends TaskName = TaskName> {
-  name: Name;
-  request: TaskRequest<Name>;
-}
+export type Task<Name extends TaskName = TaskName> = {
+  [Each in Name]: { name: Each; request: TaskRequest<Each> };
+}[Name];
 
 /** Result of a task. Errors are values, because neither threads nor the channel transmit an error's `code`. */
 export type TaskOutcome<Name extends TaskName = TaskName> =

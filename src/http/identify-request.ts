@@ -1,12 +1,12 @@
 /** Gives every request an id, and logs one line about its end. */
 
 import { randomBytes } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import { type Log, loggedPath } from '../log.js';
+import { blockListOf } from '../setting-values.js';
 import { requestState } from './request-state.js';
 
-/** Bytes of an id. */
 const ID_BYTES = 12;
 
 /** Random bytes for the next ids. Generating many at once costs hardly more than generating those of one id. */
@@ -76,17 +76,9 @@ function clientAddress(ctx: Context, isProxy: (address: string) => boolean): str
 
 /** Returns a predicate: true for an address in one of the networks. A closed connection has no address. */
 function proxyTest(networks: readonly string[]): (address: string) => boolean {
-  if (networks.length === 0) {
-    return () => false;
-  }
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
-  }
+  const list = blockListOf(networks);
   return (address) => {
-    const family = isIP(address);
+    const family = networks.length === 0 ? 0 : isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
 }

@@ -1,20 +1,9 @@
-/** A job as the API represents it (section 2.8), and its links. */
+/** A job as the API represents it (section 2.8). */
 
-import type { JobCreated, JobResource } from '../contract/response-schema.js';
+import type { JobResource } from '../contract/response-schema.js';
 import type { Verification } from '../engine/verify-chunk.js';
 import type { Job } from '../jobs/job.js';
 import type { SignedUrls } from './signed-urls.js';
-
-export function jobCreated(job: Job, urls: SignedUrls): JobCreated {
-  return {
-    jobId: job.id,
-    total: job.total,
-    creditsCharged: job.creditsCharged,
-    statusUrl: urls.status(job),
-    downloadUrl: urls.download(job),
-    ...(job.warnings.length > 0 && { warnings: job.warnings }),
-  };
-}
 
 /** The resource for webhooks: its links are absolute. */
 export function absoluteJobResource(job: Job, urls: SignedUrls, baseUrl: string): JobResource {

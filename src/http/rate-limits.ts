@@ -8,32 +8,30 @@ import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 
-/** Endpoints. Each has its own bucket per key or link. */
-export type Endpoint =
-  | 'jobs-create'
-  | 'jobs-validate'
-  | 'jobs-list'
-  | 'job-status'
-  | 'job-cancel'
-  | 'job-delete'
-  | 'job-manifest'
-  | 'job-picture'
-  | 'download'
-  | 'credits'
-  | 'link-status'
-  | 'link-download';
-
 const WINDOW_SECONDS = 60;
 
 /** All keys of an organisation together may make as many requests as this number of keys. */
 const ORGANISATION_LIMIT_IN_KEYS = 10;
 
-/** State of a bucket after a request, in the fields of draft-ietf-httpapi-ratelimit-headers. */
-export interface RateLimitState {
-  headers: { 'RateLimit-Policy': string; RateLimit: string };
-  /** Set when the bucket was empty: the error to answer with. */
-  refusal: ApiError | undefined;
+/** The size of each endpoint's bucket. Each key has one for each endpoint, and each link. */
+function bucketSizes({ create, read }: Config['rateLimits']) {
+  return {
+    'jobs-create': create,
+    'jobs-validate': create,
+    'jobs-list': read,
+    'job-status': read,
+    'job-cancel': read,
+    'job-delete': read,
+    'job-manifest': read,
+    'job-picture': read * PICTURES_PER_READ,
+    download: read,
+    credits: read,
+    'link-status': LIMITS.linkRequestsPerMinute.status,
+    'link-download': LIMITS.linkRequestsPerMinute.download,
+  };
 }
+
+export type Endpoint = keyof ReturnType<typeof bucketSizes>;
 
 /** Endpoints that create or check a job. */
 const CREATING: ReadonlySet<Endpoint> = new Set(['jobs-create', 'jobs-validate']);
@@ -47,51 +45,45 @@ export class RateLimits {
    * @param organisations limits of single organisations, which replace the general ones
    * @param redis holds the buckets shared by several processes; without it, and while it is away, they are in memory
    */
-  constructor({ create, read }: Config['rateLimits'], organisations: Pick<OrganisationLimits, 'of'>, redis?: Redis) {
+  constructor(rateLimits: Config['rateLimits'], organisations: Pick<OrganisationLimits, 'of'>, redis?: Redis) {
     this.#organisations = organisations;
-    const points: Readonly<Record<Endpoint, number>> = {
-      'jobs-create': create,
-      'jobs-validate': create,
-      'jobs-list': read,
-      'job-status': read,
-      'job-cancel': read,
-      'job-delete': read,
-      'job-manifest': read,
-      'job-picture': read * PICTURES_PER_READ,
-      download: read,
-      credits: read,
-      'link-status': LIMITS.linkRequestsPerMinute.status,
-      'link-download': LIMITS.linkRequestsPerMinute.download,
-    };
     const limiters = (prefix: string, factor: number) =>
       Object.fromEntries(
-        Object.entries(points).map(([name, each]) => [
+        Object.entries(bucketSizes(rateLimits)).map(([name, points]) => [
           name,
-          sharedLimiter({ name: prefix + name, points: factor * each, seconds: WINDOW_SECONDS }, redis),
+          sharedLimiter({ name: prefix + name, points: factor * points, seconds: WINDOW_SECONDS }, redis),
         ]),
       ) as Record<Endpoint, SharedLimiter>;
     this.#limiters = limiters('', 1);
     this.#ofOrganisations = limiters('organisation-', ORGANISATION_LIMIT_IN_KEYS);
   }
 
-  /** Counts a request of `holder` (a key's id or a link's token) and of the organisation of the key. */
-  async consume(endpoint: Endpoint, holder: string, organisationId?: string): Promise<RateLimitState> {
+  /**
+   * Counts a request of `holder` (a key's id or a link's token) and of the organisation of the key.
+   * @returns the state of the emptier bucket in the fields of draft-ietf-httpapi-ratelimit-headers, and the refusal if it was
+   * empty
+   */
+  async consume(endpoint: Endpoint, holder: string, organisationId?: string) {
     const limiter = this.#limiters[endpoint];
     const points =
       (organisationId === undefined ? undefined : ownPoints(endpoint, this.#organisations.of(organisationId))) ??
       limiter.points;
-    const [own, all] = await Promise.all([
-      stateOf(limiter, holder, points),
-      organisationId === undefined
-        ? undefined
-        : stateOf(this.#ofOrganisations[endpoint], organisationId, ORGANISATION_LIMIT_IN_KEYS * points),
-    ]);
+    let state = await stateOf(limiter, holder, points);
+    // A key that is over its own limit takes nothing from the other keys.
+    if (organisationId !== undefined && state.refusal === undefined) {
+      const all = await stateOf(this.#ofOrganisations[endpoint], organisationId, ORGANISATION_LIMIT_IN_KEYS * points);
+      const isEmptier =
+        all.remaining < state.remaining || (all.remaining === state.remaining && all.seconds > state.seconds);
+      if (isEmptier || all.refusal !== undefined) {
+        state = all;
+      }
+    }
     return {
       headers: {
         'RateLimit-Policy': `"${endpoint}";q=${points};w=${WINDOW_SECONDS}`,
-        RateLimit: `"${endpoint}";r=${own.remaining};t=${own.seconds}`,
+        RateLimit: `"${endpoint}";r=${state.remaining};t=${state.seconds}`,
       },
-      refusal: own.refusal ?? all?.refusal,
+      refusal: state.refusal,
     };
   }
 }

@@ -3,8 +3,8 @@
 import type { Middleware } from 'koa';
 import { unavailable } from '../contract/errors.js';
 
-/** Answered until the end. */
-const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
+/** Polled every few seconds, and answered until the end. */
+export const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 export class RequestDrain {
   #open = true;

@@ -3,10 +3,10 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 import { requestSpan } from '../tracing/spans.js';
+import { PROBE_PATHS } from './request-drain.js';
 import { requestState } from './request-state.js';
 
-/** A request that has ended. */
-export interface EndedRequest {
+interface EndedRequest {
   /** `_OTHER` for a method that is not served. */
   method: string;
   /** Pattern of the route. Never the path, of which there could be any number. Undefined when no route matched. */
@@ -22,10 +22,7 @@ export interface RequestObserver {
 }
 
 /** Methods reported by name. There could be any number of others. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
-
-/** Paths polled every few seconds. They get no spans. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 export function observeRequests({ begun, ended }: RequestObserver): Middleware {
   return (ctx, next) => {
@@ -37,7 +34,8 @@ export function observeRequests({ begun, ended }: RequestObserver): Middleware {
       const { status } = ctx;
       const route = routeOf(ctx);
       ended({ method, route, status, seconds: (performance.now() - started) / 1_000 });
-      if (route === undefined || !PROBES.has(route)) {
+      // Probes get no spans.
+      if (route === undefined || !PROBE_PATHS.has(route)) {
         const attributes = { 'http.request.method': method, 'http.response.status_code': status };
         span.end(
           route === undefined ? method : `${method} ${route}`,
@@ -50,7 +48,6 @@ export function observeRequests({ begun, ended }: RequestObserver): Middleware {
   };
 }
 
-/** Pattern of the matched route. Undefined when none matched. */
 function routeOf(ctx: Context): string | undefined {
   const route: unknown = ctx['_matchedRoute'];
   return typeof route === 'string' ? route : undefined;

@@ -2,8 +2,9 @@
 
 import type { Context } from 'koa';
 import type { Caller } from '../account/api-key-store.js';
+import type { Holder } from '../admission/admission-control.js';
 
-export interface RequestState {
+interface RequestState {
   /** Sent as `X-Request-Id`, and part of every log line about this request. */
   requestId: string;
   /** The client's IP address in front of trusted proxies. */
@@ -27,4 +28,13 @@ export function callerOf(ctx: Context): Caller {
     throw new Error('an endpoint needs its caller, but no key was checked');
   }
   return caller;
+}
+
+/**
+ * Holder of the places for the request's work. The person who created the key is one, too: a person may found many
+ * organisations.
+ */
+export function holderOf(ctx: Context): Holder {
+  const { organisationId, createdBy } = callerOf(ctx);
+  return { organisationId, personId: createdBy ?? undefined };
 }

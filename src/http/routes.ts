@@ -3,30 +3,28 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../account/api-key-store.js';
+import { EventLoopTurns } from '../at-once.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobReportStore } from '../jobs/job-report-store.js';
+import type { DocsFile } from '../openapi/page/docs-site.js';
 import { authenticate, signedLink } from './authenticate.js';
-import { type CreateJobDependencies, createJob } from './endpoints/create-job.js';
+import { type CreateJobDependencies, createJob, validateJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
-import { type FixedDocument, fixedDocument, fixedDocuments } from './endpoints/fixed-document.js';
+import { documents } from './endpoints/documents.js';
 import { healthz } from './endpoints/health.js';
-import { cancelJob, deleteJob, jobStatus } from './endpoints/job.js';
+import { manifest, picture } from './endpoints/items.js';
+import { cancelJob, deleteJob, jobOfCaller, jobOfLink, jobStatus } from './endpoints/job.js';
 import { listJobs } from './endpoints/list-jobs.js';
-import { manifest } from './endpoints/manifest.js';
-import { picture } from './endpoints/picture.js';
-import { type ValidateJobDependencies, validateJob } from './endpoints/validate-job.js';
-import { jobOfCaller, jobOfLink } from './find-job.js';
 import type { Endpoint, RateLimits } from './rate-limits.js';
 import type { LinkKind } from './signed-urls.js';
 
-export interface ApiDependencies extends CreateJobDependencies, ValidateJobDependencies {
+export interface ApiDependencies extends CreateJobDependencies {
   keys: ApiKeyStore;
   jobReports: JobReportStore;
   limits: RateLimits;
-  openApi: FixedDocument;
-  /** `/docs` and everything below it, by path. */
-  docs: ReadonlyMap<string, FixedDocument>;
+  /** The OpenAPI document, `/docs` and everything below it, by path. */
+  docs: ReadonlyMap<string, DocsFile>;
 }
 
 /** Endpoints that report the state of the service to operators. */
@@ -36,13 +34,14 @@ export interface Probes {
 }
 
 export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, jobReports, urls, openApi } = dependencies;
+  const { keys, ledger, limits, jobs, jobReports, urls } = dependencies;
   const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
-  const docs = fixedDocuments(dependencies.docs);
+  const turn = inTurns();
+  const docs = documents(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
   return createProbeRouter(probes)
-    .get('/api/v1/jobs', key('jobs-list'), listJobs(jobReports, urls))
+    .get('/api/v1/jobs', key('jobs-list'), turn, listJobs(jobReports, urls))
     .post('/api/v1/jobs', key('jobs-create'), createJob(dependencies))
     .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(dependencies))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
@@ -55,10 +54,22 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/api/v1/credits', key('credits'), credits(ledger))
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), download(jobOfLink(jobs), dependencies))
-    .get('/api/v1/openapi.json', fixedDocument(openApi))
-    .get('/docs', docs)
-    .get('/docs/:page', docs)
-    .get('/docs/pictures/:picture', docs);
+    .get('/api/v1/openapi.json', turn, docs)
+    .get('/docs', turn, docs)
+    .get('/docs/:page', turn, docs)
+    .get('/docs/pictures/:picture', turn, docs);
+}
+
+/**
+ * Lets one request go on in each turn of the event loop. Some answers take milliseconds of it: many at once must not keep
+ * it from everybody else.
+ */
+function inTurns(): Middleware {
+  const turns = new EventLoopTurns();
+  return async (_ctx, next) => {
+    await turns.take();
+    await next();
+  };
 }
 
 /** All routes of a process that takes no jobs. */
@@ -66,7 +77,7 @@ export function createProbeRouter({ readyz, metrics }: Probes): Router {
   return new Router({ strict: true, sensitive: true })
     .get('/healthz', healthz)
     .get('/readyz', readyz)
-    .get('/metrics', metrics);
+    .get('/metrics', inTurns(), metrics);
 }
 
 /**

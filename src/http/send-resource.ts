@@ -1,11 +1,17 @@
-/** Sends documents that clients request repeatedly, and answers 304 when they have not changed. */
+/** Sends documents that clients request repeatedly, and answers 304 when they have not changed (RFC 9110, section 13). */
 
 import type { Context } from 'koa';
 import { entityTagOf } from '../archive/archive.js';
-import { isNotModified, type Validators } from './preconditions.js';
 
-/** A document with its entity tag. */
-export interface TaggedDocument {
+/** Identify a version of a representation. */
+export interface Validators {
+  /** A strong entity tag, quotes included. */
+  etag: string;
+  /** Absent when unknown. */
+  lastModified?: Date;
+}
+
+interface TaggedDocument {
   /** Media type, without a charset. */
   type: string;
   text: string;
@@ -37,9 +43,44 @@ export function answersUnchanged(ctx: Context, validators: Validators): boolean 
   if (lastModified !== undefined) {
     ctx.set('Last-Modified', lastModified.toUTCString());
   }
-  if (!isNotModified((name) => ctx.get(name), validators)) {
+  if (!isNotModified(ctx, validators)) {
     return false;
   }
   ctx.status = 304;
   return true;
+}
+
+/** All three forms of an HTTP date (RFC 9110, section 5.6.7) begin with a day's name; the time follows. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w -]*\d\d:\d\d:\d\d/;
+
+/**
+ * True when a GET or HEAD is answered with 304, in the order of RFC 9110, section 13.2.2. A malformed date counts as
+ * absent.
+ */
+function isNotModified(ctx: Context, { etag, lastModified }: Validators): boolean {
+  const ifNoneMatch = ctx.get('If-None-Match');
+  if (ifNoneMatch !== '') {
+    // Weak comparison (section 8.8.3.2).
+    const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    return tags.some((tag) => tag === '*' || tag === etag);
+  }
+  const date = httpDate(ctx.get('If-Modified-Since'));
+  return date !== undefined && lastModified !== undefined && wholeSeconds(lastModified) <= date;
+}
+
+/** True when `If-Range` allows a range: it is absent, or matches exactly (strong comparison; section 13.1.5). */
+export function allowsRange(ifRange: string, { etag, lastModified }: Validators): boolean {
+  const isDate = lastModified !== undefined && httpDate(ifRange) === wholeSeconds(lastModified);
+  return ifRange === '' || ifRange === etag || isDate;
+}
+
+/** Unix milliseconds. One of the three forms does not name its time zone, GMT. */
+function httpDate(text: string): number | undefined {
+  const date = HTTP_DATE.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** HTTP dates have no fractions. */
+function wholeSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000) * 1000;
 }

@@ -1,25 +1,26 @@
 /** The HTTP server: the order of the middlewares, and the limits of a connection. */
 
-import { createServer, type Server } from 'node:http';
+import { AsyncResource } from 'node:async_hooks';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
 import helmet from 'koa-helmet';
+import { openFilesLimit } from '../admission/machine.js';
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
-import { type AnswerPeople, answerErrors } from './answer-errors.js';
+import { type AnswerPeople, answerErrors, rememberRequest } from './answer-errors.js';
 import { type ReadinessChecks, readyz } from './endpoints/health.js';
 import { identifyRequest, newRequestId } from './identify-request.js';
 import { refuseAmbiguous } from './refuse-ambiguous.js';
 import { RequestDrain } from './request-drain.js';
 import { metricsEndpoint, observeRequests, type RequestObserver, type Scrape } from './request-observer.js';
 import { requestState } from './request-state.js';
-import { rememberRequest } from './stray-exceptions.js';
 import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
 import { drainUnread } from './unread-body.js';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /** Creates the router with every route, including the probes. */
   createRouter: (probes: Probes) => Router;
   checks: ReadinessChecks;
@@ -37,6 +38,8 @@ export interface HttpServerOptions {
 
 /** Limits of a connection. For the speed of bodies see `received-bytes.ts`. */
 export interface ConnectionLimits {
+  /** At once. Others are closed unanswered. */
+  connections: number;
   /** Request line and headers: their size, and the time from the connection's first byte. */
   headerBytes: number;
   headersMs: number;
@@ -51,6 +54,8 @@ export interface ConnectionLimits {
 }
 
 const CONNECTION_LIMITS: ConnectionLimits = {
+  // The rest is for files: jobs fail that cannot open theirs.
+  connections: Math.floor(openFilesLimit() / 2),
   headerBytes: 16_384,
   headersMs: 20_000,
   // At the minimum speed a large body would take longer.
@@ -62,6 +67,15 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 
 /** Connections that may wait to be accepted. Beyond it the system drops them, and clients retry after seconds. */
 const BACKLOG = 4_096;
+
+/**
+ * Requests of one connection that may wait for their answers. A client may send a thousand in one packet. The connection is
+ * closed after the answers to these.
+ */
+const MAX_UNANSWERED = 16;
+
+/** Parts that may wait for the end of one response before Node.js warns of a leak. */
+const MAX_CLOSE_LISTENERS = 20;
 
 /** Time for requests in flight when the service stops. Uploads and downloads can be resumed. */
 const DRAIN_MS = 8_000;
@@ -148,7 +162,7 @@ export class HttpServer {
 }
 
 function listener(app: Koa, limits: ConnectionLimits): Server {
-  const handle = app.callback();
+  const handle = oneAfterTheOther(app.callback());
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
@@ -159,6 +173,7 @@ function listener(app: Koa, limits: ConnectionLimits): Server {
     requireHostHeader: false,
   });
   server.setTimeout(limits.idleMs);
+  server.maxConnections = limits.connections;
   server.on('request', handle);
   // Unknown expectations may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handle);
@@ -166,6 +181,43 @@ function listener(app: Koa, limits: ConnectionLimits): Server {
   server.on('checkContinue', handle);
   server.on('clientError', answerUnreadable);
   return server;
+}
+
+/**
+ * Begins a request once the one before it on its connection is answered. A response that waits for its turn is not told
+ * when the connection breaks: a download would hold its file and its place for ever. Ignores requests behind the one whose
+ * answer ends the connection (RFC 9112, section 9.6).
+ */
+function oneAfterTheOther(handle: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, { begin: (() => void)[]; isFull: boolean }>();
+  return (request, response) => {
+    const { socket } = request;
+    const line = lines.get(socket) ?? { begin: [], isFull: false };
+    lines.set(socket, line);
+    if (line.isFull) {
+      return;
+    }
+    // Ten and more parts wait for the end of some responses; Node.js warns from the eleventh on.
+    response.setMaxListeners(MAX_CLOSE_LISTENERS);
+    const begin = () => {
+      response.once('close', () => {
+        line.begin.shift();
+        if (socket.writable) {
+          line.begin[0]?.();
+        }
+      });
+      handle(request, response);
+    };
+    const isFirst = line.begin.length === 0;
+    // A request that waits begins in its own context, not in that of the one before it. To keep a context takes half as long as
+    // a poll.
+    line.begin.push(isFirst ? begin : AsyncResource.bind(begin));
+    line.isFull = line.begin.length === MAX_UNANSWERED;
+    response.shouldKeepAlive &&= !line.isFull;
+    if (isFirst) {
+      begin();
+    }
+  };
 }
 
 /** Logs errors after the first byte of a response. Koa reports them twice. */
@@ -198,10 +250,13 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
       ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
     }[error.code ?? ''] ?? '400 Bad Request';
   const requestId = newRequestId();
+  const message = 'The request cannot be read as HTTP';
   const body = JSON.stringify({
     error: 'invalid_input',
-    message: 'The request cannot be read as HTTP.',
+    message: `${message}.`,
     requestId,
+    issues: [{ path: '', code: 'invalid_header', message }],
+    issueCount: 1,
   });
   const head = [
     `HTTP/1.1 ${status}`,

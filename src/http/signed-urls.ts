@@ -4,29 +4,30 @@ import { createHmac } from 'node:crypto';
 import { isEqualSecret } from '../account/secret-token.js';
 import { ApiError } from '../contract/errors.js';
 import type { Job } from '../jobs/job.js';
-import type { Secret } from '../setting-values.js';
 
 /** Kind of a link. A link of one kind does not open the other. */
 export type LinkKind = 'status' | 'download';
+
+type Linked = Pick<Job, 'token' | 'expiresAt'>;
 
 /** Unix seconds in their canonical form. */
 const EXPIRY = /^[1-9]\d{0,11}$/;
 
 export class SignedUrls {
-  readonly #secrets: readonly Secret[];
+  readonly #secrets: readonly string[];
 
   /** The first of `secrets` signs; all of them verify. */
-  constructor(secrets: readonly Secret[]) {
+  constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
   }
 
   /** The link to a job's archive, until the job expires. */
-  download({ token, expiresAt }: Job): string {
+  download({ token, expiresAt }: Linked): string {
     return this.sign('download', token, expiresAt);
   }
 
   /** The link to a job's status, until the job expires. */
-  status({ token, expiresAt }: Job): string {
+  status({ token, expiresAt }: Linked): string {
     return this.sign('status', token, expiresAt);
   }
 
@@ -63,9 +64,9 @@ export class SignedUrls {
   }
 }
 
-function signature(secret: Secret, kind: LinkKind, token: string, expiry: string): string {
+function signature(secret: string, kind: LinkKind, token: string, expiry: string): string {
   // No part contains a line feed, so no two links sign the same text.
-  return createHmac('sha256', secret.value).update(`${kind}\n${token}\n${expiry}`).digest('base64url');
+  return createHmac('sha256', secret).update(`${kind}\n${token}\n${expiry}`).digest('base64url');
 }
 
 function invalidSignature(): ApiError {

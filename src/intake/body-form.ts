@@ -51,9 +51,22 @@ export function describeBody(headers: IncomingHttpHeaders): BodyDescription {
 }
 
 export function payloadTooLarge(limitBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body is larger than ${limitBytes} bytes.`, {
-    limit: limitBytes,
-  });
+  return new ApiError('payload_too_large', `The body is larger than ${limitBytes} bytes.`, { limit: limitBytes });
+}
+
+/** Passes pieces through, up to `limitBytes` in all. @throws ApiError `payload_too_large` */
+export async function* withinLimit<Piece extends string | Buffer>(
+  pieces: AsyncIterable<Piece>,
+  limitBytes: number,
+): AsyncGenerator<Piece> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > limitBytes) {
+      throw payloadTooLarge(limitBytes);
+    }
+    yield piece;
+  }
 }
 
 function formOf(contentType: string): BodyForm {

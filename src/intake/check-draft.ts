@@ -3,12 +3,18 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError, unavailable } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import type { CheckedBody, CheckRefusal, CheckReport, CheckRequest, Engine } from '../engine/engine.js';
-import { EngineError } from '../engine/engine-error.js';
+import {
+  type CheckedBody,
+  type CheckRefusal,
+  type CheckReport,
+  type CheckRequest,
+  type Engine,
+  EngineError,
+} from '../engine/engine.js';
 import { BodyAbortedError } from './received-bytes.js';
 
 /**
- * Resolves for a body that can become a job, with its spool written. @throws ApiError with a code of `CheckRefusalCode`
+ * Resolves for a body that can become a job, with its spool written. @throws ApiError with the code of a `CheckRefusal`
  */
 export async function checkDraft(engine: Engine, request: CheckRequest): Promise<CheckedBody> {
   const report = await checkAndDraw(engine, request).catch((error: unknown) => {

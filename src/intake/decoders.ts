@@ -2,12 +2,14 @@
 
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { unavailable } from '../contract/errors.js';
+import { ApiError, unavailable } from '../contract/errors.js';
 import type { Coding } from './body-form.js';
 import { endSlowest, type ReceivedBytes } from './received-bytes.js';
 
-/** Size of a decoder's output chunks. */
 const CHUNK_BYTES = 262_144;
+
+const TOO_MUCH = 'compressed bodies are being received; try again soon.';
+const RETRY_SECONDS = 2;
 
 /**
  * The largest window that a stream may request: the maximum that RFC 8878, section 3.1.1.1.2, recommends for decoders.
@@ -21,10 +23,9 @@ const DECODER_BYTES: Readonly<Record<Coding, number>> = {
   zstd: 2 ** WINDOW_BITS + 1_000_000,
 };
 
-/** Upper bound of all decoders together. */
 const MAX_TOTAL_BYTES = 160_000_000;
 
-export type Decoder = Transform & zlib.Zlib;
+type Decoder = Transform & zlib.Zlib;
 
 // Typed only in later releases of `@types/node`. `describeBody` accepts this coding only when Node.js supports it.
 const later = zlib as unknown as {
@@ -43,27 +44,27 @@ const CREATE: Readonly<Record<Coding, () => Decoder>> = {
     }),
 };
 
-/** Memory of the open decoders, by body. */
-const open = new Map<ReceivedBytes, number>();
+/** Bytes of a decoder, and the person or organisation whose body it decodes. */
+interface Held {
+  bytes: number;
+  holder: string;
+}
+
+const open = new Map<ReceivedBytes, Held>();
 
 /**
  * Runs `work` with a decoder for `body`. When memory is short, aborts a slow body to make room.
- * @throws ApiError `unavailable`
+ * @throws ApiError `rate_limited`, `unavailable`
  */
 export async function withDecoder<T>(
   coding: Coding,
   body: ReceivedBytes,
+  holder: string,
   work: (decoder: Decoder) => Promise<T>,
 ): Promise<T> {
-  const needed = DECODER_BYTES[coding];
-  while ([...open.values()].reduce((sum, bytes) => sum + bytes, needed) > MAX_TOTAL_BYTES) {
-    const ended = endSlowest((each) => open.has(each));
-    if (ended === undefined) {
-      throw unavailable('Too many compressed bodies are being received; try again soon.', 2);
-    }
-    open.delete(ended);
-  }
-  open.set(body, needed);
+  const bytes = DECODER_BYTES[coding];
+  makeRoom(bytes, holder);
+  open.set(body, { bytes, holder });
   const decoder = CREATE[coding]();
   try {
     return await work(decoder);
@@ -71,6 +72,28 @@ export async function withDecoder<T>(
     decoder.destroy();
     open.delete(body);
   }
+}
+
+/** A holder gets more while it has less than is left: one alone cannot keep others from theirs. */
+function makeRoom(bytes: number, holder: string): void {
+  for (;;) {
+    const left = MAX_TOTAL_BYTES - bytesOf(() => true);
+    const isShareTaken = bytesOf((each) => each.holder === holder) >= left;
+    if (bytes <= left && !isShareTaken) {
+      return;
+    }
+    const ended = endSlowest((each) => open.has(each) && (!isShareTaken || open.get(each)?.holder === holder));
+    if (ended === undefined) {
+      throw isShareTaken
+        ? new ApiError('rate_limited', `Too many of your ${TOO_MUCH}`, {}, { 'Retry-After': String(RETRY_SECONDS) })
+        : unavailable(`Too many ${TOO_MUCH}`, RETRY_SECONDS);
+    }
+    open.delete(ended);
+  }
+}
+
+function bytesOf(counts: (held: Held) => boolean): number {
+  return [...open.values()].filter(counts).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /**

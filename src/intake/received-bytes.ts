@@ -15,7 +15,6 @@ const MIN_SPEED = { bytes: 32_768, windowMs: 30_000 };
 /** A body that brings fewer bytes in such a window may be aborted to make room for others. */
 const SLOW_SPEED = { bytes: 32_768, windowMs: 2_000 };
 
-/** Bodies being received by this process. */
 const receiving = new Set<ReceivedBytes>();
 
 /**
@@ -57,7 +56,6 @@ export class ReceivedBytes {
     return this.#isSlow;
   }
 
-  /** Closes the connection. */
   end(reason: Error): void {
     receiving.delete(this);
     this.#request.destroy(reason);

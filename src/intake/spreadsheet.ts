@@ -1,54 +1,25 @@
-/** A spreadsheet as a job: the engine reads and checks it, and problems are reported by row and column. */
+/** A spreadsheet as a job: the engine has read it, its items are checked, and problems are reported by row and column. */
 
 import { rm } from 'node:fs/promises';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import type {
-  CheckedBody,
-  CheckRequest,
-  Engine,
-  SpreadsheetChoices,
-  SpreadsheetProblem,
-  SpreadsheetReport,
-} from '../engine/engine.js';
+import type { CheckedBody, CheckRequest, Engine, SpreadsheetProblem, ReadSpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from './check-draft.js';
-
-/** Default choices. */
-export const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout: 'header' };
 
 /** A spreadsheet that cannot become a job. */
 export class SpreadsheetRefusal extends Error {
   override readonly name = 'SpreadsheetRefusal';
-  readonly report: SpreadsheetReport;
+  readonly report: ReadSpreadsheetReport;
   /** The first hundred problems, as sentences. `problemCount` counts all. */
   readonly problems: string[];
   readonly problemCount: number;
 
-  constructor(report: SpreadsheetReport, problems: string[], problemCount: number) {
+  constructor(report: ReadSpreadsheetReport, problems: string[], problemCount: number) {
     super(problems[0] ?? 'The spreadsheet cannot be read.');
     this.report = report;
     this.problems = problems;
     this.problemCount = problemCount;
   }
-}
-
-export interface SpreadsheetFile {
-  path: string;
-  choices: SpreadsheetChoices;
-  /** The job's meta object. */
-  meta: object;
-  /** Path of the NDJSON body to write. */
-  bodyPath: string;
-  /** Accepts more items and bytes than one job may have. */
-  isForSeveralJobs?: boolean;
-}
-
-/** Converts a spreadsheet to a body. The report contains the problems found. */
-export function readSpreadsheet(
-  engine: Engine,
-  { choices, meta, ...file }: SpreadsheetFile,
-): Promise<SpreadsheetReport> {
-  return engine.readSpreadsheet({ ...choices, ...file, meta: JSON.stringify(meta) });
 }
 
 /**
@@ -57,7 +28,7 @@ export function readSpreadsheet(
  */
 export async function checkSpreadsheet(
   engine: Engine,
-  report: SpreadsheetReport,
+  report: ReadSpreadsheetReport,
   draft: Omit<CheckRequest, 'form'>,
 ): Promise<CheckedBody> {
   const problems = [...report.problems];
@@ -81,7 +52,7 @@ export async function checkSpreadsheet(
 
 /** Translates the API's issues of items into places of the spreadsheet. Undefined for every other error. */
 function itemProblems(
-  report: SpreadsheetReport,
+  report: ReadSpreadsheetReport,
   error: unknown,
 ): { problems: SpreadsheetProblem[]; problemCount: number } | undefined {
   if (!(error instanceof ApiError) || error.code === 'invalid_meta_line') return undefined;
@@ -91,7 +62,7 @@ function itemProblems(
 }
 
 /** An issue of the body as a sentence with its row and column in the spreadsheet. */
-function asProblem({ sheet, columns, rowsBeforeLine1 }: SpreadsheetReport, issue: Issue): SpreadsheetProblem {
+function asProblem({ sheet, columns, rowsBeforeLine1 }: ReadSpreadsheetReport, issue: Issue): SpreadsheetProblem {
   const row = (issue.line ?? 1) + rowsBeforeLine1;
   const column = columns.findIndex(({ role }) => issue.path === `/${role}`);
   const { letters = '', name = '' } = columns[column] ?? {};

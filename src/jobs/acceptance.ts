@@ -2,21 +2,21 @@
  * Accepts jobs of the API and the studio: receives a body into a draft, checks it, charges for it and creates the job.
  */
 
-import { ApiError, unavailable } from '../contract/errors.js';
+import { ApiError, noRoom } from '../contract/errors.js';
 import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
-import type { Task } from '../dispatch/dispatcher.js';
+import type { Step } from '../dispatch/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';
 import type { Log } from '../log.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { jobStep } from '../tracing/spans.js';
+import { inJobSpan } from '../tracing/spans.js';
 import type { Draft } from './files/drafts.js';
 import { jobPrefix } from './files/job-files.js';
 import type { ProcessFolder } from './files/process-folder.js';
 import { storeSpool } from './files/spool-blobs.js';
-import type { AnsweredRequest, ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
-import type { Job } from './job.js';
-import type { Holding, JobStore } from './job-store.js';
+import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
+import type { Job, JobReceipt } from './job.js';
+import type { Holding } from './job-store.js';
 import { type NewJob, type NewJobStore, newJob } from './new-job-store.js';
 
 const DAY_MS = 86_400_000;
@@ -46,13 +46,12 @@ export interface SubmissionKey {
 }
 
 export interface AcceptedJob {
-  job: Job;
-  /** True when an earlier request with the same key created the job. */
+  job: JobReceipt;
+  /** True when an earlier request with the same key created the job. It may be deleted meanwhile. */
   isReplayed: boolean;
 }
 
 export interface AcceptanceOptions {
-  store: JobStore;
   newJobs: NewJobStore;
   idempotency: IdempotencyStore;
   ledger: Ledger;
@@ -60,17 +59,14 @@ export interface AcceptanceOptions {
   /** The work folder of this process. */
   folder: ProcessFolder;
   /** Renders accepted jobs. */
-  runner: { readonly holding: Holding | undefined; submit: (tasks: readonly Task[]) => void };
+  runner: { readonly holding: Holding | undefined; submit: (steps: readonly Step[]) => void };
   /** Days from a job's creation until its archive, input and rows are deleted. */
   retentionDays: number;
   log: Log;
   /** Called when it is unknown whether a draft became a job, or its stored files could not be deleted. */
   onUnsettled: (draftId: string) => void;
-  /**
-   * Admits a job that is drawn later and runs `store`. Rejects when the job could not be finished in time. Default:
-   * runs `store` at once.
-   */
-  enterQueue?: (<T>(organisationId: string, store: () => Promise<T>) => Promise<T>) | undefined;
+  /** Admits a job that is drawn later and runs `store`. Rejects when the job could not be finished in time. */
+  enterQueue: <T>(organisationId: string, store: () => Promise<T>) => Promise<T>;
   /** Called after a job was accepted by this process. */
   onAccepted?: ((job: Job) => void) | undefined;
   /** Called when an accepted job is already complete. */
@@ -113,7 +109,10 @@ export class Acceptance {
     const earlier = await idempotency.claim(claim);
     if (earlier !== undefined) {
       await submission.receive(draft);
-      return { job: await this.#findAnswered(payer, earlier, key.fingerprint()), isReplayed: true };
+      if (key.fingerprint() !== earlier.fingerprint) {
+        throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used with another body.');
+      }
+      return { job: earlier.receipt, isReplayed: true };
     }
     const claimed = () => ({ ...claim, fingerprint: key.fingerprint() });
     const job = await idempotency.hold(claim, () => this.#receive(payer, draft, submission, claimed));
@@ -124,37 +123,20 @@ export class Acceptance {
     await submission.receive(draft);
     const checked = await submission.check(draft);
     const claim = claimed?.();
-    return jobStep('accept', draft.id, () =>
+    const { enterQueue } = this.#options;
+    return inJobSpan('accept', draft.id, () =>
       checked.drawn === undefined
-        ? this.#enterQueue(payer, () => this.#acceptForLater(payer, draft, checked, claim))
+        ? enterQueue(payer.organisationId, () => this.#acceptForLater(payer, draft, checked, claim))
         : this.#acceptDrawn(payer, draft, checked, claim),
     );
   }
 
-  /** The job of an earlier request with the same key. */
-  async #findAnswered({ organisationId }: Payer, earlier: AnsweredRequest, fingerprint: string): Promise<Job> {
-    if (fingerprint !== earlier.fingerprint) {
-      throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used with another body.');
-    }
-    const job = await this.#options.store.find('id', earlier.jobId);
-    if (job?.organisationId !== organisationId) {
-      throw new ApiError('idempotency_key_reused', 'The job of this Idempotency-Key was deleted; use another key.');
-    }
-    return job;
-  }
-
-  /** Creates a small job that was drawn during its check. The engine has removed its files. */
+  /** Creates a small job that was drawn during its check. Nothing of it is stored but by the transaction. */
   async #acceptDrawn(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
-    // It stays so: no file is left to delete.
-    draft.isUnsettled = true;
+    draft.hasFiles = false;
     const job = await this.#create(this.#newJob(payer, draft.id, { ...checked, claim }));
     this.#options.onComplete(job);
     return job;
-  }
-
-  #enterQueue({ organisationId }: Payer, store: () => Promise<Job>): Promise<Job> {
-    const { enterQueue } = this.#options;
-    return enterQueue === undefined ? store() : enterQueue(organisationId, store);
   }
 
   async #acceptForLater(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
@@ -196,7 +178,7 @@ export class Acceptance {
 
   /** Charges for the job and commits it. */
   async #create(created: NewJob): Promise<Job> {
-    await jobStep('transaction', created.id, () => this.#options.newJobs.create(created));
+    await inJobSpan('transaction', created.id, () => this.#options.newJobs.create(created));
     const job = newJob(created);
     this.#options.onAccepted?.(job);
     return job;
@@ -210,14 +192,18 @@ export class Acceptance {
     } catch (error) {
       log.error({ err: error }, 'jobs: could not store a spool');
       await this.#discard(draft);
-      const message = 'The service cannot store more jobs at the moment; try again later.';
-      throw unavailable(message, 60);
+      throw noRoom(error);
     }
   }
 
-  /** Deletes what was stored for a draft that does not become a job. */
+  /** Deletes what was stored for a draft that does not become a job. What cannot be deleted now is settled later. */
   async #discard(draft: Draft): Promise<void> {
-    await this.#options.storage.deleteAll(jobPrefix(draft.id));
-    draft.isUnsettled = false;
+    const { storage, log } = this.#options;
+    try {
+      await storage.deleteAll(jobPrefix(draft.id));
+      draft.isUnsettled = false;
+    } catch (error) {
+      log.error({ err: error }, 'jobs: could not delete the files of a refused job');
+    }
   }
 }

@@ -4,8 +4,10 @@ import type { ExpressionBuilder } from 'kysely';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { deleteExpired } from '../database/delete-expired.js';
 import type { Schema } from '../database/schema.js';
 import { isDuplicate } from '../database/transaction.js';
+import { type Job, type JobReceipt, receiptOf } from './job.js';
 
 const ANSWER_MS = LIMITS.idempotencyHours * 3_600_000;
 
@@ -31,10 +33,10 @@ export interface ClaimedRequest extends Claim {
   fingerprint: string;
 }
 
-/** An earlier request with the same key, and its job. */
+/** An earlier request with the same key, and what it was answered. */
 export interface AnsweredRequest {
-  jobId: string;
   fingerprint: string;
+  receipt: JobReceipt;
 }
 
 export class IdempotencyStore {
@@ -63,6 +65,7 @@ export class IdempotencyStore {
           key_hash: keyHash,
           job_id: jobId,
           fingerprint: null,
+          receipt: null,
           expires_at: Date.now() + LEASE_MS,
         })
         .execute();
@@ -74,15 +77,15 @@ export class IdempotencyStore {
     }
     const record = await this.#database
       .selectFrom('idempotency_records')
-      .select(['job_id as jobId', 'fingerprint'])
+      .select(['fingerprint', 'receipt'])
       .where('organisation_id', '=', organisationId)
       .where('key_hash', '=', keyHash)
       .executeTakeFirst();
     // No record: its request was just refused. The next attempt will get the key.
-    if (record === undefined || record.fingerprint === null) {
+    if (record === undefined || record.fingerprint === null || record.receipt === null) {
       throw requestInProgress();
     }
-    return { jobId: record.jobId, fingerprint: record.fingerprint };
+    return { fingerprint: record.fingerprint, receipt: JSON.parse(record.receipt) as JobReceipt };
   }
 
   /** Runs `work` while holding the claim. On failure releases the key, unless a job was accepted nevertheless. */
@@ -113,7 +116,7 @@ export class IdempotencyStore {
 
   /** Deletes records that have expired by `time` (Unix milliseconds). */
   async expire(time: number): Promise<void> {
-    await this.#database.deleteFrom('idempotency_records').where('expires_at', '<=', time).execute();
+    await deleteExpired(this.#database, 'idempotency_records', time);
   }
 
   async #renew(claim: Claim): Promise<void> {
@@ -134,18 +137,16 @@ export class IdempotencyStore {
   }
 }
 
-/**
- * Turns a claim into the record of its job, in the transaction that creates the job at `createdAt` (Unix milliseconds).
- * False when the claim was lost.
- */
+/** Turns a claim into the record of its job, in the transaction that creates the job. False when the claim was lost. */
 export async function recordAnswer(
   transaction: DatabaseTransaction,
   { fingerprint, ...claim }: ClaimedRequest,
-  createdAt: number,
+  job: Job,
 ): Promise<boolean> {
+  const receipt = JSON.stringify(receiptOf(job));
   const { numUpdatedRows } = await transaction
     .updateTable('idempotency_records')
-    .set({ fingerprint, expires_at: createdAt + ANSWER_MS })
+    .set({ fingerprint, receipt, expires_at: job.createdAt + ANSWER_MS })
     .where(matches(claim))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -155,7 +156,7 @@ export async function recordAnswer(
 export async function withdrawAnswer(transaction: DatabaseTransaction, claim: Claim): Promise<void> {
   await transaction
     .updateTable('idempotency_records')
-    .set({ fingerprint: null, expires_at: Date.now() + LEASE_MS })
+    .set({ fingerprint: null, receipt: null, expires_at: Date.now() + LEASE_MS })
     .where(matches(claim))
     .execute();
 }

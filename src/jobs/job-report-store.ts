@@ -5,10 +5,13 @@
 
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
-import { isBehind } from '../database/keyset.js';
+import { isBehind, pagesOf } from '../database/keyset.js';
 import type { JobStatus } from '../database/schema.js';
 import type { SegmentPlace } from './files/first-picture.js';
 import { type Job, jobFromRow } from './job.js';
+
+/** Jobs that one search looks at. */
+export const JOBS_SEARCHED = 5_000;
 
 /** Maximum number of listed gaps: a page has no room for more. */
 const MAX_GAPS = 20;
@@ -28,8 +31,16 @@ export interface JobFilter {
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
   /** The last job of the previous page. */
-  after?: { createdAt: number; id: string } | undefined;
+  after?: JobPlace | undefined;
+  /** The last job that is looked at. Default: the oldest one. */
+  until?: JobPlace | undefined;
   limit: number;
+}
+
+/** Place of a job in a list. */
+export interface JobPlace {
+  createdAt: number;
+  id: string;
 }
 
 /** Unfinished work in the whole service. */
@@ -53,7 +64,7 @@ export interface EndedJob {
 }
 
 /** A range of items of which some or all were not drawn. */
-export interface Gap {
+interface Gap {
   /** From 0. */
   firstItem: number;
   itemCount: number;
@@ -79,7 +90,7 @@ export class JobReportStore {
   /** An organisation's jobs, newest first. */
   async page(
     organisationId: string,
-    { status, keyId, search, createdAfter, createdBefore, after, limit }: JobFilter,
+    { status, keyId, search, createdAfter, createdBefore, after, until, limit }: JobFilter,
   ): Promise<ListedJob[]> {
     let query = this.#jobs()
       .where('jobs.organisation_id', '=', organisationId)
@@ -105,21 +116,44 @@ export class JobReportStore {
     if (after !== undefined) {
       query = query.where((row) => isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id]));
     }
+    if (until !== undefined) {
+      query = query
+        .where('jobs.created_at', '>=', until.createdAt)
+        .where((row) => row.or([row('jobs.created_at', '>', until.createdAt), row('jobs.id', '>=', until.id)]));
+    }
     const rows = await query.limit(limit).execute();
     return rows.map(({ keyName, personName, ...row }) => ({ ...jobFromRow(row), keyName, personName }));
   }
 
-  /** All jobs of an organisation, newest first. Holds one page in memory. */
-  async *all(organisationId: string): AsyncGenerator<ListedJob> {
-    const limit = 1_000;
-    for (let after: JobFilter['after']; ; ) {
-      const page = await this.page(organisationId, { after, limit });
-      yield* page;
-      after = page.at(-1);
-      if (page.length < limit) {
-        return;
-      }
+  /**
+   * The last of the jobs that one search looks at, since no index knows a part of a name. Undefined when there are not so
+   * many.
+   */
+  async searchEnd(
+    organisationId: string,
+    { status, after }: Pick<JobFilter, 'status' | 'after'>,
+  ): Promise<JobPlace | undefined> {
+    let query = this.#database
+      .selectFrom('jobs')
+      .select(['created_at as createdAt', 'id'])
+      .where('organisation_id', '=', organisationId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc');
+    if (status !== undefined) {
+      query = query.where('status', '=', status);
     }
+    if (after !== undefined) {
+      query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
+    }
+    return query
+      .offset(JOBS_SEARCHED - 1)
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** All jobs of an organisation, newest first, page by page. */
+  all(organisationId: string): AsyncGenerator<ListedJob[]> {
+    return pagesOf((limit, after: ListedJob | undefined) => this.page(organisationId, { after, limit }));
   }
 
   /** Failed jobs of all organisations, without cancelled ones, newest first. */

@@ -3,9 +3,10 @@
 import type { CompiledQuery } from 'kysely';
 import { refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { isBehind } from '../database/keyset.js';
 import type { JobFailure, JobRow } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
-import type { ChunkRange, RenderReport } from '../engine/engine.js';
+import type { ChunkRange, RenderChunkReport } from '../engine/engine.js';
 import { firstUnread, type Verification } from '../engine/verify-chunk.js';
 import type { SpoolPlace } from './files/spool-blobs.js';
 import { type Job, jobFromRow, unreadItemsOf } from './job.js';
@@ -21,7 +22,7 @@ export interface ChunkResult {
 }
 
 /** Sizes of a chunk's stored files, from the engine's report. */
-export type SegmentSize = Pick<RenderReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'>;
+type SegmentSize = Pick<RenderChunkReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'>;
 
 /** A chunk's segment, and the attempt that wrote it. */
 export interface RenderedSegment extends SegmentSize {
@@ -57,22 +58,24 @@ export interface ChunkLease extends Lease {
   chunk: number;
 }
 
+/** A job that nobody sees any more. */
+export interface ExpiredJob {
+  id: string;
+  expiresAt: number;
+}
+
 /** Called in the transaction that makes a job `complete` or `failed`. */
 export type OnEnd = (transaction: DatabaseTransaction, job: Job) => Promise<void>;
 
-export interface JobStoreOptions {
-  onEnd?: OnEnd;
-}
-
 export class JobStore {
   readonly #database: Database;
-  readonly #options: JobStoreOptions;
+  readonly #onEnd: OnEnd | undefined;
   /** Compiled once: every poll runs one of them. */
   readonly #finds: { id?: CompiledQuery<JobRow>; token?: CompiledQuery<JobRow> } = {};
 
-  constructor(database: Database, options: JobStoreOptions = {}) {
+  constructor(database: Database, { onEnd }: { onEnd?: OnEnd } = {}) {
     this.#database = database;
-    this.#options = options;
+    this.#onEnd = onEnd;
   }
 
   /** An unexpired job, by its id or its token. */
@@ -81,13 +84,6 @@ export class JobStore {
     const query = { ...this.#finds[by], parameters: [value, Date.now()] };
     const [row] = (await this.#database.executeQuery<JobRow>(query)).rows;
     return row && jobFromRow(row);
-  }
-
-  /** Those of the ids that belong to a job. */
-  async existing(ids: readonly string[]): Promise<Set<string>> {
-    const rows =
-      ids.length === 0 ? [] : await this.#database.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
-    return new Set(rows.map(({ id }) => id));
   }
 
   /**
@@ -228,10 +224,7 @@ export class JobStore {
         .where('status', '=', 'zipping')
         .where('finish_attempt', '=', attempt)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) {
-        return false;
-      }
-      return this.#end(transaction, jobId, 'items failed');
+      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'items failed');
     });
   }
 
@@ -294,10 +287,18 @@ export class JobStore {
     return (chunk === undefined ? rows.finish : rows.attempt) === attempt ? 'latest' : 'overtaken';
   }
 
-  /** Ids of jobs that expired by `time` (Unix milliseconds). */
-  async expired(time: number): Promise<string[]> {
-    const rows = await this.#database.selectFrom('jobs').select('id').where('expires_at', '<=', time).execute();
-    return rows.map(({ id }) => id);
+  /** Up to `limit` jobs behind `last` that expired by `time` (Unix milliseconds), those first that expired first. */
+  async expired(time: number, limit: number, last?: ExpiredJob): Promise<ExpiredJob[]> {
+    let query = this.#database
+      .selectFrom('jobs')
+      .select(['id', 'expires_at as expiresAt'])
+      .where('expires_at', '<=', time)
+      .orderBy('expires_at')
+      .orderBy('id');
+    if (last !== undefined) {
+      query = query.where((row) => isBehind(row, '>', ['expires_at', last.expiresAt], ['id', last.id]));
+    }
+    return query.limit(limit).execute();
   }
 
   /** Deletes the rows of a job and its chunks. Its ledger entries stay. */
@@ -316,7 +317,7 @@ export class JobStore {
       const refund = { organisationId: job.organisationId, credits: job.creditsRefunded, jobId };
       await refundJob(transaction, refund, reason);
     }
-    await this.#options.onEnd?.(transaction, job);
+    await this.#onEnd?.(transaction, job);
     return true;
   }
 }

@@ -48,6 +48,13 @@ export interface Job {
   expiresAt: number;
 }
 
+/** The members of a job that the answer to its creation is made of. */
+export type JobReceipt = Pick<Job, 'id' | 'token' | 'total' | 'creditsCharged' | 'warnings' | 'expiresAt'>;
+
+export function receiptOf({ id, token, total, creditsCharged, warnings, expiresAt }: Job): JobReceipt {
+  return { id, token, total, creditsCharged, warnings, expiresAt };
+}
+
 /** The first hundred unread items, in order. */
 export function unreadItemsOf({ unread_items: items }: Pick<JobRow, 'unread_items'>): number[] {
   return items === null ? [] : (JSON.parse(items) as number[]);

@@ -6,32 +6,37 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Archive, entityTagOf } from '../archive/archive.js';
-import { SegmentHeaders } from '../archive/segment-headers.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
+import { pagesOf } from '../database/keyset.js';
 import { isRowId } from '../database/row-id.js';
-import type { ManifestForm, PictureExtension } from '../engine/engine.js';
+import type { Engine, ManifestForm, PictureExtension } from '../engine/engine.js';
 import { Rounds } from '../rounds.js';
-import { jobStep } from '../tracing/spans.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import { inJobSpan } from '../tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
+import { type FirstPicture, firstPicture, type SegmentPlace } from './files/first-picture.js';
 import { jobPrefix } from './files/job-files.js';
-import type { DraftFolder } from './files/drafts.js';
 import type { ProcessFolder } from './files/process-folder.js';
-import { type Picture, RenderedItems } from './files/rendered-items.js';
+import { manifest, type Picture, picture } from './files/rendered-items.js';
 import { chunkSpool } from './files/spool-blobs.js';
 import { lookOfSpool } from './files/spool-look.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
-import { JobStore } from './job-store.js';
+import { type ExpiredJob, JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
 import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
 import { Reconciler } from './run/reconciler.js';
+import { Settlement } from './run/settlement.js';
 
 const HOUR_MS = 3_600_000;
+
+/** A sweep goes on behind a job that cannot be deleted, but not when all of them may be such. */
+const MAX_FAILURES_OF_SWEEP = 100;
 
 export interface JobsOptions
   extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
@@ -51,10 +56,9 @@ export class Jobs {
   readonly #leases: LeaseStore;
   readonly #runner: JobRunner;
   readonly #acceptance: Acceptance;
+  readonly #settlement: Settlement;
   readonly #reconciler: Reconciler;
-  readonly #headers: SegmentHeaders;
-  readonly #items: RenderedItems;
-  readonly #unsettled = new Set<string>();
+  readonly #sources: { storage: BlobStore; engine: Engine; scratch: string };
   readonly #upkeep: Rounds;
 
   constructor(options: JobsOptions) {
@@ -68,23 +72,27 @@ export class Jobs {
       store: this.#store,
       leases: this.#leases,
     });
-    this.#acceptance = new Acceptance({
+    this.#settlement = new Settlement({
       ...options,
       store: this.#store,
+      leases: this.#leases,
+      idempotency: this.#idempotency,
+    });
+    this.#acceptance = new Acceptance({
+      ...options,
       newJobs: new NewJobStore(options.database, options),
       idempotency: this.#idempotency,
       ledger: new Ledger(options.database, options.credits),
       runner: this.#runner,
-      onUnsettled: (draftId) => this.#unsettled.add(draftId),
+      onUnsettled: (draftId) => this.#settlement.add(draftId),
       onComplete: ({ id }) => options.onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
     });
     const { storage, engine, folder } = options;
-    this.#headers = new SegmentHeaders({ store: storage, engine, scratch: folder.scratch });
-    this.#items = new RenderedItems({ store: storage, engine, scratch: folder.scratch });
+    this.#sources = { storage, engine, scratch: folder.scratch };
     this.#reconciler = new Reconciler({
       leases: this.#leases,
       queue: options.dispatcher,
-      settle: () => this.#settleOpen(),
+      settle: () => this.#settlement.settleOpen(),
       onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
     });
@@ -98,7 +106,7 @@ export class Jobs {
       onFailure: (error) => options.log.warn({ err: error }, 'jobs: the work folder could not be touched'),
     });
     options.dispatcher.start(
-      (task) => this.#runner.handle(task),
+      (step) => this.#runner.handle(step),
       () => this.#reconciler.runSoon(),
     );
   }
@@ -109,8 +117,9 @@ export class Jobs {
    */
   async start(): Promise<void> {
     await this.#options.folder.create();
-    await this.#settleLeftBehind();
-    await this.#upkeep.start();
+    await this.#settlement.settleLeftBehind();
+    // Not awaited: after days without a process many jobs have expired.
+    void this.#upkeep.start();
     this.#reconciler.start();
   }
 
@@ -136,9 +145,8 @@ export class Jobs {
       throw notReady(job);
     }
     const end = { attempt: job.finishAttempt, headerBytes: job.headerBytes, endBytes: job.endBytes };
-    const parts = await jobStep('open archive', job.id, () => archiveParts(this.#store, job.id, end));
-    const sources = { store: this.#options.storage, headers: this.#headers };
-    return new Archive(sources, parts, { jobId: job.id, endedAt: job.endedAt });
+    const parts = await inJobSpan('open archive', job.id, () => archiveParts(this.#store, job.id, end));
+    return new Archive(this.#sources, parts, { jobId: job.id, endedAt: job.endedAt });
   }
 
   /** The manifest of a complete job: every item with its files. @throws ApiError `not_ready` */
@@ -149,7 +157,7 @@ export class Jobs {
     const chunks = await this.#store.chunkPlaces(job.id);
     return {
       entityTag: entityTagOf(`manifest ${form} ${job.id}`),
-      read: () => this.#items.manifest(job.id, chunks, form),
+      read: () => manifest(this.#sources, job.id, chunks, form),
     };
   }
 
@@ -163,8 +171,13 @@ export class Jobs {
       throw notReady(job);
     }
     const [chunk] = await this.#store.chunkPlaces(job.id, item);
-    const picture = chunk && (await this.#items.picture(job.id, chunk, item, extension));
-    return picture && { ...picture, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
+    const found = chunk && (await picture(this.#sources, job.id, chunk, item, extension));
+    return found && { ...found, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
+  }
+
+  /** The first picture of a job, as in its archive. There may be no archive yet. @param place of its chunk's segment */
+  firstPicture({ id }: Job, place: SegmentPlace): Promise<FirstPicture> {
+    return firstPicture(this.#options.storage, id, place);
   }
 
   /** The settings of a body that draws codes like those of a complete job. @throws ApiError `not_ready` */
@@ -179,19 +192,40 @@ export class Jobs {
 
   /**
    * Deletes idempotency records and jobs that have expired by `time` (Unix milliseconds), jobs with their files.
-   * Refunds a job that had not ended.
+   * Refunds a job that had not ended. Leaves the rest to the next sweep once the jobs are closed, or many could not be
+   * deleted.
    */
   async sweep(time = Date.now()): Promise<void> {
     const { log } = this.#options;
     try {
       await this.#idempotency.expire(time);
-      for (const id of await this.#store.expired(time)) {
-        await this.#store.fail(id, 'deadline');
-        await this.#erase(id);
-        log.info({ jobId: id }, 'job: expired and deleted');
+      let failures = 0;
+      for await (const page of pagesOf((limit, last: ExpiredJob | undefined) =>
+        this.#store.expired(time, limit, last),
+      )) {
+        for (const { id } of page) {
+          if (this.#upkeep.isClosed || failures === MAX_FAILURES_OF_SWEEP) {
+            return;
+          }
+          failures += (await this.#expire(id)) ? 0 : 1;
+        }
       }
     } catch (error) {
       log.error({ err: error }, 'jobs: sweep failed');
+    }
+  }
+
+  /** Deletes an expired job. False when it could not be deleted. */
+  async #expire(jobId: string): Promise<boolean> {
+    const { log } = this.#options;
+    try {
+      await this.#store.fail(jobId, 'deadline');
+      await this.#erase(jobId);
+      log.info({ jobId }, 'job: expired and deleted');
+      return true;
+    } catch (error) {
+      log.error({ jobId, err: error }, 'job: could not be deleted; the next sweep tries again');
+      return false;
     }
   }
 
@@ -262,39 +296,6 @@ export class Jobs {
     // A chunk that was being drawn may have been stored in between. One stored later finds no row and deletes its own
     // files.
     await storage.deleteAll(jobPrefix(jobId));
-  }
-
-  /** Releases the leases of dead processes and settles their drafts. */
-  async #settleLeftBehind(): Promise<void> {
-    const { folder, isSole } = this.#options;
-    for (const dead of await folder.leftBehind(isSole)) {
-      await this.#leases.releaseAll(dead.name);
-      await this.#settle(dead.drafts, await dead.drafts.list());
-      await dead.remove();
-    }
-  }
-
-  /** Deletes drafts, and the stored files of those that did not become jobs. */
-  async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<void> {
-    const jobs = await this.#store.committed(ids);
-    const abandoned = ids.filter((id) => !jobs.has(id));
-    await this.#idempotency.releaseDrafts(abandoned);
-    for (const id of abandoned) {
-      await this.#options.storage.deleteAll(jobPrefix(id));
-    }
-    // The draft files go last: they tell the next start what to settle.
-    await Promise.all(ids.map((id) => drafts.remove(id)));
-  }
-
-  /** Settles the drafts of this process whose fate a fault left unknown. */
-  async #settleOpen(): Promise<void> {
-    const ids = [...this.#unsettled];
-    if (ids.length > 0) {
-      await this.#settle(this.#options.folder.drafts, ids);
-      for (const id of ids) {
-        this.#unsettled.delete(id);
-      }
-    }
   }
 }
 

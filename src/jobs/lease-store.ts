@@ -178,10 +178,7 @@ export class LeaseStore {
       .orderBy('id')
       .limit(limit);
     if (after !== undefined) {
-      // The first condition is redundant, but databases need it to seek in the index.
-      query = query
-        .where('created_at', '>=', after.createdAt)
-        .where((row) => isBehind(row, '>', ['created_at', after.createdAt], ['id', after.id]));
+      query = query.where((row) => isBehind(row, '>', ['created_at', after.createdAt], ['id', after.id]));
     }
     return (await query.execute()).map(({ leasedUntil, ...job }) => ({
       ...job,

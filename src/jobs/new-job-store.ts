@@ -5,14 +5,13 @@ import type { ApiError } from '../contract/errors.js';
 import type { Warning } from '../contract/response-schema.js';
 import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { GroupedWrites, type Outcome } from '../database/grouped-writes.js';
+import { GroupedWrites } from '../database/grouped-writes.js';
 import type { JobRow, Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, DrawnJob } from '../engine/engine.js';
-import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
 import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
-import type { Job } from './job.js';
+import { type Job, jobFromRow } from './job.js';
 import type { Holding, OnEnd } from './job-store.js';
 import { allowedPayers, payerGone } from './payer-store.js';
 
@@ -51,7 +50,7 @@ export interface NewJob {
 }
 
 /** Called in the transaction that charges an organisation `credits`. */
-export type OnCharge = (transaction: DatabaseTransaction, organisationId: string, credits: number) => Promise<void>;
+type OnCharge = (transaction: DatabaseTransaction, organisationId: string, credits: number) => Promise<void>;
 
 export interface NewJobStoreOptions {
   /** Default: `metered`. */
@@ -74,11 +73,12 @@ export class NewJobStore {
    * Charges for a job and creates it, in one transaction with jobs that arrive at the same time; or does nothing.
    * @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress`
    */
-  async create(job: NewJob): Promise<void> {
-    await this.#creations.add(job);
+  create(job: NewJob): Promise<void> {
+    return this.#creations.add(job);
   }
 
-  async #createAll(jobs: readonly NewJob[]): Promise<Outcome<void>[]> {
+  /** Returns the refusals of the jobs that are not created. */
+  #createAll(jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
     return transact(this.#database, async (transaction) => {
       const refusals = await this.#claimAndCharge(transaction, jobs);
       const accepted = jobs.filter((job) => !refusals.has(job));
@@ -93,10 +93,7 @@ export class NewJobStore {
       for (const job of accepted.filter(({ drawn }) => drawn !== undefined)) {
         await this.#options.onEnd?.(transaction, newJob(job));
       }
-      return jobs.map((job) => {
-        const refusal = refusals.get(job);
-        return refusal === undefined ? { value: undefined } : { refusal };
-      });
+      return refusals;
     });
   }
 
@@ -107,7 +104,7 @@ export class NewJobStore {
     for (const job of jobs) {
       if (!isAllowed(job)) {
         refusals.set(job, payerGone());
-      } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, job.createdAt))) {
+      } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, newJob(job)))) {
         refusals.set(job, requestInProgress());
       }
     }
@@ -132,65 +129,41 @@ export class NewJobStore {
 }
 
 /** A job as it is right after its creation. */
-export function newJob({ drawn, ...created }: NewJob): Job {
+export function newJob(created: NewJob): Job {
+  return jobFromRow(jobRow(created));
+}
+
+function jobRow({ drawn, ...created }: NewJob): JobRow {
   const isDrawn = drawn !== undefined;
   return {
     id: created.id,
     token: created.token,
-    organisationId: created.organisationId,
-    sendEmail: created.sendEmail,
-    mailPersonId: created.mailPersonId ?? null,
-    warnings: created.warnings,
-    verification: created.verifyItems ? NOTHING_VERIFIED : undefined,
-    total: created.total,
-    createdAt: created.createdAt,
-    expiresAt: created.expiresAt,
     name: created.name ?? null,
+    organisation_id: created.organisationId,
     status: isDrawn ? 'complete' : 'processing',
-    completed: isDrawn ? created.total : 0,
-    failed: 0,
-    creditsCharged: created.total,
-    creditsRefunded: 0,
-    headerBytes: 0,
-    endBytes: drawn?.archiveEnd.length ?? null,
-    archiveBytes: drawn === undefined ? null : drawn.segmentBytes + drawn.archiveEnd.length,
-    finishAttempt: 0,
-    failure: null,
-    endedAt: isDrawn ? created.createdAt : null,
-  };
-}
-
-function jobRow(created: NewJob): JobRow {
-  const job = newJob(created);
-  return {
-    id: job.id,
-    token: job.token,
-    name: job.name,
-    organisation_id: job.organisationId,
-    status: job.status,
-    send_email: job.sendEmail ? 1 : 0,
-    mail_person_id: job.mailPersonId,
-    warnings: job.warnings.length > 0 ? JSON.stringify(job.warnings) : null,
+    send_email: created.sendEmail ? 1 : 0,
+    mail_person_id: created.mailPersonId ?? null,
+    warnings: created.warnings.length > 0 ? JSON.stringify(created.warnings) : null,
     verify_items: created.verifyItems ?? 0,
     verified: 0,
     unread: 0,
     unread_items: null,
-    total: job.total,
-    completed: job.completed,
-    failed: job.failed,
-    credits_charged: job.creditsCharged,
-    credits_refunded: job.creditsRefunded,
+    total: created.total,
+    completed: isDrawn ? created.total : 0,
+    failed: 0,
+    credits_charged: created.total,
+    credits_refunded: 0,
     spool_bytes: created.spoolBytes,
-    header_bytes: created.drawn === undefined ? null : 0,
-    end_bytes: job.endBytes,
-    archive_bytes: job.archiveBytes,
+    header_bytes: isDrawn ? 0 : null,
+    end_bytes: isDrawn ? drawn.archiveEnd.length : null,
+    archive_bytes: isDrawn ? drawn.segmentBytes + drawn.archiveEnd.length : null,
     failure: null,
     finish_attempt: 0,
     finish_worker: null,
     finish_leased_until: null,
-    created_at: job.createdAt,
-    ended_at: job.endedAt,
-    expires_at: job.expiresAt,
+    created_at: created.createdAt,
+    ended_at: isDrawn ? created.createdAt : null,
+    expires_at: created.expiresAt,
   };
 }
 

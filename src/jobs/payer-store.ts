@@ -8,18 +8,18 @@ import type { Origin } from '../credits/ledger-store.js';
 import type { DatabaseTransaction } from '../database/connection.js';
 import type { Job } from './job.js';
 
-interface Payer {
+interface PaidJob {
   organisationId: string;
   origin: Origin;
 }
 
-/** Returns a predicate: true for a payer whose key is active and whose person is a member. */
+/** Returns a predicate: true for a job whose key is active and whose person is a member. */
 export async function allowedPayers(
   transaction: DatabaseTransaction,
-  payers: readonly Payer[],
-): Promise<(payer: Payer) => boolean> {
-  const keys = await activeKeys(transaction, present(payers.map(({ origin }) => origin.keyId)));
-  const members = await membersAmong(transaction, present(payers.map(({ origin }) => origin.personId)));
+  jobs: readonly PaidJob[],
+): Promise<(job: PaidJob) => boolean> {
+  const keys = await activeKeys(transaction, present(jobs.map(({ origin }) => origin.keyId)));
+  const members = await membersAmong(transaction, present(jobs.map(({ origin }) => origin.personId)));
   return ({ organisationId, origin: { keyId, personId } }) =>
     (keyId === undefined || keys.has(keyId)) &&
     (personId === undefined || members.has(`${organisationId} ${personId}`));

@@ -1,9 +1,14 @@
 /** Reads the rows that `verify` compares: balances with ledger entries, jobs with their chunks and entries. */
 
+import { sql } from 'kysely';
+import { DAY_MS } from '../credits/ledger-day-store.js';
 import type { Database } from '../database/connection.js';
 
 /** Jobs per query, which also reads their chunks. */
-export const PAGE = 100;
+const PAGE = 100;
+
+/** SQLite allows 32,766 parameters. */
+const IDS_PER_QUERY = 1_000;
 
 /** One row per chunk of a job. A job without chunks has one row. */
 export type JobRows = Awaited<ReturnType<typeof readRows>>;
@@ -19,6 +24,34 @@ export function readBalances(database: Database): Promise<{ id: string; balance:
     .execute();
 }
 
+/** Days whose sums differ from those of their ledger entries: what the entries add up to, less what the day says. */
+export function readWrongDays(
+  database: Database,
+): Promise<{ organisationId: string; day: number; keyId: string; credits: number; jobs: number }[]> {
+  const entries = database
+    .selectFrom('ledger_entries')
+    .select(['organisation_id as organisationId'])
+    .select(({ fn }) => [
+      sql<number>`created_at - created_at % ${sql.lit(DAY_MS)}`.as('day'),
+      fn.coalesce('key_id', sql.lit('')).as('keyId'),
+      sql<number>`-amount`.as('used'),
+      sql<number>`case when kind = 'charge' then 1 else 0 end`.as('charges'),
+    ])
+    .where('kind', 'in', ['charge', 'refund']);
+  const days = database
+    .selectFrom('ledger_days')
+    .select(['organisation_id as organisationId', 'day', 'key_id as keyId'])
+    .select([sql<number>`-credits`.as('used'), sql<number>`-jobs`.as('charges')]);
+  // One statement, so that both are of the same moment.
+  return database
+    .selectFrom(entries.unionAll(days).as('line'))
+    .select(['organisationId', 'day', 'keyId'])
+    .select(({ fn }) => [fn.sum<number>('used').as('credits'), fn.sum<number>('charges').as('jobs')])
+    .groupBy(['organisationId', 'day', 'keyId'])
+    .having(sql<boolean>`sum(used) <> 0 or sum(charges) <> 0`)
+    .execute();
+}
+
 /** Sums of ledger entries by job, including deleted jobs: entries outlive jobs. */
 export function readJobEntries(database: Database): Promise<{ id: string | null; booked: number; charge: number }[]> {
   return database
@@ -29,15 +62,33 @@ export function readJobEntries(database: Database): Promise<{ id: string | null;
     .execute();
 }
 
-/** A page of jobs by id, with one row per chunk. One statement, so that the rows are consistent. */
-export async function readJobs(database: Database, after: string): Promise<Map<string, JobRows>> {
-  const jobs = new Map<string, JobRows>();
-  for (const row of await readRows(database, after)) {
-    const rows = jobs.get(row.id) ?? [];
-    rows.push(row);
-    jobs.set(row.id, rows);
+/** Those of the ids that belong to a job. */
+export async function readExisting(database: Database, ids: readonly string[]): Promise<Set<string>> {
+  const existing = new Set<string>();
+  for (let first = 0; first < ids.length; first += IDS_PER_QUERY) {
+    const some = ids.slice(first, first + IDS_PER_QUERY);
+    for (const { id } of await database.selectFrom('jobs').select('id').where('id', 'in', some).execute()) {
+      existing.add(id);
+    }
   }
-  return jobs;
+  return existing;
+}
+
+/** All jobs, sorted by id, each with one row per chunk. One statement per page, so that a job's rows are consistent. */
+export async function* readJobs(database: Database): AsyncGenerator<[id: string, rows: JobRows]> {
+  for (let last = ''; ; ) {
+    const jobs = new Map<string, JobRows>();
+    for (const row of await readRows(database, last)) {
+      const rows = jobs.get(row.id) ?? [];
+      rows.push(row);
+      jobs.set(row.id, rows);
+      last = row.id;
+    }
+    yield* jobs;
+    if (jobs.size < PAGE) {
+      return;
+    }
+  }
 }
 
 async function readRows(database: Database, after: string) {

@@ -1,8 +1,9 @@
 /** Checks the invariants of ledger, jobs and archives. They hold at every moment, even while the service runs. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { forEachAtOnce } from '../at-once.js';
 import type { Database } from '../database/connection.js';
-import type { BlobStore } from '../storage/blob-store.js';
+import { type BlobStore, hasBlobs } from '../storage/blob-store.js';
 import {
   archiveEndKey,
   chunkSpoolKey,
@@ -15,8 +16,7 @@ import {
   spoolKey,
 } from './files/job-files.js';
 import { SILENT_MS } from './files/process-folder.js';
-import { JobStore } from './job-store.js';
-import { type JobRows, PAGE, readBalances, readJobEntries, readJobs } from './verify-store.js';
+import { type JobRows, readBalances, readExisting, readJobEntries, readJobs, readWrongDays } from './verify-store.js';
 
 /** A violated invariant, and whom it concerns. */
 export interface Violation {
@@ -35,7 +35,7 @@ export interface VerifyOptions {
   repair?: boolean;
 }
 
-export interface VerifyDependencies {
+interface VerifyDependencies {
   database: Database;
   storage: BlobStore;
 }
@@ -43,6 +43,9 @@ export interface VerifyDependencies {
 /** A job's spool is stored a moment before its row, so files without a row are checked again for this long. */
 const GRACE_MS = 5_000;
 const CHECK_INTERVAL_MS = 100;
+
+/** Jobs whose files are looked for at a time. */
+const LISTS_AT_ONCE = 16;
 
 /**
  * After this time without a job, a spool is abandoned: its process is gone, and so is the host that could have settled
@@ -55,28 +58,25 @@ export async function verify(
   { database, storage }: VerifyDependencies,
   { graceMs = GRACE_MS, repair = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
-  const violations: Violation[] = [...(await verifyBalances(database)), ...(await verifyJobEntries(database))];
+  const violations: Violation[] = [
+    ...(await verifyBalances(database)),
+    ...(await verifyDays(database)),
+    ...(await verifyJobEntries(database)),
+  ];
   const stored = storedJobs(storage);
   const withoutRows: string[] = [];
   let next = await stored.next();
-  for (let last = ''; ; ) {
-    const page = await readJobs(database, last);
-    for (const [id, rows] of page) {
-      for (; next.done !== true && next.value.jobId < id; next = await stored.next()) {
-        withoutRows.push(next.value.jobId);
-      }
-      let files = new Map<string, number>();
-      if (next.done !== true && next.value.jobId === id) {
-        ({ files } = next.value);
-        next = await stored.next();
-      }
-      const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
-      violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
-      last = id;
+  for await (const [id, rows] of readJobs(database)) {
+    for (; next.done !== true && next.value.jobId < id; next = await stored.next()) {
+      withoutRows.push(next.value.jobId);
     }
-    if (page.size < PAGE) {
-      break;
+    let files = new Map<string, number>();
+    if (next.done !== true && next.value.jobId === id) {
+      ({ files } = next.value);
+      next = await stored.next();
     }
+    const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
+    violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
   }
   for (; next.done !== true; next = await stored.next()) {
     withoutRows.push(next.value.jobId);
@@ -90,16 +90,10 @@ export async function verify(
   return violations;
 }
 
-interface StoredJob {
-  jobId: string;
-  /** Sizes by file name. */
-  files: Map<string, number>;
-}
-
-/** The files of each job, sorted by job id. A remote store is asked once per thousand files. */
-async function* storedJobs(storage: BlobStore): AsyncGenerator<StoredJob> {
-  let current: StoredJob | undefined;
-  for await (const { key, bytes } of storage.listAll(JOBS_PREFIX)) {
+/** The files of each job with their sizes, sorted by job id. A remote store is asked once per thousand files. */
+async function* storedJobs(storage: BlobStore) {
+  let current: { jobId: string; files: Map<string, number> } | undefined;
+  for await (const { key, bytes } of storage.list(JOBS_PREFIX)) {
     const [, jobId = '', ...names] = key.split('/');
     if (current !== undefined && current.jobId !== jobId) {
       yield current;
@@ -118,14 +112,13 @@ async function* storedJobs(storage: BlobStore): AsyncGenerator<StoredJob> {
  * may be the wrong database. @returns whether it deleted the spool
  */
 async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean> {
-  const keys = (await storage.list(jobPrefix(id))).map((name) => `${jobPrefix(id)}/${name}`);
-  const isSpoolAlone = keys.length > 0 && keys.every(isSpoolKey);
-  const times = isSpoolAlone ? await Promise.all(keys.map((key) => storage.writtenAt(key))) : [];
-  const isAbandoned = isSpoolAlone && times.every((time) => time !== undefined && Date.now() - time > ABANDONED_MS);
-  if (isAbandoned) {
-    await storage.deleteAll(jobPrefix(id));
+  for await (const { key, writtenAt } of storage.list(jobPrefix(id))) {
+    if (!isSpoolKey(key) || Date.now() - writtenAt <= ABANDONED_MS) {
+      return false;
+    }
   }
-  return isAbandoned;
+  await storage.deleteAll(jobPrefix(id));
+  return true;
 }
 
 /**
@@ -136,12 +129,16 @@ async function withoutRow(
   { database, storage }: VerifyDependencies,
   graceMs: number,
 ): Promise<string[]> {
-  const store = new JobStore(database);
   const deadline = performance.now() + graceMs;
   for (let left = ids; ; await delay(CHECK_INTERVAL_MS)) {
-    const withRow = await store.existing(left);
-    const withFiles = await Promise.all(left.map(async (id) => (await storage.list(jobPrefix(id))).length > 0));
-    left = left.filter((id, index) => !withRow.has(id) && withFiles[index]);
+    const withRow = await readExisting(database, left);
+    const withFiles = new Set<string>();
+    await forEachAtOnce(left, LISTS_AT_ONCE, async (id) => {
+      if (await hasBlobs(storage, jobPrefix(id))) {
+        withFiles.add(id);
+      }
+    });
+    left = left.filter((id) => !withRow.has(id) && withFiles.has(id));
     if (left.length === 0 || performance.now() >= deadline) {
       return left;
     }
@@ -156,6 +153,14 @@ async function verifyBalances(database: Database): Promise<Violation[]> {
       subject: `organisation ${id}`,
       problem: `its balance is ${balance}, its ledger entries add up to ${booked ?? 0}`,
     }));
+}
+
+async function verifyDays(database: Database): Promise<Violation[]> {
+  const days = await readWrongDays(database);
+  return days.map(({ organisationId, day, keyId, credits, jobs }) => ({
+    subject: `organisation ${organisationId}`,
+    problem: `its ledger entries of ${new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length)} with ${keyId === '' ? 'no key' : `key ${keyId}`} have ${credits} credits and ${jobs} jobs more than the sums of that day`,
+  }));
 }
 
 async function verifyJobEntries(database: Database): Promise<Violation[]> {

@@ -81,7 +81,6 @@ function messageId({ id }: Mail, from: string): string {
   return `<${id}@${domain}>`;
 }
 
-/** The whole message, as written to its file. */
 function messageText(mail: Mail, from: string): string {
   const boundary = `part-${mail.id}`;
   const part = (type: string, content: string) => [

@@ -8,7 +8,7 @@ export interface Letter {
   html: string;
 }
 
-export interface LetterContent {
+interface LetterContent {
   subject: string;
   /** Paragraphs above the button. */
   paragraphs: readonly string[];

@@ -1,6 +1,7 @@
 /** The mail outbox. A mail is inserted by the transaction that it reports on, and deleted once it is delivered. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { deleteSettled } from '../database/delete-expired.js';
 import { newRowId } from '../database/row-id.js';
 import type { Letter } from './letter.js';
 
@@ -13,7 +14,9 @@ const LEASE_MS = 120_000;
 /** Time that a mail that was given up is kept for inspection. Not longer, because it holds secret links. */
 const GIVEN_UP_RETENTION_MS = 30 * 86_400_000;
 
-/** Maximum length of a stored error, in characters. */
+/** Maximum number of mails that are counted. The figures are read all the time. */
+const MAX_COUNTED = 100_000;
+
 const MAX_ERROR_CHARACTERS = 500;
 
 export interface Mail extends Letter {
@@ -33,7 +36,7 @@ export interface ClaimedMail extends Mail {
 }
 
 /** A mail whose delivery has failed so far, as operators see it. */
-export interface StuckMail {
+interface StuckMail {
   id: string;
   recipient: string;
   subject: string;
@@ -44,7 +47,7 @@ export interface StuckMail {
   createdAt: number;
 }
 
-/** Counts for metrics. */
+/** Counts for metrics, each at most 100,000. */
 export interface MailFigures {
   waiting: number;
   givenUp: number;
@@ -147,41 +150,46 @@ export class MailStore {
 
   /** Deletes mails that were given up long before `time` (Unix milliseconds). */
   async sweep(time: number): Promise<void> {
-    await this.#database
-      .deleteFrom('mails')
-      .where('next_attempt_at', 'is', null)
-      .where('created_at', '<=', time - GIVEN_UP_RETENTION_MS)
-      .execute();
+    await deleteSettled(this.#database, 'mails', time - GIVEN_UP_RETENTION_MS);
   }
 
   async figures(now = Date.now()): Promise<MailFigures> {
-    const [all, waiting] = await Promise.all([
+    const counted = (operator: 'is' | 'is not') =>
       this.#database
-        .selectFrom('mails')
-        .select(({ fn }) => fn.countAll<number>().as('mails'))
-        .executeTakeFirstOrThrow(),
-      this.#database
-        .selectFrom('mails')
+        .selectFrom(
+          this.#database
+            .selectFrom('mails')
+            .select('created_at')
+            .where('next_attempt_at', operator, null)
+            .orderBy('next_attempt_at')
+            .limit(MAX_COUNTED)
+            .as('mail'),
+        )
         .select(({ fn }) => [fn.countAll<number>().as('mails'), fn.min<number | null>('created_at').as('oldest')])
-        .where('next_attempt_at', 'is not', null)
-        .executeTakeFirstOrThrow(),
-    ]);
+        .executeTakeFirstOrThrow();
+    const [waiting, givenUp] = await Promise.all([counted('is not'), counted('is')]);
     return {
       waiting: waiting.mails,
-      givenUp: all.mails - waiting.mails,
+      givenUp: givenUp.mails,
       oldestSeconds: waiting.oldest === null ? 0 : Math.max(0, now - waiting.oldest) / 1_000,
     };
   }
 
   /** Mails with a failed attempt, newest first. */
   async stuck(limit: number): Promise<StuckMail[]> {
-    return this.#database
+    // Found by their index alone: the texts of all others need not be read.
+    const latest = this.#database
       .selectFrom('mails')
-      .select(['id', 'recipient', 'subject', 'attempts', 'last_error as lastError'])
-      .select(['next_attempt_at as nextAttemptAt', 'created_at as createdAt'])
+      .select('id')
       .where('attempts', '>', 0)
       .orderBy('created_at', 'desc')
-      .limit(limit)
+      .limit(limit);
+    return this.#database
+      .selectFrom(latest.as('latest'))
+      .innerJoin('mails', 'mails.id', 'latest.id')
+      .select(['mails.id', 'recipient', 'subject', 'attempts', 'last_error as lastError'])
+      .select(['next_attempt_at as nextAttemptAt', 'created_at as createdAt'])
+      .orderBy('created_at', 'desc')
       .execute();
   }
 }

@@ -11,13 +11,11 @@ const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 900_000, 3_600_000, 4 * 3_600_
 /** Polling interval. Nothing wakes this process when a retry falls due or another process inserts a mail. */
 const POLL_INTERVAL_MS = 5_000;
 
-export interface OutboxWorkerOptions {
+interface OutboxWorkerOptions {
   store: MailStore;
   delivery: Delivery;
   log: Log;
-  /** Called after a mail was delivered. */
   onDelivered?: (mail: Mail) => void;
-  /** Called after an attempt failed. */
   onFailed?: () => void;
   /** Delays after failed attempts. Default: about three days in all. */
   retryDelaysMs?: readonly number[];

@@ -23,29 +23,23 @@ const WORK_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 /** Likewise: from a job of one item to a million items that wait behind other jobs. */
 const JOB_SECONDS = [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000];
 
-/** Figures that are read from memory at each scrape. */
-export interface Readings {
-  engine: () => { threads: number; tasks: number };
-  redis?: (() => boolean) | undefined;
-}
-
 export class Metrics {
   readonly #registry = new Registry();
+  /** Set figures that are read from memory at each scrape. */
+  readonly #readings: (() => void)[] = [];
 
-  readonly #build = this.#gauge('build_info', 'Always 1; the labels name the versions', [
-    'version',
-    'node',
-    'cpu_path',
-  ]);
+  readonly #build = this.#gauge('build_info', 'Always 1; the labels name the versions', 'version', 'node', 'cpu_path');
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry, prefix: 'qrpress_' });
   }
 
-  readonly scrape: Scrape = async () => ({
-    type: this.#registry.contentType,
-    text: await this.#registry.metrics(),
-  });
+  readonly scrape: Scrape = async () => {
+    for (const read of this.#readings) {
+      read();
+    }
+    return { type: this.#registry.contentType, text: await this.#registry.metrics() };
+  };
 
   /** Sets the labels of `build_info`. */
   describe({ version, cpuPath }: { version: string; cpuPath: string }): void {
@@ -57,22 +51,19 @@ export class Metrics {
       'http_request_duration_seconds',
       'From the headers of a request to the last byte of its answer',
       REQUEST_SECONDS,
-      ['method', 'route', 'status'],
+      'method',
+      'route',
+      'status',
     );
     const inFlight = this.#gauge('http_requests_in_flight', 'Requests whose responses are not yet sent in full');
-    const refused = this.#counter('http_requests_refused_total', 'Requests that were limited or shed', ['reason']);
+    const refused = this.#counter('http_requests_refused_total', 'Requests that were limited or shed', 'reason');
     refused.inc({ reason: 'rate_limited' }, 0);
     refused.inc({ reason: 'unavailable' }, 0);
     return {
       begun: () => inFlight.inc(),
       ended: ({ method, route = 'unmatched', status, seconds }) => {
         inFlight.dec();
-        const labels = {
-          method,
-          route,
-          status: `${Math.floor(status / 100)}xx`,
-        };
-        duration.observe(labels, seconds);
+        duration.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
         const reason = { 429: 'rate_limited', 503: 'unavailable' }[status];
         if (reason !== undefined && route !== '/readyz') {
           refused.inc({ reason });
@@ -83,11 +74,14 @@ export class Metrics {
 
   /** Metrics of checks of bodies, and of chunks of jobs. */
   engine(): EngineObserver {
-    const check = this.#histogram('intake_check_duration_seconds', 'Checking a received body', REQUEST_SECONDS, [
+    const check = this.#histogram(
+      'intake_check_duration_seconds',
+      'Checking a received body',
+      REQUEST_SECONDS,
       'outcome',
-    ]);
+    );
     const bytes = this.#counter('intake_body_bytes_total', 'Decoded bytes of bodies that were checked');
-    const checked = this.#counter('intake_items_total', 'Items of valid bodies', ['format']);
+    const checked = this.#counter('intake_items_total', 'Items of valid bodies', 'format');
     const chunk = this.#histogram(
       'chunk_duration_seconds',
       'Rendering a chunk, including its wait for a thread',
@@ -115,10 +109,13 @@ export class Metrics {
   }
 
   storage(): StorageObserver {
-    const duration = this.#histogram('storage_operation_duration_seconds', 'Operations on blobs', WORK_SECONDS, [
+    const duration = this.#histogram(
+      'storage_operation_duration_seconds',
+      'Operations on blobs',
+      WORK_SECONDS,
       'operation',
-    ]);
-    const errors = this.#counter('storage_errors_total', 'Operations on blobs that failed', ['operation']);
+    );
+    const errors = this.#counter('storage_errors_total', 'Operations on blobs that failed', 'operation');
     return {
       done: (operation, seconds) => duration.observe({ operation }, seconds),
       failed: (operation) => errors.inc({ operation }),
@@ -126,12 +123,14 @@ export class Metrics {
   }
 
   database(): DatabaseObserver {
-    const duration = this.#histogram('database_query_duration_seconds', 'Queries, by kind', QUERY_SECONDS, ['kind']);
-    const errors = this.#counter('database_errors_total', 'Failed queries, including those that were run again', [
+    const duration = this.#histogram('database_query_duration_seconds', 'Queries, by kind', QUERY_SECONDS, 'kind');
+    const errors = this.#counter(
+      'database_errors_total',
+      'Failed queries, including those that were run again',
       'kind',
-    ]);
+    );
     errors.inc({ kind: 'select' }, 0);
-    const open = this.#gauge('database_connections', 'Connections of the pool; SQLite has none', ['state']);
+    const open = this.#gauge('database_connections', 'Connections of the pool; SQLite has none', 'state');
     const waits = this.#counter('database_pool_waits_total', 'Queries that found no free connection');
     let [opened, inUse] = [0, 0];
     const setPool = () => {
@@ -157,7 +156,7 @@ export class Metrics {
   jobs() {
     const accepted = this.#counter('jobs_accepted_total', 'Jobs accepted by this process');
     const items = this.#counter('job_items_accepted_total', 'Items of jobs accepted by this process');
-    const ended = this.#counter('jobs_ended_total', 'Jobs ended by this process', ['outcome']);
+    const ended = this.#counter('jobs_ended_total', 'Jobs ended by this process', 'outcome');
     const duration = this.#histogram('job_duration_seconds', 'From acceptance to the end of a job', JOB_SECONDS);
     const refunded = this.#counter('credits_refunded_total', 'Credits returned for ended jobs');
     const lost = this.#counter('leases_lost_total', 'Times that another process took over work of this process');
@@ -180,7 +179,7 @@ export class Metrics {
 
   /** Waiting work of the whole service. It is read from the database, so every process reports the same. */
   queue(): (figures: QueueReport) => void {
-    const unfinished = this.#gauge('jobs_unfinished', 'Unfinished jobs of the whole service', ['status']);
+    const unfinished = this.#gauge('jobs_unfinished', 'Unfinished jobs of the whole service', 'status');
     const waiting = this.#gauge('chunks_waiting', 'Unrendered chunks of the whole service');
     const age = this.#gauge('queue_age_seconds', 'Age of the oldest job with an unrendered chunk');
     return (figures) => {
@@ -221,7 +220,7 @@ export class Metrics {
   }
 
   webhooks() {
-    const attempts = this.#counter('webhook_attempts_total', 'Webhook calls made by this process', ['outcome']);
+    const attempts = this.#counter('webhook_attempts_total', 'Webhook calls made by this process', 'outcome');
     const waiting = this.#gauge(
       'webhook_deliveries_waiting',
       'Webhook deliveries of the whole service that wait for an attempt',
@@ -278,57 +277,48 @@ export class Metrics {
 
   /** Places taken of each kind of work, read at the moment of a scrape. */
   admission(figures: () => readonly AdmissionFigures[]): void {
-    const taken = this.#gauge('admission_places_taken', 'Taken places, by kind of work', ['work']);
-    const refused = this.#counter('admission_refused_total', 'Refused work, by kind', ['work']);
+    const taken = this.#gauge('admission_places_taken', 'Taken places, by kind of work', 'work');
+    const refused = this.#counter('admission_refused_total', 'Refused work, by kind', 'work');
     const told = new Map<string, number>();
-    const places: Gauge<'work'> = this.#gauge(
-      'admission_places',
-      'Places on this machine, by kind of work',
-      ['work'],
-      () => {
-        for (const { work, ...now } of figures()) {
-          places.set({ work }, now.places);
-          taken.set({ work }, now.taken);
-          refused.inc({ work }, now.refused - (told.get(work) ?? 0));
-          told.set(work, now.refused);
-        }
-      },
-    );
+    const places = this.#gauge('admission_places', 'Places on this machine, by kind of work', 'work');
+    this.#readings.push(() => {
+      for (const { work, ...now } of figures()) {
+        places.set({ work }, now.places);
+        taken.set({ work }, now.taken);
+        refused.inc({ work }, now.refused - (told.get(work) ?? 0));
+        told.set(work, now.refused);
+      }
+    });
   }
 
-  read({ engine, redis }: Readings): void {
+  /** The engine's load, and whether Redis answers, read at the moment of a scrape. */
+  read(load: () => { threads: number; tasks: number }, isConnected: () => boolean): void {
     const threads = this.#gauge('engine_threads', 'Rendering threads');
     const busy = this.#gauge('engine_threads_busy', 'Rendering threads with a task');
-    const queue = this.#gauge('engine_tasks_waiting', 'Tasks that wait for a thread', [], () => {
-      const load = engine();
-      threads.set(load.threads);
-      busy.set(Math.min(load.tasks, load.threads));
-      queue.set(Math.max(0, load.tasks - load.threads));
+    const queue = this.#gauge('engine_tasks_waiting', 'Tasks that wait for a thread');
+    const connected = this.#gauge('redis_connected', '1 while Redis answers, or if none is configured');
+    this.#readings.push(() => {
+      const now = load();
+      threads.set(now.threads);
+      busy.set(Math.min(now.tasks, now.threads));
+      queue.set(Math.max(0, now.tasks - now.threads));
+      connected.set(isConnected() ? 1 : 0);
     });
-    const connected: Gauge = this.#gauge('redis_connected', '1 while Redis answers, or if none is configured', [], () =>
-      connected.set((redis?.() ?? true) ? 1 : 0),
-    );
   }
 
-  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
+  #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
     return new Counter({ name: `qrpress_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
-  #gauge<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[] = [],
-    collect?: () => void,
-  ): Gauge<Label> {
-    const options = { name: `qrpress_${name}`, help, labelNames, registers: [this.#registry] };
-    return new Gauge(collect === undefined ? options : { ...options, collect });
+  #gauge<Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> {
+    return new Gauge({ name: `qrpress_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
   #histogram<Label extends string>(
     name: string,
     help: string,
     buckets: number[],
-    labelNames: Label[] = [],
+    ...labelNames: Label[]
   ): Histogram<Label> {
     return new Histogram({ name: `qrpress_${name}`, help, buckets, labelNames, registers: [this.#registry] });
   }

@@ -16,7 +16,7 @@ const ARCHIVE_HEADERS: readonly HeaderName[] = [
 const ZIP: ContentObject = { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } };
 
 /** An archive operation, and its kind of access. */
-export interface ArchiveAccess extends Pick<Operation, 'path' | 'tag' | 'description' | 'access' | 'limitPerMinute'> {
+interface ArchiveAccess extends Pick<Operation, 'path' | 'tag' | 'description' | 'access' | 'limitPerMinute'> {
   /** Ids of the GET and the HEAD. */
   ids: { get: string; head: string };
   /** Appended to the summaries. Empty, or begins with a space. */

@@ -22,7 +22,6 @@ const TOKEN = '8d0f3hrzc2m6v9k4t7x1qn5wby';
 const QUERY = '?exp=1800345600&t=QmFzZTY0dXJsLWVuY29kZWQtSE1BQy1TSEEyNTYtLS0';
 const DOWNLOAD_URL = `/d/${TOKEN}${QUERY}`;
 
-/** A picture of one pixel. */
 const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -89,7 +88,6 @@ function ndjsonBody(components: SchemaComponents): SchemaObject {
 
 const megabytes = (bytes: number) => `${bytes / 1e6} MB`;
 
-/** The body of a job, in both forms. */
 export function jobRequestBody(components: SchemaComponents): RequestBodyObject {
   return {
     required: true,
@@ -113,13 +111,6 @@ const JOB_CREATED: JobCreated = {
   downloadUrl: DOWNLOAD_URL,
 };
 
-export function jobCreatedBody(components: SchemaComponents): MediaTypeObject {
-  return {
-    schema: components.refer(JobCreatedSchema),
-    examples: { accepted: { summary: 'A job of two items', value: JOB_CREATED } },
-  };
-}
-
 const JOB: JobResource = {
   id: JOB_ID,
   status: 'processing',
@@ -130,9 +121,18 @@ const JOB: JobResource = {
   creditsCharged: 1000,
 };
 
-export function jobBody(components: SchemaComponents): MediaTypeObject {
-  return {
-    schema: components.refer(JobResourceSchema),
+const JOB_LIST: JobList = { jobs: [{ ...JOB, completed: 384 }], nextCursor: 'mi8z3gqo-3v7m2kq0x9c5t1b8n4wz6r0hfy' };
+const BALANCE: CreditBalance = { balance: 500 };
+const VALIDATION: JobValidation = { total: 1000, creditsRequired: 1000, balance: 500, sufficient: false };
+
+/** The JSON bodies of successful responses. */
+const RESPONSES = {
+  jobCreated: {
+    schema: JobCreatedSchema,
+    examples: { accepted: { summary: 'A job of two items', value: JOB_CREATED } },
+  },
+  job: {
+    schema: JobResourceSchema,
     examples: {
       processing: { summary: 'Under way', value: { ...JOB, completed: 384 } },
       complete: {
@@ -144,32 +144,19 @@ export function jobBody(components: SchemaComponents): MediaTypeObject {
         value: { ...JOB, status: 'failed', reason: 'nothing_drawn', failed: 1000, creditsRefunded: 1000 },
       },
     },
-  };
-}
-
-const JOB_LIST: JobList = { jobs: [{ ...JOB, completed: 384 }], nextCursor: 'mi8z3gqo-3v7m2kq0x9c5t1b8n4wz6r0hfy' };
-
-export function jobListBody(components: SchemaComponents): MediaTypeObject {
-  return {
-    schema: components.refer(JobListSchema),
-    examples: { page: { summary: 'A page of one job', value: JOB_LIST } },
-  };
-}
-
-const BALANCE: CreditBalance = { balance: 500 };
-
-export function creditBalanceBody(components: SchemaComponents): MediaTypeObject {
-  return {
-    schema: components.refer(CreditBalanceSchema),
+  },
+  jobList: { schema: JobListSchema, examples: { page: { summary: 'A page of one job', value: JOB_LIST } } },
+  credits: {
+    schema: CreditBalanceSchema,
     examples: { balance: { summary: 'The credits of a new organisation', value: BALANCE } },
-  };
-}
-
-const VALIDATION: JobValidation = { total: 1000, creditsRequired: 1000, balance: 500, sufficient: false };
-
-export function jobValidationBody(components: SchemaComponents): MediaTypeObject {
-  return {
-    schema: components.refer(JobValidationSchema),
+  },
+  validation: {
+    schema: JobValidationSchema,
     examples: { tooDear: { summary: 'Fit to be a job, and too dear at the moment', value: VALIDATION } },
-  };
+  },
+};
+
+export function responseBody(components: SchemaComponents, name: keyof typeof RESPONSES): MediaTypeObject {
+  const { schema, examples } = RESPONSES[name];
+  return { schema: components.refer(schema), examples };
 }

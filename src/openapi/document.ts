@@ -11,7 +11,7 @@ import { headerComponents } from './response-headers.js';
 import { WEBHOOK_TAG, webhooks } from './webhooks.js';
 
 /** Settings that affect callers. */
-export type DocumentSettings = Pick<Config, 'baseUrl' | 'rateLimits' | 'retentionDays'>;
+type DocumentSettings = Pick<Config, 'baseUrl' | 'rateLimits' | 'retentionDays'>;
 
 const SECURITY = { key: [{ apiKey: [] }], link: [], open: [] };
 

@@ -8,7 +8,7 @@ import { ERROR_TABLE, REQUEST_ID } from './error-table.js';
 import { type HeaderName, headersOf } from './response-headers.js';
 
 /** Properties of an operation that decide its error responses. */
-export interface ErrorContext {
+interface ErrorContext {
   codes: readonly ErrorCode[];
   /** True when a key's bucket is counted and reported in headers. */
   isRateLimited: boolean;

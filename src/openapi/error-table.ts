@@ -171,12 +171,12 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The archive has 48213 bytes.' },
   },
   idempotency_key_reused: {
-    condition: `The \`Idempotency-Key\` was used within ${LIMITS.idempotencyHours} hours, with another body or for a job that was deleted.`,
+    condition: `The \`Idempotency-Key\` was used within ${LIMITS.idempotencyHours} hours, with another body.`,
     remedy: 'Use a new `Idempotency-Key` for a new body.',
     example: { message: 'The Idempotency-Key was used with another body.' },
   },
   rate_limited: {
-    condition: 'Too many requests; `Retry-After` says when the next one may come.',
+    condition: 'Too many requests, or too many of yours at once; `Retry-After` says when the next one may come.',
     remedy:
       'Wait for the seconds in `Retry-After`. `RateLimit` tells how many requests are left before it comes to this.',
     example: { message: 'At most 60 requests per minute; try again in 12 seconds.' },

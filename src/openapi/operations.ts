@@ -1,18 +1,11 @@
 /** Every operation of the public API: its requests and responses. */
 
-import type { LinksObject, ResponseObject } from 'openapi3-ts/oas31';
+import type { LinksObject, MediaTypeObject, ResponseObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
 import type { ErrorCode } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import { archiveOperations } from './archive-operations.js';
-import {
-  creditBalanceBody,
-  jobBody,
-  jobCreatedBody,
-  jobListBody,
-  jobRequestBody,
-  jobValidationBody,
-} from './bodies.js';
+import { jobRequestBody, responseBody } from './bodies.js';
 import type { SchemaComponents } from './components.js';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
 import { manifestResponses, pictureOperation } from './item-operations.js';
@@ -54,11 +47,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       limitPerMinute: read,
       parameters: [],
       responses: {
-        200: {
-          description: 'The balance.',
-          headers: headersOf(RATE_LIMIT_HEADERS),
-          content: { 'application/json': creditBalanceBody(components) },
-        },
+        200: answer('The balance.', RATE_LIMIT_HEADERS, responseBody(components, 'credits')),
       },
       errors: KEY,
     },
@@ -78,7 +67,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
         202: {
           description: 'The job is accepted and paid for; it outlives a crash of the service.',
           headers: headersOf([...RATE_LIMIT_HEADERS, 'Location', 'Retry-After'], ['Idempotent-Replayed']),
-          content: { 'application/json': jobCreatedBody(components) },
+          content: { 'application/json': responseBody(components, 'jobCreated') },
           links: jobLinks(),
         },
       },
@@ -97,11 +86,11 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       parameters: [IDEMPOTENCY_KEY],
       requestBody,
       responses: {
-        200: {
-          description: 'The job would be accepted, if `sufficient` is true.',
-          headers: headersOf(RATE_LIMIT_HEADERS),
-          content: { 'application/json': jobValidationBody(components) },
-        },
+        200: answer(
+          'The job would be accepted, if `sufficient` is true.',
+          RATE_LIMIT_HEADERS,
+          responseBody(components, 'validation'),
+        ),
       },
       errors: [...KEY, ...BODY],
     },
@@ -116,11 +105,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       limitPerMinute: read,
       parameters: [...JOB_FILTER, ...ETAG_CONDITIONS],
       responses: {
-        200: {
-          description: 'A page of jobs.',
-          headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
-          content: { 'application/json': jobListBody(components) },
-        },
+        200: answer('A page of jobs.', [...RATE_LIMIT_HEADERS, 'ETag'], responseBody(components, 'jobList')),
         304: {
           description: 'The page is as the client knows it.',
           headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
@@ -153,11 +138,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       limitPerMinute: read,
       parameters: [JOB_ID],
       responses: {
-        200: {
-          description: 'The job is cancelled.',
-          headers: headersOf(RATE_LIMIT_HEADERS),
-          content: { 'application/json': jobBody(components) },
-        },
+        200: answer('The job is cancelled.', RATE_LIMIT_HEADERS, responseBody(components, 'job')),
       },
       errors: [...KEY, ...JOB, 'not_cancellable'],
     },
@@ -246,11 +227,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       access: 'open',
       parameters: ETAG_CONDITIONS,
       responses: {
-        200: {
-          description: 'The document.',
-          headers: headersOf(['ETag']),
-          content: { 'application/json': { schema: { type: 'object' } } },
-        },
+        200: answer('The document.', ['ETag'], { schema: { type: 'object' } }),
         304: { description: 'The client has this document.', headers: headersOf(['ETag']) },
       },
       errors: ANY,
@@ -258,16 +235,17 @@ export function operations(components: SchemaComponents, { create, read }: Confi
   ];
 }
 
+/** A successful response with a JSON body. */
+function answer(description: string, headers: readonly HeaderName[], body: MediaTypeObject): ResponseObject {
+  return { description, headers: headersOf(headers), content: { 'application/json': body } };
+}
+
 function jobResponses(
   components: SchemaComponents,
   rateLimit: readonly HeaderName[],
 ): Readonly<Record<string, ResponseObject>> {
   return {
-    200: {
-      description: 'The job.',
-      headers: headersOf([...rateLimit, 'ETag']),
-      content: { 'application/json': jobBody(components) },
-    },
+    200: answer('The job.', [...rateLimit, 'ETag'], responseBody(components, 'job')),
     304: { description: 'The job is as the client knows it.', headers: headersOf([...rateLimit, 'ETag']) },
   };
 }

@@ -21,7 +21,8 @@ const RESPONSE_HEADERS = {
   },
   RateLimit: {
     required: true,
-    description: 'What is left of it: `r` requests in the next `t` seconds.',
+    description:
+      'What is left to the key, or to all keys of its organisation if that is less: `r` requests in the next `t` seconds.',
     schema: string('^"[a-z-]+";r=\\d+;t=\\d+$'),
     example: '"job-status";r=59;t=60',
   },

@@ -2,7 +2,7 @@
 
 import type { OperationObject, ParameterObject, PathsObject } from 'openapi3-ts/oas31';
 import { WEBHOOK_MESSAGES } from '../contract/response-schema.js';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import type { SchemaComponents } from './components.js';
 
 export const WEBHOOK_TAG = {

@@ -39,7 +39,6 @@ export class Assets {
     this.version = hash.digest('base64url').slice(0, 12);
   }
 
-  /** Serves the parameters `version` and `name`. */
   readonly send: RouterMiddleware = (ctx) => {
     const file = this.#files.get(ctx.params['name'] ?? '');
     if (file === undefined) {

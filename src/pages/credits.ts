@@ -2,9 +2,10 @@
 
 import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
+import { withinDownload } from '../admission/download-pace.js';
 import type { LedgerEntryKind } from '../database/schema.js';
-import { csvLine, ledgerColumns, ledgerRow } from './csv.js';
-import { entryBefore } from './paging.js';
+import { csvLine, ledgerCsv } from './export.js';
+import { entryBefore, pageOf } from './paging.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { membershipOf, personOf } from './page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
@@ -30,6 +31,7 @@ export async function showCredits(ctx: RouterContext, dependencies: PageDependen
     dependencies.ledgerReports.useByKey(organisationId, days),
     dependencies.organisations.find(organisationId),
   ]);
+  const { shown, next } = pageOf(lines, LINES);
   dependencies.view.show(
     ctx,
     'credits',
@@ -41,8 +43,8 @@ export async function showCredits(ctx: RouterContext, dependencies: PageDependen
       kinds: KINDS,
       kind,
       before,
-      lines: lines.slice(0, LINES),
-      next: lines.length > LINES ? lines[LINES - 1]?.id : undefined,
+      lines: shown,
+      next,
       days,
       ranges: RANGES,
       keyId,
@@ -66,24 +68,14 @@ export async function downloadUse(ctx: RouterContext, { ledgerReports }: PageDep
   ctx.body = [csvLine(['day', 'credits']), ...lines].join('');
 }
 
-export function downloadLedger(ctx: RouterContext, dependencies: PageDependencies): void {
+export async function downloadLedger(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const leave = dependencies.admission.take('export', { organisationId, personId: personOf(ctx).id });
-  ctx.type = 'text/csv; charset=utf-8';
-  ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
-  const lines = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
-  ctx.body = lines.once('close', leave);
-}
-
-async function* ledgerCsv(
-  { ledgerReports }: PageDependencies,
-  organisationId: string,
-  kind: LedgerEntryKind | undefined,
-): AsyncGenerator<string> {
-  yield csvLine(ledgerColumns);
-  for await (const line of ledgerReports.all(organisationId, kind)) {
-    yield csvLine(ledgerRow(line));
-  }
+  const holder = { organisationId, personId: personOf(ctx).id };
+  await withinDownload(ctx, dependencies.admission, holder, 'export', async () => {
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
+    ctx.body = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
+  });
 }
 
 function kindOf(ctx: RouterContext): LedgerEntryKind | undefined {

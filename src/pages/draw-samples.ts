@@ -8,29 +8,27 @@ import type { Engine } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** The engine, and a folder for temporary files. */
-export interface SampleTools {
-  engine: Engine;
-  scratch: string;
-}
+/** Samples shown beside the studio's form. */
+export const MOST_SAMPLES = 4;
 
 export interface SampleItem {
   data: string;
   caption?: string | undefined;
 }
 
-export interface Samples {
+interface Samples {
   /** In order. */
   pictures: Buffer[];
   warnings: Warning[];
 }
 
 /**
- * Checks the items as a job of `meta`, and draws them in the style of `drawnMeta`, in one task of the engine. @throws
- * ApiError as a job with these items would
+ * Checks the items as a job of `meta`, and draws them in the style of `drawnMeta`, in one task of the engine.
+ * @param holder id of the person who waits
+ * @throws ApiError as a job with these items would
  */
 export async function drawSamples(
-  { engine, scratch }: SampleTools,
+  { engine, scratch, holder }: { engine: Engine; scratch: string; holder: string },
   meta: JobMeta,
   items: readonly SampleItem[],
   drawnMeta = meta,
@@ -39,7 +37,7 @@ export async function drawSamples(
   await using folder = await temporaryFolder(scratch);
   const paths = { bodyPath: join(folder.path, 'body'), spoolPath: join(folder.path, 'spool') };
   const bodies = { body: bodyOf(meta, items), samples: bodyOf(drawnMeta, items) };
-  const { warnings, drawn } = await checkDraft(engine, { ...bodies, ...paths, form: 'ndjson' });
+  const { warnings, drawn } = await checkDraft(engine, { ...bodies, ...paths, form: 'ndjson', holder });
   if (drawn === undefined) {
     throw new Error('The samples passed their check and were not drawn');
   }

@@ -4,14 +4,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { isEqualSecret } from '../account/secret-token.js';
 import { AccountError } from '../account/account-error.js';
-import type { Secret } from '../setting-values.js';
 import { formOf } from './form.js';
 import { sessionKey } from './session.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export interface FormGuardOptions {
-  secrets: readonly Secret[];
+interface FormGuardOptions {
+  secrets: readonly string[];
   baseUrl: string;
   /** Name of the cookie that ties a form to a browser without a session. */
   cookie: string;
@@ -85,7 +84,7 @@ export class FormGuard {
   }
 }
 
-function tokenOf(secret: Secret, key: string): string {
+function tokenOf(secret: string, key: string): string {
   // The prefix keeps these signatures distinct from those of links.
-  return createHmac('sha256', secret.value).update(`form\n${key}`).digest('base64url');
+  return createHmac('sha256', secret).update(`form\n${key}`).digest('base64url');
 }

@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { emailAddress } from '../account/required-text.js';
 import { passwordProblem } from '../account/password.js';
+import { pageState } from './page-state.js';
 
 /** The values that a person typed, and the errors shown beside them. */
 export class Form {
@@ -31,6 +32,15 @@ export class Form {
     return text;
   }
 
+  /** A field's whole number. Records `problem` when it is none, or out of range. */
+  wholeNumber(name: string, { minimum, maximum }: { minimum: number; maximum: number }, problem: string): number {
+    const text = this.get(name).trim();
+    if (!/^\d{1,9}$/.test(text) || Number(text) < minimum || Number(text) > maximum) {
+      this.refuse(name, problem);
+    }
+    return Number(text);
+  }
+
   /** Records an error for a field. Only the first is kept. */
   refuse(name: string, message: string): void {
     if (!this.#errors.has(name)) {
@@ -52,14 +62,11 @@ export class Form {
   }
 }
 
-/** The fields that `readForm` parsed. Of a repeated name, the last. */
+/** The fields that `readForm` parsed. */
 export function formOf(ctx: Context): Form {
-  const body = ctx.request['body'] as Record<string, unknown> | undefined;
-  const fields = Object.entries(body ?? {}).map(([name, value]) => [name, [value].flat().at(-1)]);
-  // A name with brackets is parsed as an object, which no form here uses.
-  return new Form(
-    Object.fromEntries(fields.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
-  );
+  // JSON may have other members.
+  const fields = Object.entries(pageState(ctx).body ?? {}).filter(([, value]) => typeof value === 'string');
+  return new Form(Object.fromEntries(fields) as Record<string, string>);
 }
 
 /** The address in the field `email`. Records an error when it is not an address. */

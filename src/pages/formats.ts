@@ -5,18 +5,7 @@ const FALLBACK = 'en-GB';
 /** Times are in UTC and say so. With scripts enabled, the page shows them in the reader's time zone. */
 const ZONE = { timeZone: 'UTC' } as const;
 
-export interface Formats {
-  locale: string;
-  number: (value: number) => string;
-  /** Short form, such as 2.5K. */
-  short: (value: number) => string;
-  /** With a sign, for changes of a balance. */
-  change: (value: number) => string;
-  date: (time: number) => string;
-  dateTime: (time: number) => string;
-  bytes: (bytes: number) => string;
-  duration: (seconds: number) => string;
-}
+export type Formats = ReturnType<typeof createFormats>;
 
 const known = new Map<string, Formats>();
 
@@ -60,7 +49,7 @@ function isSupported(locale: string): boolean {
   }
 }
 
-function createFormats(locale: string): Formats {
+function createFormats(locale: string) {
   const number = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { notation: 'compact' });
   const change = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
@@ -81,16 +70,18 @@ function createFormats(locale: string): Formats {
   const [seconds, minutes, hours] = [unit('second', 0), unit('minute', 0), unit('hour', 1)] as const;
   return {
     locale,
-    number: (value) => number.format(value),
-    short: (value) => short.format(value),
-    change: (value) => change.format(value),
-    date: (time) => date.format(time),
-    dateTime: (time) => dateTime.format(time),
-    bytes: (value) => {
+    number: (value: number) => number.format(value),
+    /** Such as 2.5K. */
+    short: (value: number) => short.format(value),
+    /** With a sign, for changes of a balance. */
+    change: (value: number) => change.format(value),
+    date: (time: number) => date.format(time),
+    dateTime: (time: number) => dateTime.format(time),
+    bytes: (value: number) => {
       const power = value < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(value) / 3));
       return (sizes[power] as Intl.NumberFormat).format(value / 1_000 ** power);
     },
-    duration: (value) => {
+    duration: (value: number) => {
       if (value < 60) {
         return seconds.format(Math.max(1, Math.round(value)));
       }

@@ -6,7 +6,9 @@ import type { Invitation } from '../account/invitation-store.js';
 import { Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
+import { withinSignIn } from './password-place.js';
 import { signIn } from './session.js';
+import { mustHavePasswords } from './single-sign-on.js';
 import { organisationPath } from './view.js';
 
 export async function showInvitation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
@@ -22,6 +24,7 @@ export async function acceptInvitation(ctx: RouterContext, dependencies: PageDep
     seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
     return;
   }
+  mustHavePasswords(dependencies.config);
   if (dependencies.config.signUp === 'closed') {
     throw new AccountError('forbidden', 'No new accounts are made here. Sign in if you have one.');
   }
@@ -34,10 +37,8 @@ export async function acceptInvitation(ctx: RouterContext, dependencies: PageDep
   }
   await dependencies.throttle.form(client);
   const invited = { email: invitation.email, token };
-  const { personId, organisationId } = await dependencies.registration.signUpInvited(
-    { name, password },
-    invited,
-    client,
+  const { personId, organisationId } = await withinSignIn(ctx, dependencies, () =>
+    dependencies.registration.signUpInvited({ name, password }, invited, client),
   );
   await signIn(ctx, personId);
   seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
@@ -52,10 +53,11 @@ async function find(ctx: RouterContext, dependencies: PageDependencies): Promise
 }
 
 function show(ctx: RouterContext, dependencies: PageDependencies, invitation: Invitation, form: Form): void {
+  const { passwords, signUp } = dependencies.config;
   dependencies.view.show(
     ctx,
     'invitation',
     { title: `Join ${invitation.organisationName}` },
-    { invitation, form, token: ctx.params['token'], canSignUp: dependencies.config.signUp !== 'closed' },
+    { invitation, form, token: ctx.params['token'], canSignUp: passwords && signUp !== 'closed' },
   );
 }

@@ -6,10 +6,9 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { JobStatus } from '../database/schema.js';
 import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
-import { findJob } from './find-job.js';
 import type { Formats } from './formats.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { personOf } from './page-state.js';
+import { findJob, personOf } from './page-state.js';
 import { sessionKey } from './session.js';
 import { pageFormats } from './view.js';
 
@@ -116,7 +115,6 @@ async function* events({ watch, isAllowed, formats, signal }: Following, first: 
   }
 }
 
-/** Polling interval. */
 const POLL_INTERVAL_MS = 400;
 
 /** Polls jobs for all pages that follow them: one query at a time per job, however many pages show it. */

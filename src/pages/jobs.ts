@@ -6,24 +6,21 @@ import { withinDownload } from '../admission/download-pace.js';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import type { JobStatus } from '../database/schema.js';
-import { type FirstPicture, firstPicture } from '../jobs/files/first-picture.js';
+import { JOB_STATUSES } from '../contract/response-schema.js';
+import type { FirstPicture } from '../jobs/files/first-picture.js';
 import { FAILURE_TEXT, type Job } from '../jobs/job.js';
-import type { JobReport, ListedJob } from '../jobs/job-report-store.js';
-import { findJob } from './find-job.js';
+import { JOBS_SEARCHED, type JobReport, type ListedJob } from '../jobs/job-report-store.js';
 import { seeOther } from './form.js';
 import { type JobProgress, progressOf } from './job-progress.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { membershipOf, personOf } from './page-state.js';
-import { pageOf, rowAfter, searchOf } from './paging.js';
+import { findJob, membershipOf, personOf } from './page-state.js';
+import { pageOf, placeOf, rowAfter, searchOf } from './paging.js';
 import { organisationPath, pageFormats } from './view.js';
 
 const LINES = 20;
 
-const STATUSES: readonly JobStatus[] = ['processing', 'zipping', 'complete', 'failed'];
-
 /** A job as a row of a table. */
-export interface JobRow extends ListedJob {
+export interface JobLine extends ListedJob {
   progress: JobProgress;
   /** The signed link, absolute. */
   downloadUrl: string;
@@ -33,7 +30,7 @@ export function jobRows(
   ctx: Context,
   { config, urls }: Pick<PageDependencies, 'config' | 'urls'>,
   jobs: readonly ListedJob[],
-): JobRow[] {
+): JobLine[] {
   const formats = pageFormats(ctx);
   return jobs.map((job) => ({
     ...job,
@@ -44,14 +41,17 @@ export function jobRows(
 
 export async function showJobs(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const status = STATUSES.find((each) => each === ctx.query['status']);
+  const status = JOB_STATUSES.find((each) => each === ctx.query['status']);
   const keys = await dependencies.keys.list(organisationId);
   const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
   const search = searchOf(ctx, LIMITS.jobNameCharacters);
   const after = rowAfter(ctx);
-  const filter = { status, keyId, search, after, limit: LINES + 1 };
-  const jobs = await dependencies.jobReports.page(organisationId, filter);
-  const { shown, next } = pageOf(jobs, LINES);
+  const { jobReports } = dependencies;
+  // No index knows a key's jobs, or a part of a name.
+  const isSearch = keyId !== undefined || search !== undefined;
+  const until = isSearch ? await jobReports.searchEnd(organisationId, { status, after }) : undefined;
+  const filter = { status, keyId, search, after, until, limit: LINES + 1 };
+  const { shown, next = until && placeOf(until) } = pageOf(await jobReports.page(organisationId, filter), LINES);
   dependencies.view.show(
     ctx,
     'jobs',
@@ -59,13 +59,14 @@ export async function showJobs(ctx: RouterContext, dependencies: PageDependencie
     {
       jobs: jobRows(ctx, dependencies, shown),
       next,
-      statuses: STATUSES,
+      statuses: JOB_STATUSES,
       status,
       keys,
       keyId,
       search,
       query: (changed: Record<string, string>) => queryOf({ status, key: keyId, search, ...changed }),
       isFirstPage: after === undefined,
+      searched: JOBS_SEARCHED,
     },
   );
 }
@@ -120,7 +121,7 @@ function refusalOf(error: unknown, notice: string): string {
 export async function showFirstCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const job = await findJob(ctx, dependencies);
   const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, dependencies.admission, holder, async () => {
+  await withinDownload(ctx, dependencies.admission, holder, 'download', async () => {
     const picture = await pictureOf(dependencies, job, await dependencies.jobReports.report(job.id));
     if (picture === undefined) {
       throw new AccountError('not_found', 'No code of this job is drawn.');
@@ -135,18 +136,18 @@ export async function showFirstCode(ctx: RouterContext, dependencies: PageDepend
 
 /** The first picture of a job. Undefined when there is none: a failed job keeps no files. */
 async function pictureOf(
-  { storage, log }: PageDependencies,
-  { id, status }: Job,
+  { jobs, log }: PageDependencies,
+  job: Job,
   { firstRendered }: JobReport,
 ): Promise<FirstPicture | undefined> {
-  if (status === 'failed' || firstRendered === undefined) {
+  if (job.status === 'failed' || firstRendered === undefined) {
     return undefined;
   }
   try {
-    return await firstPicture(storage, id, firstRendered);
+    return await jobs.firstPicture(job, firstRendered);
   } catch (error) {
     // The page is useful without the picture.
-    log.error({ jobId: id, err: error }, 'page: could not read the first picture');
+    log.error({ jobId: job.id, err: error }, 'page: could not read the first picture');
     return undefined;
   }
 }

@@ -34,7 +34,7 @@ export async function createKey(ctx: RouterContext, dependencies: PageDependenci
     await showKeys(ctx, dependencies, form);
     return;
   }
-  await dependencies.throttle.key(membershipOf(ctx).organisationId);
+  await dependencies.throttle.count('key', membershipOf(ctx).organisationId);
   const { key } = await dependencies.keys.createAs(actorOf(ctx), membershipOf(ctx).organisationId, name);
   await showKeys(ctx, dependencies, new Form(), { name, key });
 }

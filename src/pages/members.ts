@@ -1,13 +1,12 @@
 /** `/account/o/…/members`: the organisation's members and invitations. */
 
 import type { RouterContext } from '@koa/router';
+import { ROLES } from '../account/membership-store.js';
 import type { Role } from '../database/schema.js';
 import { addressOf, Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, membershipOf, pageState, personOf } from './page-state.js';
 import { organisationPath } from './view.js';
-
-const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
 
 export async function showMembers(
   ctx: RouterContext,
@@ -41,7 +40,7 @@ export async function invite(ctx: RouterContext, dependencies: PageDependencies)
   if (form.isValid) {
     const { organisationId } = membershipOf(ctx);
     await dependencies.throttle.form(pageState(ctx).client);
-    await dependencies.throttle.invitation(organisationId, email);
+    await dependencies.throttle.invitation(personOf(ctx).id, email);
     await dependencies.team.invite(actorOf(ctx), personOf(ctx).name, organisationId, email, role);
     back(ctx, 'invited');
     return;

@@ -8,12 +8,6 @@ import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf } from './page-state.js';
 
-interface Forms {
-  grant?: Form;
-  allowance?: Form;
-  limits?: Form;
-}
-
 const HIGHEST = 999_999_999;
 
 export async function showOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
@@ -71,11 +65,8 @@ function ownOrStandard(form: Form, name: string, minimum: number): number | null
 }
 
 function numberOf(form: Form, name: string, minimum: number): number {
-  const text = form.get(name).trim();
-  if (!/^\d{1,9}$/.test(text) || Number(text) < minimum) {
-    form.refuse(name, `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}.`);
-  }
-  return Number(text);
+  const problem = `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}.`;
+  return form.wholeNumber(name, { minimum, maximum: HIGHEST }, problem);
 }
 
 async function organisationOf(ctx: RouterContext, { organisations }: PageDependencies): Promise<Organisation> {
@@ -90,7 +81,12 @@ function pathOf({ id }: Organisation): string {
   return `/account/operator/organisations/${id}`;
 }
 
-function show(ctx: RouterContext, dependencies: PageDependencies, organisation: Organisation, forms: Forms): void {
+function show(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  organisation: Organisation,
+  forms: Partial<Record<'grant' | 'allowance' | 'limits', Form>>,
+): void {
   const { name, monthlyCredits } = organisation;
   const {
     grant = new Form(),

@@ -2,19 +2,20 @@
  * `/account/operator`: the state of the whole service, for operators; and the one-time link that makes the first one.
  */
 
-import { statfs } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import type { AdmissionFigures } from '../admission/table.js';
+import { diskOf } from '../disk.js';
 import { FAILURE_TEXT } from '../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
 import { pageOf, rowAfter, searchOf } from './paging.js';
+import { withinSignIn } from './password-place.js';
 import { signIn } from './session.js';
+import { mustHavePasswords } from './single-sign-on.js';
 
 const LINES = 20;
 
-/** Number of listed jobs in progress. */
 const OLDEST_JOBS = 5;
 
 /** A job of a million items usually takes a minute or two. */
@@ -34,14 +35,14 @@ export async function showOperator(ctx: RouterContext, dependencies: PageDepende
     dependencies.jobReports.failed(LINES),
     dependencies.jobReports.queue(),
     dependencies.mails.stuck(LINES),
-    statfs(dependencies.config.dataDir),
+    diskOf(dependencies.config.dataDir),
     // The page reports problems, so it must not fail because of them.
     dependencies.engine.describe().catch(() => undefined),
   ]);
   const { shown, next } = pageOf(organisations, LINES);
   const state = {
     admission: dependencies.admission.figures,
-    disk: { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
+    disk: { free: disk.freeBytes, total: disk.bytes },
     engine,
     stuckMails,
     oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
@@ -80,7 +81,13 @@ export async function becomeOperator(ctx: RouterContext, dependencies: PageDepen
     seeOther(ctx, '/account/operator');
     return;
   }
+  mustHavePasswords(dependencies.config);
   const form = formOf(ctx);
+  // Looked at first, as for a new password.
+  if ((await dependencies.operators.lookUpLink(token)).state !== 'open') {
+    await showOperatorLink(ctx, dependencies, form);
+    return;
+  }
   const name = form.text('name', 'Your name');
   const email = addressOf(form);
   const password = passwordOf(form, name, email);
@@ -89,7 +96,9 @@ export async function becomeOperator(ctx: RouterContext, dependencies: PageDepen
     return;
   }
   const { client } = pageState(ctx);
-  const personId = await dependencies.operators.becomeOperator(token, { name, email, password }, client);
+  const personId = await withinSignIn(ctx, dependencies, () =>
+    dependencies.operators.becomeOperator(token, { name, email, password }, client),
+  );
   await signIn(ctx, personId);
   seeOther(ctx, '/account/operator');
 }

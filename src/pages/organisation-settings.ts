@@ -1,12 +1,13 @@
 /** `/account/o/…/settings`: the organisation's name, its audit log, and the export of its data. */
 
 import type { RouterContext } from '@koa/router';
-import { audit } from '../account/audit-store.js';
-import { entryBefore } from './paging.js';
+import { audit, auditEntries } from '../account/audit-store.js';
+import { withinDownload } from '../admission/download-pace.js';
 import { exportArchive } from './export.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, membershipOf, personOf } from './page-state.js';
+import { entryBefore, pageOf } from './paging.js';
 import { organisationPath } from './view.js';
 
 const LINES = 25;
@@ -17,13 +18,9 @@ export async function showSettings(
   form = new Form({ name: membershipOf(ctx).organisationName }),
 ): Promise<void> {
   const before = entryBefore(ctx);
-  const entries = await dependencies.audit.list(membershipOf(ctx).organisationId, LINES + 1, before);
-  dependencies.view.show(
-    ctx,
-    'settings',
-    { title: 'Settings', section: 'settings' },
-    { form, entries: entries.slice(0, LINES), next: entries.length > LINES ? entries[LINES - 1]?.id : undefined },
-  );
+  const entries = await auditEntries(dependencies.database, membershipOf(ctx).organisationId, LINES + 1, before);
+  const { shown, next } = pageOf(entries, LINES);
+  dependencies.view.show(ctx, 'settings', { title: 'Settings', section: 'settings' }, { form, entries: shown, next });
 }
 
 export async function rename(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
@@ -40,15 +37,11 @@ export async function rename(ctx: RouterContext, dependencies: PageDependencies)
 
 export async function exportData(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const leave = dependencies.admission.take('export', { organisationId, personId: personOf(ctx).id });
-  try {
+  const holder = { organisationId, personId: personOf(ctx).id };
+  await withinDownload(ctx, dependencies.admission, holder, 'export', async () => {
     await audit(dependencies.database, actorOf(ctx), organisationId, 'data-exported');
-    const archive = exportArchive(dependencies, organisationId);
     ctx.type = 'application/zip';
     ctx.set('Content-Disposition', 'attachment; filename="qrpress-export.zip"');
-    ctx.body = archive.once('close', leave);
-  } catch (error) {
-    leave();
-    throw error;
-  }
+    ctx.body = exportArchive(dependencies, organisationId);
+  });
 }

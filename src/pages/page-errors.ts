@@ -1,4 +1,4 @@
-/** Turns exceptions of a page into an error page. */
+/** Error pages: for exceptions of a page, and for people whose download link or address does not work. */
 
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
@@ -6,7 +6,7 @@ import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
 import { BodyAbortedError } from '../intake/received-bytes.js';
 import { type Log, loggedPath } from '../log.js';
-import type { View } from './view.js';
+import { pageFormats, type View } from './view.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'You cannot do this',
@@ -38,29 +38,65 @@ export function pageErrors(view: View, log: Log): Middleware {
 function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
   const unavailable = asUnavailable(thrown);
   const error = unavailable ?? thrown;
-  const { status, message } = explain(error);
+  const { status, message } = explain(ctx, error);
   if (status === 500 || unavailable !== undefined) {
     log.error({ path: loggedPath(ctx.path), err: thrown }, 'page failed');
   }
-  if (error instanceof AccountError && error.retryAfterSeconds !== undefined) {
-    ctx.set('Retry-After', String(error.retryAfterSeconds));
-  } else if (error instanceof ApiError) {
-    ctx.set(error.headers);
-  }
-  const issues = error instanceof ApiError ? ((error.members['issues'] as object[] | undefined) ?? []) : [];
+  const { headers = {}, members = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
+  ctx.set(headers);
+  const issues = (members['issues'] as object[] | undefined) ?? [];
   view.show(ctx, 'error', { title: TITLES[status] ?? 'Something went wrong', status }, { message, issues });
 }
 
-function explain(error: unknown): { status: number; message: string } {
+function explain(ctx: Context, error: unknown): { status: number; message: string } {
+  if (error instanceof ApiError && error.code === 'payload_too_large') {
+    const limit = pageFormats(ctx).bytes(Number(error.members['limit']));
+    return { status: error.status, message: `What you sent is larger than ${limit}.` };
+  }
   if (error instanceof AccountError || (error instanceof ApiError && error.status !== 500)) {
     return { status: error.status, message: error.message };
   }
-  // Errors of koa-body have a status of their own.
   const { status } = error as { status?: unknown };
-  if (status === 413) {
-    return { status, message: 'What you sent is too large.' };
-  }
   return typeof status === 'number' && status >= 400 && status < 500
     ? { status, message: 'What you sent could not be read. Go back and try again.' }
     : { status: 500, message: 'This is our fault. It was logged. Try again later.' };
+}
+
+/** Words for people in place of an error of the API, by the error's code. */
+const WORDS: Readonly<Record<string, { title: string; message: string }>> = {
+  invalid_signature: {
+    title: 'This link is damaged',
+    message: 'Part of it is missing or changed. Copy the whole link again from the email or page that you got it from.',
+  },
+  link_expired: {
+    title: 'This link has expired',
+    message: 'Ask the person who sent it to you for a new one. Members find it on the page of the job.',
+  },
+  not_ready: {
+    title: 'Not ready yet',
+    message: 'The QR codes are still being made. Reload this page in a minute.',
+  },
+  gone: {
+    title: 'These QR codes were deleted',
+    message: 'Finished jobs are kept for a limited time. Ask the person who sent you the link to make the codes again.',
+  },
+  not_found: {
+    title: 'Page not found',
+    message: 'This page does not exist. Check the address for typing errors.',
+  },
+};
+
+/** True when the request comes from a person's browser. */
+export function isForPeople(ctx: Context): boolean {
+  return (
+    ['GET', 'HEAD'].includes(ctx.method) && !ctx.path.startsWith('/api/') && ctx.accepts('json', 'html') === 'html'
+  );
+}
+
+/** The page for a damaged or expired download link, or a wrong address. */
+export function showDeadLink(ctx: Context, view: View, error: ApiError): void {
+  const isLink = ctx.path.startsWith('/d/');
+  const words = WORDS[isLink && error.code === 'not_found' ? 'gone' : error.code];
+  const { title, message } = words ?? { title: 'This did not work', message: error.message };
+  view.show(ctx, 'error', { title, status: error.status }, { message, issues: [] });
 }

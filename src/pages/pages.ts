@@ -3,33 +3,25 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import type { Secret } from '../setting-values.js';
 import type { ApiError } from '../contract/errors.js';
 import { EventLoopTurns } from '../at-once.js';
 import { Rounds } from '../rounds.js';
 import { Assets } from './assets.js';
-import { isForPeople, showDeadLink } from './dead-link.js';
 import { FormGuard } from './form-guard.js';
-import type { PageDependencies } from './page-dependencies.js';
-import { pageErrors } from './page-errors.js';
+import { type PageDependencies, pageDependencies, type ServiceParts } from './page-dependencies.js';
+import { isForPeople, pageErrors, showDeadLink } from './page-errors.js';
 import { admitSession } from './preview.js';
-import { pageRoutes } from './routes.js';
+import { composed, pageRoutes } from './routes.js';
 import { cookieName, SESSION_COOKIE, sessions } from './session.js';
 import { View } from './view.js';
 
 const SWEEP_EVERY_MS = 3_600_000;
 
-export interface PagesOptions {
-  dependencies: Omit<PageDependencies, 'view'>;
-  secrets: readonly Secret[];
-}
-
 export class Pages {
-  readonly #options: PagesOptions;
+  readonly #dependencies: PageDependencies;
   readonly #stopping = new AbortController();
   readonly #guard: FormGuard;
   readonly #assets = new Assets();
-  readonly #view: View;
   readonly #sweeps: Rounds;
   /**
    * A page takes a millisecond or two of the event loop, a refused preview half of one. Many at once must not keep it from
@@ -37,13 +29,12 @@ export class Pages {
    */
   readonly #turns = new EventLoopTurns();
 
-  constructor(options: PagesOptions) {
-    this.#options = options;
-    const { secrets, dependencies } = options;
-    const { baseUrl } = dependencies.config;
+  /** `secrets` sign the tokens of forms. */
+  constructor(parts: ServiceParts, secrets: readonly string[]) {
+    const { baseUrl } = parts.config;
     this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
-    this.#view = new View(this.#guard, this.#assets.version);
-    const { sessions: store, mails, log } = dependencies;
+    this.#dependencies = pageDependencies(parts, new View(this.#guard, this.#assets.version));
+    const { sessions: store, mails, log } = this.#dependencies;
     this.#sweeps = new Rounds({
       work: () => Promise.all([store, mails].map((each) => each.sweep(Date.now()))),
       everyMs: SWEEP_EVERY_MS,
@@ -67,30 +58,30 @@ export class Pages {
     if (!isForPeople(ctx)) {
       return false;
     }
-    await headers(ctx, async () => showDeadLink(ctx, this.#view, error));
+    await headers(ctx, async () => showDeadLink(ctx, this.#dependencies.view, error));
     return true;
   };
 
   /** Serves the paths below `/account` and redirects people from `/`. Ignores other paths. */
   middleware(app: Koa): Middleware {
-    const { dependencies } = this.#options;
+    const dependencies = this.#dependencies;
     const { baseUrl } = dependencies.config;
     const routes = pageRoutes({
-      dependencies: { ...dependencies, view: this.#view },
+      dependencies,
       assets: this.#assets,
       guard: this.#guard,
       stopping: this.#stopping.signal,
     });
     const sessionCookie = cookieName(SESSION_COOKIE, baseUrl);
-    const inOrder: Middleware[] = [
+    const run = composed<Context>(
       (_ctx, next) => this.#turns.take().then(next),
       admitSession(sessionCookie),
       headers,
       sessions(app, dependencies.sessions, baseUrl),
-      pageErrors(this.#view, dependencies.log),
+      pageErrors(dependencies.view, dependencies.log),
       this.#guard.checkOrigin,
       routes.routes() as Middleware,
-    ];
+    );
     return async (ctx, next) => {
       if (ctx.path === '/' && ctx.method === 'GET') {
         // A client that asks for HTML is a person. Programs get a 404.
@@ -104,10 +95,7 @@ export class Pages {
         await next();
         return;
       }
-      const run = async (index: number): Promise<void> => {
-        await inOrder[index]?.(ctx, () => run(index + 1));
-      };
-      await run(0);
+      await run(ctx, () => Promise.resolve());
     };
   }
 }

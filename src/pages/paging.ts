@@ -2,28 +2,31 @@
 
 import type { Context } from 'koa';
 
-export interface ListedRow {
-  /** Unix milliseconds. */
-  createdAt: number;
-  id: string;
-}
-
-/** Undefined when the query names no row. */
-export function rowAfter(ctx: Context): ListedRow | undefined {
+/** The place of a row. Undefined when the query names none. */
+export function rowAfter(ctx: Context): { createdAt: number; id: string } | undefined {
   const [, createdAt, id] = /^(\d{1,15})-(\w{26})$/.exec(String(ctx.query['after'] ?? '')) ?? [];
   return createdAt === undefined || id === undefined ? undefined : { createdAt: Number(createdAt), id };
 }
 
 /**
- * The rows of a page, and the place of the next page, if there is one. @param rows up to one more than the page shows
+ * The rows of a page, and the place of the next page, if there is one: an entry's number, or a row's time and id.
+ * @param rows up to one more than the page shows
  */
-export function pageOf<T extends ListedRow>(rows: readonly T[], lines: number): { shown: T[]; next?: string } {
+export function pageOf<Row extends { createdAt: number; id: string | number }>(
+  rows: readonly Row[],
+  lines: number,
+): { shown: Row[]; next?: string } {
   const shown = rows.slice(0, lines);
   const last = shown.at(-1);
-  return rows.length > lines && last ? { shown, next: `${last.createdAt}-${last.id}` } : { shown };
+  return rows.length > lines && last ? { shown, next: placeOf(last) } : { shown };
 }
 
-/** Undefined when the query has no such id. */
+/** A row's place in the query of the next page. */
+export function placeOf({ createdAt, id }: { createdAt: number; id: string | number }): string {
+  return typeof id === 'number' ? String(id) : `${createdAt}-${id}`;
+}
+
+/** The id of an entry. Undefined when the query has none. */
 export function entryBefore(ctx: Context): number | undefined {
   const before = ctx.query['before'];
   return typeof before === 'string' && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;

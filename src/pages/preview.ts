@@ -6,16 +6,13 @@ import { tryAgain } from '../admission/table.js';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
-import { drawSamples, type SampleItem } from './draw-samples.js';
+import { drawSamples, MOST_SAMPLES, type SampleItem } from './draw-samples.js';
 import { Form } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { personOf } from './page-state.js';
+import { pageState, personOf } from './page-state.js';
 import { keptLogoOf } from './studio.js';
 import { forPeople } from './studio-check.js';
-import { curlOf } from './studio-curl.js';
-import { jobMetaOf } from './studio-style.js';
-
-const MOST_SAMPLES = 4;
+import { curlOf, jobMetaOf } from './studio-style.js';
 
 /** Maximum scale of samples: a screen shows no more, and decoding stays fast. */
 const MAX_SAMPLE_SCALE = 8;
@@ -32,9 +29,6 @@ export interface Preview {
   problems: string[];
   curl: string;
 }
-
-/** Maximum time for the body of a preview, which arrives while the preview holds a place. */
-const BODY_MS = 10_000;
 
 const PREVIEW_PATH = /^\/account\/o\/[^/]+\/studio\/preview$/;
 
@@ -66,22 +60,14 @@ export function admitSession(cookie: string): Middleware {
 export function admitPreview({ throttle, admission }: PageDependencies): RouterMiddleware {
   return async (ctx, next) => {
     const { id: personId } = personOf(ctx);
-    await throttle.preview(personId);
-    const tooSlow = setTimeout(() => ctx.req.destroy(), BODY_MS);
-    ctx.req.once('end', () => clearTimeout(tooSlow));
-    try {
-      await admission.within('preview', { personId }, async () => {
-        await next();
-      });
-    } finally {
-      clearTimeout(tooSlow);
-    }
+    await throttle.count('preview', personId);
+    await admission.within('preview', { personId }, () => next() as Promise<void>);
   };
 }
 
 /** Accepts and returns JSON: the form's fields, and up to four items. */
 export async function preview(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { fields, items } = requestOf(ctx.request['body']);
+  const { fields, items } = requestOf(pageState(ctx).body);
   const form = new Form(fields);
   const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
   const answer: Preview = {
@@ -93,7 +79,7 @@ export async function preview(ctx: RouterContext, dependencies: PageDependencies
   };
   if (form.isValid) {
     try {
-      Object.assign(answer, await samplesOf(dependencies, meta, items));
+      Object.assign(answer, await samplesOf(dependencies, personOf(ctx).id, meta, items));
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         throw error;
@@ -112,6 +98,7 @@ export async function preview(ctx: RouterContext, dependencies: PageDependencies
 
 async function samplesOf(
   { engine, folder: { scratch } }: PageDependencies,
+  holder: string,
   meta: JobMeta,
   items: readonly SampleItem[],
 ): Promise<Pick<Preview, 'samples' | 'size' | 'warnings'>> {
@@ -119,7 +106,7 @@ async function samplesOf(
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
   // Checked at the requested size, which may be too large for a picture or too small in print.
-  const drawn = await drawSamples({ engine, scratch }, meta, items, { format: 'png', style: sampleStyle });
+  const drawn = await drawSamples({ engine, scratch, holder }, meta, items, { format: 'png', style: sampleStyle });
   const { pictures } = drawn;
   // Duplicates are only reported for all items of a job.
   const warnings = drawn.warnings
@@ -129,7 +116,7 @@ async function samplesOf(
   // One after the other: a preview must not occupy several threads.
   for (const [index, picture] of pictures.entries()) {
     const png = picture.toString('base64');
-    const scans = !isTransparent(meta) ? await engine.scan({ png, text: items[index]?.data ?? '' }) : null;
+    const scans = !isTransparent(meta) ? await engine.scan({ png, text: items[index]?.data ?? '', holder }) : null;
     samples.push({ picture: `data:image/png;base64,${png}`, scans });
   }
   const [first] = pictures;

@@ -7,6 +7,7 @@ import { newRowId } from '../database/row-id.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
+import { withinSignIn } from './password-place.js';
 import { sessionKeyHash, signOut } from './session.js';
 import { organisationPath } from './view.js';
 
@@ -108,11 +109,12 @@ export async function changePassword(ctx: RouterContext, dependencies: PageDepen
   const { client } = pageState(ctx);
   const password = passwordOf(form, name, email);
   if (form.isValid) {
-    const changed = await dependencies.throttle.attempt(email, client, async () => {
-      const current = form.get('current');
-      return (await dependencies.credentials.change(actorOf(ctx), current, password, sessionKeyHash(ctx))) || undefined;
-    });
-    if (changed === true) {
+    const isChanged = await dependencies.throttle.attempt(email, client, () =>
+      withinSignIn(ctx, dependencies, () =>
+        dependencies.credentials.change(actorOf(ctx), form.get('current'), password, sessionKeyHash(ctx)),
+      ),
+    );
+    if (isChanged) {
       seeOther(ctx, '/account/you?done=password-changed');
       return;
     }
@@ -153,14 +155,14 @@ export async function foundOrganisation(ctx: RouterContext, dependencies: PageDe
   seeOther(ctx, organisationId === undefined ? '/account/you' : `${organisationPath(organisationId)}?done=founded`);
 }
 
-/** True when the person typed their password in the field `current`, or has none. Otherwise records an error. */
+/** True when the person typed their password in the field `current`, or signs in without one. Otherwise records an error. */
 async function isConfirmed(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<boolean> {
   const { id, email } = personOf(ctx);
-  if (!(await dependencies.credentials.hasPassword(id))) {
+  if (!dependencies.config.passwords || !(await dependencies.credentials.hasPassword(id))) {
     return true;
   }
   const person = await dependencies.throttle.attempt(email, pageState(ctx).client, () =>
-    dependencies.credentials.check(email, form.get('current')),
+    withinSignIn(ctx, dependencies, () => dependencies.credentials.check(email, form.get('current'))),
   );
   if (person === undefined) {
     form.refuse('current', 'This is not your current password.');

@@ -1,7 +1,7 @@
 /** Every page, on one screen. */
 
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
-import { koaBody } from 'koa-body';
+import type { Next } from 'koa';
 import type { Assets } from './assets.js';
 import { downloadLedger, downloadUse, showCredits } from './credits.js';
 import type { FormGuard } from './form-guard.js';
@@ -17,7 +17,7 @@ import { exportData, rename, showSettings } from './organisation-settings.js';
 import { showOverview } from './overview.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { pageState } from './page-state.js';
-import { forgot, reset, showForgot, showReset } from './password-reset.js';
+import { readForm, readJson } from './plain-body.js';
 import { admitPreview, preview } from './preview.js';
 import {
   changeAddress,
@@ -33,7 +33,7 @@ import {
 } from './profile.js';
 import { finishSignIn, showSecondFactor, turnOffSecondFactor, turnOnSecondFactor } from './second-factor.js';
 import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in.js';
-import { createAccount, showNewAccount, showSignUp, signUp } from './sign-up.js';
+import { createAccount, forgot, reset, showForgot, showNewAccount, showReset, showSignUp, signUp } from './sign-up.js';
 import { beginSingleSignOn, finishSingleSignOn, requirePasswords } from './single-sign-on.js';
 import { admitJob, submitStudio } from './studio.js';
 import { checkStudio } from './studio-check.js';
@@ -52,7 +52,7 @@ import {
 /** Shows a page, or answers a form. */
 type Page = (ctx: RouterContext, dependencies: PageDependencies) => void | Promise<void>;
 
-export interface PageRouteDependencies {
+interface PageRouteDependencies {
   dependencies: PageDependencies;
   assets: Assets;
   guard: FormGuard;
@@ -64,7 +64,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
   function page(answer: Page): RouterMiddleware {
     return (ctx) => answer(ctx, dependencies);
   }
-  const form = composed(countChange(dependencies), composed(readForm, guard.checkToken as RouterMiddleware));
+  const form = composed(countChange(dependencies), readForm, guard.checkToken as RouterMiddleware);
   const upload = readUpload(dependencies.folder.scratch, guard);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const passwords = requirePasswords(dependencies) as RouterMiddleware;
@@ -158,29 +158,23 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/operator/:token', form, page(becomeOperator));
 }
 
-/** Parses small forms: the longest field is a name. */
-const readForm = koaBody({
-  urlencoded: true,
-  json: false,
-  text: false,
-  multipart: false,
-  formLimit: '32kb',
-}) as RouterMiddleware;
-
-const readJson = koaBody({ json: true, urlencoded: false, text: false, jsonLimit: '1mb' }) as RouterMiddleware;
-
 /** Counts a signed-in person's form before it is read. */
 function countChange({ throttle }: PageDependencies): RouterMiddleware {
   return async (ctx, next) => {
     const { person } = pageState(ctx);
     if (person !== undefined) {
-      await throttle.change(person.id);
+      await throttle.count('change', person.id);
     }
     await next();
   };
 }
 
-/** Combines two middlewares. */
-function composed(first: RouterMiddleware, second: RouterMiddleware): RouterMiddleware {
-  return (ctx, next) => first(ctx, () => second(ctx, next) as Promise<void>);
+/** Middlewares as one. */
+export function composed<Ctx>(...steps: ((ctx: Ctx, next: Next) => unknown)[]) {
+  return async (ctx: Ctx, next: Next): Promise<void> => {
+    const run = async (index: number): Promise<void> => {
+      await (steps[index] === undefined ? next() : steps[index](ctx, () => run(index + 1)));
+    };
+    await run(0);
+  };
 }

@@ -4,7 +4,7 @@ import type { RouterContext } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { membershipOf } from './page-state.js';
+import { membershipOf, personOf } from './page-state.js';
 import { logoOf, metaOf, showStudio } from './studio.js';
 import { fieldsOf, jobMetaOf } from './studio-style.js';
 import { organisationPath } from './view.js';
@@ -30,6 +30,7 @@ export async function saveStyle(ctx: RouterContext, dependencies: PageDependenci
     await showStudio(ctx, dependencies, form, 422);
     return;
   }
+  await dependencies.throttle.count('style', personOf(ctx).id);
   const { organisationId } = membershipOf(ctx);
   const { sendEmail: _, ...style } = meta;
   const id = await dependencies.styles.save(organisationId, name, style);

@@ -20,9 +20,10 @@ export async function showSecondFactor(
   const { id, email } = personOf(ctx);
   const isOn = await dependencies.secondFactor.isOn(id);
   const { uri, ...shown } = dependencies.secondFactor.newSecret(email, secret);
-  const { engine, folder } = dependencies;
+  const { admission, engine, folder } = dependencies;
   const style = { format: 'svg', style: { scale: 4 } } as const;
-  const drawn = isOn ? undefined : await drawSamples({ engine, scratch: folder.scratch }, style, [{ data: uri }]);
+  const draw = () => drawSamples({ engine, scratch: folder.scratch, holder: id }, style, [{ data: uri }]);
+  const drawn = isOn ? undefined : await admission.within('preview', { personId: id }, draw);
   dependencies.view.show(
     ctx,
     'second-factor',
@@ -48,10 +49,10 @@ export async function turnOnSecondFactor(ctx: RouterContext, dependencies: PageD
 export async function turnOffSecondFactor(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const form = formOf(ctx);
   const { email } = personOf(ctx);
-  const isOff = await dependencies.throttle.attempt(email, pageState(ctx).client, async () => {
-    return (await dependencies.secondFactor.turnOff(actorOf(ctx), form.get('code'))) || undefined;
-  });
-  if (isOff === undefined) {
+  const isOff = await dependencies.throttle.attempt(email, pageState(ctx).client, () =>
+    dependencies.secondFactor.turnOff(actorOf(ctx), form.get('code')),
+  );
+  if (!isOff) {
     form.refuse('code', WRONG_CODE);
     await showSecondFactor(ctx, dependencies, form);
     return;
@@ -78,11 +79,11 @@ export async function finishSignIn(ctx: RouterContext, dependencies: PageDepende
     seeOther(ctx, '/account/sign-in?done=step-ended');
     return;
   }
-  const isRight = await dependencies.throttle.attempt(person.email, client, async () => {
-    const actor = { personId: person.id, address: client };
-    return (await dependencies.secondFactor.finish(token, actor, form.get('code'))) || undefined;
-  });
-  if (isRight === undefined) {
+  const actor = { personId: person.id, address: client };
+  const isRight = await dependencies.throttle.attempt(person.email, client, () =>
+    dependencies.secondFactor.finish(token, actor, form.get('code')),
+  );
+  if (!isRight) {
     form.refuse('code', WRONG_CODE);
     showStep(ctx, dependencies, form);
     return;

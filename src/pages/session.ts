@@ -15,11 +15,6 @@ export function cookieName(name: string, baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** Data that koa-session stores. */
-interface StoredSession {
-  personId: string;
-}
-
 /** koa-session's object, as far as it is used here. */
 interface Session {
   personId?: string;
@@ -50,7 +45,7 @@ export function sessions(app: Koa, store: SessionStore, baseUrl: string): Middle
         pageState(ctx).person = found.person;
         return { personId: found.person.id, _expire: found.expiresAt };
       },
-      set: async (key: string, { personId }: StoredSession, maxAge: unknown, { ctx }: { ctx: Context }) => {
+      set: async (key: string, { personId }: { personId: string }, maxAge: unknown, { ctx }: { ctx: Context }) => {
         const lifetimeMs = typeof maxAge === 'number' ? maxAge : SESSION_IDLE_MS;
         // A session that was ended meanwhile, by signing out everywhere, must not be written again.
         const { startsSession, client } = pageState(ctx);

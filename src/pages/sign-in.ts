@@ -5,6 +5,7 @@ import { emailAddress } from '../account/required-text.js';
 import { destination, Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
+import { withinSignIn } from './password-place.js';
 import { askForCode } from './second-factor.js';
 import { signIn, signOut } from './session.js';
 
@@ -22,7 +23,7 @@ export async function doSignIn(ctx: RouterContext, dependencies: PageDependencie
   const email = emailAddress(form.get('email')) ?? '';
   const password = form.get('password');
   const person = await dependencies.throttle.attempt(email, client, () =>
-    dependencies.admission.within('signIn', { address: client }, () => dependencies.credentials.check(email, password)),
+    withinSignIn(ctx, dependencies, () => dependencies.credentials.check(email, password)),
   );
   if (person === undefined) {
     form.refuse('email', 'The address or the password is wrong.');

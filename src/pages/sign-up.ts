@@ -1,16 +1,22 @@
-/** `/account/sign-up` and `/account/sign-up/…`: the service mails a link, whose page creates the account. */
+/**
+ * `/account/sign-up` and `/account/forgot`: the service mails a link, whose page creates the account or sets a new password.
+ */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import type { SignUpState } from '../account/registration.js';
 import { LIMITS } from '../contract/limits.js';
 import { outboxFolder } from '../mail/delivery.js';
-import { evenly } from './evenly.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { pageState } from './page-state.js';
-import { signIn } from './session.js';
+import { withinSignIn } from './password-place.js';
+import { signIn, signOut } from './session.js';
 import { organisationPath } from './view.js';
+
+/** Minimum time of an answer by mail: longer than the slowest outcome takes on an idle machine. */
+const MIN_DURATION_MS = 250;
 
 export function showSignUp(ctx: RouterContext, dependencies: PageDependencies): void {
   if (pageState(ctx).person !== undefined) {
@@ -20,7 +26,6 @@ export function showSignUp(ctx: RouterContext, dependencies: PageDependencies): 
   show(ctx, dependencies, new Form());
 }
 
-/** Gives the same response in the same time, whether or not the address has an account. */
 export async function signUp(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   requireOpen(dependencies);
   const form = formOf(ctx);
@@ -29,19 +34,27 @@ export async function signUp(ctx: RouterContext, dependencies: PageDependencies)
     show(ctx, dependencies, form);
     return;
   }
-  await dependencies.throttle.form(pageState(ctx).client);
-  await evenly(async () => {
+  await answerByMail(ctx, dependencies, { email, purpose: 'sign-up' }, () => dependencies.registration.signUp(email));
+}
+
+/** Mails a link. Gives the same response in the same time, whether or not the address has an account. */
+async function answerByMail(
+  ctx: RouterContext,
+  { throttle, config, view }: PageDependencies,
+  { email, purpose }: { email: string; purpose: 'sign-up' | 'reset' },
+  mail: () => Promise<void>,
+): Promise<void> {
+  await throttle.form(pageState(ctx).client);
+  const mailIfAllowed = async () => {
     // A fifth request within an hour gets the same response, but no mail.
-    if (await dependencies.throttle.mayMail(email)) {
-      await dependencies.registration.signUp(email);
+    if (await throttle.mayMail(email, purpose === 'reset' ? 'resetMail' : 'mail')) {
+      await mail();
     }
-  });
-  dependencies.view.show(
-    ctx,
-    'check-mail',
-    { title: 'Check your inbox' },
-    { email, purpose: 'sign-up', outbox: outboxOf(dependencies) },
-  );
+  };
+  await Promise.all([mailIfAllowed(), delay(MIN_DURATION_MS)]);
+  // Without a mail server, the page tells people where the mails are.
+  const outbox = config.mail.smtpUrl === undefined ? outboxFolder(config.dataDir) : undefined;
+  view.show(ctx, 'check-mail', { title: 'Check your inbox' }, { email, purpose, outbox });
 }
 
 /** Reads the link's state without using it: programs that open links in mails create no account. */
@@ -65,14 +78,11 @@ export async function createAccount(ctx: RouterContext, dependencies: PageDepend
     return;
   }
   const account = { organisation, name, password };
-  const { personId, organisationId } = await dependencies.registration.complete(token, account, pageState(ctx).client);
+  const { personId, organisationId } = await withinSignIn(ctx, dependencies, () =>
+    dependencies.registration.complete(token, account, pageState(ctx).client),
+  );
   await signIn(ctx, personId);
   seeOther(ctx, `${organisationPath(organisationId)}?done=signed-up`);
-}
-
-/** The folder for mails when no mail server is configured. The page tells people to look there. */
-export function outboxOf({ config: { mail, dataDir } }: PageDependencies): string | undefined {
-  return mail.smtpUrl === undefined ? outboxFolder(dataDir) : undefined;
 }
 
 function show(ctx: RouterContext, dependencies: PageDependencies, form: Form): void {
@@ -101,4 +111,44 @@ function requireOpen({ config }: PageDependencies): void {
   if (config.signUp !== 'open') {
     throw new AccountError('forbidden', 'New accounts are made by invitation here. Ask for one.');
   }
+}
+
+export function showForgot(ctx: RouterContext, dependencies: PageDependencies): void {
+  dependencies.view.show(ctx, 'forgot', { title: 'Set a new password' }, { form: new Form() });
+}
+
+export async function forgot(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const email = addressOf(form);
+  if (!form.isValid) {
+    dependencies.view.show(ctx, 'forgot', { title: 'Set a new password' }, { form });
+    return;
+  }
+  await answerByMail(ctx, dependencies, { email, purpose: 'reset' }, () =>
+    dependencies.credentials.requestReset(email),
+  );
+}
+
+export async function showReset(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { state } = await dependencies.credentials.lookUpReset(ctx.params['token'] ?? '');
+  const status = state === 'open' ? 200 : 410;
+  dependencies.view.show(ctx, 'reset', { title: 'Set a new password', status }, { state, form: new Form() });
+}
+
+export async function reset(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const token = ctx.params['token'] ?? '';
+  // Looked at first: nobody without a link can make the service estimate or hash a password.
+  if ((await dependencies.credentials.lookUpReset(token)).state !== 'open') {
+    await showReset(ctx, dependencies);
+    return;
+  }
+  const form = formOf(ctx);
+  const password = passwordOf(form);
+  if (!form.isValid) {
+    dependencies.view.show(ctx, 'reset', { title: 'Set a new password' }, { state: 'open', form });
+    return;
+  }
+  await withinSignIn(ctx, dependencies, () => dependencies.credentials.reset(token, password, pageState(ctx).client));
+  signOut(ctx);
+  seeOther(ctx, '/account/sign-in?done=password-set');
 }

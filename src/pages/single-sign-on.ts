@@ -3,21 +3,33 @@
 import type { RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
-import type { IdentityProvider, SignInAttempt } from '../account/identity-provider.js';
-import type { IdentityStore } from '../account/identity-store.js';
+import { IdentityProvider, type SignInAttempt } from '../account/identity-provider.js';
+import { IdentityStore } from '../account/identity-store.js';
+import type { Config } from '../config.js';
+import type { Database } from '../database/connection.js';
+import type { Log } from '../log.js';
 import { destination, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { pageState } from './page-state.js';
 import { cookieName, signIn } from './session.js';
 
 /** Path to which the provider redirects people. */
-export const CALLBACK_PATH = '/account/sign-in/oidc/callback';
+const CALLBACK_PATH = '/account/sign-in/oidc/callback';
 
 const ATTEMPT_TTL_MS = 600_000;
 
-export interface SingleSignOn {
-  provider: IdentityProvider;
-  identities: IdentityStore;
+/** The identity provider, and who is who. Undefined when no provider is configured. */
+export function openSingleSignOn({ oidc, baseUrl }: Config, database: Database, log: Log) {
+  return (
+    oidc && {
+      provider: new IdentityProvider({
+        ...oidc,
+        redirectUri: baseUrl + CALLBACK_PATH,
+        onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
+      }),
+      identities: new IdentityStore(database, oidc.groups),
+    }
+  );
 }
 
 /** The attempt, and what to do afterwards. */
@@ -31,11 +43,12 @@ interface StoredAttempt extends SignInAttempt {
 /** Redirects to the provider's page. */
 export async function beginSingleSignOn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { provider } = requireSingleSignOn(dependencies);
-  await dependencies.throttle.form(pageState(ctx).client);
-  const { url, attempt } = await provider.begin();
-  const connects = ctx.query['connect'] === '1' && pageState(ctx).person !== undefined;
+  const { client, person } = pageState(ctx);
+  const { url, attempt } = await dependencies.throttle.byProvider(client, () => provider.begin());
+  const connects = ctx.query['connect'] === '1' && person !== undefined;
   const kept: StoredAttempt = { ...attempt, next: destination(ctx.query['next']), connects };
-  ctx.cookies.set(cookieName('qrpress-sign-in', dependencies.config.baseUrl), encode(kept), {
+  const value = Buffer.from(JSON.stringify(kept)).toString('base64url');
+  ctx.cookies.set(cookieName('qrpress-sign-in', dependencies.config.baseUrl), value, {
     httpOnly: true,
     // Lax: a strict cookie would not be sent with the redirect from the provider's site.
     sameSite: 'lax',
@@ -55,9 +68,12 @@ export async function finishSingleSignOn(ctx: RouterContext, dependencies: PageD
   if (kept === undefined) {
     throw new AccountError('forbidden', 'The sign-in took too long. Start again.');
   }
-  const identity = await provider.finish(new URLSearchParams(ctx.querystring), kept);
   const { client, person } = pageState(ctx);
+  const identity = await dependencies.throttle.byProvider(client, () =>
+    provider.finish(new URLSearchParams(ctx.querystring), kept),
+  );
   const personId = await identities.enter(identity, client, kept.connects ? person?.id : undefined);
+  await dependencies.throttle.count('signedIn', personId);
   await signIn(ctx, personId);
   seeOther(ctx, kept.next);
 }
@@ -65,22 +81,23 @@ export async function finishSingleSignOn(ctx: RouterContext, dependencies: PageD
 /** Refuses requests when the identity provider is the only way to sign in. */
 export function requirePasswords({ config }: Pick<PageDependencies, 'config'>): Middleware {
   return async (_ctx: Context, next) => {
-    if (!config.passwords) {
-      throw new AccountError('forbidden', 'Passwords are switched off here. Sign in with your company account.');
-    }
+    mustHavePasswords(config);
     await next();
   };
 }
 
-function requireSingleSignOn({ singleSignOn }: PageDependencies): SingleSignOn {
+/** @throws AccountError `forbidden` when the identity provider is the only way to sign in */
+export function mustHavePasswords({ passwords }: Pick<Config, 'passwords'>): void {
+  if (!passwords) {
+    throw new AccountError('forbidden', 'Passwords are switched off here. Sign in with your company account.');
+  }
+}
+
+function requireSingleSignOn({ singleSignOn }: PageDependencies) {
   if (singleSignOn === undefined) {
     throw new AccountError('not_found', 'There is nothing at this address.');
   }
   return singleSignOn;
-}
-
-function encode(attempt: StoredAttempt): string {
-  return Buffer.from(JSON.stringify(attempt)).toString('base64url');
 }
 
 /** Undefined when the cookie is missing or invalid. */

@@ -10,12 +10,13 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
-import type { CheckedBody, Engine, SpreadsheetChoices, SpreadsheetReport } from '../engine/engine.js';
-import { payloadTooLarge } from '../intake/body-form.js';
+import type { CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
+import { withinLimit } from '../intake/body-form.js';
 import { checkDraft, whileConnected } from '../intake/check-draft.js';
-import { SpreadsheetRefusal, checkSpreadsheet, readSpreadsheet } from '../intake/spreadsheet.js';
+import { checkSpreadsheet, SpreadsheetRefusal } from '../intake/spreadsheet.js';
 import type { Draft } from '../jobs/files/drafts.js';
 import type { Form } from './form.js';
+import { parseSmallJson } from './small-json.js';
 
 /**
  * Maximum length of a line: more than the longest useful one, which has a logo. Without it, a file without line ends
@@ -29,15 +30,17 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 export type ItemSource = { lines: string } | { path: string; name: string };
 
 export interface StudioItems {
+  /** The person's id. */
+  holder: string;
   source: ItemSource;
   choices: SpreadsheetChoices;
   meta: JobMeta;
 }
 
-export interface CheckedItems {
+interface CheckedItems {
   checked: CheckedBody;
   /** Set for a spreadsheet. */
-  report?: SpreadsheetReport;
+  report?: ReadSpreadsheetReport;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface CheckedItems {
 export function checkItems(
   engine: Engine,
   response: ServerResponse,
-  { source, choices, meta }: StudioItems,
+  { holder, source, choices, meta }: StudioItems,
   draft: Draft,
   { drawIfSmall = false } = {},
 ): Promise<CheckedItems> {
@@ -57,12 +60,12 @@ export function checkItems(
       // Created with mode 0600 first: the engine fills the file, which nobody else may read.
       await writeFile(bodyPath, '', { flag: 'wx', mode: 0o600 });
       const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
-      const file = { path: source.path, choices: { ...choices, layout }, meta, bodyPath };
-      const report = await readSpreadsheet(engine, file);
-      return { checked: await checkSpreadsheet(engine, report, { bodyPath, spoolPath, drawIfSmall }), report };
+      const file = { path: source.path, meta: JSON.stringify(meta), bodyPath };
+      const report = await engine.readSpreadsheet({ ...choices, layout, ...file, holder });
+      return { checked: await checkSpreadsheet(engine, report, { bodyPath, spoolPath, drawIfSmall, holder }), report };
     }
     await writeStudioBody(source, meta, bodyPath);
-    return { checked: await checkDraft(engine, { bodyPath, spoolPath, drawIfSmall, form: 'ndjson' }) };
+    return { checked: await checkDraft(engine, { bodyPath, spoolPath, drawIfSmall, form: 'ndjson', holder }) };
   });
 }
 
@@ -99,8 +102,8 @@ export function problemsOf(error: unknown): string[] | undefined {
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
     return undefined;
   }
-  if (error.code === 'idempotency_key_reused') {
-    return ['You sent this form before, and its job was deleted. Open the studio again to make another job.'];
+  if (error.code === 'request_in_progress') {
+    return ['This form is being sent already. Look for its job in the list of jobs.'];
   }
   const issues = (error.members['issues'] ?? []) as Issue[];
   // Line 1 is the style, which is not part of the person's file.
@@ -132,7 +135,8 @@ async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<st
     yield* createReadStream(source.path, { start: await itemsStart(source.path), highWaterMark: 1 << 20 });
     return;
   }
-  for (const line of source.lines.split(/\r?\n/)) {
+  // One by one: a list of a million lines would hold up the event loop.
+  for (const [line] of source.lines.matchAll(/[^\n]+/g)) {
     if (line.trim() !== '') yield `${JSON.stringify({ data: line.trim() })}\n`;
   }
 }
@@ -147,7 +151,6 @@ async function itemsStart(path: string): Promise<number> {
   return isMeta(line.subarray(mark).toString()) ? line.length : mark;
 }
 
-/** A file's first line with its line end. */
 async function firstLine(path: string): Promise<Buffer> {
   const blocks: Buffer[] = [];
   let bytes = 0;
@@ -165,24 +168,10 @@ async function firstLine(path: string): Promise<Buffer> {
 
 function isMeta(line: string): boolean {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseSmallJson(line);
     return typeof value === 'object' && value !== null && !('data' in value);
   } catch {
     return false;
-  }
-}
-
-async function* withinLimit<Piece extends string | Buffer>(
-  pieces: AsyncIterable<Piece>,
-  limitBytes: number,
-): AsyncGenerator<Piece> {
-  let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += Buffer.byteLength(piece);
-    if (bytes > limitBytes) {
-      throw payloadTooLarge(limitBytes);
-    }
-    yield piece;
   }
 }
 

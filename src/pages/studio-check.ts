@@ -3,16 +3,15 @@
 import { open } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import type { Warning } from '../contract/response-schema.js';
-import type { SpreadsheetReport } from '../engine/engine.js';
+import type { ReadSpreadsheetReport } from '../engine/engine.js';
 import { SpreadsheetRefusal } from '../intake/spreadsheet.js';
-import type { SampleItem } from './draw-samples.js';
+import { MOST_SAMPLES, type SampleItem } from './draw-samples.js';
 import { formOf } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
+import { personOf } from './page-state.js';
 import { logoOf, sourceOf } from './studio.js';
 import { checkItems, problemsOf, spreadsheetChoicesOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
-
-const MOST_SAMPLES = 4;
 
 /** Bytes of a body that are searched for the first items. The first line may contain a logo. */
 const HEAD_BYTES = 1_000_000;
@@ -29,7 +28,10 @@ export interface StudioCheck {
   /** The first items, for their pictures. */
   items: SampleItem[];
   /** Set for a spreadsheet. */
-  table?: Pick<SpreadsheetReport, 'sheet' | 'sheets' | 'columns' | 'firstRows' | 'asksForColumns' | 'asksForHeader'>;
+  table?: Pick<
+    ReadSpreadsheetReport,
+    'sheet' | 'sheets' | 'columns' | 'firstRows' | 'asksForColumns' | 'asksForHeader'
+  >;
 }
 
 /** Reads the file as a job would, without storing anything. Returns JSON. */
@@ -38,7 +40,7 @@ export async function checkStudio(ctx: RouterContext, dependencies: PageDependen
 }
 
 async function check(ctx: RouterContext, dependencies: PageDependencies): Promise<StudioCheck> {
-  const { drafts, engine } = dependencies;
+  const { folder, engine } = dependencies;
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
   const meta = jobMetaOf(form, await logoOf(ctx, form, dependencies));
@@ -46,10 +48,10 @@ async function check(ctx: RouterContext, dependencies: PageDependencies): Promis
   if (source === undefined || !form.isValid) {
     return { ...nothing, problems: form.errors.map(({ message }) => message) };
   }
-  await using draft = drafts.create();
+  await using draft = folder.drafts.create();
   try {
-    const choices = spreadsheetChoicesOf(form);
-    const { checked, report } = await checkItems(engine, ctx.res, { source, choices, meta }, draft);
+    const items = { holder: personOf(ctx).id, source, choices: spreadsheetChoicesOf(form), meta };
+    const { checked, report } = await checkItems(engine, ctx.res, items, draft);
     return {
       total: checked.total,
       problems: [],
@@ -79,7 +81,7 @@ export function forPeople(message: string): string {
   return message.replaceAll('ecLevel', 'error correction');
 }
 
-function tableOf(report: SpreadsheetReport): NonNullable<StudioCheck['table']> {
+function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table']> {
   const { sheet, sheets, columns, firstRows, asksForColumns, asksForHeader } = report;
   return { ...(sheet !== undefined && { sheet }), sheets, columns, firstRows, asksForColumns, asksForHeader };
 }

@@ -1,7 +1,8 @@
-/** Converts the studio's controls to the settings of a job, in the terms of the API. */
+/** Converts the studio's controls to the settings of a job, in the terms of the API, and those to a shell command. */
 
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
+import { shellWord } from '../quoting.js';
 import type { Form } from './form.js';
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
@@ -108,13 +109,8 @@ function choice<const T extends string>(form: Form, name: string, values: readon
   return value ?? values[0];
 }
 
-function wholeNumber(form: Form, name: string, { minimum, maximum }: { minimum: number; maximum: number }): number {
-  const text = form.get(name);
-  const value = Number(text);
-  if (!/^\d{1,4}$/.test(text) || value < minimum || value > maximum) {
-    form.refuse(name, `Choose a whole number from ${minimum} to ${maximum}.`);
-  }
-  return value;
+function wholeNumber(form: Form, name: string, range: { minimum: number; maximum: number }): number {
+  return form.wholeNumber(name, range, `Choose a whole number from ${range.minimum} to ${range.maximum}.`);
 }
 
 function colour(form: Form, name: string): string {
@@ -123,4 +119,26 @@ function colour(form: Form, name: string): string {
     form.refuse(name, 'Choose a colour such as #1b3a5c.');
   }
   return text;
+}
+
+/**
+ * Placeholder for the logo, which the shell reads from its file. A caption cannot contain it, because JSON escapes its
+ * quotes.
+ */
+const LOGO = '"dataUrl":"data:image/png;base64,"';
+
+/** Posts `items.ndjson`, one item per line, with the style of the studio. */
+export function curlOf(baseUrl: string, meta: JobMeta): string {
+  return [
+    `(echo ${metaWord(meta)}; cat items.ndjson) |`,
+    `  curl ${baseUrl}/api/v1/jobs --data-binary @- \\`,
+    '    -H "Authorization: Bearer $QRPRESS_KEY" \\',
+    "    -H 'Content-Type: application/x-ndjson'",
+  ].join('\n');
+}
+
+/** The first line of the body as a shell word. A logo is read from `logo.png`. */
+function metaWord(meta: JobMeta): string {
+  const text = JSON.stringify(meta, (name, value: unknown) => (name === 'dataUrl' ? 'data:image/png;base64,' : value));
+  return shellWord(text).replace(LOGO, `${LOGO.slice(0, -1)}'"$(base64 -w0 logo.png)"'"`);
 }

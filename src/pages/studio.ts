@@ -11,10 +11,9 @@ import type { Engine } from '../engine/engine.js';
 import type { Submission } from '../jobs/acceptance.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
-import { membershipOf, personOf } from './page-state.js';
+import { membershipOf, pageState, personOf } from './page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems, spreadsheetChoicesOf } from './studio-body.js';
-import { curlOf } from './studio-curl.js';
-import { FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
+import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
 import { LOGO_BYTES, uploadOf } from './upload.js';
 import { organisationPath } from './view.js';
 
@@ -31,12 +30,12 @@ const OTHER_PICTURES: readonly [RegExp, string][] = [
 ];
 
 /**
- * Limits what is admitted before a byte of it is read, as the API does. @throws AccountError `too_many`; ApiError
+ * Limits what is admitted before a byte of it is read, as the API does. @throws ApiError `rate_limited`,
  * `unavailable`
  */
 export function admitJob({ throttle, admission }: PageDependencies): RouterMiddleware {
   return async (ctx, next) => {
-    await throttle.job(personOf(ctx).id);
+    await throttle.count('job', personOf(ctx).id);
     const holder = { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
     const needs = { diskBytes: 3 * (ctx.request.length ?? LIMITS.ndjsonBodyBytes) };
     await admission.within('job', holder, () => next() as Promise<void>, needs);
@@ -59,8 +58,12 @@ export async function submitStudio(ctx: RouterContext, dependencies: PageDepende
     return;
   }
   try {
-    const items = { source, choices: spreadsheetChoicesOf(form), meta };
-    const { job } = await jobs.accept(payer, submissionOf(ctx, engine, items));
+    const items = { holder: personId, source, choices: spreadsheetChoicesOf(form), meta };
+    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, engine, items));
+    if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
+      const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
+      throw new ApiError('idempotency_key_reused', message);
+    }
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
   } catch (error) {
     const problems = problemsOf(error);
@@ -68,13 +71,15 @@ export async function submitStudio(ctx: RouterContext, dependencies: PageDepende
       throw error;
     }
     form.refuse('file', problems[0] ?? '');
-    await showStudio(ctx, dependencies, form, error instanceof ApiError ? error.status : 422, problems);
+    const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
+    ctx.set(headers);
+    await showStudio(ctx, dependencies, form, status, problems);
   }
 }
 
 /** Hash of the form's id and contents. The same form with another file is another job. */
 function hashOf(ctx: RouterContext): string {
-  const { csrf: _, ...fields } = ctx.request['body'] as Record<string, string>;
+  const { csrf: _, ...fields } = pageState(ctx).body as Record<string, string>;
   const digests = ['file', 'logo'].map((field) => uploadOf(ctx, field)?.digest);
   return createHash('sha256')
     .update(JSON.stringify(['studio', fields, digests]))

@@ -14,9 +14,10 @@ import busboy, { type FieldInfo, type FileInfo } from 'busboy';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
-import { payloadTooLarge } from '../intake/body-form.js';
+import { payloadTooLarge, withinLimit } from '../intake/body-form.js';
 import { BodyAbortedError, ReceivedBytes } from '../intake/received-bytes.js';
 import type { FormGuard } from './form-guard.js';
+import { pageState } from './page-state.js';
 
 /** The largest logo that fits into a data URL: base64 uses four characters for three bytes. */
 export const LOGO_BYTES = Math.floor((LIMITS.logoDataUrlCharacters - 'data:image/png;base64,'.length) / 4) * 3;
@@ -30,7 +31,7 @@ const FILES: ReadonlyMap<string, number> = new Map([
 /** Maximum number of fields and files. The parser itself limits a part's header to 16 KB. */
 const MAX_PARTS = 60;
 
-/** Limits of fields, which are kept in memory. The longest contains typed lines of items. */
+/** Limits of fields, which are kept in memory: of all values together, and of a name. The longest contains typed lines. */
 const FIELD_LIMITS = { bytes: 1_000_000, nameBytes: 100 };
 
 const MAX_FORM_BYTES = LIMITS.ndjsonBodyBytes + 2_000_000;
@@ -38,7 +39,7 @@ const MAX_FORM_BYTES = LIMITS.ndjsonBodyBytes + 2_000_000;
 /** RFC 2046, section 5.1.1. */
 const MAX_BOUNDARY_CHARACTERS = 70;
 
-export interface Upload {
+interface Upload {
   path: string;
   /** The name given by the browser. */
   name: string;
@@ -52,7 +53,7 @@ interface UploadState {
 }
 
 /**
- * Reads a form: its fields into `ctx.request.body`, its files into `folder`.
+ * Reads a form: its fields into the state, its files into `folder`.
  * @throws AccountError `forbidden` for a wrong token, or for a file before the token
  * @throws ApiError `payload_too_large`, `invalid_input`
  */
@@ -61,7 +62,7 @@ export function readUpload(folder: string, guard: FormGuard): RouterMiddleware {
     const reader = new UploadReader(ctx, folder, guard);
     try {
       await reader.read();
-      ctx.request['body'] = reader.fields;
+      pageState(ctx).body = reader.fields;
       (ctx.state as UploadState).uploads = reader.uploads;
       await next();
     } finally {
@@ -70,7 +71,6 @@ export function readUpload(folder: string, guard: FormGuard): RouterMiddleware {
   };
 }
 
-/** The file chosen in a field. Undefined when there is none. */
 export function uploadOf(ctx: RouterContext, field: string): Upload | undefined {
   const upload = (ctx.state as UploadState).uploads?.get(field);
   return upload === undefined || upload.bytes === 0 ? undefined : upload;
@@ -83,9 +83,9 @@ class UploadReader {
   readonly #folder: string;
   readonly #guard: FormGuard;
   readonly #paths: string[] = [];
-  /** Files being written. */
   readonly #writing: Promise<void>[] = [];
   #hasToken = false;
+  #fieldBytes = 0;
 
   constructor(ctx: RouterContext, folder: string, guard: FormGuard) {
     this.#ctx = ctx;
@@ -142,7 +142,13 @@ class UploadReader {
   }
 
   #takeField(name: string, value: string, { nameTruncated, valueTruncated }: FieldInfo): void {
-    if (nameTruncated || valueTruncated || name.length > FIELD_LIMITS.nameBytes) {
+    this.#fieldBytes += Buffer.byteLength(value);
+    if (
+      nameTruncated ||
+      valueTruncated ||
+      name.length > FIELD_LIMITS.nameBytes ||
+      this.#fieldBytes > FIELD_LIMITS.bytes
+    ) {
       throw payloadTooLarge(FIELD_LIMITS.bytes);
     }
     if (name === 'csrf') {
@@ -166,11 +172,8 @@ class UploadReader {
     const hash = createHash('sha256');
     this.uploads.set(name, upload);
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
+      for await (const chunk of withinLimit(chunks, limitBytes)) {
         upload.bytes += chunk.length;
-        if (upload.bytes > limitBytes) {
-          throw payloadTooLarge(limitBytes);
-        }
         hash.update(chunk);
         yield chunk;
       }

@@ -16,27 +16,8 @@ const ABOVE = 10;
 const BELOW = 2;
 const GAP = 2;
 
-export interface UsageChart {
-  width: number;
-  height: number;
-  /** Start of the bars and end of the axis labels. */
-  left: number;
-  baseline: number;
-  /** Lines of the axis, with their labels. */
-  ticks: { y: number; label: string }[];
-  /** True when nothing was used. */
-  isEmpty: boolean;
-  bars: { x: number; y: number; width: number; height: number; label: string }[];
-  /** Credits of all days. */
-  total: string;
-  firstDay: string;
-  lastDay: string;
-  /** The chart as text. */
-  summary: string;
-}
-
-/** @param use days in order, at least one */
-export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart {
+/** The chart's parts, and the chart as text. @param use days in order, at least one */
+export function usageChart(use: readonly DayUse[], formats: Formats) {
   const most = Math.max(...use.map(({ credits }) => credits));
   const top = axisTop(most);
   const step = (WIDTH - LEFT) / use.length;
@@ -50,6 +31,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats): UsageChart
     height: HEIGHT,
     left: LEFT,
     baseline,
+    // Lines of the axis, whose labels end where the bars begin.
     ticks: [0, top / 2, top]
       .filter((value) => Number.isInteger(value))
       .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.short(value) })),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Context } from 'koa';
 import { linkLifetime } from '../account/letters.js';
-import { isManager } from '../account/membership-store.js';
+import { MANAGERS } from '../account/membership-store.js';
 import { LIMITS } from '../contract/limits.js';
 import type { Form } from './form.js';
 import type { FormGuard } from './form-guard.js';
@@ -55,29 +55,13 @@ const NOTICES = new Map(
   }),
 );
 
-export interface PageOptions {
+interface PageOptions {
   /** Title of the document and the page. */
   title: string;
   /** HTTP status. Default: 422 for a form with errors, otherwise 200. */
   status?: number | undefined;
   /** The current entry of the navigation. */
   section?: string;
-}
-
-/** The data that every template finds under `it.site`. */
-interface Site extends Required<Pick<PageOptions, 'title' | 'section'>> {
-  csrf: string;
-  formats: Formats;
-  person: { name: string; email: string; isOperator: boolean } | undefined;
-  organisations: { id: string; name: string }[];
-  organisation: { id: string; name: string; role: string; isManager: boolean; isOwner: boolean } | undefined;
-  notice: string | undefined;
-  /** Changes with the stylesheet and scripts, which browsers cache for a year. */
-  assetVersion: string;
-  /** Base path of the organisation's pages. */
-  base: string;
-  limits: typeof LIMITS;
-  linkLifetime: typeof linkLifetime;
 }
 
 export class View {
@@ -90,7 +74,6 @@ export class View {
     this.#assetVersion = assetVersion;
   }
 
-  /** Renders a template as the response. */
   show(
     ctx: Context,
     template: string,
@@ -102,7 +85,8 @@ export class View {
     ctx.body = this.#eta.render(template, { site: this.#site(ctx, options), ...data });
   }
 
-  #site(ctx: Context, { title, section = '' }: PageOptions): Site {
+  /** The data that every template finds under `it.site`. */
+  #site(ctx: Context, { title, section = '' }: PageOptions) {
     const guard = this.#guard;
     const { person, memberships = [], membership } = pageState(ctx);
     return {
@@ -123,7 +107,7 @@ export class View {
         id: membership.organisationId,
         name: membership.organisationName,
         role: membership.role,
-        isManager: isManager(membership.role),
+        isManager: MANAGERS.includes(membership.role),
         isOwner: membership.role === 'owner',
       },
       notice: NOTICES.get(String(ctx.query['done'] ?? '')),
@@ -135,7 +119,6 @@ export class View {
   }
 }
 
-/** Formats for the locale of the request. */
 export function pageFormats(ctx: Context): Formats {
   return formatsFor(ctx.get('Accept-Language'));
 }

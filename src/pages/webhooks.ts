@@ -3,7 +3,7 @@
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import type { Webhook } from '../webhooks/webhook-store.js';
 import { Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -72,13 +72,14 @@ export async function createWebhook(ctx: RouterContext, dependencies: PageDepend
 export async function setLowBalance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const form = formOf(ctx);
   const { organisationId } = membershipOf(ctx);
-  const text = form.get('lowBalance').trim();
-  if (!/^\d{0,9}$/.test(text)) {
-    form.refuse('lowBalance', 'Enter a whole number of credits, or nothing.');
+  const problem = 'Enter a whole number of credits, or nothing.';
+  const isOff = form.get('lowBalance').trim() === '';
+  const lowBalance = isOff ? null : form.wholeNumber('lowBalance', { minimum: 0, maximum: 999_999_999 }, problem);
+  if (!form.isValid) {
     await showWebhooks(ctx, dependencies, form);
     return;
   }
-  await dependencies.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, text === '' ? null : Number(text));
+  await dependencies.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, lowBalance);
   seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=low-balance-set`);
 }
 
@@ -102,11 +103,11 @@ export async function deleteWebhook(ctx: RouterContext, dependencies: PageDepend
 export async function sendAgain(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { id } = await findWebhook(ctx, dependencies);
   await dependencies.deliveries.sendAgain(id, ctx.params['deliveryId'] ?? '');
-  dependencies.wakeWebhooks();
+  dependencies.wake.webhooks();
   seeOther(ctx, `${organisationPath(membershipOf(ctx).organisationId)}/webhooks/${id}?done=sent-again`);
 }
 
-/** A dot in a field's name would make the parser create an object. */
+/** The name of an event's field. */
 function fieldOf(event: WebhookEvent): string {
   return event.replace('.', '-');
 }

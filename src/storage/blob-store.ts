@@ -5,6 +5,20 @@
 
 import type { Readable } from 'node:stream';
 
+const KEY = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
+
+/** A key is names separated by `/`, of ASCII letters, digits, `-`, `_` and `.`. No name begins with `.`. */
+export function isBlobKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+/** @throws RangeError when `key` is not a valid blob key */
+export function checkBlobKey(key: string): void {
+  if (!isBlobKey(key)) {
+    throw new RangeError(`not a blob key: ${JSON.stringify(key)}`);
+  }
+}
+
 /** A finished local file, and the key to store it under. The file need not be synced. */
 export interface LocalBlob {
   key: string;
@@ -12,7 +26,7 @@ export interface LocalBlob {
 }
 
 /** A blob made of ranges of a local file, one after the other. */
-export interface CutBlob {
+interface CutBlob {
   key: string;
   ranges: readonly BlobRange[];
 }
@@ -26,12 +40,11 @@ export interface BlobRange {
 export interface ListedBlob {
   key: string;
   bytes: number;
+  /** When it was written (Unix milliseconds), by the store's clock. */
+  writtenAt: number;
 }
 
-/**
- * Keys follow `blob-key.ts`, such as `jobs/<id>/segment-000001.zip`. Every method throws `RangeError` for any other
- * key.
- */
+/** Keys are such as `jobs/<id>/segment-000001.zip`. Every method throws `RangeError` for what is not a valid key. */
 export interface BlobStore {
   /**
    * Moves files into the store, durably, replacing blobs of the same keys. Idempotent: a file that is gone was moved
@@ -55,18 +68,20 @@ export interface BlobStore {
   read(key: string, start: number, end: number): Readable;
   /** The blob's size in bytes. Undefined when there is no such blob. */
   size(key: string): Promise<number | undefined>;
-  /** When the blob was written (Unix milliseconds), by the store's clock. Undefined when there is no such blob. */
-  writtenAt(key: string): Promise<number | undefined>;
   /** Deletes blobs. Keys without a blob are ignored. */
   delete(keys: readonly string[]): Promise<void>;
   /** Deletes every blob below `prefix/`, if any. */
   deleteAll(prefix: string): Promise<void>;
-  /** Names directly below `prefix/`. */
-  list(prefix: string): Promise<string[]>;
-  /** Every blob below `prefix/` with its size, sorted by key. */
-  listAll(prefix: string): AsyncIterable<ListedBlob>;
+  /** Every blob below `prefix/`, sorted by key. */
+  list(prefix: string): AsyncIterable<ListedBlob>;
   /** Resolves when the store is writable. Rejects with the reason when it is not. */
   check(): Promise<void>;
   /** Closes connections. The store must not be used afterwards. */
   close(): Promise<void>;
+}
+
+/** True when there is a blob below `prefix/`. */
+export async function hasBlobs(store: BlobStore, prefix: string): Promise<boolean> {
+  const { done } = await store.list(prefix)[Symbol.asyncIterator]().next();
+  return done !== true;
 }

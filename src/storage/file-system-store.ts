@@ -2,16 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { checkBlobKey, isBlobKey } from './blob-key.js';
-import type { BlobStore, ListedBlob, LocalBlob } from './blob-store.js';
+import { diskOf, RESERVED_DISK_BYTES } from '../disk.js';
+import { type BlobStore, checkBlobKey, isBlobKey, type ListedBlob, type LocalBlob } from './blob-store.js';
 import { FileRange } from './file-range.js';
 import { syncFolder } from './sync-folder.js';
-
-/** With less free space than this the store counts as full. New jobs are refused before running ones fill the disk. */
-const RESERVED_BYTES = 512 * 1024 * 1024;
 
 export class FileSystemStore implements BlobStore {
   readonly #root: string;
@@ -49,10 +46,6 @@ export class FileSystemStore implements BlobStore {
     return (await unlessAbsent(stat(this.#path(key))))?.size;
   }
 
-  async writtenAt(key: string): Promise<number | undefined> {
-    return (await unlessAbsent(stat(this.#path(key))))?.mtimeMs;
-  }
-
   async delete(keys: readonly string[]): Promise<void> {
     await Promise.all(keys.map((key) => rm(this.#path(key), { force: true })));
   }
@@ -62,21 +55,16 @@ export class FileSystemStore implements BlobStore {
     await rm(this.#path(prefix), { recursive: true, force: true, maxRetries: 20, retryDelay: 10 });
   }
 
-  async list(prefix: string): Promise<string[]> {
-    const names = (await unlessAbsent(readdir(this.#path(prefix)))) ?? [];
-    return names.filter(isBlobKey);
-  }
-
-  async *listAll(prefix: string): AsyncGenerator<ListedBlob> {
+  async *list(prefix: string): AsyncGenerator<ListedBlob> {
     for (const entry of await this.#entries(prefix)) {
       const key = `${prefix}/${entry.name}`;
       if (entry.isDirectory()) {
-        yield* this.listAll(key);
+        yield* this.list(key);
       } else {
         // The file may have been deleted in the meantime.
-        const bytes = await this.size(key);
-        if (bytes !== undefined) {
-          yield { key, bytes };
+        const found = await unlessAbsent(stat(this.#path(key)));
+        if (found !== undefined) {
+          yield { key, bytes: found.size, writtenAt: found.mtimeMs };
         }
       }
     }
@@ -94,9 +82,9 @@ export class FileSystemStore implements BlobStore {
     await mkdir(this.#root, { recursive: true });
     await writeFile(probe, '');
     await rm(probe);
-    const { bavail, bsize } = await statfs(this.#root);
-    if (bavail * bsize < RESERVED_BYTES) {
-      throw new Error(`${this.#root} has ${bavail * bsize} bytes free, fewer than the reserve of ${RESERVED_BYTES}`);
+    const { freeBytes } = await diskOf(this.#root);
+    if (freeBytes < RESERVED_DISK_BYTES) {
+      throw new Error(`${this.#root} has ${freeBytes} bytes free, fewer than the reserve of ${RESERVED_DISK_BYTES}`);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Wraps a blob store: times its operations, counts failures and records spans. */
 
-import { step } from '../tracing/spans.js';
+import { inSpan } from '../tracing/spans.js';
 import type { BlobStore } from './blob-store.js';
 
 /** Metrics of blob operations. */
@@ -23,19 +23,20 @@ export function instrumentStore(store: BlobStore, { done, failed }: StorageObser
   };
   const { cut } = store;
   return {
-    adopt: (blobs) => step('store', { 'qrpress.blobs': blobs.length }, () => timed('adopt', () => store.adopt(blobs))),
+    adopt: (blobs) =>
+      inSpan('store', { 'qrpress.blobs': blobs.length }, () => timed('adopt', () => store.adopt(blobs))),
     cut:
       cut &&
-      ((path, blobs) => step('store', { 'qrpress.blobs': blobs.length }, () => timed('adopt', () => cut(path, blobs)))),
-    materialise: (...blob) => step('fetch', {}, () => timed('materialise', () => store.materialise(...blob))),
+      ((path, blobs) =>
+        inSpan('store', { 'qrpress.blobs': blobs.length }, () => timed('adopt', () => cut(path, blobs)))),
+    materialise: (...blob) => inSpan('fetch', {}, () => timed('materialise', () => store.materialise(...blob))),
     // Not timed: the reader sets the pace of a stream, and a download would make as many spans as it has chunks.
     read: (...range) => store.read(...range).once('error', () => failed('read')),
     size: (key) => timed('size', () => store.size(key)),
-    writtenAt: (key) => timed('size', () => store.writtenAt(key)),
-    delete: (keys) => step('delete', {}, () => timed('delete', () => store.delete(keys))),
-    deleteAll: (prefix) => step('delete', {}, () => timed('delete', () => store.deleteAll(prefix))),
-    list: (prefix) => timed('list', () => store.list(prefix)),
-    listAll: (prefix) => store.listAll(prefix),
+    delete: (keys) => inSpan('delete', {}, () => timed('delete', () => store.delete(keys))),
+    deleteAll: (prefix) => inSpan('delete', {}, () => timed('delete', () => store.deleteAll(prefix))),
+    // Not timed: only commands use it.
+    list: (prefix) => store.list(prefix),
     check: () => timed('check', () => store.check()),
     close: () => store.close(),
     // `Required` makes the compiler ask for optional members too.

@@ -19,14 +19,9 @@ export interface Piece {
  * Requests bytes `start` to `end` (inclusive), or as many as exist, of the object with this entity tag, if one is
  * given.
  */
-export type FetchPiece = (
-  start: number,
-  end: number,
-  entityTag: string | undefined,
-  signal: AbortSignal,
-) => Promise<Piece>;
+type FetchPiece = (start: number, end: number, entityTag: string | undefined, signal: AbortSignal) => Promise<Piece>;
 
-export interface ObjectRangeOptions {
+interface ObjectRangeOptions {
   /** Name used in errors. */
   name: string;
   fetch: FetchPiece;

@@ -9,7 +9,6 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  type HeadObjectCommandOutput,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   PutObjectCommand,
@@ -18,8 +17,14 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { forEachAtOnce } from '../at-once.js';
-import { checkBlobKey, isBlobKey } from './blob-key.js';
-import type { BlobRange, BlobStore, ListedBlob, LocalBlob } from './blob-store.js';
+import {
+  type BlobRange,
+  type BlobStore,
+  checkBlobKey,
+  isBlobKey,
+  type ListedBlob,
+  type LocalBlob,
+} from './blob-store.js';
 import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
 import { ReusedMemory } from './reused-memory.js';
@@ -85,17 +90,9 @@ export class S3Store implements BlobStore {
   }
 
   async size(key: string): Promise<number | undefined> {
-    return (await this.#head(key))?.ContentLength;
-  }
-
-  async writtenAt(key: string): Promise<number | undefined> {
-    return (await this.#head(key))?.LastModified?.getTime();
-  }
-
-  async #head(key: string): Promise<HeadObjectCommandOutput | undefined> {
     const where = this.#object(key);
     try {
-      return await named('HEAD', key, this.#client.send(new HeadObjectCommand(where)));
+      return (await named('HEAD', key, this.#client.send(new HeadObjectCommand(where)))).ContentLength;
     } catch (error) {
       if (error instanceof S3Error && error.status === 404) {
         return undefined;
@@ -117,13 +114,7 @@ export class S3Store implements BlobStore {
     await named('delete', prefix, this.#deleteObjects(below));
   }
 
-  async list(prefix: string): Promise<string[]> {
-    checkBlobKey(prefix);
-    const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/`, Delimiter: '/' };
-    return named('list', prefix, this.#names(below));
-  }
-
-  async *listAll(prefix: string): AsyncGenerator<ListedBlob> {
+  async *list(prefix: string): AsyncGenerator<ListedBlob> {
     checkBlobKey(prefix);
     const below = { Bucket: this.#bucket, Prefix: `${this.#root}${prefix}/` };
     const pages = paginateListObjectsV2({ client: this.#client }, below)[Symbol.asyncIterator]();
@@ -132,10 +123,10 @@ export class S3Store implements BlobStore {
       if (done === true) {
         return;
       }
-      for (const { Key = '', Size = 0 } of value.Contents ?? []) {
+      for (const { Key = '', Size = 0, LastModified = new Date() } of value.Contents ?? []) {
         const key = Key.slice(this.#root.length);
         if (isBlobKey(key)) {
-          yield { key, bytes: Size };
+          yield { key, bytes: Size, writtenAt: LastModified.getTime() };
         }
       }
     }
@@ -231,15 +222,6 @@ export class S3Store implements BlobStore {
         }
       }
     }
-  }
-
-  async #names(below: { Bucket: string; Prefix: string; Delimiter: string }): Promise<string[]> {
-    const names: string[] = [];
-    for await (const { Contents = [], CommonPrefixes = [] } of paginateListObjectsV2({ client: this.#client }, below)) {
-      const keys = [...Contents.map(({ Key }) => Key), ...CommonPrefixes.map(({ Prefix }) => Prefix?.slice(0, -1))];
-      names.push(...keys.map((key = '') => key.slice(below.Prefix.length)));
-    }
-    return names.filter(isBlobKey);
   }
 
   async #writeProbe(): Promise<void> {

@@ -1,11 +1,10 @@
 /** The place of the blobs: reads `QRPRESS_STORAGE_URL`, and opens the store there. */
 
 import { fileURLToPath } from 'node:url';
-import { isBlobKey } from './blob-key.js';
-import type { BlobStore } from './blob-store.js';
+import { type BlobStore, isBlobKey } from './blob-store.js';
 import { FileSystemStore } from './file-system-store.js';
 
-export interface FolderLocation {
+interface FolderLocation {
   kind: 'folder';
   /** Absolute path. */
   path: string;

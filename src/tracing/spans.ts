@@ -1,5 +1,5 @@
 /**
- * Spans of requests and of the steps of jobs. OpenTelemetry's API does nothing until `openTracing` registers an
+ * Spans of requests and of the work on jobs. OpenTelemetry's API does nothing until `openTracing` registers an
  * exporter.
  */
 
@@ -22,23 +22,23 @@ type Work<T> = (span: Span) => Promise<T>;
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** Runs `work` in a child span of the active span. Without an active span, runs it without a span. */
-export async function step<T>(name: string, attributes: Attributes, work: Work<T>): Promise<T> {
+export async function inSpan<T>(name: string, attributes: Attributes, work: Work<T>): Promise<T> {
   const parent = context.active();
   return trace.getSpan(parent) === undefined
     ? work(NO_SPAN)
     : withSpan(parent, name, { kind: SpanKind.INTERNAL, attributes }, work);
 }
 
-/** Runs a step of a job as `step` does. */
-export function jobStep<T>(name: string, jobId: string, work: Work<T>): Promise<T> {
-  return step(name, { 'qrpress.job.id': jobId }, work);
+/** Runs work on a job as `inSpan` does. */
+export function inJobSpan<T>(name: string, jobId: string, work: Work<T>): Promise<T> {
+  return inSpan(name, { 'qrpress.job.id': jobId }, work);
 }
 
 /**
- * Runs a task in a child span of `parent` (W3C Trace Context), which may come from another process. Without `parent`,
- * starts a new trace.
+ * Runs a step of a job in a child span of `parent` (W3C Trace Context), which may come from another process. Without
+ * `parent`, starts a new trace.
  */
-export async function taskSpan<T>(
+export async function inStepSpan<T>(
   name: string,
   attributes: Attributes,
   parent: string | undefined,
@@ -47,20 +47,16 @@ export async function taskSpan<T>(
   return withSpan(parentOf(parent), name, { kind: SpanKind.CONSUMER, attributes }, work);
 }
 
-/** A request's span. It may outlive the work that answers the request. A span that is never ended is never sent. */
-export interface RequestSpan {
-  /** Runs work inside the span. */
-  run: <T>(work: () => Promise<T>) => Promise<T>;
-  end: (name: string, attributes: Attributes, isError: boolean) => void;
-}
-
-/** Starts a request's span as a child of the client's (`caller`, W3C Trace Context). */
-export function requestSpan(name: string, caller: string): RequestSpan {
+/**
+ * Starts a request's span as a child of the client's (`caller`, W3C Trace Context). It may outlive the work that answers
+ * the request. A span that is never ended is never sent.
+ */
+export function requestSpan(name: string, caller: string) {
   const parent = parentOf(caller);
   const span = tracer().startSpan(name, { kind: SpanKind.SERVER }, parent);
   return {
-    run: (work) => context.with(trace.setSpan(parent, span), work),
-    end: (finalName, attributes, isError) => {
+    run: <T>(work: () => Promise<T>): Promise<T> => context.with(trace.setSpan(parent, span), work),
+    end: (finalName: string, attributes: Attributes, isError: boolean): void => {
       span.updateName(finalName).setAttributes(attributes);
       if (isError) {
         span.setStatus({ code: SpanStatusCode.ERROR });

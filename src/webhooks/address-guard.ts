@@ -2,7 +2,8 @@
 
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
+import { blockListOf } from '../setting-values.js';
 
 /** The address is neither public nor allowed by the operator. */
 export class RefusedAddressError extends Error {
@@ -10,7 +11,7 @@ export class RefusedAddressError extends Error {
 }
 
 /** Networks that are not part of the public internet (IANA special-purpose address registries). */
-const REFUSED = networks([
+const REFUSED = blockListOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -38,7 +39,7 @@ const PATIENCE = { timeout: 2_000, tries: 2 };
 const NO_SUCH_NAME: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /** The only public part of IPv6. Addresses that embed an IPv4 address lie outside it. */
-const GLOBAL_IPV6 = networks(['2000::/3']);
+const GLOBAL_IPV6 = blockListOf(['2000::/3']);
 
 export class AddressGuard {
   readonly #hosts: ReadonlySet<string>;
@@ -48,7 +49,7 @@ export class AddressGuard {
   constructor(allowed: readonly string[]) {
     const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
     this.#hosts = new Set(allowed.filter((entry) => !isNetwork(entry)).map((host) => host.toLowerCase()));
-    this.#networks = networks(allowed.filter(isNetwork));
+    this.#networks = blockListOf(allowed.filter(isNetwork));
   }
 
   /** Addresses that a call of `url` may connect to. @throws RefusedAddressError, or the resolver's error */
@@ -105,14 +106,4 @@ async function askNameServers(host: string): Promise<LookupAddress[]> {
     throw found[0].reason as Error;
   }
   return addresses;
-}
-
-function networks(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/');
-    const [kind, bits] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
-    list.addSubnet(address, prefix === undefined ? bits : Number(prefix), kind);
-  }
-  return list;
 }

@@ -10,7 +10,7 @@ import type { AddressGuard } from './address-guard.js';
 /** From the name's resolution to the headers of the response. */
 const CALL_TIMEOUT_MS = 10_000;
 
-export interface WebhookCall {
+interface WebhookCall {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;

@@ -9,7 +9,7 @@ export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   /** The same for every attempt. */
   id: string;
   /** Time of the attempt: Unix seconds. */

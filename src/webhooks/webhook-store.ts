@@ -5,8 +5,9 @@ import { type Actor, audit } from '../account/audit-store.js';
 import { MANAGERS, requireRole } from '../account/membership-store.js';
 import { ApiError, invalidInput } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/webhook-events.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { inSteps } from '../database/delete-expired.js';
 import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
 import { type AddressGuard, RefusedAddressError } from './address-guard.js';
@@ -28,14 +29,14 @@ export interface Webhook {
   createdAt: number;
 }
 
-export interface NewWebhook {
+interface NewWebhook {
   organisationId: string;
   url: string;
   events: readonly WebhookEvent[];
 }
 
 /** A new webhook with its secret, which is not shown again. */
-export interface CreatedWebhook {
+interface CreatedWebhook {
   webhookId: string;
   secret: string;
 }
@@ -86,24 +87,23 @@ export class WebhookStore {
 
   /** Deletes a webhook with its log of deliveries. @throws ApiError `not_found` */
   async remove(webhookId: string): Promise<void> {
-    const { numDeletedRows } = await this.#database
-      .deleteFrom('webhooks')
-      .where('id', '=', webhookId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) {
-      throw notFound();
-    }
+    await deleteDeliveries(this.#database, webhookId);
+    await transact(this.#database, (transaction) => deleteWebhook(transaction, webhookId));
   }
 
   /**
-   * Does what `remove` does, for a person who must manage the organisation at that moment. @throws ApiError
+   * Does what `remove` does, for a person who must manage the organisation when it begins. @throws ApiError
    * `not_found`; AccountError
    */
   async removeAs(actor: Actor, organisationId: string, webhookId: string): Promise<void> {
-    await transact(this.#database, async (transaction) => {
+    const { url } = await transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
-      const { url } = await requireWebhook(transaction, organisationId, webhookId);
-      await transaction.deleteFrom('webhooks').where('id', '=', webhookId).execute();
+      return requireWebhook(transaction, organisationId, webhookId);
+    });
+    await deleteDeliveries(this.#database, webhookId);
+    // The role is not looked at again: a refusal now would leave the webhook without its deliveries.
+    await transact(this.#database, async (transaction) => {
+      await deleteWebhook(transaction, webhookId);
       await audit(transaction, actor, organisationId, 'webhook-deleted', shortened(url));
     });
   }
@@ -227,4 +227,34 @@ function invalidUrl(message: string): ApiError {
 
 function notFound(): ApiError {
   return new ApiError('not_found', 'There is no such webhook.');
+}
+
+/** @throws ApiError `not_found` */
+async function deleteWebhook(transaction: DatabaseTransaction, webhookId: string): Promise<void> {
+  const { numDeletedRows } = await transaction.deleteFrom('webhooks').where('id', '=', webhookId).executeTakeFirst();
+  if (numDeletedRows === 0n) {
+    throw notFound();
+  }
+}
+
+/**
+ * Deletes a webhook's deliveries in steps. The foreign key would delete all of them in the statement that deletes the
+ * webhook.
+ */
+async function deleteDeliveries(database: Database, webhookId: string): Promise<void> {
+  await inSteps((limit) =>
+    transact(database, async (transaction) => {
+      const rows = await transaction
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('webhook_id', '=', webhookId)
+        .limit(limit)
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) {
+        await transaction.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
+      }
+      return ids.length === limit;
+    }),
+  );
 }

@@ -21,16 +21,15 @@ const MAX_CONCURRENT_CALLS = 3;
 const MAX_CALLS_OF_ONE = 2;
 
 /** Organisations that are remembered as served. The number only bounds the query. */
-const MAX_SERVED = 100;
+const MAX_SERVED = 1_000;
 
 /** Outcome of an attempt. `failed` is retried. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'given_up';
 
-export interface WebhookWorkerOptions {
+interface WebhookWorkerOptions {
   store: DeliveryStore;
   guard: AddressGuard;
   log: Log;
-  /** Called after each attempt. */
   onAttempt?: (outcome: AttemptOutcome) => void;
   /** Delays after failed attempts. Default: those of the contract. */
   retryDelaysMs?: readonly number[] | undefined;

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountError } from '../../src/account/account-error.js';
-import { AuditStore } from '../../src/account/audit-store.js';
+import { auditEntries } from '../../src/account/audit-store.js';
 import { Credentials } from '../../src/account/credentials.js';
 import { emailAddress } from '../../src/account/required-text.js';
 import { MembershipStore } from '../../src/account/membership-store.js';
@@ -268,7 +268,7 @@ describeOnDatabases('an account', (kind) => {
     await operators.grant(actor, grant, 'second form');
     expect(await balance()).toBe(700);
     await expect(operators.grant(actor, grant, '')).rejects.toMatchObject({ reason: 'conflict' });
-    const entries = await new AuditStore(database).list(organisationId, 10);
+    const entries = await auditEntries(database, organisationId, 10);
     expect(entries.filter(({ action }) => action === 'credits-granted')).toHaveLength(2);
     await database.schema.alterTable('audit_entries').renameTo('audit_entries_away').execute();
     await expect(operators.grant(actor, grant, 'third form')).rejects.toThrow();

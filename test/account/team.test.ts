@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ApiKeyStore } from '../../src/account/api-key-store.js';
-import { AuditStore } from '../../src/account/audit-store.js';
+import { auditEntries } from '../../src/account/audit-store.js';
+import { IdentityStore } from '../../src/account/identity-store.js';
 import { insertMembership, MembershipStore } from '../../src/account/membership-store.js';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
 import { insertPerson } from '../../src/account/person-store.js';
@@ -69,7 +70,7 @@ describeOnDatabases('a team', (kind) => {
     expect(await roles()).toEqual({ Ada: 'owner', Grace: 'admin' });
     await expect(team.join(grace, 'grace@example.org', token)).rejects.toMatchObject({ reason: 'link_ended' });
     await expect(invite(ada, 'grace@example.org', 'member')).rejects.toMatchObject({ reason: 'conflict' });
-    expect((await new AuditStore(database).list(organisationId, 10)).map(({ action }) => action)).toEqual([
+    expect((await auditEntries(database, organisationId, 10)).map(({ action }) => action)).toEqual([
       'joined',
       'invited',
     ]);
@@ -108,7 +109,7 @@ describeOnDatabases('a team', (kind) => {
   });
 
   const withdrawn = async () =>
-    (await new AuditStore(database).list(organisationId, 20))
+    (await auditEntries(database, organisationId, 20))
       .filter(({ action }) => action === 'invitation-withdrawn')
       .map(({ subject }) => subject)
       .toSorted();
@@ -130,6 +131,26 @@ describeOnDatabases('a team', (kind) => {
     await expect(
       registration.signUpInvited({ name: 'Late', password: 'a long password' }, late, '192.0.2.1'),
     ).rejects.toMatchObject({ reason: 'link_ended' });
+    expect(await withdrawn()).toEqual(['by-grace@example.org', 'by-linus@example.org']);
+  });
+
+  test('voids what somebody offered when the groups of the identity provider take their role', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const linus = await add('Linus', 'admin');
+    await invite(ada, 'kept@example.org', 'owner');
+    await invite(grace, 'by-grace@example.org', 'admin');
+    await invite(linus, 'by-linus@example.org', 'member');
+    const identities = new IdentityStore(database, [{ group: 'printers', organisationId, role: 'member' }]);
+    const enter = (name: string, personId: string, groups: string[]) => {
+      const identity = { issuer: 'https://id.example.org', subject: name, email: undefined, name, groups };
+      return identities.enter({ ...identity, isEmailVerified: false }, '192.0.2.1', personId);
+    };
+    await enter('Linus', linus.personId, ['printers']);
+    expect(await open()).toEqual(['by-grace@example.org', 'kept@example.org']);
+    await enter('Grace', grace.personId, []);
+    expect(await open()).toEqual(['kept@example.org']);
+    expect(await roles()).toEqual({ Ada: 'owner', Linus: 'member' });
     expect(await withdrawn()).toEqual(['by-grace@example.org', 'by-linus@example.org']);
   });
 
@@ -166,7 +187,7 @@ describeOnDatabases('a team', (kind) => {
       keys.createAs(grace, organisationId, 'in the last moment'),
       team.remove(ada, organisationId, grace.personId),
     ]);
-    const log = (await new AuditStore(database).list(organisationId, 10)).map(({ action }) => action);
+    const log = (await auditEntries(database, organisationId, 10)).map(({ action }) => action);
     // Newest first: a key that was made was made before.
     expect(log).toEqual(created.status === 'fulfilled' ? ['member-removed', 'key-created'] : ['member-removed']);
     expect(await keys.list(organisationId)).toHaveLength(created.status === 'fulfilled' ? 1 : 0);

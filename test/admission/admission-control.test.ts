@@ -126,6 +126,23 @@ describe('AdmissionControl', () => {
     expect(await control.within('job', { organisationId: '3' }, async () => 'in', needs)).toBe('in');
   });
 
+  it('gives one holder half of the disk, of whatever length its bodies say to be, and leaves some to others', async () => {
+    const control = admission({ disk: 1_000 });
+    let leave = () => undefined as void;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const enter = (organisationId: string, personId: string) =>
+      control.within('job', { organisationId, personId }, () => left, { diskBytes: 100 });
+    const inside: Promise<void>[] = [];
+    for (let body = 0; body < 5; body += 1) inside.push(enter(`founded ${body}`, 'ada'));
+    await expect(enter('another', 'ada')).rejects.toMatchObject({ code: 'rate_limited', headers: seconds });
+    inside.push(enter('grace', 'grace'));
+    leave();
+    await Promise.all(inside);
+    await enter('another', 'ada');
+  });
+
   it('lets nobody in while the storage is full, and asks again each time', { tags: ['errors/server'] }, async () => {
     let full = true;
     const check = async () => {

@@ -8,9 +8,8 @@ import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Archive } from '../../src/archive/archive.js';
-import { SegmentHeaders } from '../../src/archive/segment-headers.js';
-import type { HeadersRequest } from '../../src/engine/engine.js';
-import { EngineError } from '../../src/engine/engine-error.js';
+import type { ArchiveSources } from '../../src/archive/segment-headers.js';
+import { EngineError, type WriteHeadersRequest } from '../../src/engine/engine.js';
 import { FileSystemStore } from '../../src/storage/file-system-store.js';
 
 const SIZES = [5, 1, 3_000_000, 1, 1, 70_000, 1_048_576];
@@ -18,7 +17,7 @@ const IDENTITY = { jobId: 'job', endedAt: 1_800_000_000_123 };
 
 let folder: string;
 let content: Buffer;
-let sources: { store: FileSystemStore; headers: SegmentHeaders };
+let sources: ArchiveSources;
 let archive: Archive;
 /** Number of times that headers were made, and a call that runs before each time. */
 let headersMade: number;
@@ -57,17 +56,14 @@ beforeEach(async () => {
   content = Buffer.concat(contents);
   headersMade = 0;
   onHeaders = () => undefined;
-  const writeHeaders = async ({ indexPath, headersPath, ...place }: HeadersRequest) => {
+  const writeHeaders = async ({ indexPath, headersPath, ...place }: WriteHeadersRequest) => {
     headersMade += 1;
     onHeaders();
     const headers = Buffer.concat([Buffer.from(placeOf(place)), await readFile(indexPath)]);
     await writeFile(headersPath, headers);
     return headers.length;
   };
-  sources = {
-    store,
-    headers: new SegmentHeaders({ store, engine: { writeHeaders }, scratch: join(folder, 'scratch') }),
-  };
+  sources = { storage: store, engine: { writeHeaders }, scratch: join(folder, 'scratch') };
   archive = new Archive(sources, parts, IDENTITY);
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -112,7 +108,7 @@ test('holds two files open at most, and none once it is dropped', async () => {
     opened.push(read(...range));
     return opened.at(-1)!;
   };
-  const dropped = new Archive({ ...sources, store }, parts, IDENTITY).read();
+  const dropped = new Archive({ ...sources, storage: store }, parts, IDENTITY).read();
   await new Promise((resolve) => dropped.once('readable', resolve));
   await new Promise((resolve) => dropped.once('close', resolve).destroy());
   await new Promise(setImmediate);

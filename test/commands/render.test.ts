@@ -97,6 +97,12 @@ describe('qrpress render', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['items.ndjson', 'tmp']);
   }, 120_000);
 
+  it('names a line that is no item by its number', async () => {
+    await writeFile(join(folder, 'items.ndjson'), '{}\nnope\n');
+    const error = await render('--out', join(folder, 'codes.zip')).catch((failure: { stderr: Buffer }) => failure);
+    expect(error.stderr.toString()).toContain('\n  line 2: expected a value, found `n` at line 2, column 1\n');
+  });
+
   it('leaves nothing behind when it is interrupted', async () => {
     const child = spawn(process.execPath, [MAIN, 'render', '-', '--out', join(folder, 'codes.zip')], {
       env: env(),
@@ -117,9 +123,11 @@ describe('qrpress render', () => {
     expect(await readdir(folder)).toEqual(['items.ndjson']);
   }, 120_000);
 
-  it('refuses wrong arguments with a line of usage', async () => {
+  it('refuses wrong arguments with the usage of the command', async () => {
     const error = await render().catch((failure: { code: number; stderr: Buffer }) => failure);
     expect(error).toMatchObject({ code: 2 });
-    expect(error.stderr.toString()).toMatch(/^error: .+; try --help\n$/);
+    expect(error.stderr.toString()).toMatch(
+      /^error: .+\nUsage: qrpress render \[options\] <file>; --help says more\n$/,
+    );
   });
 });

@@ -2,10 +2,12 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrganisationStore } from '../../src/account/organisation-store.js';
-import { chargeJob, Ledger, refundJob } from '../../src/credits/ledger-store.js';
+import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
+import { chargeJob, chargeJobs, Ledger, refundJob } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { transact } from '../../src/database/transaction.js';
+import { readWrongDays } from '../../src/jobs/verify-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('the ledger', (kind) => {
@@ -43,6 +45,50 @@ describeOnDatabases('the ledger', (kind) => {
       { kind: 'charge', amount: -40, balance_after: 60, job_id: jobId },
       { kind: 'refund', amount: 15, balance_after: 75, job_id: jobId },
       { kind: 'grant', amount: 5, balance_after: 80, job_id: null },
+    ]);
+  });
+
+  test('adds up each day and key what is charged and refunded, and admin verify tells where it does not', async () => {
+    const reports = new LedgerReportStore(database);
+    const [first, second] = [newRowId(), newRowId()];
+    const job = (credits: number, keyId?: string) => ({
+      organisationId,
+      jobId: newRowId(),
+      credits,
+      origin: { keyId },
+    });
+    const failed = job(20, first);
+    const refusals = await transact(database, (transaction) =>
+      chargeJobs(transaction, [failed, job(5, second), job(7, first), job(3), job(1_000, second)]),
+    );
+    expect(refusals.map((refusal) => refusal?.code)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      expect.any(String),
+    ]);
+    await refund(15, failed.jobId);
+    await Promise.all(Array.from({ length: 8 }, () => charge(1)));
+    await ledger.grant(organisationId, 50, 'goodwill');
+    expect(await reports.useByKey(organisationId, 1)).toEqual([
+      { keyId: first, keyName: null, credits: 12, jobs: 2 },
+      { keyId: null, keyName: null, credits: 11, jobs: 9 },
+      { keyId: second, keyName: null, credits: 5, jobs: 1 },
+    ]);
+    const used = async (keyId?: string | null) =>
+      (await reports.useByDay(organisationId, 7, keyId)).map(({ credits }) => credits);
+    expect(await used()).toEqual([0, 0, 0, 0, 0, 0, 28]);
+    expect(await used(first)).toEqual([0, 0, 0, 0, 0, 0, 12]);
+    expect(await used(null)).toEqual([0, 0, 0, 0, 0, 0, 11]);
+    expect(await used(newRowId())).toEqual(Array(7).fill(0));
+    expect(await readWrongDays(database)).toEqual([]);
+    await database.updateTable('ledger_days').set({ credits: 4 }).where('key_id', '=', second).execute();
+    await database.deleteFrom('ledger_days').where('key_id', '=', first).execute();
+    const wrong = await readWrongDays(database);
+    expect(wrong.toSorted((one, other) => one.credits - other.credits)).toMatchObject([
+      { organisationId, keyId: second, credits: 1, jobs: 0 },
+      { organisationId, keyId: first, credits: 12, jobs: 2 },
     ]);
   });
 

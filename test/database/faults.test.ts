@@ -6,6 +6,7 @@ import type { Config } from '../../src/config.js';
 import { DATABASES, sqlite } from '../support/databases.js';
 import { ServerLine } from '../support/server-line.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
+import { namesBelow } from '../support/names-below.js';
 
 let service: TestService;
 const toClose: (() => unknown)[] = [];
@@ -40,10 +41,10 @@ const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempoten
 
 /** Nothing is stored but the files of these jobs. */
 async function expectNothingLeft(jobIds: string[]): Promise<void> {
-  await vi.waitFor(async () => expect((await service.admin.storage.list('jobs')).toSorted()).toEqual(jobIds), {
+  await vi.waitFor(async () => expect(await namesBelow(service.admin.storage, 'jobs')).toEqual(jobIds), {
     timeout: 20_000,
   });
-  await vi.waitFor(async () => expect(await service.admin.drafts.list()).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await service.admin.folder.drafts.list()).toEqual([]), { timeout: 20_000 });
 }
 
 describe('SQLite', () => {

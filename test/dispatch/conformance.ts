@@ -1,9 +1,9 @@
 /** Behaviour of every dispatcher. A new one has to pass this. */
 
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Dispatcher, Task, TaskHandler } from '../../src/dispatch/dispatcher.js';
+import type { Dispatcher, Step, StepHandler } from '../../src/dispatch/dispatcher.js';
 
-export interface OpenedDispatcher {
+interface OpenedDispatcher {
   dispatcher: Dispatcher;
   /** Removes what it left elsewhere, after it was closed. */
   remove: () => Promise<void>;
@@ -28,13 +28,13 @@ export function describeDispatcher(open: OpenDispatcher): void {
     await opened.remove();
   });
 
-  /** A dispatcher whose tasks end when the test says so. */
+  /** A dispatcher whose steps end when the test says so. */
   async function control(slots: number): Promise<Dispatcher> {
     running = [];
     started = [];
     opened = await open(slots);
-    const handle: TaskHandler = (task) => {
-      const name = nameOf(task);
+    const handle: StepHandler = (step) => {
+      const name = nameOf(step);
       started.push(name);
       return new Promise((resolve) => {
         running.push({ name, end: resolve });
@@ -47,10 +47,10 @@ export function describeDispatcher(open: OpenDispatcher): void {
   const until = (look: () => void | Promise<void>) => vi.waitFor(look, { timeout: 20_000, interval: 5 });
   const runningAre = (count: number) => until(() => expect(running).toHaveLength(count));
 
-  /** Ends the oldest task. */
+  /** Ends the oldest step. */
   const endOne = (comeAgainAt?: number) => running.shift()?.end(comeAgainAt);
 
-  /** Ends tasks one by one until so many have been started in all. */
+  /** Ends steps one by one until so many have been started in all. */
   async function runUntilStarted(count: number): Promise<void> {
     while (started.length < count) {
       const before = started.length;
@@ -59,9 +59,9 @@ export function describeDispatcher(open: OpenDispatcher): void {
     }
   }
 
-  test('runs as many tasks at a time as it has slots, and all in the end', async () => {
+  test('runs as many steps at a time as it has slots, and all in the end', async () => {
     const dispatcher = await control(3);
-    dispatcher.submit(tasks('o', 'a', 7));
+    dispatcher.submit(steps('o', 'a', 7));
     for (let ended = 0; ended < 7; ended += 1) {
       await runningAre(Math.min(3, 7 - ended));
       endOne();
@@ -71,22 +71,22 @@ export function describeDispatcher(open: OpenDispatcher): void {
 
   test('takes what is submitted twice once, until it was handled', async () => {
     const dispatcher = await control(1);
-    dispatcher.submit(tasks('o', 'a', 3));
+    dispatcher.submit(steps('o', 'a', 3));
     await runningAre(1);
-    dispatcher.submit(tasks('o', 'a', 3).slice(1));
+    dispatcher.submit(steps('o', 'a', 3).slice(1));
     dispatcher.submit([{ organisationId: 'o', jobId: 'a' }]);
     dispatcher.submit([{ organisationId: 'o', jobId: 'a' }]);
     await runUntilStarted(4);
     expect(started.toSorted()).toEqual(['a', 'a0', 'a1', 'a2']);
     endOne();
-    dispatcher.submit(tasks('o', 'z', 1));
+    dispatcher.submit(steps('o', 'z', 1));
     await runUntilStarted(5);
     expect(started.at(-1)).toBe('z0');
   });
 
-  test('handles a task again when it is told to, from the time that it is told', async () => {
+  test('handles a step again when it is told to, from the time that it is told', async () => {
     const dispatcher = await control(1);
-    dispatcher.submit(tasks('o', 'a', 1));
+    dispatcher.submit(steps('o', 'a', 1));
     await runningAre(1);
     const time = Date.now() + 300;
     endOne(time);
@@ -97,7 +97,7 @@ export function describeDispatcher(open: OpenDispatcher): void {
 
   test('finishes an archive before it begins another chunk', async () => {
     const dispatcher = await control(1);
-    dispatcher.submit(tasks('o', 'a', 5));
+    dispatcher.submit(steps('o', 'a', 5));
     await runningAre(1);
     dispatcher.submit([{ organisationId: 'o', jobId: 'b' }]);
     await dispatcher.sent();
@@ -107,8 +107,8 @@ export function describeDispatcher(open: OpenDispatcher): void {
 
   test('tells how many chunks wait, and whose they are', async () => {
     const dispatcher = await control(1);
-    dispatcher.submit(tasks('o', 'a', 3));
-    dispatcher.submit(tasks('p', 'b', 1));
+    dispatcher.submit(steps('o', 'a', 3));
+    dispatcher.submit(steps('p', 'b', 1));
     await runningAre(1);
     await dispatcher.sent();
     await until(async () => expect(await dispatcher.figures('o')).toEqual({ chunks: 3, own: 1, started: 1 }));
@@ -119,11 +119,11 @@ export function describeDispatcher(open: OpenDispatcher): void {
   test('makes no small job wait for a big one, whosever it is', async () => {
     const slots = 2;
     const dispatcher = await control(slots);
-    dispatcher.submit(tasks('o', 'big', 60));
+    dispatcher.submit(steps('o', 'big', 60));
     await runningAre(slots);
     await runUntilStarted(10);
-    dispatcher.submit(tasks('p', 'small', 1));
-    dispatcher.submit(tasks('o', 'own', 1));
+    dispatcher.submit(steps('p', 'small', 1));
+    dispatcher.submit(steps('o', 'own', 1));
     await dispatcher.sent();
     const before = started.length;
     await runUntilStarted(before + 8);
@@ -134,11 +134,11 @@ export function describeDispatcher(open: OpenDispatcher): void {
 
   test('lets a stream of small jobs starve no big one', async () => {
     const dispatcher = await control(1);
-    dispatcher.submit(tasks('o', 'big', 30));
+    dispatcher.submit(steps('o', 'big', 30));
     await runningAre(1);
     for (let round = 0; round < 10; round += 1) {
-      dispatcher.submit(tasks('p', `s${round}x`, 1));
-      dispatcher.submit(tasks('p', `s${round}y`, 1));
+      dispatcher.submit(steps('p', `s${round}x`, 1));
+      dispatcher.submit(steps('p', `s${round}y`, 1));
       await dispatcher.sent();
       await runUntilStarted(started.length + 2);
     }
@@ -149,9 +149,9 @@ export function describeDispatcher(open: OpenDispatcher): void {
   test('gives organisations equal shares, however many jobs they have', async () => {
     const dispatcher = await control(1);
     for (let job = 0; job < 5; job += 1) {
-      dispatcher.submit(tasks('many', `m${job}-`, 20));
+      dispatcher.submit(steps('many', `m${job}-`, 20));
     }
-    dispatcher.submit(tasks('one', 'one-', 20));
+    dispatcher.submit(steps('one', 'one-', 20));
     await dispatcher.sent();
     await runUntilStarted(20);
     expect(started.filter((name) => name.startsWith('one')).length).toBeGreaterThanOrEqual(5);
@@ -159,13 +159,13 @@ export function describeDispatcher(open: OpenDispatcher): void {
 
   test('once closed starts nothing more and waits for what runs', async () => {
     const dispatcher = await control(2);
-    dispatcher.submit(tasks('o', 'a', 4));
+    dispatcher.submit(steps('o', 'a', 4));
     await runningAre(2);
     let closed = false;
     const closing = dispatcher.close().then(() => {
       closed = true;
     });
-    dispatcher.submit(tasks('o', 'b', 1));
+    dispatcher.submit(steps('o', 'b', 1));
     endOne();
     await dispatcher.sent();
     expect(closed).toBe(false);
@@ -175,8 +175,8 @@ export function describeDispatcher(open: OpenDispatcher): void {
   });
 }
 
-function tasks(organisationId: string, jobId: string, count: number): Task[] {
+function steps(organisationId: string, jobId: string, count: number): Step[] {
   return Array.from({ length: count }, (_, chunk) => ({ organisationId, jobId, chunk }));
 }
 
-const nameOf = ({ jobId, chunk }: Task) => `${jobId}${chunk ?? ''}`;
+const nameOf = ({ jobId, chunk }: Step) => `${jobId}${chunk ?? ''}`;

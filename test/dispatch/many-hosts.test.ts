@@ -14,6 +14,7 @@ import type { Fault } from '../support/faulty-proxy.js';
 import { endHost, type Host, Hosts } from '../support/hosts.js';
 import { describeWithObjectStore, ObjectStore } from '../support/object-store.js';
 import { absentProgram, describeWithOwnRedis } from '../support/redis.js';
+import { namesBelow } from '../support/names-below.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
@@ -154,10 +155,13 @@ const suite = (kind: DatabaseKind, inBucket: boolean) => {
     child.kill('SIGCONT');
     // It has refused outcomes to clean up after, and then takes part again. In a bucket each chunk has a spool.
     const files = 2 * CHUNKS + (inBucket ? CHUNKS : 1) + 1;
-    await vi.waitFor(async () => expect(await hosts.admin.storage.list(`jobs/${job.jobId}`)).toHaveLength(files), {
-      timeout: 60_000,
-      interval: 50,
-    });
+    await vi.waitFor(
+      async () => expect(await namesBelow(hosts.admin.storage, `jobs/${job.jobId}`)).toHaveLength(files),
+      {
+        timeout: 60_000,
+        interval: 50,
+      },
+    );
     await expectWhole(second(), job);
     const next = await submit(second());
     await untilRendering(next, workers[0]!);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Task, TaskHandler } from '../../src/dispatch/dispatcher.js';
+import type { Step, StepHandler } from '../../src/dispatch/dispatcher.js';
 import { SharedDispatcher } from '../../src/dispatch/shared-dispatcher.js';
 import { connectQueueRedis, type Redis } from '../../src/redis/connection.js';
 import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '../support/redis.js';
@@ -36,7 +36,7 @@ describeWithOwnRedis('several shared dispatchers', () => {
     await server.stop();
   });
 
-  async function open(slots: number, handle: TaskHandler, lockMs = 1_000): Promise<SharedDispatcher> {
+  async function open(slots: number, handle: StepHandler, lockMs = 1_000): Promise<SharedDispatcher> {
     const redis = await connect(server.url);
     const onFailure = (error: unknown) => failures.push(error);
     const dispatcher = new SharedDispatcher({ redis, slots, lockMs, onFailure });
@@ -45,11 +45,11 @@ describeWithOwnRedis('several shared dispatchers', () => {
     return dispatcher;
   }
 
-  const never: TaskHandler = () => Promise.reject(new Error('submits only'));
-  const tasks = (count: number): Task[] =>
+  const never: StepHandler = () => Promise.reject(new Error('submits only'));
+  const steps = (count: number): Step[] =>
     Array.from({ length: count }, (_, chunk) => ({ organisationId: 'o', jobId: 'a', chunk }));
 
-  test('share the tasks, each of which one of them handles', async () => {
+  test('share the steps, each of which one of them handles', async () => {
     const handled: [worker: number, chunk: number | undefined][] = [];
     const api = await open(0, never);
     for (const worker of [0, 1]) {
@@ -59,7 +59,7 @@ describeWithOwnRedis('several shared dispatchers', () => {
         return undefined;
       });
     }
-    api.submit(tasks(40));
+    api.submit(steps(40));
     await vi.waitFor(() => expect(handled).toHaveLength(40), { timeout: 20_000 });
     expect(new Set(handled.map(([, chunk]) => chunk)).size).toBe(40);
   });
@@ -67,14 +67,14 @@ describeWithOwnRedis('several shared dispatchers', () => {
   test('take what is submitted again after the server lost everything', async () => {
     const handled: (number | undefined)[] = [];
     const api = await open(0, never);
-    api.submit(tasks(5));
+    api.submit(steps(5));
     await api.sent();
     await server.flush();
     await open(2, async ({ chunk }) => {
       handled.push(chunk);
       return undefined;
     });
-    api.submit(tasks(5));
+    api.submit(steps(5));
     await vi.waitFor(() => expect(new Set(handled)).toEqual(new Set([0, 1, 2, 3, 4])), { timeout: 20_000 });
   });
 
@@ -86,11 +86,11 @@ describeWithOwnRedis('several shared dispatchers', () => {
       return undefined;
     });
     await server.kill();
-    api.submit(tasks(5));
+    api.submit(steps(5));
     await server.restart();
     await vi.waitFor(
       async () => {
-        api.submit(tasks(5));
+        api.submit(steps(5));
         await api.sent();
         expect(new Set(handled).size).toBe(5);
       },
@@ -98,7 +98,7 @@ describeWithOwnRedis('several shared dispatchers', () => {
     );
   });
 
-  test('end while the server is away, also in the middle of a task', async () => {
+  test('end while the server is away, also in the middle of a step', async () => {
     let started = () => undefined as void;
     const underWay = new Promise<void>((resolve) => {
       started = resolve;
@@ -111,7 +111,7 @@ describeWithOwnRedis('several shared dispatchers', () => {
       });
       return undefined;
     });
-    worker.submit(tasks(2));
+    worker.submit(steps(2));
     await underWay;
     await server.kill();
     const closed = worker.close();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { RenderRequest } from '../../src/engine/engine.js';
+import type { RenderChunkRequest } from '../../src/engine/engine.js';
 import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 
 const PROGRAM = fileURLToPath(new URL('scripted-process.js', import.meta.url));
@@ -25,7 +25,8 @@ afterEach(() => supervisor.close());
 
 const check = (body: string) =>
   supervisor.check({ bodyPath: body, form: 'json', spoolPath: '/nowhere/spool' }) as Promise<unknown>;
-const render = (spool: string) => supervisor.renderChunk({ spoolPath: spool } as RenderRequest) as Promise<unknown>;
+const render = (spool: string) =>
+  supervisor.renderChunk({ spoolPath: spool } as RenderChunkRequest) as Promise<unknown>;
 const CRASH = { name: 'EngineError', code: 'crash', message: expect.stringContaining('SIGKILL') as string };
 
 test.each([

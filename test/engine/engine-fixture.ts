@@ -9,9 +9,9 @@ import type {
   CheckRequest,
   ChunkRange,
   Engine,
-  FinishRequest,
-  RenderReport,
-  RenderRequest,
+  FinishArchiveRequest,
+  RenderChunkReport,
+  RenderChunkRequest,
 } from '../../src/engine/engine.js';
 
 /** Items of a chunk. */
@@ -23,12 +23,12 @@ export interface EngineFixture {
   body: (form: BodyForm, content: string | Uint8Array) => Promise<CheckRequest>;
   ndjson: (meta: object, items: readonly object[]) => Promise<CheckRequest>;
   json: (body: unknown) => Promise<CheckRequest>;
-  chunk: (range: ChunkRange) => RenderRequest;
-  parts: (chunks: RenderRequest[], reports: RenderReport[]) => FinishRequest;
+  chunk: (range: ChunkRange) => RenderChunkRequest;
+  parts: (chunks: RenderChunkRequest[], reports: RenderChunkReport[]) => FinishArchiveRequest;
   /** Puts an archive of `bytes` together from its chunks and its end, and reads its names with an independent reader. */
-  archiveNames: (chunks: RenderRequest[], bytes: number) => Promise<string[]>;
+  archiveNames: (chunks: RenderChunkRequest[], bytes: number) => Promise<string[]>;
   /** The same end, from the headers of each chunk and the end. */
-  endInPieces: (engine: Engine, chunks: RenderRequest[], reports: RenderReport[]) => Promise<Buffer>;
+  endInPieces: (engine: Engine, chunks: RenderChunkRequest[], reports: RenderChunkReport[]) => Promise<Buffer>;
   remove: () => Promise<void>;
 }
 

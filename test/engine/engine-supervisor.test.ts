@@ -6,7 +6,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EngineError } from '../../src/engine/engine-error.js';
+import { EngineError } from '../../src/engine/engine.js';
 import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { CHUNK_ITEMS, type EngineFixture, openEngineFixture } from './engine-fixture.js';
 

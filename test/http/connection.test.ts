@@ -88,7 +88,7 @@ it('charges nobody who went away while the body was checked', async () => {
   // Large enough that its check takes longer than a connection does to close.
   const body = JSON.stringify({ items: Array.from({ length: 20_000 }, () => ({ data: 'x'.repeat(1_000) })) });
   // The draft is named once more when its body is there, and is about to be checked.
-  const { drafts } = service.admin;
+  const { drafts } = service.admin.folder;
   const spoolPath = drafts.spoolPath.bind(drafts);
   const gone = once(socket, 'close');
   vi.spyOn(drafts, 'spoolPath').mockImplementationOnce((id) => {

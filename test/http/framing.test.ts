@@ -71,6 +71,7 @@ describe('a body whose length is told in two ways, or in none that is known', ()
   ])('is refused: %s', { tags: ['http/ambiguous'] }, async (_, headers, body) => {
     const answers = await exchange(service.url, post(headers, body));
     expect(answers.map(({ status, error }) => [status, error])).toEqual([[400, 'invalid_input']]);
+    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ issues: [{ path: '', code: 'invalid_header' }] });
     expect(answers[0]?.headers.get('connection')).toBe('close');
     expect(answers[0]?.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/);
   });

@@ -17,7 +17,7 @@ const CANARIES = {
   filename: 'canary-filename',
   malformedKey: 'qrp_canarycanarycanarycanarycanarycanary00',
 };
-const SECRETS = [{ id: 'first', value: CANARIES.signingSecret }];
+const SECRETS = [CANARIES.signingSecret];
 const MAIL = { smtpUrl: `smtp://user:${CANARIES.mailPassword}@127.0.0.1:1`, from: 'qrpress <qr@example.org>' };
 
 /** A table whose absence breaks a request on its way. */

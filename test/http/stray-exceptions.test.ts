@@ -10,7 +10,7 @@ const SERVER = `
   import { Router } from '@koa/router';
   import { Transform } from 'node:stream';
   import { HttpServer } from './dist/http/server.js';
-  import { answerStray } from './dist/http/stray-exceptions.js';
+  import { answerStray } from './dist/http/answer-errors.js';
   import { createLog } from './dist/log.js';
   const log = createLog('error');
   const never = () => new Promise(() => {});

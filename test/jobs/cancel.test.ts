@@ -1,8 +1,9 @@
 /** Cancelling and deleting, while others render, finish, or do the same. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EngineError } from '../../src/engine/engine-error.js';
+import { EngineError } from '../../src/engine/engine.js';
 import { describeOnDatabases } from '../support/databases.js';
+import { namesBelow } from '../support/names-below.js';
 import { FakeEngine } from './fake-engine.js';
 import { JobsFixture, standstill } from './jobs-fixture.js';
 
@@ -26,7 +27,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     return { job, frozen };
   }
 
-  const filesOf = (id: string) => fixture.storage.list(`jobs/${id}`);
+  const filesOf = (id: string) => namesBelow(fixture.storage, `jobs/${id}`);
 
   test('stops what was not begun, keeps what was drawn, and is refunded for the rest once', async () => {
     const { job, frozen } = await halfDone();

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
+import { namesBelow } from '../support/names-below.js';
 import { archiveText } from './fake-engine.js';
 import { chunkRanges, JobsFixture, standstill } from './jobs-fixture.js';
 
@@ -75,7 +76,7 @@ describeOnDatabases('a clock that jumps', (kind) => {
     await fixture.jobs.sweep();
     frozen.release();
     await fixture.jobs.close();
-    await vi.waitFor(async () => expect(await fixture.storage.list('jobs')).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]), { timeout: 10_000 });
     expect(await fixture.database.selectFrom('jobs').select('id').execute()).toEqual([]);
     expect(await fixture.entries(underWay)).toEqual([
       ['charge', -20],

@@ -3,16 +3,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type {
   CheckReport,
-  EndRequest,
+  WriteEndRequest,
   Engine,
   EngineDescription,
-  FinishReport,
-  FinishRequest,
+  FinishArchiveReport,
+  FinishArchiveRequest,
   FoundFile,
-  HeadersRequest,
-  RenderReport,
-  RenderRequest,
-  SpreadsheetReport,
+  WriteHeadersRequest,
+  RenderChunkReport,
+  RenderChunkRequest,
+  ReadSpreadsheetReport,
   VerifyReport,
   VerifyRequest,
 } from '../../src/engine/engine.js';
@@ -27,17 +27,17 @@ export class FakeEngine implements Engine {
   running = 0;
   mostRunning = 0;
   /** Comes before a chunk is rendered: may wait, or throw what the engine would. */
-  onRender: (request: RenderRequest) => Promise<void> | void = () => undefined;
+  onRender: (request: RenderChunkRequest) => Promise<void> | void = () => undefined;
   /** Comes before an archive's end is written, with its central directory or without. */
-  onFinish: (request: FinishRequest | EndRequest) => Promise<void> | void = () => undefined;
+  onFinish: (request: FinishArchiveRequest | WriteEndRequest) => Promise<void> | void = () => undefined;
   /** Comes before headers are made of an index. */
-  onHeaders: (request: HeadersRequest) => Promise<void> | void = () => undefined;
+  onHeaders: (request: WriteHeadersRequest) => Promise<void> | void = () => undefined;
   /** Number of a chunk's items that cannot be rendered. */
-  failedItems: (request: RenderRequest) => number = () => 0;
+  failedItems: (request: RenderChunkRequest) => number = () => 0;
   /** Changes a chunk's report before it is answered. */
-  tellOf: (report: RenderReport, request: RenderRequest) => RenderReport = (report) => report;
+  tellOf: (report: RenderChunkReport, request: RenderChunkRequest) => RenderChunkReport = (report) => report;
 
-  renderChunk(request: RenderRequest): Promise<RenderReport> {
+  renderChunk(request: RenderChunkRequest): Promise<RenderChunkReport> {
     this.asked.push(request.firstItem);
     return this.#counted(async () => {
       await this.onRender(request);
@@ -73,7 +73,7 @@ export class FakeEngine implements Engine {
     return Promise.reject(new Error('jobs are rendered chunk by chunk'));
   }
 
-  finishArchive(request: FinishRequest): Promise<FinishReport> {
+  finishArchive(request: FinishArchiveRequest): Promise<FinishArchiveReport> {
     return this.#counted(async () => {
       await this.onFinish(request);
       const indexes = await Promise.all(request.parts.map(({ indexPath }) => readFile(indexPath, 'utf8')));
@@ -84,7 +84,7 @@ export class FakeEngine implements Engine {
     });
   }
 
-  writeHeaders(request: HeadersRequest): Promise<number> {
+  writeHeaders(request: WriteHeadersRequest): Promise<number> {
     return this.#counted(async () => {
       await this.onHeaders(request);
       const headers = `^${await readFile(request.indexPath, 'utf8')}`;
@@ -93,7 +93,7 @@ export class FakeEngine implements Engine {
     });
   }
 
-  writeEnd(request: EndRequest): Promise<number> {
+  writeEnd(request: WriteEndRequest): Promise<number> {
     return this.#counted(async () => {
       await this.onFinish(request);
       await writeFile(request.endPath, END);
@@ -101,7 +101,7 @@ export class FakeEngine implements Engine {
     });
   }
 
-  readSpreadsheet(): Promise<SpreadsheetReport> {
+  readSpreadsheet(): Promise<ReadSpreadsheetReport> {
     return Promise.reject(new Error('nothing is read here'));
   }
 
@@ -120,7 +120,7 @@ export class FakeEngine implements Engine {
   /** A code of each chunk cannot be read: its first. */
   verify({ path, offset }: VerifyRequest): Promise<VerifyReport> {
     return this.#counted(async () => {
-      const { firstItem, itemCount } = JSON.parse(await readFile(path, 'utf8')) as RenderRequest;
+      const { firstItem, itemCount } = JSON.parse(await readFile(path, 'utf8')) as RenderChunkRequest;
       return offset === 0 ? { verified: 1, unread: [firstItem], next: 1 } : { verified: itemCount - 1, unread: [] };
     });
   }

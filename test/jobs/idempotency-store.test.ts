@@ -4,6 +4,8 @@ import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { transact } from '../../src/database/transaction.js';
 import { type Claim, IdempotencyStore, recordAnswer } from '../../src/jobs/idempotency-store.js';
+import { receiptOf } from '../../src/jobs/job.js';
+import { newJob } from '../../src/jobs/new-job-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('a claimed Idempotency-Key', (kind) => {
@@ -31,12 +33,26 @@ describeOnDatabases('a claimed Idempotency-Key', (kind) => {
 
   it('stays answered when the work fails behind its answer, whose commit was not heard of', async () => {
     const fingerprint = 'b'.repeat(64);
+    const { jobId: id, organisationId } = claim;
+    const times = { createdAt: Date.now(), expiresAt: Date.now() };
+    const job = newJob({
+      id,
+      token: newRowId(),
+      organisationId,
+      origin: {},
+      sendEmail: false,
+      warnings: [],
+      total: 1,
+      spoolBytes: 1,
+      chunks: [],
+      ...times,
+    });
     const work = async () => {
-      await transact(database, (transaction) => recordAnswer(transaction, { ...claim, fingerprint }, Date.now()));
+      await transact(database, (transaction) => recordAnswer(transaction, { ...claim, fingerprint }, job));
       throw new Error('the connection was lost');
     };
     await expect(store.hold(claim, work)).rejects.toThrow('the connection was lost');
-    expect(await store.claim({ ...claim, jobId: newRowId() })).toEqual({ jobId: claim.jobId, fingerprint });
+    expect(await store.claim({ ...claim, jobId: newRowId() })).toEqual({ fingerprint, receipt: receiptOf(job) });
   });
 
   it('is kept for as long as the work takes', async () => {

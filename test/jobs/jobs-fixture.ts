@@ -89,6 +89,7 @@ export class JobsFixture {
       isSole: true,
       dispatcher: new LocalDispatcher(3),
       retentionDays: 90,
+      enterQueue: (_, store) => store(),
       retryDelaysMs: [0, 0, 0],
       log: lineLog((line) => this.logged.push(line)),
       onEnded: (jobId) => this.#ended.get(jobId)?.(),
@@ -116,7 +117,7 @@ export class JobsFixture {
         },
       },
     );
-    return job;
+    return this.find(job.id);
   }
 
   /** Resolves when a job has ended. */

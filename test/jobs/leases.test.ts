@@ -1,12 +1,13 @@
 /** A process that stood still past its leases changes nothing when it comes back, whatever others did meanwhile. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Dispatcher, Task } from '../../src/dispatch/dispatcher.js';
+import type { Dispatcher, Step } from '../../src/dispatch/dispatcher.js';
 import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
-import { EngineError } from '../../src/engine/engine-error.js';
+import { EngineError } from '../../src/engine/engine.js';
 import type { Job } from '../../src/jobs/job.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
 import { describeOnDatabases } from '../support/databases.js';
+import { namesBelow } from '../support/names-below.js';
 import { archiveText, FakeEngine } from './fake-engine.js';
 import { chunkRanges, JobsFixture, standstill } from './jobs-fixture.js';
 
@@ -38,12 +39,12 @@ describeOnDatabases('a process that lost its leases', (kind) => {
     return job;
   }
 
-  const filesOf = async (id: string) => (await fixture.storage.list(`jobs/${id}`)).toSorted();
+  const filesOf = (id: string) => namesBelow(fixture.storage, `jobs/${id}`);
 
   test('nobody holds the finishing of a job whose queue is shared: whoever is next to take it finishes it', async () => {
     await fixture.jobs.close();
     const own = new LocalDispatcher(3);
-    const submit = (tasks: readonly Task[]) => own.submit(tasks.filter(({ chunk }) => chunk !== undefined));
+    const submit = (steps: readonly Step[]) => own.submit(steps.filter(({ chunk }) => chunk !== undefined));
     const dispatcher: Dispatcher = {
       start: (handle) => own.start(handle),
       submit,
@@ -115,7 +116,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
     await fixture.jobs.sweep(Number.MAX_SAFE_INTEGER);
     frozen.release();
     await fixture.jobs.close();
-    expect(await fixture.storage.list('jobs')).toEqual([]);
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
   });
 
   test('keeps what it renders for longer than a lease, and nobody renders it again', async () => {

@@ -89,12 +89,13 @@ test('requests are counted by routes, methods and classes that are few', async (
     await service.fetch(path);
     await service.fetch(path, { method: 'PROPFIND' });
   }
+  await service.fetch('/api/v1/jobs/x', { method: 'DELETE' });
   const found = await samples(service);
   const routes = [...found.keys()].flatMap(
     (name) => /duration_seconds_count\{method="(\w+)",route="([^"]*)"/.exec(name) ?? [],
   );
   expect(new Set(routes.filter((_, index) => index % 3 === 2))).toEqual(new Set(['unmatched', '/api/v1/jobs/:jobId']));
-  expect(new Set(routes.filter((_, index) => index % 3 === 1))).toEqual(new Set(['GET', '_OTHER']));
+  expect(new Set(routes.filter((_, index) => index % 3 === 1))).toEqual(new Set(['GET', 'DELETE', '_OTHER']));
   expect(found.get('qrpress_http_requests_refused_total{reason="rate_limited"}')).toBe(2);
   // The scrape itself.
   expect(found.get('qrpress_http_requests_in_flight')).toBe(1);

@@ -1,7 +1,8 @@
 /** The offline bundle, on a machine that has Node and nothing of this repository: no network, no sources, no settings. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { type Dirent, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Dirent, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,7 +38,8 @@ function bundle() {
     folder = mkdtempSync(join(tmpdir(), 'qrpress-bundle-'));
     await run('sh', ['-ec', `${makeBundle.trim()} ${folder}`], { cwd: ROOT });
   }, PATIENCE_MS);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // It holds several copies of all packages, and other tests sync the same disk meanwhile.
+  afterAll(() => rm(folder, { recursive: true, force: true }), PATIENCE_MS);
 
   /** Runs shell commands where there are Node, the archive, and the programs of the system; `home` is where files are left. */
   async function alone(script: string): Promise<{ output: string; home: string }> {

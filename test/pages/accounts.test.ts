@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { AuditStore } from '../../src/account/audit-store.js';
+import { auditEntries } from '../../src/account/audit-store.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
 import { decodePng, rasterise } from '../support/decode.js';
@@ -375,7 +375,7 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect(page.html).toMatch(/Jobs are being received<\/th>.*?most now" class="number">3</i);
     await set({ createsPerMinute: '', readsPerMinute: '', atOnce: '' });
     expect(await policy()).toBe('"credits";q=1000000;w=60');
-    const entries = await new AuditStore(service.admin.database).list(organisationId, 10);
+    const entries = await auditEntries(service.admin.database, organisationId, 10);
     expect(entries.map(({ action, subject, personName }) => [action, subject, personName])).toEqual([
       ['limits-set', 'jobs a minute: standard, other requests: standard, work at once: standard', 'Root'],
       ['limits-set', 'jobs a minute: standard, other requests: 7, work at once: 3', 'Root'],

@@ -1,6 +1,7 @@
 /** Signing in by the company's identity provider, against a real one. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { invitationUrl, operatorUrl } from '../../src/commands/admin.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startIdentityProvider, type TestProvider } from '../support/identity-provider.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -49,10 +50,18 @@ describeOnDatabases('single sign-on', (kind) => {
     const { email } = await signUp(service, 'Verified');
     provider.people.set('unverified', { email, name: 'Somebody' });
     expect((await enter(new Visitor(service), 'unverified')).status).toBe(409);
-    provider.people.set('verified', { email, email_verified: true });
+    provider.people.set('verified', { email, email_verified: 'true' });
     const visitor = new Visitor(service);
     await enter(visitor, 'verified');
     expect((await visitor.get('/account')).location).toMatch(/^\/account\/o\//);
+  });
+
+  // Some providers send texts.
+  it.each([false, 'false'])('makes no account for an address that is not verified (%j)', async (isVerified) => {
+    provider.people.set('mallory', { email: 'victim@example.org', email_verified: isVerified, name: 'Mallory' });
+    const mallory = new Visitor(service);
+    expect((await enter(mallory, 'mallory')).status).toBe(403);
+    expect((await mallory.get('/account/you')).status).toBe(303);
   });
 
   it('connects a company account to the account that is signed in', async () => {
@@ -107,10 +116,58 @@ describeOnDatabases('single sign-on', (kind) => {
     expect((await new Visitor(service).get(`${START}/callback?error=access_denied`)).status).toBe(403);
   });
 
+  it('lets a whole office in from one address', async () => {
+    for (let person = 0; person < 65; person += 1) {
+      expect((await new Visitor(service).get(START)).status).toBe(303);
+    }
+  });
+
+  it('asks the provider no more for an address whose sign-ins keep failing', async () => {
+    const { issuer, clientId, clientSecret } = provider;
+    const guessed = await startTestService(kind, { oidc: { issuer, clientId, clientSecret, groups: [] } });
+    try {
+      const visitor = new Visitor(guessed);
+      await visitor.get(START);
+      const name = [...visitor.cookies.keys()].find((each) => each.endsWith('qrpress-sign-in')) ?? '';
+      const made = Buffer.from(JSON.stringify({ state: 's', nonce: 'n', codeVerifier: 'v' })).toString('base64url');
+      const finish = async () => {
+        visitor.cookies.set(name, made);
+        return (await visitor.get(`${START}/callback?code=x&state=s`)).status;
+      };
+      for (let times = 0; times < 60; times += 1) {
+        expect(await finish()).toBe(403);
+      }
+      expect(await finish()).toBe(429);
+      expect((await visitor.get(START)).status).toBe(429);
+    } finally {
+      await guessed.close();
+    }
+  });
+
   it('leads nowhere but to pages of the account', async () => {
     const visitor = new Visitor(service);
     expect((await enter(visitor, 'grace', `${START}?next=https://example.com/`)).location).toBe('/account');
     expect((await enter(visitor, 'grace', `${START}?next=/account/you`)).location).toBe('/account/you');
+  });
+
+  it('asks for no password where passwords are off, of those who had one either', async () => {
+    const { issuer, clientId, clientSecret } = provider;
+    const strict = await startTestService(kind, {
+      passwords: false,
+      oidc: { issuer, clientId, clientSecret, groups: [] },
+    });
+    try {
+      provider.allow(`${strict.config.baseUrl}/account/sign-in/oidc/callback`);
+      provider.people.set('long-here', { email: 'long.here@example.org', email_verified: true });
+      const visitor = new Visitor(strict);
+      await enter(visitor, 'long-here');
+      await strict.admin.database.updateTable('people').set({ password_hash: 'of earlier years' }).execute();
+      expect((await visitor.get('/account/you')).html).not.toContain('type="password"');
+      const { location } = await visitor.post('/account/you/address', { email: 'another@example.org' });
+      expect(location).toBe('/account/you?done=address-asked');
+    } finally {
+      await strict.close();
+    }
   });
 
   it('is the only way in where passwords are off', async () => {
@@ -128,18 +185,29 @@ describeOnDatabases('single sign-on', (kind) => {
         expect((await visitor.get(path)).status).toBe(403);
       }
       expect((await visitor.post('/account/sign-in', { email: 'a@example.org', password: 'b' })).status).toBe(403);
+      const { database, operators } = strict.admin;
+      const invited = { organisationId: strict.organisationId, email: 'guest@example.org', role: 'owner' } as const;
+      const account = { name: 'Guest', email: invited.email, password: 'words of an honest guest' };
+      for (const link of [await invitationUrl('', database, invited), await operatorUrl('', operators)]) {
+        expect((await visitor.get(link)).html).not.toContain('type="password"');
+        expect((await visitor.post(link, account)).status).toBe(403);
+        expect((await visitor.get('/account/you')).status).toBe(303);
+      }
     } finally {
       await strict.close();
     }
   });
 
-  it('says so when the provider is away', async () => {
+  it('says so when the provider is away, and then looks for it so often only', async () => {
     const away = await startTestService(kind, {
       oidc: { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', groups: [] },
     });
     try {
       const visitor = new Visitor(away);
-      expect((await visitor.get(START)).status).toBe(503);
+      for (let times = 0; times < 60; times += 1) {
+        expect((await visitor.get(START)).status).toBe(503);
+      }
+      expect((await visitor.get(START)).status).toBe(429);
     } finally {
       await away.close();
     }

@@ -5,11 +5,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { IdempotencyStore, requestInProgress } from '../../src/jobs/idempotency-store.js';
 import type { Preview } from '../../src/pages/preview.js';
 import type { StudioCheck } from '../../src/pages/studio-check.js';
 import { UnreadableItemsError, writeStudioBody } from '../../src/pages/studio-body.js';
-import { curlOf } from '../../src/pages/studio-curl.js';
+import { curlOf } from '../../src/pages/studio-style.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -300,6 +301,15 @@ it('makes one job of a form that is sent twice', async () => {
   const third = await submit(fields);
   expect(third.status).toBe(422);
   expect(third.html).toContain('its job was deleted. Open the studio again');
+});
+
+it('tells whoever sends a form twice at once where its job will be', async () => {
+  const claim = vi.spyOn(IdempotencyStore.prototype, 'claim').mockRejectedValueOnce(requestInProgress());
+  const page = await submit({ items: 'twice' });
+  claim.mockRestore();
+  expect(page.status).toBe(409);
+  expect(page.html).toContain('This form is being sent already. Look for its job in the list of jobs.');
+  expect(page.headers.get('Retry-After')).toBe('1');
 });
 
 it('does not lead to the job of a form that was sent before with another file', async () => {

@@ -92,13 +92,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Starts the service; undefined where it met its failpoint before it listened, on work that was left to it. */
+/** Starts the service. It may meet its failpoint before it listens, on work that was left to it. */
 async function start(failpoint: string): Promise<void> {
   const child = fork(PROGRAM, [failpoint], { env: { PATH: process.env['PATH'], ...environment }, silent: true });
   child.stderr?.pipe(process.stderr);
   const port = await Promise.race([
     once(child, 'message').then(([message]) => (message as { port: number }).port),
-    once(child, 'exit').then(() => undefined),
+    once(child, 'exit').then(() => expectKilled(child)),
   ]);
   running = port === undefined ? undefined : { child, origin: `http://127.0.0.1:${port}` };
 }
@@ -108,7 +108,15 @@ async function ended(): Promise<void> {
     // Long after the last failpoint was to be met.
     await once(running.child, 'exit', { signal: AbortSignal.timeout(60_000) });
   }
+  if (running !== undefined) {
+    expectKilled(running.child);
+  }
   running = undefined;
+}
+
+/** Fails for a service that ended by itself, of an error: it did not meet its failpoint. */
+function expectKilled({ signalCode }: ChildProcess): undefined {
+  expect(signalCode).toBe('SIGKILL');
 }
 
 /** Posts a body, the same key as before where it was posted before; an answer may not come. */

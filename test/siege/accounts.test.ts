@@ -2,10 +2,12 @@
 
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SCARCE } from '../../src/admission/table.js';
 import { formatsFor } from '../../src/pages/formats.js';
 import { loadSecrets } from '../../src/secrets.js';
 import { sqlite } from '../support/databases.js';
@@ -47,6 +49,23 @@ it('makes at most 30 keys an hour', async () => {
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
 });
 
+it('sends a recipient at most 3 invitations an hour of a person, from any of their organisations', async () => {
+  const { visitor, base } = await signUp(service);
+  const statuses: number[] = [];
+  const email = 'somebody@example.org';
+  const invite = async (of: string) => {
+    await visitor.get(`${of}/members`);
+    statuses.push((await visitor.post(`${of}/invitations`, { email, role: 'member' })).status);
+  };
+  await invite(base);
+  for (let founded = 0; founded < 3; founded += 1) {
+    await visitor.get('/account/you');
+    const { location } = await visitor.post('/account/you/organisations', { organisation: `Founded ${founded}` });
+    await invite(location.replace(/\?.*/, ''));
+  }
+  expect(statuses).toEqual([303, 303, 303, 429]);
+});
+
 it('changes at most 600 things an hour: the log of actions is kept for good', { timeout: 60_000 }, async () => {
   const { visitor } = await signUp(service);
   await visitor.get('/account/you');
@@ -58,19 +77,47 @@ it('changes at most 600 things an hour: the log of actions is kept for good', { 
   expect(Object.fromEntries(statuses)).toEqual({ 303: 600, 429: 5 });
 });
 
-it('reads one ledger at a time for a person, however slowly', { timeout: 60_000 }, async () => {
-  const { visitor, base, organisationId } = await signUp(service);
-  const entry = { organisation_id: organisationId, kind: 'grant' as const, amount: 1, balance_after: 1, created_at: 1 };
-  const others = { job_id: null, key_id: null, person_id: null, reason: 'a reason of some length '.repeat(4) };
-  const rows = Array.from({ length: 1_000 }, () => ({ ...entry, ...others }));
-  for (let page = 0; page < 100; page += 1) {
-    await service.admin.database.insertInto('ledger_entries').values(rows).execute();
-  }
+/** Gives an organisation a ledger that no connection's buffers take in whole. */
+async function lengthen(organisationId: string): Promise<void> {
+  const reason = 'a reason of some length '.repeat(4);
+  await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) insert into ledger_entries
+    (organisation_id, kind, amount, balance_after, reason, created_at) select ${organisationId}, 'grant', 1, 1, ${reason}, 1
+    from n`.execute(service.admin.database);
+}
+
+/** Asks for a ledger, and takes no more than the first bytes of it. */
+async function readSlowly({ visitor, base }: SignedUp): Promise<Socket> {
   const { hostname, port } = new URL(service.url);
   const slow = connect(Number(port), hostname);
+  slow.on('error', () => undefined);
   const cookie = Array.from(visitor.cookies, (pair) => pair.join('=')).join('; ');
   slow.write(`GET ${base}/credits.csv HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${cookie}\r\n\r\n`);
   await once(slow, 'readable');
+  return slow;
+}
+
+it('ends a slow export for a bystander, where slow ones have every place', { timeout: 180_000 }, async () => {
+  const held: Socket[] = [];
+  try {
+    for (let person = 0; person < SCARCE.export.places; person += 1) {
+      const signedUp = await signUp(service);
+      await lengthen(signedUp.organisationId);
+      held.push(await readSlowly(signedUp));
+    }
+    const ask = async () => (await ada.visitor.get(`${ada.base}/credits.csv`)).status;
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).toContain(`qrpress_admission_places_taken{work="export"} ${SCARCE.export.places}\n`);
+    await expect.poll(ask, { timeout: 30_000, interval: 1_000 }).toBe(200);
+  } finally {
+    for (const socket of held) socket.destroy();
+  }
+});
+
+it('reads one ledger at a time for a person, however slowly', { timeout: 60_000 }, async () => {
+  const signedUp = await signUp(service);
+  const { visitor, base, organisationId } = signedUp;
+  await lengthen(organisationId);
+  const slow = await readSlowly(signedUp);
   try {
     expect((await visitor.get(`${base}/credits.csv`)).status).toBe(429);
   } finally {

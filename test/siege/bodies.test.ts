@@ -1,8 +1,12 @@
 /** Bodies of jobs that hold more than they bring: each is refused or gives way, and a bystander's job goes through. */
 
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertMembership } from '../../src/account/membership-store.js';
+import { insertPerson } from '../../src/account/person-store.js';
+import { transact } from '../../src/database/transaction.js';
 import { DATABASES } from '../support/databases.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
 
@@ -23,11 +27,16 @@ function wide(windowBits: number): Buffer {
 }
 
 /** A connection with a POST that has sent `bytes` of its body, and sends no more. */
-function halfPost(bytes: Buffer, headers: string[] = [], { key }: { key: string } = service): Socket {
+function halfPost(
+  bytes: Buffer,
+  headers: string[] = [],
+  { key }: { key: string } = service,
+  path = '/api/v1/jobs',
+): Socket {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   const head = [
-    'POST /api/v1/jobs HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     `Host: ${hostname}:${port}`,
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
@@ -74,24 +83,86 @@ it('keeps 100 decoders that get nothing within 800 MB, and a bystander gets in',
   }
 });
 
-it('ends a slow body for a bystander, where slow ones have every place', { timeout: 60_000 }, async () => {
-  const held: Socket[] = [];
+it('leaves decoders to others where one account has as many as it gets', { timeout: 30_000 }, async () => {
+  const account = await service.createAccount(1);
+  const first = wide(23).subarray(0, 40);
+  const held = Array.from({ length: 100 }, () => halfPost(first, ['Content-Encoding: br'], account));
   try {
-    // Each of them gets half of what is free.
-    const all = await places('places');
-    for (let free = all; free > 0; ) {
-      const account = await service.createAccount(1);
-      const share = Math.max(1, Math.floor(free / 2));
-      for (let place = 0; place < share; place += 1) {
-        held.push(halfPost(Buffer.from('{'), [], account));
-      }
-      free -= share;
-      await expect.poll(() => places('places_taken'), { timeout: 20_000 }).toBe(all - free);
-    }
-    await expect.poll(async () => (await service.post(JOB)).status, { timeout: 20_000, interval: 500 }).toBe(202);
+    const refused = held.map(async (socket) => {
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString('latin1', 9, 12)).toBe('429');
+    });
+    await Promise.race(refused);
+    // Before any of them counts as slow.
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'br' };
+    expect((await service.post(brotliCompressSync(JSON.stringify(JOB)), headers)).status).toBe(202);
   } finally {
     for (const socket of held) socket.destroy();
   }
+});
+
+it.each([
+  ['/api/v1/jobs', 202],
+  ['/api/v1/jobs/validate', 200],
+])(
+  'ends a slow body of %s for a bystander, where slow ones have every place',
+  {
+    timeout: 60_000,
+  },
+  async (path, accepted) => {
+    const held: Socket[] = [];
+    const post = () => {
+      const headers = { 'content-type': 'application/json' };
+      return service.fetch(path, { method: 'POST', headers, body: JSON.stringify(JOB) });
+    };
+    try {
+      // Each of them gets half of what is free.
+      const all = await places('places');
+      for (let free = all; free > 0; ) {
+        const account = await service.createAccount(1);
+        const share = Math.max(1, Math.floor(free / 2));
+        for (let place = 0; place < share; place += 1) {
+          held.push(halfPost(Buffer.from('{'), [], account, path));
+        }
+        free -= share;
+        await expect.poll(() => places('places_taken'), { timeout: 20_000 }).toBe(all - free);
+      }
+      await expect.poll(async () => (await post()).status, { timeout: 20_000, interval: 500 }).toBe(accepted);
+    } finally {
+      for (const socket of held) socket.destroy();
+    }
+    await expect.poll(() => places('places_taken'), { timeout: 10_000 }).toBe(0);
+  },
+);
+
+it('gives a person with ten organisations no more places than one with one', { timeout: 30_000 }, async () => {
+  const { database, keys, organisations } = service.admin;
+  const person = { email: 'ada@example.org', name: 'Ada', passwordHash: 'none' };
+  const personId = await transact(database, (transaction) => insertPerson(transaction, person));
+  const all = await places('places');
+  const held: Socket[] = [];
+  let refused = 0;
+  try {
+    for (let organisation = 0; organisation < 10; organisation += 1) {
+      const founded = { name: 'Founded', ownerEmail: person.email, credits: 0 };
+      const organisationId = await organisations.create(founded);
+      await transact(database, (transaction) => insertMembership(transaction, organisationId, personId, 'owner'));
+      const account = await keys.createAs({ personId, address: '127.0.0.1' }, organisationId, 'a key');
+      for (let place = 0; place < all / 8; place += 1) {
+        const socket = halfPost(Buffer.from('{'), [], account);
+        socket.once('data', (answer: Buffer) => {
+          refused += answer.toString('latin1', 9, 12) === '429' ? 1 : 0;
+        });
+        held.push(socket);
+      }
+    }
+    await expect.poll(async () => refused + (await places('places_taken')), { timeout: 10_000 }).toBe(held.length);
+    expect(await places('places_taken')).toBe(all / 2);
+    expect((await service.post(JOB)).status).toBe(202);
+  } finally {
+    for (const socket of held) socket.destroy();
+  }
+  await expect.poll(() => places('places_taken'), { timeout: 10_000 }).toBe(0);
 });
 
 /** Places for jobs: all there are, or those that are taken. */

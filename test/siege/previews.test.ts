@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { SessionStore } from '../../src/account/session-store.js';
 import { insertPerson } from '../../src/account/person-store.js';
 import { transact } from '../../src/database/transaction.js';
-import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
+import { EngineProcessHandle } from '../../src/engine/engine-process-handle.js';
 import { FIRST_STYLE } from '../../src/pages/studio-style.js';
 import { sqlite } from '../support/databases.js';
 import { blackPng, dataUrl } from '../support/png.js';
@@ -96,10 +96,7 @@ it('is one task of the engine, whatever the scale, so that a logo is decoded onc
   const service: TestService = await startTestService(sqlite);
   const ada = await signUp(service);
   await ada.visitor.get(`${ada.base}/studio`);
-  const [check, render] = [
-    vi.spyOn(EngineSupervisor.prototype, 'check'),
-    vi.spyOn(EngineSupervisor.prototype, 'renderChunk'),
-  ];
+  const send = vi.spyOn(EngineProcessHandle.prototype, 'send');
   const headers = { origin: service.url, 'content-type': 'application/json', 'x-form-token': ada.visitor.csrf };
   for (const scale of ['8', '40']) {
     const body = JSON.stringify({ fields: { ...FIRST_STYLE, scale, logo: LOGO } });
@@ -107,6 +104,9 @@ it('is one task of the engine, whatever the scale, so that a logo is decoded onc
       200,
     );
   }
-  expect([check.mock.calls.length, render.mock.calls.length]).toEqual([2, 0]);
+  const drawing = send.mock.calls
+    .map(([{ name }]) => name)
+    .filter((name) => name === 'check' || name === 'renderChunk');
+  expect(drawing).toEqual(['check', 'check']);
   await service.close();
 });

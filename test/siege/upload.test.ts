@@ -70,6 +70,11 @@ it.each([
   ['no part at all', () => 'x'.repeat(100_000), 400],
   ['too many parts', () => form(token(), ...Array.from({ length: 100 }, (_, n) => field(`f${n}`, 'x'))), 413],
   ['a field of two megabytes', () => form(token(), field('items', 'x'.repeat(2_000_000))), 413],
+  [
+    'fields of two megabytes together',
+    () => form(token(), ...Array.from({ length: 50 }, (_, n) => field(`f${n}`, 'x'.repeat(40_000)))),
+    413,
+  ],
   ['a file that no form has', () => form(token(), FILE.replace('"file"', '"virus"')), 400],
   ['the same file twice', () => form(token(), `${FILE}\r\n\r\na`, `${FILE}\r\n\r\nb`), 400],
   [

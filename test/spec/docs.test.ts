@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.js';
-import { WEBHOOK_EVENTS } from '../../src/contract/webhook-events.js';
+import { WEBHOOK_EVENTS } from '../../src/contract/response-schema.js';
 import { createDocument } from '../../src/openapi/document.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';

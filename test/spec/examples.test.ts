@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentTypeOf } from '../../src/commands/input-file.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -32,7 +31,7 @@ describe('Examples', () => {
           .slice(1)
           .map((line) => JSON.parse(line) as { data: string });
     const { jobId, downloadUrl } = await service.submit(body, {
-      'content-type': contentTypeOf(name.endsWith('.json') ? 'json' : 'ndjson'),
+      'content-type': name.endsWith('.json') ? 'application/json' : 'application/x-ndjson',
     });
     expect(await service.ended(jobId)).toMatchObject({ status: 'complete', completed: items.length, failed: 0 });
     const entries = await unzip(Buffer.from(await (await fetch(service.url + downloadUrl)).arrayBuffer()));

@@ -3,7 +3,7 @@ import { SignedUrls } from '../../src/http/signed-urls.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-const SECRETS = [{ id: 'only', value: 'the only secret' }];
+const SECRETS = ['the only secret'];
 
 /** Headers that two answers to the same question need not share. */
 const OF_ONE_ANSWER = new Set(['connection', 'date', 'keep-alive', 'ratelimit', 'x-request-id']);

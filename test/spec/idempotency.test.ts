@@ -3,6 +3,7 @@ import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { JobCreated } from '../../src/contract/response-schema.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { createService } from '../../src/service.js';
 import { describeOnDatabases } from '../support/databases.js';
@@ -240,15 +241,19 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     });
   });
 
-  it('whose job was deleted is used up: 422', async () => {
-    const { jobId } = await service.submit(BODY, { ...JSON_TYPE, 'idempotency-key': 'deleted' });
+  it('gets the first answer again after the job was deleted', async () => {
+    const first = await post('deleted');
+    const { jobId } = (await first.clone().json()) as JobCreated;
     await service.ended(jobId);
+    expect((await service.fetch(`/api/v1/jobs/${jobId}`, { method: 'DELETE' })).status).toBe(204);
     await service.admin.database.deleteFrom('jobs').where('id', '=', jobId).execute();
     const before = await service.balance();
     const replay = await post('deleted');
-    expect(replay.status).toBe(422);
-    expect(await errorOf(replay)).toMatchObject({ error: 'idempotency_key_reused' });
+    expect(replay.status).toBe(202);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(await replay.json()).toEqual(await first.json());
     expect(await service.balance()).toBe(before);
+    expect((await post('deleted', BODY.replace('{', '{ '))).status).toBe(422);
   });
 
   it('that was lost to another request is noticed before anything is charged', async () => {

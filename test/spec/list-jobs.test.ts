@@ -46,6 +46,7 @@ describeOnDatabases('GET /api/v1/jobs', (kind) => {
     ['status=processing', () => false],
     ['createdAfter=2026-01-01T00:00:00Z', (job: JobResource) => Date.parse(job.createdAt) > T0],
     ['createdAfter=2026-01-01T02:00:00.999%2B02:00', (job: JobResource) => Date.parse(job.createdAt) > T0 + 999],
+    ['createdAfter=2026-01-01T02:00:00.999+02:00', (job: JobResource) => Date.parse(job.createdAt) > T0 + 999],
     ['createdBefore=2026-01-01T00:00:01.000Z', (job: JobResource) => Date.parse(job.createdAt) < T0 + 1_000],
     [
       'createdAfter=2026-01-01t00:00:00z&createdBefore=2026-01-01T00:00:02Z&status=complete',

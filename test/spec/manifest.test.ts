@@ -112,6 +112,8 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
     ['text/*', 'text/csv'],
     ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson'],
     ['application/json, text/csv;q=0.1', 'text/csv'],
+    ['text/csv; charset=utf-8', 'text/csv'],
+    ['application/x-ndjson;charset="UTF-8"', 'application/x-ndjson'],
   ])('chooses by Accept: %s', async (accept, type) => {
     const response = await get(accept);
     expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);

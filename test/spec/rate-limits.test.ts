@@ -57,6 +57,30 @@ describeOnDatabases('rate limits', (kind) => {
     expect(await statuses('/api/v1/credits', second.key)).toBe(200);
   });
 
+  it('of a key that asks far too often leave those of other keys alone', {
+    tags: ['requests/rate-limits'],
+  }, async () => {
+    const { organisationId } = account;
+    const eleven = await Promise.all(
+      Array.from({ length: 11 }, async (_, index) => (await service.admin.keys.create(organisationId, `${index}`)).key),
+    );
+    const asked = async (key = account.key) => {
+      const response = await ask('/api/v1/credits', {}, key);
+      return `${response.status} ${response.headers.get('ratelimit')?.split(';')[1]}`;
+    };
+    for (let request = 0; request < 40; request += 1) {
+      await asked();
+    }
+    // All keys together have ten times the limit of one: three of thirty are gone.
+    for (const key of eleven.slice(0, 8)) {
+      expect([await asked(key), await asked(key), await asked(key)]).toEqual(['200 r=2', '200 r=1', '200 r=0']);
+    }
+    // All of them have less left than the key alone.
+    const [ninth = '', tenth = ''] = eleven.slice(8);
+    expect([await asked(ninth), await asked(tenth), await asked(tenth)]).toEqual(['200 r=2', '200 r=1', '200 r=0']);
+    expect(await asked(ninth)).toBe('429 r=0');
+  });
+
   it('are those of the organisation where it has its own, up or down, as soon as they are read', async () => {
     const limits = service.admin.organisationLimits;
     const policyOf = async (path: string) => {

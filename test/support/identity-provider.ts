@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
 /** Claims of a person, except the id. */
-export interface Claims {
+interface Claims {
   email?: string;
-  email_verified?: boolean;
+  email_verified?: boolean | string;
   name?: string;
   groups?: string[];
 }

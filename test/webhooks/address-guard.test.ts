@@ -1,37 +1,46 @@
+import type { LookupAddress } from 'node:dns';
+import dns from 'node:dns/promises';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { AddressGuard, RefusedAddressError } from '../../src/webhooks/address-guard.js';
 import { callWebhook } from '../../src/webhooks/call-webhook.js';
 
-const lookups = vi.hoisted(() => new Map<string, { address: string; family: number }[]>());
+const lookups = new Map<string, LookupAddress[]>();
 /** Names of /etc/hosts. */
-const ownNames = vi.hoisted(
-  () =>
-    new Map([
-      ['localhost', [{ address: '127.0.0.1', family: 4 }]],
-      ['receiver', [{ address: '10.0.0.7', family: 4 }]],
-    ]),
-);
+const ownNames = new Map<string, LookupAddress[]>([
+  ['localhost', [{ address: '127.0.0.1', family: 4 }]],
+  ['receiver', [{ address: '10.0.0.7', family: 4 }]],
+]);
 /** Names that a thread of the process was asked about. */
-const onThreads = vi.hoisted(() => [] as string[]);
-vi.mock('node:dns/promises', () => {
+const onThreads: string[] = [];
+
+beforeAll(() => {
   const find = (host: string, family?: number) => {
     const found = lookups.get(host)?.filter((each) => family === undefined || each.family === family);
     if (found === undefined || found.length === 0)
       throw Object.assign(new Error(`ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
     return found;
   };
-  return {
-    lookup: async (host: string) => {
-      onThreads.push(host);
-      return ownNames.get(host) ?? find(host);
-    },
-    Resolver: class {
-      resolve4 = async (host: string) => find(host, 4).map(({ address }) => address);
-      resolve6 = async (host: string) => find(host, 6).map(({ address }) => address);
-    },
+  const lookup = async (host: string) => {
+    onThreads.push(host);
+    return ownNames.get(host) ?? find(host);
   };
+  vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
+  for (const [name, family] of [
+    ['resolve4', 4],
+    ['resolve6', 6],
+  ] as const) {
+    const addresses = async (host: string) => find(host, family).map(({ address }) => address);
+    vi.spyOn(dns.Resolver.prototype, name).mockImplementation(addresses);
+  }
+  // The host imports the functions by name.
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 const resolve = (url: string, allowed: string[] = []) => new AddressGuard(allowed).resolve(new URL(url));

@@ -3,11 +3,8 @@
  * migration.
  */
 
-import { type Kysely, type Migration, sql } from 'kysely';
-import { index, isMysql, table } from './portable-tables.js';
-
-// biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time, not the schema of today.
-type AnyDatabase = Kysely<any>;
+import { type Migration, sql } from 'kysely';
+import { type AnyDatabase, index, isMysql, table } from './portable-tables.js';
 
 export const initialTables: Migration = {
   up: async (database) => {
@@ -32,6 +29,7 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addCheckConstraint('organisations_balance', sql`balance >= 0`)
     .execute();
   await index(database, 'organisations', 'organisations_allowance_month', ['allowance_month']);
+  await index(database, 'organisations', 'organisations_page', ['created_at', 'id']);
 
   await table(database, 'organisation_limits')
     .addColumn('organisation_id', 'varchar(26)', (column) => column.primaryKey())
@@ -54,6 +52,7 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addUniqueConstraint('api_keys_hash', ['hash'])
     .addForeignKeyConstraint('api_keys_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
+  await index(database, 'api_keys', 'api_keys_list', ['organisation_id', 'revoked_at']);
 
   await table(database, 'styles')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -83,6 +82,18 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addForeignKeyConstraint('ledger_entries_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
   await index(database, 'ledger_entries', 'ledger_entries_page', ['organisation_id', 'id']);
+  await index(database, 'ledger_entries', 'ledger_entries_kind', ['organisation_id', 'kind', 'id']);
+
+  await table(database, 'ledger_days')
+    .addColumn('id', isMysql(database) ? 'bigint' : 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('day', 'bigint', (column) => column.notNull())
+    .addColumn('key_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('credits', 'bigint', (column) => column.notNull())
+    .addColumn('jobs', 'integer', (column) => column.notNull())
+    .addUniqueConstraint('ledger_days_day', ['organisation_id', 'day', 'key_id'])
+    .addForeignKeyConstraint('ledger_days_organisation', ['organisation_id'], 'organisations', ['id'])
+    .execute();
 }
 
 /** Jobs, their chunks, and the answers that an idempotency key repeats. */
@@ -121,9 +132,10 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addCheckConstraint('jobs_counters', sql`completed >= 0 and failed >= 0 and completed + failed <= total`)
     .addForeignKeyConstraint('jobs_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
-  await index(database, 'jobs', 'jobs_status', ['status', 'created_at', 'id']);
+  await index(database, 'jobs', 'jobs_status', ['status', 'created_at', 'id', 'failure']);
   await index(database, 'jobs', 'jobs_expires_at', ['expires_at']);
   await index(database, 'jobs', 'jobs_page', ['organisation_id', 'created_at', 'id']);
+  await index(database, 'jobs', 'jobs_page_status', ['organisation_id', 'status', 'created_at', 'id']);
 
   await table(database, 'chunks')
     .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
@@ -166,6 +178,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addForeignKeyConstraint('webhooks_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
+  await index(database, 'webhooks', 'webhooks_organisation_id', ['organisation_id']);
 
   await table(database, 'webhook_deliveries')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -181,7 +194,14 @@ async function createJobs(database: AnyDatabase): Promise<void> {
       constraint.onDelete('cascade'),
     )
     .execute();
-  await index(database, 'webhook_deliveries', 'webhook_deliveries_next', ['next_attempt_at', 'webhook_id']);
+  // The first that is due of one webhook, and of all. The second also finds settled ones by age, and counts without reading
+  // bodies.
+  await index(database, 'webhook_deliveries', 'webhook_deliveries_due', ['webhook_id', 'next_attempt_at']);
+  await index(database, 'webhook_deliveries', 'webhook_deliveries_next', [
+    'next_attempt_at',
+    'created_at',
+    'webhook_id',
+  ]);
   await index(database, 'webhook_deliveries', 'webhook_deliveries_page', ['webhook_id', 'created_at', 'id']);
 
   await table(database, 'idempotency_records')
@@ -190,6 +210,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     // Not a foreign key: a key is claimed before its job exists.
     .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
     .addColumn('fingerprint', 'char(64)')
+    .addColumn('receipt', 'text')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('idempotency_records_primary', ['organisation_id', 'key_hash'])
     .execute();
@@ -234,6 +255,7 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     .addUniqueConstraint('invitations_email', ['organisation_id', 'email'])
     .addForeignKeyConstraint('invitations_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
+  await index(database, 'invitations', 'invitations_expires_at', ['expires_at']);
 
   await table(database, 'one_time_links')
     .addColumn('token_hash', 'char(64)', (column) => column.primaryKey())
@@ -246,6 +268,8 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     .addForeignKeyConstraint('one_time_links_person', ['person_id'], 'people', ['id'])
     .execute();
   await index(database, 'one_time_links', 'one_time_links_expires_at', ['expires_at']);
+  await index(database, 'one_time_links', 'one_time_links_person_id', ['person_id']);
+  await index(database, 'one_time_links', 'one_time_links_email', ['email']);
 
   await table(database, 'sessions')
     .addColumn('key_hash', 'char(64)', (column) => column.primaryKey())
@@ -309,5 +333,6 @@ async function createMails(database: AnyDatabase): Promise<void> {
     .addColumn('last_error', 'varchar(500)')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  await index(database, 'mails', 'mails_next_attempt_at', ['next_attempt_at']);
+  await index(database, 'mails', 'mails_next_attempt_at', ['next_attempt_at', 'created_at']);
+  await index(database, 'mails', 'mails_attempts', ['attempts', 'created_at', 'id']);
 }

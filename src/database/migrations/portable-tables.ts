@@ -2,8 +2,9 @@
 
 import { type CreateTableBuilder, type Kysely, MysqlAdapter, sql } from 'kysely';
 
-// biome-ignore lint/suspicious/noExplicitAny: a migration works on the tables of its own version, not on the current schema.
-type AnyDatabase = Kysely<any>;
+/** A migration works on the tables of its own version, not on the current schema. A snapshot names them at run time. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type AnyDatabase = Kysely<any>;
 
 /** Starts the definition of a table. Skips a table that an interrupted migration already created. */
 export function table(database: AnyDatabase, name: string): CreateTableBuilder<string> {

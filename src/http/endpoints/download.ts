@@ -7,9 +7,8 @@ import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
 import type { Jobs } from '../../jobs/jobs.js';
-import type { FindJob } from '../find-job.js';
-import { type Validators, allowsRange } from '../preconditions.js';
-import { answersUnchanged } from '../send-resource.js';
+import type { FindJob } from './job.js';
+import { allowsRange, answersUnchanged, type Validators } from '../send-resource.js';
 
 export interface DownloadDependencies {
   jobs: Jobs;
@@ -19,7 +18,7 @@ export interface DownloadDependencies {
 export function download(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
-    await withinDownload(ctx, admission, { organisationId: job.organisationId }, async () =>
+    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () =>
       sendArchive(ctx, await jobs.openArchive(job), `qrpress-${job.id}.zip`),
     );
   };

@@ -10,12 +10,6 @@ type CheckState = 'ok' | 'degraded' | 'failed';
 /** Checks by name. A check rejects with the reason of its failure. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<Exclude<CheckState, 'failed'>>>>;
 
-/** Result and duration of a check. */
-interface CheckResult {
-  state: CheckState;
-  durationMs: number;
-}
-
 /** A check that takes longer counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -37,16 +31,16 @@ export function readyz(
       throw unavailable('The service is stopping.', RETRY_AFTER_SECONDS);
     }
     const results = await Promise.all(
-      single.map(async ([name, check]): Promise<[string, CheckResult]> => {
+      single.map(async ([name, check]) => {
         const started = performance.now();
         const state = await inTime(check).catch((reason: unknown) => {
           onFailure(name, reason);
           return 'failed' as const;
         });
-        return [name, { state, durationMs: Math.round(performance.now() - started) }];
+        return [name, { state, durationMs: Math.round(performance.now() - started) }] as const;
       }),
     );
-    const states = new Set(results.map(([, { state }]) => state));
+    const states = new Set<CheckState>(results.map(([, { state }]) => state));
     const members = { checks: Object.fromEntries(results) };
     if (states.has('failed')) {
       throw unavailable('The service is not ready.', RETRY_AFTER_SECONDS, members);

@@ -1,13 +1,35 @@
-/** One job, by its id or a signed URL: `GET` (section 4.3), `POST …/cancel` and `DELETE`. */
+/**
+ * One job, by its id or a signed URL: found, if the caller may see it; `GET` (section 4.3), `POST …/cancel` and `DELETE`.
+ */
 
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { ApiError } from '../../contract/errors.js';
+import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
-import type { FindJob } from '../find-job.js';
 import { jobResource } from '../job-resource.js';
+import { callerOf } from '../request-state.js';
 import { sendResource } from '../send-resource.js';
 import type { SignedUrls } from '../signed-urls.js';
 
-/** The job resource. */
+/** Finds the job of a request. @throws ApiError `not_found` */
+export type FindJob = (ctx: RouterContext) => Promise<Job>;
+
+/** Finds the job of the parameter `jobId`. Requires `authenticate` before it. */
+export function jobOfCaller(jobs: Jobs): FindJob {
+  return async (ctx) =>
+    (await jobs.find(callerOf(ctx).organisationId, ctx.params['jobId'] ?? '')) ??
+    notFound("There is no such job in the key's organisation.");
+}
+
+/** Finds the job of the parameter `token`. Requires `signedLink` before it. */
+export function jobOfLink(jobs: Jobs): FindJob {
+  return async (ctx) => (await jobs.findByToken(ctx.params['token'] ?? '')) ?? notFound('The job was deleted.');
+}
+
+function notFound(message: string): never {
+  throw new ApiError('not_found', message);
+}
+
 export function jobStatus(find: FindJob, urls: SignedUrls): RouterMiddleware {
   return async (ctx) => {
     sendResource(ctx, jobResource(await find(ctx), urls));
@@ -21,7 +43,6 @@ export function cancelJob(find: FindJob, jobs: Jobs, urls: SignedUrls): RouterMi
   };
 }
 
-/** Deletes an ended job with its input and archive. */
 export function deleteJob(find: FindJob, jobs: Jobs): RouterMiddleware {
   return async (ctx) => {
     await jobs.delete(await find(ctx));

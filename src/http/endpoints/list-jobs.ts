@@ -64,7 +64,9 @@ function filterOf(ctx: Context): JobFilter {
 }
 
 /** Unix milliseconds. Undefined when the text is not a valid time. */
-function timeOf(text: string): number | undefined {
+function timeOf(parameter: string): number | undefined {
+  // In a query a plus that is not escaped reads as a space. A time has no space, so this one was the plus of the offset.
+  const text = parameter.replace(' ', '+');
   const [, year, month, day] = DATE_TIME.exec(text) ?? [];
   const time = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
   const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

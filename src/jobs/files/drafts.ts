@@ -17,6 +17,8 @@ export class Draft implements AsyncDisposable {
    * end of the scope deletes nothing: the files tell the next start what to settle.
    */
   isUnsettled = false;
+  /** False once the engine has removed the files. */
+  hasFiles = true;
 
   constructor(folder: DraftFolder) {
     this.#folder = folder;
@@ -38,7 +40,7 @@ export class Draft implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.isUnsettled) {
+    if (this.hasFiles && !this.isUnsettled) {
       await this.remove();
     }
   }

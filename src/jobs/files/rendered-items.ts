@@ -13,8 +13,8 @@ import { chunkSpool } from './spool-blobs.js';
 /** The first line of a CSV manifest. The engine writes the others. */
 const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32\r\n';
 
-export interface RenderedItemsOptions {
-  store: BlobStore;
+interface Sources {
+  storage: BlobStore;
   engine: Pick<Engine, 'writeManifest' | 'findFile'>;
   /** Folder for temporary files. */
   scratch: string;
@@ -25,75 +25,73 @@ export interface Picture {
   read: () => Readable;
 }
 
-export class RenderedItems {
-  readonly #options: RenderedItemsOptions;
+/**
+ * The manifest of these chunks, generated while it is read. Removes its temporary files when the stream ends or is
+ * destroyed.
+ */
+export function manifest(sources: Sources, jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): Readable {
+  return Readable.from(manifestLines(sources, jobId, chunks, form), { objectMode: false, highWaterMark: 1 });
+}
 
-  constructor(options: RenderedItemsOptions) {
-    this.#options = options;
+/** An item's picture. Undefined when the item was not drawn, or not in this format. */
+export async function picture(
+  sources: Sources,
+  jobId: string,
+  chunk: ChunkPlace,
+  item: number,
+  extension: PictureExtension,
+): Promise<Picture | undefined> {
+  const { storage, engine } = sources;
+  const found = await withChunk(sources, jobId, chunk, (rendered) =>
+    engine.findFile({ chunk: rendered, item, extension }),
+  );
+  if (found === null) {
+    return undefined;
   }
+  const { offset, bytes } = found;
+  const key = segmentKey(jobId, chunk.position, chunk.attempt);
+  return { bytes, read: () => storage.read(key, offset, offset + bytes - 1) };
+}
 
-  /**
-   * The manifest of these chunks, generated while it is read. Removes its temporary files when the stream ends or is
-   * destroyed.
-   */
-  manifest(jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): Readable {
-    return Readable.from(this.#lines(jobId, chunks, form), { objectMode: false, highWaterMark: 1 });
+async function* manifestLines(
+  sources: Sources,
+  jobId: string,
+  chunks: readonly ChunkPlace[],
+  form: ManifestForm,
+): AsyncGenerator<Buffer | string> {
+  if (form === 'csv') {
+    yield CSV_COLUMNS;
   }
-
-  /** An item's picture. Undefined when the item was not drawn, or not in this format. */
-  async picture(
-    jobId: string,
-    chunk: ChunkPlace,
-    item: number,
-    extension: PictureExtension,
-  ): Promise<Picture | undefined> {
-    const { store, engine } = this.#options;
-    const found = await this.#withChunk(jobId, chunk, (rendered) =>
-      engine.findFile({ chunk: rendered, item, extension }),
+  for (const chunk of chunks) {
+    await using folder = await temporaryFolder(sources.scratch);
+    const manifestPath = join(folder.path, 'manifest');
+    const bytes = await withChunk(sources, jobId, chunk, (rendered) =>
+      sources.engine.writeManifest({ chunk: rendered, form, manifestPath }),
     );
-    if (found === null) {
-      return undefined;
-    }
-    const { offset, bytes } = found;
-    const key = segmentKey(jobId, chunk.position, chunk.attempt);
-    return { bytes, read: () => store.read(key, offset, offset + bytes - 1) };
+    yield* new FileRange(manifestPath, 0, bytes - 1) as AsyncIterable<Buffer>;
   }
+}
 
-  async *#lines(jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): AsyncGenerator<Buffer | string> {
-    if (form === 'csv') {
-      yield CSV_COLUMNS;
-    }
-    for (const chunk of chunks) {
-      await using folder = await temporaryFolder(this.#options.scratch);
-      const manifestPath = join(folder.path, 'manifest');
-      const bytes = await this.#withChunk(jobId, chunk, (rendered) =>
-        this.#options.engine.writeManifest({ chunk: rendered, form, manifestPath }),
-      );
-      yield* new FileRange(manifestPath, 0, bytes - 1) as AsyncIterable<Buffer>;
-    }
-  }
-
-  /** Runs `work` with the chunk's spool and index as local files. */
-  async #withChunk<T>(
-    jobId: string,
-    { position, attempt, firstItem, itemCount, segmentBytes, ...place }: ChunkPlace,
-    work: (chunk: RenderedChunk) => Promise<T>,
-  ): Promise<T> {
-    const { store, scratch } = this.#options;
-    await using folder = await temporaryFolder(scratch);
-    const { key, ranges, spoolOffset } = chunkSpool(jobId, position, { ...place, attempt });
-    const spoolPath = await store.materialise(key, join(folder.path, 'spool'), ranges);
-    const indexPath = join(folder.path, 'index');
-    // Must be awaited here: the folder ends with this scope.
-    return await work({
-      firstItem,
-      itemCount,
-      spoolOffset,
-      spoolBytes: place.spoolBytes,
-      spoolPath,
-      ...(segmentBytes > 0 && {
-        indexPath: await store.materialise(segmentIndexKey(jobId, position, attempt), indexPath),
-      }),
-    });
-  }
+/** Runs `work` with the chunk's spool and index as local files. */
+async function withChunk<T>(
+  { storage, scratch }: Sources,
+  jobId: string,
+  { position, attempt, firstItem, itemCount, segmentBytes, ...place }: ChunkPlace,
+  work: (chunk: RenderedChunk) => Promise<T>,
+): Promise<T> {
+  await using folder = await temporaryFolder(scratch);
+  const { key, ranges, spoolOffset } = chunkSpool(jobId, position, { ...place, attempt });
+  const spoolPath = await storage.materialise(key, join(folder.path, 'spool'), ranges);
+  const indexPath = join(folder.path, 'index');
+  // Must be awaited here: the folder ends with this scope.
+  return await work({
+    firstItem,
+    itemCount,
+    spoolOffset,
+    spoolBytes: place.spoolBytes,
+    spoolPath,
+    ...(segmentBytes > 0 && {
+      indexPath: await storage.materialise(segmentIndexKey(jobId, position, attempt), indexPath),
+    }),
+  });
 }

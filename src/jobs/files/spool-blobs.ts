@@ -17,7 +17,7 @@ export interface SpoolPlace {
 }
 
 /** Place of a chunk's input. */
-export interface ChunkSpool {
+interface ChunkSpool {
   key: string;
   /** The bytes needed. */
   ranges: BlobRange[];

@@ -1,6 +1,6 @@
 /** The leases that this process holds: each is claimed once and renewed while its work runs. */
 
-import type { Task } from '../../dispatch/dispatcher.js';
+import type { Step } from '../../dispatch/dispatcher.js';
 import type { Busy, Lease, LeaseStore } from '../lease-store.js';
 
 /** Renewals per lease: a lease is lost when this many in a row fail. */
@@ -26,11 +26,11 @@ export class HeldLeases {
   }
 
   /**
-   * Claims what the task is about and runs `work` under the lease. Resolves with the time of a retry when another
+   * Claims what the step is about and runs `work` under the lease. Resolves with the time of a retry when another
    * process holds it. Does nothing when there is nothing to do, or this process already works on it.
    */
   async run<T extends { attempt: number }>(
-    { jobId, chunk }: Task,
+    { jobId, chunk }: Step,
     claim: (until: number) => Promise<T | Busy | undefined>,
     work: (claimed: T) => Promise<void>,
   ): Promise<number | undefined> {

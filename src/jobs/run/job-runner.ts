@@ -1,19 +1,18 @@
 /** Runs accepted jobs to their end: renders the chunks and finishes the archive. */
 
 import type { JobFailure } from '../../database/schema.js';
-import type { Dispatcher, Task } from '../../dispatch/dispatcher.js';
-import type { Engine } from '../../engine/engine.js';
-import { EngineError } from '../../engine/engine-error.js';
+import type { Dispatcher, Step } from '../../dispatch/dispatcher.js';
+import { type Engine, EngineError } from '../../engine/engine.js';
 import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import type { Log } from '../../log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { jobStep, taskSpan, traceparent } from '../../tracing/spans.js';
+import { inJobSpan, inStepSpan, traceparent } from '../../tracing/spans.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey } from '../files/job-files.js';
 import type { EndedJob } from '../job-report-store.js';
 import type { ArchiveSize, ChunkLease, ChunkResult, Holding, JobStore } from '../job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from '../lease-store.js';
-import { ArchiveFinisher } from './archive-finisher.js';
-import { ChunkRenderer } from './chunk-renderer.js';
+import { finishArchive } from './finish-archive.js';
+import { renderChunk } from './render-chunk.js';
 import { HeldLeases } from './held-leases.js';
 import { JobOverError, RETRY_DELAYS_MS, Retries } from './retries.js';
 
@@ -29,7 +28,7 @@ export interface JobRunnerOptions {
   engine: Engine;
   /** Folder for temporary files. Best on the storage's file system, so that blobs are moved and not copied. */
   scratch: string;
-  /** The queue of tasks. Its caller passes the tasks to `handle`. */
+  /** The queue of steps. Its caller passes the steps to `handle`. */
   dispatcher: Dispatcher;
   log: Log;
   /** Called after committing that a job is `complete` or `failed`; with its figures if they are at hand. */
@@ -53,8 +52,6 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   readonly #retries: Retries;
   readonly #held: HeldLeases;
-  readonly #renderer: ChunkRenderer;
-  readonly #finisher: ArchiveFinisher;
   #lossLoggedAt = 0;
 
   constructor(options: JobRunnerOptions) {
@@ -63,78 +60,69 @@ export class JobRunner {
     this.#held = new HeldLeases(options.leases, options.leaseMs ?? LEASE_MS, (error) =>
       options.log.error({ err: error }, 'jobs: could not renew leases'),
     );
-    this.#renderer = new ChunkRenderer({ ...options, stopping: this.#stopping.signal });
-    this.#finisher = new ArchiveFinisher(options);
   }
 
   /**
-   * The first holder of tasks that this process submits, and the end of its lease. Undefined with a shared queue: the
-   * lease would keep away the process that gets the task. Also undefined when this process is about to end.
+   * The first holder of steps that this process submits, and the end of its lease. Undefined with a shared queue: the
+   * lease would keep away the process that gets the step. Also undefined when this process is about to end.
    */
   get holding(): Holding | undefined {
     const { isSole, leases } = this.#options;
     return isSole && !this.#stopping.signal.aborted ? { worker: leases.worker, until: this.#held.end } : undefined;
   }
 
-  /** Queues tasks. Submitting one twice is wasteful but harmless. */
-  submit(tasks: readonly Task[]): void {
+  /** Queues steps. Submitting one twice is wasteful but harmless. */
+  submit(steps: readonly Step[]): void {
     const here = traceparent();
-    this.#options.dispatcher.submit(here === undefined ? tasks : tasks.map((task) => ({ traceparent: here, ...task })));
+    this.#options.dispatcher.submit(here === undefined ? steps : steps.map((step) => ({ traceparent: here, ...step })));
   }
 
-  /** Starts no more tasks and waits for the running ones. The rest is left to other processes or the next start. */
+  /** Starts no more steps and waits for the running ones. The rest is left to other processes or the next start. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#options.dispatcher.close();
   }
 
-  /** Handles a task in a span of its trace. */
-  handle(task: Task): Promise<number | undefined> {
-    const { jobId, chunk } = task;
+  /** Handles a step in a span of its trace. Retries it when the database fails: that is not the job's fault. */
+  handle(step: Step): Promise<number | undefined> {
+    const { log } = this.#options;
+    const { jobId, chunk } = step;
     const [name, attributes] = chunk === undefined ? ['finish', {}] : ['chunk', { 'qrpress.chunk': chunk }];
-    return taskSpan(name, { 'qrpress.job.id': jobId, ...attributes }, task.traceparent, async (span) => {
-      const retryAt = await this.#retryForever(task);
+    return inStepSpan(name, { 'qrpress.job.id': jobId, ...attributes }, step.traceparent, async (span) => {
+      const retryAt = await this.#retries.retryForever(
+        () => this.#run(step),
+        (error) => log.error({ jobId, err: error }, 'job: step failed'),
+      );
       span.setAttribute('qrpress.postponed', retryAt !== undefined);
       return retryAt;
     });
   }
 
-  /** Retries a step that failed because of the database: that is not the job's fault. */
-  async #retryForever(task: Task): Promise<number | undefined> {
-    let retryAt: number | undefined;
-    const step = async () => {
-      retryAt = await this.#run(task);
-    };
-    const { log } = this.#options;
-    await this.#retries.retryForever(step, (error) => log.error({ jobId: task.jobId, err: error }, 'job: step failed'));
-    return retryAt;
-  }
-
-  async #run(task: Task): Promise<number | undefined> {
+  async #run(step: Step): Promise<number | undefined> {
     const { leases } = this.#options;
-    const { jobId, chunk: position } = task;
+    const { jobId, chunk: position } = step;
     if (position === undefined) {
       return this.#held.run(
-        task,
-        (until) => jobStep('claim', jobId, () => leases.claimFinish(jobId, until)),
+        step,
+        (until) => inJobSpan('claim', jobId, () => leases.claimFinish(jobId, until)),
         ({ attempt }) => this.#finish({ jobId, attempt }),
       );
     }
     return this.#held.run(
-      task,
-      (until) => jobStep('claim', jobId, () => leases.claimChunk(jobId, position, until)),
-      (chunk) => this.#render(task, position, chunk),
+      step,
+      (until) => inJobSpan('claim', jobId, () => leases.claimChunk(jobId, position, until)),
+      (chunk) => this.#render(step, position, chunk),
     );
   }
 
-  async #render(task: Task, position: number, chunk: ClaimedChunk): Promise<void> {
+  async #render(step: Step, position: number, chunk: ClaimedChunk): Promise<void> {
     const { store, log } = this.#options;
-    const { jobId, organisationId } = task;
+    const { jobId, organisationId } = step;
     const lease: ChunkLease = { jobId, chunk: position, attempt: chunk.attempt };
     let result: ChunkResult;
     try {
       const report = await this.#retries.retry(() =>
-        this.#unlessOver(lease, () => this.#renderer.render(jobId, position, chunk)),
+        this.#unlessOver(lease, () => renderChunk(this.#options, jobId, position, chunk, this.#stopping.signal)),
       );
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
@@ -160,10 +148,10 @@ export class JobRunner {
         verification: NOTHING_VERIFIED,
       };
     }
-    switch (await jobStep('count', jobId, () => store.countChunk(lease, result, this.holding))) {
+    switch (await inJobSpan('count', jobId, () => store.countChunk(lease, result, this.holding))) {
       case 'last':
         // Keeps the end of the job in the same trace as its chunks.
-        this.submit([{ organisationId, jobId, ...(task.traceparent && { traceparent: task.traceparent }) }]);
+        this.submit([{ organisationId, jobId, ...(step.traceparent && { traceparent: step.traceparent }) }]);
         break;
       case 'refused':
         await this.#discardAttempt(lease);
@@ -188,7 +176,7 @@ export class JobRunner {
     }
     let size: ArchiveSize;
     try {
-      size = await this.#retries.retry(() => this.#unlessOver(lease, () => this.#finisher.finish(lease)));
+      size = await this.#retries.retry(() => this.#unlessOver(lease, () => finishArchive(this.#options, lease)));
     } catch (error) {
       this.#rethrowWhenStopping(error);
       if (error instanceof JobOverError) {
@@ -198,7 +186,7 @@ export class JobRunner {
       await this.#fail(lease, 'not_stored', error);
       return;
     }
-    if (await jobStep('complete', jobId, () => store.complete(lease, size))) {
+    if (await inJobSpan('complete', jobId, () => store.complete(lease, size))) {
       log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: size.archiveBytes }, 'job: complete');
       onEnded?.(jobId);
     } else {

@@ -1,9 +1,10 @@
 /**
- * Periodically queues work that no process does, according to the database: tasks that a queue or a dead process lost.
+ * Periodically queues work that no process does, according to the database: steps that a queue or a dead process lost.
  */
 
-import { setImmediate as otherWork } from 'node:timers/promises';
+import { pagesOf } from '../../database/keyset.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import { Rounds } from '../../rounds.js';
 import type { LeaseStore, UnfinishedJob, UnfinishedStatus } from '../lease-store.js';
 
 /** Mean interval. */
@@ -15,7 +16,7 @@ const INTERVAL_PER_JOB_MS = 1;
 /** Jobs per query. */
 const PAGE = 100;
 
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   leases: LeaseStore;
   queue: Pick<Dispatcher, 'submit' | 'sent'>;
   /** Called after each successful round. Settles what faults have left open. */
@@ -27,53 +28,45 @@ export interface ReconcilerOptions {
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #everyMs: number;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
-  /** Jobs read in the current round. */
-  #jobsRead = 0;
+  readonly #rounds: Rounds;
   #started = false;
-  #closed = false;
+  #soon: NodeJS.Timeout | undefined;
+  /** Jobs read in the last round. */
+  #jobsRead = 0;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
     this.#everyMs = options.everyMs ?? RECONCILE_EVERY_MS;
+    this.#rounds = new Rounds({
+      work: () => this.#queueAll().then(options.settle),
+      everyMs: () => this.#everyMs * (0.5 + Math.random()) + this.#jobsRead * INTERVAL_PER_JOB_MS,
+      onFailure: options.onFailure,
+    });
   }
 
   /** Runs a round at once, and from then on regularly. */
   start(): void {
     this.#started = true;
-    this.#round ??= this.#run();
+    void this.#rounds.start();
   }
 
   /** Runs a round soon, if started. The random delay spreads processes that have the same reason. */
   runSoon(): void {
-    this.#schedule((Math.random() * this.#everyMs) / 10);
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    await this.#round;
-  }
-
-  #schedule(pauseMs: number): void {
-    if (this.#started && !this.#closed) {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.start(), pauseMs).unref();
+    if (this.#started) {
+      clearTimeout(this.#soon);
+      this.#soon = setTimeout(() => this.#rounds.runSoon(), (Math.random() * this.#everyMs) / 10).unref();
     }
   }
 
-  async #run(): Promise<void> {
-    const { settle, onFailure } = this.#options;
-    this.#jobsRead = 0;
-    await this.#queueAll().then(settle).catch(onFailure);
-    this.#round = undefined;
-    this.#schedule(this.#everyMs * (0.5 + Math.random()) + this.#jobsRead * INTERVAL_PER_JOB_MS);
+  async close(): Promise<void> {
+    clearTimeout(this.#soon);
+    await this.#rounds.close();
   }
 
   /** A job that moves on to `zipping` meanwhile is seen in the second query. */
   async #queueAll(): Promise<void> {
     const { leases } = this.#options;
+    this.#jobsRead = 0;
     await this.#queueFree('processing', (jobs) => leases.freeChunks(jobs.map(({ id }) => id)));
     await this.#queueFree('zipping', async (jobs) =>
       jobs.filter(({ isFinishFree }) => isFinishFree).map(({ id }) => ({ jobId: id })),
@@ -82,20 +75,19 @@ export class Reconciler {
 
   async #queueFree(
     status: UnfinishedStatus,
-    freeTasks: (jobs: readonly UnfinishedJob[]) => Promise<{ jobId: string; chunk?: number }[]>,
+    freeSteps: (jobs: readonly UnfinishedJob[]) => Promise<{ jobId: string; chunk?: number }[]>,
   ): Promise<void> {
     const { leases, queue } = this.#options;
-    let last: UnfinishedJob | undefined;
-    do {
-      const page = await leases.unfinished(status, PAGE, last);
+    const pages = pagesOf((limit, last: UnfinishedJob | undefined) => leases.unfinished(status, limit, last), PAGE);
+    for await (const page of pages) {
       const organisations = new Map(page.map(({ id, organisationId }) => [id, organisationId]));
-      const tasks = await freeTasks(page);
-      queue.submit(tasks.map((task) => ({ ...task, organisationId: organisations.get(task.jobId) as string })));
+      const steps = await freeSteps(page);
+      queue.submit(steps.map((step) => ({ ...step, organisationId: organisations.get(step.jobId) as string })));
       await queue.sent();
       this.#jobsRead += page.length;
-      // SQLite answers without a pause: many pages, one after the other, would let nothing else happen.
-      await otherWork();
-      last = page.length === PAGE ? page.at(-1) : undefined;
-    } while (last !== undefined && !this.#closed);
+      if (this.#rounds.isClosed) {
+        return;
+      }
+    }
   }
 }

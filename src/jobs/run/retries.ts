@@ -1,7 +1,7 @@
 /** Retries after failures: which work, how often, and with which delays. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineError } from '../../engine/engine-error.js';
+import { EngineError } from '../../engine/engine.js';
 
 /** Delays before retries: a disk or a network has a minute to recover. */
 export const RETRY_DELAYS_MS: readonly number[] = [100, 300, 1_000, 3_000, 10_000, 20_000, 30_000];
@@ -40,20 +40,21 @@ export class Retries {
     }
   }
 
-  /** Runs `work` until it resolves or `stopping` is aborted. Calls `onFailure` for every failure. */
-  async retryForever(work: () => Promise<void>, onFailure: (error: unknown) => void): Promise<void> {
+  /**
+   * Runs `work` until it resolves, calling `onFailure` for every failure. Undefined when `stopping` is aborted before.
+   */
+  async retryForever<T>(work: () => Promise<T>, onFailure: (error: unknown) => void): Promise<T | undefined> {
     for (let failures = 0; !this.#stopping.aborted; failures += 1) {
       try {
-        await work();
-        return;
+        return await work();
       } catch (error) {
-        if (this.#stopping.aborted) {
-          return;
+        if (!this.#stopping.aborted) {
+          onFailure(error);
+          await this.#pause(failures).catch(() => undefined);
         }
-        onFailure(error);
-        await this.#pause(failures).catch(() => undefined);
       }
     }
+    return undefined;
   }
 
   /** Rejects as soon as `stopping` is aborted. */

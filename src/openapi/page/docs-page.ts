@@ -7,7 +7,7 @@ import { Eta } from 'eta';
 const TEMPLATES = fileURLToPath(new URL('../../../web/reference', import.meta.url));
 
 /** A page listed in the contents. */
-export interface PageLink {
+interface PageLink {
   /** Path on this service. */
   path: string;
   title: string;

@@ -1,4 +1,4 @@
-/** Everything below `/docs`, generated once: pages, stylesheet, script, pictures, and the search index. */
+/** The OpenAPI document and everything below `/docs`, generated once: pages, stylesheet, script, pictures, and the search index. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,12 +19,13 @@ const STYLE = ['palette', 'style/base', 'style/frame', 'reference/docs'];
 /** The script of the pages, and its imports. */
 const SCRIPTS = ['docs.js', 'elements.js'];
 
-/** A file below `/docs`, as text. */
+/** A file as text. */
 export interface DocsFile {
   /** Media type, without a charset. */
   type: string;
   text: string;
-  headers: Readonly<Record<string, string>>;
+  /** Headers in addition to those of every document. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Content security policy: only what lies below `/docs`. */
@@ -56,19 +57,20 @@ export function docsSite(
   const pages: DocsPage[] = [...guides, ...references];
   const style = STYLE.map((name) => readFileSync(`${WEB}/${name}.css`, 'utf8')).join('');
   return new Map<string, DocsFile>([
+    ['/api/v1/openapi.json', { type: 'application/json', text: JSON.stringify(document) }],
     ...pages.map((page): [string, DocsFile] => [
       page.path,
       { type: 'text/html', text: framed(page, groups), headers: { 'Content-Security-Policy': PAGE_POLICY } },
     ]),
-    ['/docs/docs.css', { type: 'text/css', text: style, headers: {} }],
+    ['/docs/docs.css', { type: 'text/css', text: style }],
     ...SCRIPTS.map((name): [string, DocsFile] => [
       `/docs/${name}`,
-      { type: 'text/javascript', text: readFileSync(`${WEB}/assets/${name}`, 'utf8'), headers: {} },
+      { type: 'text/javascript', text: readFileSync(`${WEB}/assets/${name}`, 'utf8') },
     ]),
-    ['/docs/search.json', { type: 'application/json', text: JSON.stringify(searchIndex(pages)), headers: {} }],
+    ['/docs/search.json', { type: 'application/json', text: JSON.stringify(searchIndex(pages)) }],
     ...readdirSync(PICTURES).map((name): [string, DocsFile] => [
       `/docs/pictures/${name}`,
-      { type: 'image/svg+xml', text: readFileSync(`${PICTURES}/${name}`, 'utf8'), headers: {} },
+      { type: 'image/svg+xml', text: readFileSync(`${PICTURES}/${name}`, 'utf8') },
     ]),
   ]);
 }

@@ -7,7 +7,6 @@ import { type DocsPage, renderTemplate } from './docs-page.js';
 import { COMMON_ERRORS } from './operation-view.js';
 import { codeHtml, inline } from './html.js';
 
-/** Members that every error has. */
 const MEMBERS_OF_ALL = new Set(['error', 'message', 'requestId']);
 
 export function errorPage(): DocsPage {

@@ -1,4 +1,7 @@
-/** The view model of an operation: requests as curl and in other languages, and possible responses. */
+/**
+ * The view model of an operation: requests as curl and in other languages, and possible responses. What `inline`,
+ * `paragraphs`, `codeHtml`, `samplesHtml` and `typeAndSchema` make is HTML, the rest is text.
+ */
 
 import type {
   ExampleObject,
@@ -20,44 +23,6 @@ import { codeHtml, inline, paragraphs, samplesHtml } from './html.js';
 import { type Call, samples } from './samples.js';
 import { type MemberRow, memberRow, referredName } from './schema-view.js';
 
-export interface ExampleView {
-  /** HTML. */
-  summary: string;
-  /** HTML. */
-  html: string;
-}
-
-export interface ResponseView {
-  status: string;
-  /** HTML. */
-  description: string;
-  /** HTML: content types, and the name of the body's schema. */
-  body: string;
-  headers: readonly string[];
-  examples: readonly ExampleView[];
-}
-
-export interface OperationView {
-  id: string;
-  method: string;
-  path: string;
-  summary: string;
-  /** HTML. */
-  description: string;
-  access: string;
-  parameters: readonly (MemberRow & { place: string })[];
-  /** HTML: description of the body. */
-  bodyDescription: string;
-  /** HTML: a link to each schema of the body. */
-  bodySchemas: readonly string[];
-  /** HTML: titled requests, each in every language. */
-  calls: readonly { summary: string; samples: string }[];
-  /** Responses of a successful call. */
-  responses: readonly ResponseView[];
-  /** Errors besides the common ones. The catalogue describes them. */
-  errors: readonly { status: string; code: string; condition: string }[];
-}
-
 /** Headers that the page describes once. */
 const COMMON_HEADERS = new Set<string>(HEADERS_OF_ALL);
 
@@ -70,7 +35,7 @@ function ownErrors({ description }: ResponseObject): ErrorCode[] {
   return codes.filter((code) => !COMMON_ERRORS.includes(code));
 }
 
-function operationView(call: Call): OperationView {
+function operationView(call: Call) {
   const { operation, method, path } = call;
   const body = operation.requestBody as RequestBodyObject | undefined;
   const id = operation.operationId ?? '';
@@ -102,7 +67,7 @@ function operationView(call: Call): OperationView {
   };
 }
 
-function responseView([status, { description, content = {}, headers = {} }]: [string, ResponseObject]): ResponseView {
+function responseView([status, { description, content = {}, headers = {} }]: [string, ResponseObject]) {
   return {
     status,
     description: paragraphs(description),
@@ -114,7 +79,7 @@ function responseView([status, { description, content = {}, headers = {} }]: [st
   };
 }
 
-function bodyCalls(call: Call, { content }: RequestBodyObject): OperationView['calls'] {
+function bodyCalls(call: Call, { content }: RequestBodyObject) {
   return Object.entries(content).flatMap(([type, { examples = {} }]) =>
     (Object.entries(examples) as [string, ExampleObject][]).map(([name, { summary = '', value }]) => ({
       summary: inline(summary),
@@ -127,7 +92,7 @@ function bodyText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-function examplesOf({ examples = {} }: MediaTypeObject): ExampleView[] {
+function examplesOf({ examples = {} }: MediaTypeObject) {
   return (Object.values(examples) as ExampleObject[]).map(({ summary = '', value }) => ({
     summary: inline(summary),
     html: codeHtml(bodyText(value)),
@@ -159,7 +124,6 @@ export function operationsByTag({ paths = {}, servers = [], tags = [], webhooks 
   }));
 }
 
-/** The response headers, as rows. */
 export function headerRows({ components }: OpenAPIObject): MemberRow[] {
   return (Object.entries(components?.headers ?? {}) as [string, HeaderObject][]).map(
     ([name, { schema, description = '' }]) => memberRow(name, schema, { description }),

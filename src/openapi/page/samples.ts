@@ -3,7 +3,6 @@
 import type { OperationObject, ParameterObject } from 'openapi3-ts/oas31';
 import { shellWord } from '../../quoting.js';
 
-/** An operation with its URL. */
 export interface Call {
   /** Origin of the service. */
   baseUrl: string;
@@ -12,8 +11,7 @@ export interface Call {
   operation: OperationObject;
 }
 
-/** A body to send. */
-export interface SampleBody {
+interface SampleBody {
   type: string;
   /** An object for JSON; text for anything else. */
   value: unknown;
@@ -68,7 +66,6 @@ function requestOf({ baseUrl, path, method, operation }: Call, body: SampleBody 
   };
 }
 
-/** File names for binary media types. */
 const FILES: Readonly<Record<string, string>> = {
   'application/zip': 'codes.zip',
   'image/png': 'code.png',

@@ -15,13 +15,6 @@ export interface MemberRow {
   description: string;
 }
 
-export interface SchemaView {
-  name: string;
-  /** HTML. */
-  description: string;
-  members: readonly MemberRow[];
-}
-
 type Schema = SchemaObject | ReferenceObject;
 
 /** The row of a parameter, header or member. */
@@ -40,7 +33,7 @@ export function memberRow(
   };
 }
 
-export function schemaView(name: string, schema: SchemaObject): SchemaView {
+export function schemaView(name: string, schema: SchemaObject) {
   const { description = '', properties = {}, required = [] } = schema;
   return {
     name,

@@ -2,21 +2,12 @@
 
 import type { DocsPage } from './docs-page.js';
 
-/** A section that search can find and link to. */
-export interface SearchEntry {
-  /** Path including the fragment of the heading. */
-  href: string;
-  title: string;
-  page: string;
-  /** Lower-case words, each once: they are only looked up. */
-  words: string;
-}
-
 const HEADING = /<h[1-4](?: id="(?<id>[^"]*)")?[^>]*>(?<title>[^]*?)<\/h[1-4]>/g;
 
 const CHARACTERS: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
 
-export function searchIndex(pages: readonly DocsPage[]): SearchEntry[] {
+/** Each section of the pages, with the path of its heading. */
+export function searchIndex(pages: readonly DocsPage[]) {
   return pages.flatMap(({ path, title: page, content }) => {
     const headings = [...content.matchAll(HEADING)];
     return headings.map(({ index, groups, 0: whole }, position) => ({
@@ -28,7 +19,6 @@ export function searchIndex(pages: readonly DocsPage[]): SearchEntry[] {
   });
 }
 
-/** HTML without tags. */
 function plainText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')
@@ -37,6 +27,7 @@ function plainText(html: string): string {
     .trim();
 }
 
+/** Lower-case words, each once: they are only looked up. */
 function wordsOf(html: string): string {
   return [
     ...new Set(

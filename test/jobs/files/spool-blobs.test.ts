@@ -7,6 +7,7 @@ import { verify } from '../../../src/jobs/verify.js';
 import type { BlobRange, BlobStore } from '../../../src/storage/blob-store.js';
 import { FileSystemStore } from '../../../src/storage/file-system-store.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { namesBelow } from '../../support/names-below.js';
 import { JobsFixture, signal } from '../jobs-fixture.js';
 
 /** A store that is elsewhere, played by a folder: it cuts, and the engine gets copies of what was asked for. */
@@ -49,7 +50,7 @@ describeOnDatabases('spools', (kind) => {
   afterEach(() => fixture.close());
 
   const spools = async (id: string) =>
-    (await fixture.storage.list(`jobs/${id}`)).filter((name) => name.startsWith('spool')).toSorted();
+    (await namesBelow(fixture.storage, `jobs/${id}`)).filter((name) => name.startsWith('spool')).toSorted();
   const inFarStore = async () => {
     await fixture.jobs.close();
     await fixture.start({ storage: far });
@@ -130,7 +131,7 @@ describeOnDatabases('spools', (kind) => {
     };
     await fixture.start({ storage: Object.assign(new FarStore(join(fixture.folder, 'blobs')), { cut: full }) });
     await expect(fixture.accept(30)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await fixture.storage.list('jobs')).toEqual([]);
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
     expect(await fixture.leftovers()).toEqual([]);
     expect(await fixture.balance()).toBe(1_000);
     await fixture.expectSound();

@@ -1,7 +1,7 @@
 /** A chunk or an archive that kills the engine every time: the job loses what is to blame, and nothing else. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EngineError } from '../../../src/engine/engine-error.js';
+import { EngineError } from '../../../src/engine/engine.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { archiveText } from '../fake-engine.js';
 import { chunkRanges, JobsFixture } from '../jobs-fixture.js';

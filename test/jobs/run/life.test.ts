@@ -1,12 +1,13 @@
 /** A job's life when nothing is cut off: accepted, rendered, finished, delivered, expired; and what fails on the way. */
 
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrganisationStore } from '../../../src/account/organisation-store.js';
 import { newRowId } from '../../../src/database/row-id.js';
-import { EngineError } from '../../../src/engine/engine-error.js';
+import { EngineError } from '../../../src/engine/engine.js';
 import type { LocalBlob } from '../../../src/storage/blob-store.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { namesBelow } from '../../support/names-below.js';
 import { archiveText } from '../fake-engine.js';
 import { chunkRanges, JobsFixture, signal, standstill } from '../jobs-fixture.js';
 import { stepping } from '../stepping.js';
@@ -76,7 +77,7 @@ describeOnDatabases('a job', (kind) => {
     expect(await fixture.database.selectFrom('jobs').selectAll().execute()).toEqual([]);
     expect(await fixture.database.selectFrom('chunks').selectAll().execute()).toEqual([]);
     expect(await fixture.leftovers()).toEqual([]);
-    expect(await fixture.storage.list('jobs')).toEqual([]);
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
     await fixture.expectSound();
   });
 
@@ -101,7 +102,7 @@ describeOnDatabases('a job', (kind) => {
     meanwhile.release();
     await refused;
     expect(await fixture.leftovers()).toEqual([]);
-    expect(await fixture.storage.list('jobs')).toEqual([]);
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
   });
 
   test('is accepted as often as the credits last, however many come at once', async () => {
@@ -200,7 +201,7 @@ describeOnDatabases('a job', (kind) => {
     });
     await fixture.start({ storage });
     await expect(fixture.accept(10)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await fixture.storage.list('jobs')).toEqual([]);
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
     expect(await fixture.leftovers()).toEqual([]);
     expect(await fixture.balance()).toBe(1_000);
     await fixture.expectSound();
@@ -249,6 +250,55 @@ describeOnDatabases('a job', (kind) => {
     expect(refusals).toBe(51);
   });
 
+  test('is refused for now where the store is away, and leaves nothing once it is back', async () => {
+    let isAway = true;
+    const storage = stepping(fixture.storage, ['adopt', 'deleteAll'], () => {
+      if (isAway) {
+        throw new Error('the store is away');
+      }
+    });
+    await fixture.jobs.close();
+    await fixture.start({ storage, reconcileEveryMs: 5 });
+    await expect(fixture.accept(20)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await fixture.leftovers()).toHaveLength(2);
+    isAway = false;
+    await vi.waitFor(async () => expect(await fixture.leftovers()).toEqual([]), 10_000);
+    expect(await fixture.balance()).toBe(1_000);
+    await fixture.expectSound();
+  });
+
+  test('expires although the files of another job cannot be deleted', async () => {
+    const stuck = await fixture.ended((await fixture.accept(10)).id);
+    const other = await fixture.ended((await fixture.accept(10)).id);
+    await fixture.database.updateTable('jobs').set({ expires_at: 1 }).where('id', '=', stuck.id).execute();
+    await fixture.database.updateTable('jobs').set({ expires_at: 2 }).where('id', '=', other.id).execute();
+    const deleteAll = fixture.storage.deleteAll.bind(fixture.storage);
+    const spy = vi.spyOn(fixture.storage, 'deleteAll').mockImplementation((prefix) => {
+      return prefix.endsWith(stuck.id) ? Promise.reject(new Error('not permitted')) : deleteAll(prefix);
+    });
+    await fixture.jobs.sweep();
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([stuck.id]);
+    expect(fixture.logged.filter((line) => line.startsWith('error'))).toHaveLength(1);
+    spy.mockRestore();
+    await fixture.jobs.sweep();
+    expect(await fixture.database.selectFrom('jobs').select('id').execute()).toEqual([]);
+  });
+
+  test('that has expired keeps no process from starting, or from ending', async () => {
+    const ids = [await fixture.accept(10), await fixture.accept(10)].map(({ id }) => id);
+    for (const id of ids) await fixture.ended(id);
+    await fixture.database.updateTable('jobs').set({ expires_at: 1 }).execute();
+    await fixture.jobs.close();
+    const deletion = standstill();
+    const storage = stepping(fixture.storage, ['deleteAll'], deletion.stand);
+    await fixture.start({ storage });
+    await deletion.reached;
+    const closed = fixture.jobs.close();
+    deletion.release();
+    await closed;
+    expect(await fixture.database.selectFrom('jobs').select('id').execute()).toHaveLength(1);
+  });
+
   test('expires: its files and rows go, its ledger entries stay', {
     tags: ['1/retention', 'life/expiry'],
   }, async () => {
@@ -272,7 +322,7 @@ describeOnDatabases('a job', (kind) => {
       ['charge', -30],
       ['refund', 30],
     ]);
-    expect(await fixture.storage.list(`jobs/${done.id}`)).toEqual([]);
+    expect(await namesBelow(fixture.storage, `jobs/${done.id}`)).toEqual([]);
     expect(await fixture.balance()).toBe(980);
     await expect(text(reader)).rejects.toThrow('ENOENT');
   });

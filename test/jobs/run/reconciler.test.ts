@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { LeaseStore, UnfinishedJob } from '../../../src/jobs/lease-store.js';
 import { Reconciler } from '../../../src/jobs/run/reconciler.js';
+import { signal, standstill } from '../jobs-fixture.js';
 
 const JOBS = 1_000;
 
@@ -27,8 +28,8 @@ it('lets requests be answered while it reads many jobs that wait', async () => {
     const reconciler = new Reconciler({
       leases,
       queue: {
-        submit: (tasks) => {
-          for (const { jobId } of tasks) {
+        submit: (steps) => {
+          for (const { jobId } of steps) {
             submitted.add(jobId);
           }
         },
@@ -47,4 +48,31 @@ it('lets requests be answered while it reads many jobs that wait', async () => {
   }
   await finished;
   expect(turns).toBeGreaterThan(5);
+});
+
+it('looks again soon when it is asked to while it looks', { timeout: 8_000 }, async () => {
+  const looking = standstill();
+  const lookedAgain = signal();
+  let looks = 0;
+  const reconciler = new Reconciler({
+    leases: { unfinished: async () => [], freeChunks: async () => [] } as unknown as LeaseStore,
+    queue: { submit: () => undefined, sent: async () => undefined },
+    settle: async () => {
+      looks += 1;
+      if (looks === 1) {
+        await looking.stand();
+      } else {
+        lookedAgain.reach();
+      }
+    },
+    onFailure: () => expect.unreachable(),
+    // Asked for: within a tenth of this. Otherwise: after half of this at the earliest.
+    everyMs: 20_000,
+  });
+  reconciler.start();
+  await looking.reached;
+  reconciler.runSoon();
+  looking.release();
+  await lookedAgain.reached;
+  await reconciler.close();
 });

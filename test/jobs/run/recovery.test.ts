@@ -10,6 +10,7 @@ import { spoolKey } from '../../../src/jobs/files/job-files.js';
 import type { Job } from '../../../src/jobs/job.js';
 import { Jobs } from '../../../src/jobs/jobs.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { namesBelow } from '../../support/names-below.js';
 import { archiveText } from '../fake-engine.js';
 import { chunkRanges, JobsFixture, signal } from '../jobs-fixture.js';
 import { stepping } from '../stepping.js';
@@ -101,11 +102,11 @@ describeOnDatabases('jobs that were cut off', (kind) => {
       }
       expect(await fixture.balance()).toBe(balance);
       await fixture.expectSound();
+      await fixture.jobs.sweep(Number.MAX_SAFE_INTEGER);
+      expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
       await fixture.jobs.close();
       expect(await readdir(join(fixture.folder, 'work'))).toEqual([]);
 
-      await fixture.jobs.sweep(Number.MAX_SAFE_INTEGER);
-      expect(await fixture.storage.list('jobs')).toEqual([]);
       await grantBack(balance);
       balance = 1_000;
     }
@@ -182,7 +183,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
     await Promise.all(ids.map((id) => writeFile(dead.drafts.bodyPath(id), 'body')));
     await fixture.start();
     expect(await readdir(join(fixture.folder, 'work'))).toEqual([fixture.process.name]);
-    expect(await fixture.storage.list('jobs')).toEqual([accepted.id]);
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([accepted.id]);
     expect(await fixture.ended(accepted.id)).toMatchObject({ status: 'complete' });
   });
 });

@@ -1,0 +1,68 @@
+/**
+ * Credits used per day and key, kept in the transactions that write the ledger: charts need not add up its entries, which
+ * are never deleted.
+ */
+
+import type { DatabaseTransaction } from '../database/connection.js';
+
+export const DAY_MS = 86_400_000;
+
+/** A charge or a refund. */
+interface UseEntry {
+  organisationId: string;
+  kind: 'charge' | 'refund';
+  /** Signed: a charge is negative. */
+  amount: number;
+  /** Undefined: a person's. */
+  keyId: string | undefined;
+}
+
+/** Start of the day in UTC. */
+export function startOfDay(time: number): number {
+  return time - (time % DAY_MS);
+}
+
+/**
+ * Adds entries that are written at `time` (Unix milliseconds) to their day. The transaction has locked the rows of the
+ * entries' organisations by changing their balances, so no other one adds to the same days.
+ */
+export async function addToDay(
+  transaction: DatabaseTransaction,
+  entries: readonly UseEntry[],
+  time: number,
+): Promise<void> {
+  const day = startOfDay(time);
+  for (const { organisationId, keyId, credits, jobs } of sums(entries)) {
+    const { numUpdatedRows } = await transaction
+      .updateTable('ledger_days')
+      .set((column) => ({ credits: column('credits', '+', credits), jobs: column('jobs', '+', jobs) }))
+      .where('organisation_id', '=', organisationId)
+      .where('day', '=', day)
+      .where('key_id', '=', keyId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      await transaction
+        .insertInto('ledger_days')
+        .values({ organisation_id: organisationId, day, key_id: keyId, credits, jobs })
+        .execute();
+    }
+  }
+}
+
+interface Use {
+  organisationId: string;
+  keyId: string;
+  credits: number;
+  jobs: number;
+}
+
+/** Sums of the entries of each organisation and key. */
+function sums(entries: readonly UseEntry[]): Iterable<Use> {
+  const uses = new Map<string, Use>();
+  for (const { organisationId, kind, amount, keyId = '' } of entries) {
+    const name = `${organisationId} ${keyId}`;
+    const { credits, jobs } = uses.get(name) ?? { credits: 0, jobs: 0 };
+    uses.set(name, { organisationId, keyId, credits: credits - amount, jobs: jobs + (kind === 'charge' ? 1 : 0) });
+  }
+  return uses.values();
+}

@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RateLimits } from '../../src/http/rate-limits.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('tell of the bucket that is empty for longer, where the key and its organisation have nothing left', async () => {
+  const limits = new RateLimits(
+    { create: 2, read: 2 },
+    { of: () => ({ createsPerMinute: null, readsPerMinute: null, atOnce: null }) },
+  );
+  const asked = async (key: string) => (await limits.consume('credits', key, 'organisation')).headers.RateLimit;
+  await asked('early');
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(await asked('key')).toBe('"credits";r=1;t=60');
+  await vi.advanceTimersByTimeAsync(11_000);
+  // The organisation has begun its second minute, and the key is in its first.
+  for (let request = 0; request < 19; request += 1) {
+    await asked(`${request}`);
+  }
+  expect(await asked('key')).toBe('"credits";r=0;t=60');
+});

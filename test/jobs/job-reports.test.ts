@@ -1,0 +1,82 @@
+/** An organisation's list of jobs: a search looks at so many of them, and goes on where it ended. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OrganisationStore } from '../../src/account/organisation-store.js';
+import type { Database } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { type JobPlace, JOBS_SEARCHED, JobReportStore } from '../../src/jobs/job-report-store.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+
+describeOnDatabases('a search of jobs', (kind) => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let reports: JobReportStore;
+  let organisationId: string;
+  beforeEach(async () => {
+    ({ database, close } = await openTestDatabase(kind));
+    reports = new JobReportStore(database);
+    const organisation = { name: 'Acme', ownerEmail: 'a@example.org', credits: 0 };
+    organisationId = await new OrganisationStore(database).create(organisation);
+  });
+  afterEach(() => close());
+
+  /** Inserts jobs of these names, oldest first, seven at a time at the same time. */
+  async function insert(names: readonly string[]): Promise<void> {
+    const job = {
+      organisation_id: organisationId,
+      status: 'complete' as const,
+      send_email: 0,
+      verify_items: 0,
+      verified: 0,
+      unread: 0,
+      total: 1,
+      completed: 1,
+      failed: 0,
+      credits_charged: 1,
+      credits_refunded: 0,
+      spool_bytes: 1,
+      finish_attempt: 0,
+      expires_at: Date.now() + 60_000,
+    };
+    const rows = names.map((name, index) => ({
+      ...job,
+      id: newRowId(),
+      token: newRowId(),
+      name,
+      created_at: 1_000 + Math.floor(index / 7),
+    }));
+    for (let first = 0; first < rows.length; first += 1_000) {
+      await database
+        .insertInto('jobs')
+        .values(rows.slice(first, first + 1_000))
+        .execute();
+    }
+  }
+
+  test('finds each match once, in order, however many jobs lie between', async () => {
+    const count = JOBS_SEARCHED + 10;
+    const named = [0, 6, 8, 9, 10, 11, 12, count - 1];
+    await insert(Array.from({ length: count }, (_, index) => (named.includes(index) ? `Found ${index}` : 'Other')));
+    const found: string[] = [];
+    let searches = 0;
+    for (let after: JobPlace | undefined; ; searches += 1) {
+      const until: JobPlace | undefined = await reports.searchEnd(organisationId, { after });
+      const page = await reports.page(organisationId, { search: 'found', after, until, limit: 100 });
+      found.push(...page.map(({ name }) => name ?? ''));
+      if (until === undefined) break;
+      after = until;
+    }
+    expect(searches).toBe(1);
+    const all = await reports.page(organisationId, { search: 'found', limit: 100 });
+    expect(found).toEqual(all.map(({ name }) => name));
+    expect(found).toHaveLength(named.length);
+  });
+
+  test('has no end where it looks at all jobs, or at all of one state', async () => {
+    await insert(Array.from({ length: JOBS_SEARCHED - 1 }, () => 'Other'));
+    expect(await reports.searchEnd(organisationId, {})).toBeUndefined();
+    await insert(['Another']);
+    expect(await reports.searchEnd(organisationId, {})).toBeDefined();
+    expect(await reports.searchEnd(organisationId, { status: 'failed' })).toBeUndefined();
+  });
+});
