@@ -96,12 +96,31 @@ export async function writeBody(
   if (inputForm === 'spreadsheet') {
     const { spreadsheet: choices = PLAIN_CHOICES, isForSeveralJobs = false } = options;
     const request = { ...choices, path, meta: JSON.stringify(meta({}, options)), bodyPath, isForSeveralJobs };
-    return { form: 'ndjson', bodyPath, report: await engine.readSpreadsheet(request) };
+    const report = await engine.readSpreadsheet(request);
+    if (choices.sheet !== undefined && report.sheet === undefined && report.problems.length === 0) {
+      throw new Error(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
+    }
+    return { form: 'ndjson', bodyPath, report };
   }
+  refuseChoices(file, options.spreadsheet);
   const overrides = [options.format, options.style, options.verify];
   if (overrides.every((value) => value === undefined)) return { form: inputForm, bodyPath: path };
   await override({ from: path, to: bodyPath }, inputForm, options);
   return { form: inputForm, bodyPath };
+}
+
+/** @throws Error when the file, which is no spreadsheet, came with an option that only spreadsheets have */
+function refuseChoices(file: string, { sheet, columns, layout } = PLAIN_CHOICES): void {
+  const chosen = [
+    ...(sheet === undefined ? [] : ['--sheet']),
+    ...(columns.length === 0 ? [] : ['--column']),
+    ...(layout === 'rows' ? ['--no-header'] : []),
+  ];
+  if (chosen.length > 0) throw new Error(`${nameOf(file)} is not a spreadsheet, so ${chosen[0]} cannot be used`);
+}
+
+function nameOf(file: string): string {
+  return file === STANDARD_INPUT ? 'standard input' : file;
 }
 
 /** Has the engine check a body as the service would. */
