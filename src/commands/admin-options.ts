@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { AdminContext } from '../admin-context.js';
 import { type Config, readConfig } from '../config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
+import { counted } from '../counted.js';
 import type { Role } from '../database/schema.js';
 import { EXIT, emailAddress, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
@@ -127,7 +128,7 @@ function defineCredits(admin: Command): void {
     async ({ allowances }, { organisation, credits }: { organisation: string; credits?: number }) => {
       const monthlyCredits = await allowances.set(organisation, credits ?? null);
       const document = { organisationId: organisation, monthlyCredits };
-      return { document, text: `It gets ${monthlyCredits} credits a month.` };
+      return { document, text: `It gets ${counted(monthlyCredits, 'credit')} a month.` };
     },
   );
 }
@@ -245,7 +246,11 @@ function defineData(admin: Command): void {
     .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
       const { writeBackup } = await commands.backup();
       const report = await writeBackup(readConfig(), to, withoutArchives !== true);
-      print(json, report, `${report.files} files, ${report.bytes} bytes, ${report.jobs} jobs in ${to}`);
+      print(
+        json,
+        report,
+        `${counted(report.files, 'file')}, ${report.bytes} bytes, ${counted(report.jobs, 'job')} in ${to}`,
+      );
     });
 
   admin
@@ -257,7 +262,11 @@ function defineData(admin: Command): void {
       const { readBackup } = await commands.backup();
       const report = await readBackup(readConfig(), from);
       const { version, createdAt, files, rows } = report;
-      print(json, report, `Restored ${files} files and ${rows} rows of version ${version}, ${createdAt}.`);
+      print(
+        json,
+        report,
+        `Restored ${counted(files, 'file')} and ${counted(rows, 'row')} of version ${version}, ${createdAt}.`,
+      );
     });
 }
 

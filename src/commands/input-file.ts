@@ -7,6 +7,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { counted } from '../counted.js';
 import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
 import { checkSpreadsheet } from '../intake/spreadsheet.js';
@@ -137,7 +138,7 @@ export function checkWrittenBody(
 /** Reports warnings: things that may keep codes from being scanned, or may be a mistake. */
 export function reportWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
   for (const { code, message, items, first } of warnings) {
-    onNotice?.(`warning: ${message} (${code}: ${items} of ${total} items, the first at index ${first})`);
+    onNotice?.(`warning: ${message} (${code}: ${items} of ${counted(total, 'item')}, the first at index ${first})`);
   }
 }
 
