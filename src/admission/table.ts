@@ -1,6 +1,7 @@
 /** The one table of limited work: each kind, and what a piece of it holds while it runs. */
 
 import { ApiError } from '../contract/errors.js';
+import { counted } from '../counted.js';
 import type { Machine } from './machine.js';
 
 const MEGABYTE = 1_000_000;
@@ -59,8 +60,9 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 
 /** A refusal of work that may be accepted `seconds` later. */
 export function tryAgain(code: 'rate_limited' | 'unavailable', message: string, seconds: number): ApiError {
-  const retryAfter = String(Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds)));
-  return new ApiError(code, `${message}; try again in ${retryAfter} seconds.`, {}, { 'Retry-After': retryAfter });
+  const retryAfter = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds));
+  const headers = { 'Retry-After': String(retryAfter) };
+  return new ApiError(code, `${message}; try again in ${counted(retryAfter, 'second')}.`, {}, headers);
 }
 
 /** Share of the work's memory that one kind may use before it gets in the way of others. */

@@ -4,8 +4,9 @@ import { type Command, Option } from 'commander';
 import type { AdminContext } from '../admin-context.js';
 import { type Config, readConfig } from '../config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
+import { counted } from '../counted.js';
 import type { Role } from '../database/schema.js';
-import { EXIT, httpUrl, positiveNumber, print, wholeNumber } from './arguments.js';
+import { EXIT, emailAddress, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
 /** Loaded on demand: loading takes longer than parsing the command. */
 const commands = { admin: () => import('./admin.js'), backup: () => import('./backup.js') };
@@ -32,8 +33,8 @@ function defineOrganisations(admin: Command): void {
     admin
       .command('create-organisation')
       .description('make an organisation')
-      .requiredOption('--name <name>', 'its name')
-      .requiredOption('--owner <email>', 'where mail to the owner goes')
+      .requiredOption('--name <name>', 'its name', shortText)
+      .requiredOption('--owner <email>', 'where mail to the owner goes', emailAddress)
       .option('--credits <n>', 'credits to begin with', wholeNumber, 0),
     async ({ organisations }, { name, owner, credits }: { name: string; owner: string; credits: number }) => {
       const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
@@ -57,7 +58,7 @@ function defineOrganisations(admin: Command): void {
         'print a one-time link that makes its follower a member, such as the owner of an organisation made here',
       )
       .requiredOption('--organisation <id>', 'to where')
-      .requiredOption('--email <address>', 'whom')
+      .requiredOption('--email <address>', 'whom', emailAddress)
       .addOption(new Option('--role <role>', 'as what').choices(['owner', 'admin', 'member']).default('owner')),
     async ({ database }, invited: { organisation: string; email: string; role: Role }, { baseUrl }) => {
       const { organisation: organisationId, email, role } = invited;
@@ -108,7 +109,7 @@ function defineCredits(admin: Command): void {
       .description('add credits')
       .requiredOption('--organisation <id>', 'to whom')
       .requiredOption('--credits <n>', 'how many', wholeNumber)
-      .requiredOption('--reason <text>', 'kept in the ledger'),
+      .requiredOption('--reason <text>', 'kept in the ledger', shortText),
     async ({ ledger }, flags: { organisation: string; credits: number; reason: string }) => {
       const { organisation: organisationId, credits, reason } = flags;
       const balance = await ledger.grant(organisationId, credits, reason);
@@ -127,7 +128,7 @@ function defineCredits(admin: Command): void {
     async ({ allowances }, { organisation, credits }: { organisation: string; credits?: number }) => {
       const monthlyCredits = await allowances.set(organisation, credits ?? null);
       const document = { organisationId: organisation, monthlyCredits };
-      return { document, text: `It gets ${monthlyCredits} credits a month.` };
+      return { document, text: `It gets ${counted(monthlyCredits, 'credit')} a month.` };
     },
   );
 }
@@ -138,7 +139,7 @@ function defineKeys(admin: Command): void {
       .command('create-key')
       .description('make a key, and print it, once')
       .requiredOption('--organisation <id>', 'whose key')
-      .requiredOption('--name <name>', 'what the key is for'),
+      .requiredOption('--name <name>', 'what the key is for', shortText),
     async ({ keys }, { organisation, name }: { organisation: string; name: string }) => {
       const created = await keys.create(organisation, name);
       return { document: created, text: `Key ${created.keyId}, shown only now: ${created.key}` };
@@ -212,7 +213,7 @@ function defineOperators(admin: Command): void {
     admin
       .command('withdraw-operator')
       .description('take the right to run the service from somebody; their account stays')
-      .requiredOption('--email <address>', 'from whom'),
+      .requiredOption('--email <address>', 'from whom', emailAddress),
     async ({ operators }, { email }: { email: string }) => {
       await operators.withdraw(email);
       return { document: { email }, text: `${email} does not run this service any more.` };
@@ -245,7 +246,11 @@ function defineData(admin: Command): void {
     .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
       const { writeBackup } = await commands.backup();
       const report = await writeBackup(readConfig(), to, withoutArchives !== true);
-      print(json, report, `${report.files} files, ${report.bytes} bytes, ${report.jobs} jobs in ${to}`);
+      print(
+        json,
+        report,
+        `${counted(report.files, 'file')}, ${report.bytes} bytes, ${counted(report.jobs, 'job')} in ${to}`,
+      );
     });
 
   admin
@@ -257,7 +262,11 @@ function defineData(admin: Command): void {
       const { readBackup } = await commands.backup();
       const report = await readBackup(readConfig(), from);
       const { version, createdAt, files, rows } = report;
-      print(json, report, `Restored ${files} files and ${rows} rows of version ${version}, ${createdAt}.`);
+      print(
+        json,
+        report,
+        `Restored ${counted(files, 'file')} and ${counted(rows, 'row')} of version ${version}, ${createdAt}.`,
+      );
     });
 }
 

@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { accountUrl } from '../account/letters.js';
 import { createInvitation } from '../account/invitation-store.js';
-import { requireEmail } from '../account/required-text.js';
 import { type AdminContext, openAdminContext } from '../admin-context.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/connection.js';
@@ -45,15 +44,14 @@ export function showDataFolder({ dataDir, databaseUrl }: Config, mayCreate = fal
   }
 }
 
-/** The link of a new invitation. Sends no mail. @throws AccountError, ApiError */
+/** The link of a new invitation. Sends no mail. @throws AccountError */
 export async function invitationUrl(
   baseUrl: string,
   database: Database,
   { organisationId, email, role }: { organisationId: string; email: string; role: Role },
 ): Promise<string> {
-  const address = requireEmail(email, '/email');
   const { token } = await transact(database, (transaction) =>
-    createInvitation(transaction, { invitedBy: null, organisationId, email: address, role }),
+    createInvitation(transaction, { invitedBy: null, organisationId, email, role }),
   );
   return accountUrl({ baseUrl }, `invitation/${token}`);
 }

@@ -1,6 +1,8 @@
 /** Parts of the command line that several commands share. */
 
 import { InvalidArgumentError } from 'commander';
+import { requireEmail, requireText } from '../account/required-text.js';
+import { ApiError } from '../contract/errors.js';
 
 /** Exit codes. 1: the operation failed. 2: the arguments are wrong. */
 export const EXIT = { failed: 1, usage: 2 } as const;
@@ -27,4 +29,19 @@ export function httpUrl(text: string): string {
     throw new InvalidArgumentError('expected a URL that begins with http:// or https://');
   }
   return text;
+}
+
+/** The address in lower case, as accounts keep it. */
+export const emailAddress = (text: string): string => required(() => requireEmail(text, ''));
+
+/** A name or a reason. */
+export const shortText = (text: string): string => required(() => requireText(text, '', 200));
+
+/** The result of `check`, whose refusal is that of a wrong argument. */
+function required(check: () => string): string {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof ApiError ? new InvalidArgumentError(error.message) : error;
+  }
 }

@@ -1,5 +1,7 @@
 /** Formats numbers for people. */
 
+import { counted } from '../counted.js';
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** Bytes with three significant digits, in powers of 1,000. */
@@ -41,9 +43,9 @@ export interface ArchiveSummary {
 export function archiveText(summary: ArchiveSummary): string {
   const { completed, total, archiveBytes, archive, verified, unread = 0, unreadItems = [] } = summary;
   const place = archive === '-' ? 'standard output' : archive;
-  const written = `${countText(completed)} of ${countText(total)} items, ${bytesText(archiveBytes)} in ${place}`;
+  const written = `${countText(completed)} of ${counted(total, 'item', countText)}, ${bytesText(archiveBytes)} in ${place}`;
   if (verified === undefined) return written;
   const more = unread > unreadItems.length ? ', …' : '';
   const places = unread > 0 ? ` (index ${unreadItems.join(', ')}${more})` : '';
-  return `${written}\n${countText(verified)} codes were read back, and ${countText(unread)} of them could not be read${places}`;
+  return `${written}\n${counted(verified, 'code', countText)} read back, ${countText(unread)} unreadable${places}`;
 }

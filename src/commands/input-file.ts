@@ -7,6 +7,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { counted } from '../counted.js';
 import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from '../intake/check-draft.js';
 import { checkSpreadsheet } from '../intake/spreadsheet.js';
@@ -96,12 +97,31 @@ export async function writeBody(
   if (inputForm === 'spreadsheet') {
     const { spreadsheet: choices = PLAIN_CHOICES, isForSeveralJobs = false } = options;
     const request = { ...choices, path, meta: JSON.stringify(meta({}, options)), bodyPath, isForSeveralJobs };
-    return { form: 'ndjson', bodyPath, report: await engine.readSpreadsheet(request) };
+    const report = await engine.readSpreadsheet(request);
+    if (choices.sheet !== undefined && report.sheet === undefined && report.problems.length === 0) {
+      throw new Error(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
+    }
+    return { form: 'ndjson', bodyPath, report };
   }
+  refuseChoices(file, options.spreadsheet);
   const overrides = [options.format, options.style, options.verify];
   if (overrides.every((value) => value === undefined)) return { form: inputForm, bodyPath: path };
   await override({ from: path, to: bodyPath }, inputForm, options);
   return { form: inputForm, bodyPath };
+}
+
+/** @throws Error when the file, which is no spreadsheet, came with an option that only spreadsheets have */
+function refuseChoices(file: string, { sheet, columns, layout } = PLAIN_CHOICES): void {
+  const chosen = [
+    ...(sheet === undefined ? [] : ['--sheet']),
+    ...(columns.length === 0 ? [] : ['--column']),
+    ...(layout === 'rows' ? ['--no-header'] : []),
+  ];
+  if (chosen.length > 0) throw new Error(`${nameOf(file)} is not a spreadsheet, so ${chosen[0]} cannot be used`);
+}
+
+function nameOf(file: string): string {
+  return file === STANDARD_INPUT ? 'standard input' : file;
 }
 
 /** Has the engine check a body as the service would. */
@@ -118,7 +138,7 @@ export function checkWrittenBody(
 /** Reports warnings: things that may keep codes from being scanned, or may be a mistake. */
 export function reportWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
   for (const { code, message, items, first } of warnings) {
-    onNotice?.(`warning: ${message} (${code}: ${items} of ${total} items, the first at index ${first})`);
+    onNotice?.(`warning: ${message} (${code}: ${items} of ${counted(total, 'item')}, the first at index ${first})`);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Credits: every change of a balance is one conditional UPDATE and one ledger entry, in the same transaction. */
 
 import { ApiError } from '../contract/errors.js';
+import { counted } from '../counted.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { assertTransaction, transact } from '../database/transaction.js';
@@ -140,7 +141,7 @@ export async function chargeJobs(
 }
 
 function insufficient(required: number, balance: number): ApiError {
-  const message = `The job needs ${required} credits; ${balance} are available.`;
+  const message = `The job needs ${counted(required, 'credit')}; ${balance} ${balance === 1 ? 'is' : 'are'} available.`;
   return new ApiError('insufficient_credits', message, { required, balance });
 }
 

@@ -1,6 +1,7 @@
 /** Opens the configured database: an SQLite file (libsql) or a pool of MySQL connections. */
 
 import { mkdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type Transaction } from 'kysely';
 import type { Pool } from 'mysql2';
@@ -30,6 +31,8 @@ export interface DatabaseObserver {
 interface DatabaseOptions {
   /** Maximum number of connections to a MySQL server. Default: 10. */
   connections?: number | undefined;
+  /** Time after which a MySQL server that sends nothing counts as lost. Undefined: a statement may take any time. */
+  silenceMs?: number | undefined;
   observer?: DatabaseObserver | undefined;
 }
 
@@ -64,7 +67,7 @@ function openMysql(url: string, options: DatabaseOptions): Database {
   });
 }
 
-async function createPool(uri: string, { connections = 10, observer }: DatabaseOptions): Promise<Pool> {
+async function createPool(uri: string, { connections = 10, silenceMs, observer }: DatabaseOptions): Promise<Pool> {
   // Loaded on demand: SQLite does not need it.
   const mysql = await import('mysql2');
   const pool = mysql.createPool({
@@ -77,10 +80,23 @@ async function createPool(uri: string, { connections = 10, observer }: DatabaseO
     decimalNumbers: true,
     stringifyObjects: true,
   });
+  if (silenceMs !== undefined) {
+    pool.on('connection', (connection) => closeSilent((connection as unknown as { stream: Socket }).stream, silenceMs));
+  }
   for (const event of observer ? POOL_EVENTS : []) {
     pool.on(event as 'acquire', () => observer?.pool(event));
   }
   return pool;
+}
+
+/**
+ * Closes a connection that carries nothing for `silenceMs`. A server whose host is lost, or that stands still, breaks no connection,
+ * and the system gives one up after a quarter of an hour. An idle connection is closed as well; the pool opens another.
+ */
+function closeSilent(socket: Socket, silenceMs: number): void {
+  socket.setTimeout(silenceMs, () => {
+    socket.destroy(Object.assign(new Error('the database server keeps silent'), { code: 'ETIMEDOUT' }));
+  });
 }
 
 const KINDS: Readonly<Record<string, QueryKind>> = {

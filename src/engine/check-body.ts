@@ -48,9 +48,12 @@ type Outline = ReturnType<typeof native.outlineBody>;
 export function checkBody(request: ChunkedRequest): CheckReport {
   const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
   const { settings, findings } = checkSettings(outline, request.form);
-  return request.form === 'ndjson'
-    ? checkNdjson(request, outline, settings, findings)
-    : checkJson(request, outline, settings, findings);
+  if (settings && outline.items) {
+    return checkItems(request, outline.items, settings);
+  }
+  return {
+    refusal: request.form === 'ndjson' ? refusedLine1(outline, findings) : refusedJson(request, outline, findings),
+  };
 }
 
 /** `settings` is defined only when nothing was found. */
@@ -65,16 +68,8 @@ function checkSettings(outline: Outline, form: BodyForm): { settings: JobSetting
 }
 
 /** Line 1 is checked alone, before any other line is read. */
-function checkNdjson(
-  request: ChunkedRequest,
-  outline: Outline,
-  settings: JobSettings | undefined,
-  findings: Findings,
-): CheckReport {
-  if (settings && outline.items) {
-    return checkItems(request, outline.items, settings);
-  }
-  const refusal: CheckRefusal = {
+function refusedLine1(outline: Outline, findings: Findings): CheckRefusal {
+  return {
     code: 'invalid_meta_line',
     line: 1,
     message: `Line 1 is not a job's meta object: ${summaryOf(findings)}`,
@@ -83,21 +78,12 @@ function checkNdjson(
       ? NOTHING
       : { ...findings, issues: findings.issues.map((issue) => ({ ...issue, line: 1 })) }),
   };
-  return { refusal };
 }
 
 /** The settings and the items are checked together, so that one response lists everything that is wrong. */
-function checkJson(
-  request: ChunkedRequest,
-  outline: Outline,
-  settings: JobSettings | undefined,
-  findings: Findings,
-): CheckReport {
-  if (settings && outline.items) {
-    return checkItems(request, outline.items, settings);
-  }
+function refusedJson(request: ChunkedRequest, outline: Outline, findings: Findings): CheckRefusal {
   const all = merged(findings, itemFindings(request, outline));
-  return { refusal: { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all } };
+  return { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all };
 }
 
 /** Findings in the items of a JSON body whose settings are invalid or missing. */

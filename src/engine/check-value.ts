@@ -7,6 +7,7 @@
 import type { Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { PATTERN } from '../contract/request-schema.js';
+import { counted } from '../counted.js';
 import type { Findings } from './engine.js';
 
 /** The part of JSON Schema that the schemas of requests use. */
@@ -142,10 +143,10 @@ function brokenTextRule(value: string, schema: ValueSchema): BrokenRule | undefi
   // JSON Schema counts code points; a text never has more of them than UTF-16 units.
   const characters = value.length < minLength || value.length > maxLength ? codePoints(value) : value.length;
   if (characters < minLength) {
-    return { code: 'too_short', rule: `have at least ${minLength} characters`, found: `${characters}` };
+    return { code: 'too_short', rule: `have at least ${counted(minLength, 'character')}`, found: `${characters}` };
   }
   if (characters > maxLength) {
-    return { code: 'too_long', rule: `have at most ${maxLength} characters`, found: `${characters}` };
+    return { code: 'too_long', rule: `have at most ${counted(maxLength, 'character')}`, found: `${characters}` };
   }
   return pattern === undefined || new RegExp(pattern, 'u').test(value) ? undefined : patternRule(pattern);
 }

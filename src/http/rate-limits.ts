@@ -5,6 +5,7 @@ import type { OrganisationLimits, OwnLimits } from '../account/organisation-limi
 import type { Config } from '../config.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
+import { counted } from '../counted.js';
 import type { Redis } from '../redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../redis/shared-limiter.js';
 
@@ -103,7 +104,7 @@ async function stateOf(limiter: SharedLimiter, holder: string, points: number) {
     throw reason;
   });
   const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  const message = `At most ${points} requests per minute; try again in ${seconds} seconds.`;
+  const message = `At most ${counted(points, 'request')} per minute; try again in ${counted(seconds, 'second')}.`;
   return {
     remaining: Math.max(0, points - state.consumedPoints),
     seconds,

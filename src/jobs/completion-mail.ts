@@ -1,5 +1,6 @@
 /** The mail with the download link, for jobs with `sendEmail`. */
 
+import { counted } from '../counted.js';
 import { writeLetter } from '../mail/letter.js';
 import { postMail } from '../mail/mail-store.js';
 import type { Job } from './job.js';
@@ -17,7 +18,9 @@ export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
       return;
     }
     const { name, email } = await recipientOf(transaction, job);
-    const codes = `${job.completed.toLocaleString('en')} ${job.completed === 1 ? 'code' : 'codes'}`;
+    const codesOf = (count: number) => counted(count, 'code', (each) => each.toLocaleString('en'));
+    const codes = codesOf(job.completed);
+    const returned = job.failed === 1 ? 'Its credit was returned.' : 'Their credits were returned.';
     await postMail(
       transaction,
       email,
@@ -25,9 +28,7 @@ export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
         subject: `Your QR codes are ready: ${codes}`,
         paragraphs: [
           `${job.name === null ? `Job ${job.id}` : `“${job.name}” (job ${job.id})`} of ${name} is complete: ${codes} in one ZIP file.`,
-          ...(job.failed > 0
-            ? [`${job.failed.toLocaleString('en')} codes could not be drawn. Their credits were returned.`]
-            : []),
+          ...(job.failed > 0 ? [`${codesOf(job.failed)} could not be drawn. ${returned}`] : []),
         ],
         action: { label: 'Download ZIP', url: downloadUrl(job) },
         footnotes: [

@@ -18,10 +18,16 @@ import type { BlobStore } from '../storage/blob-store.js';
 import { inJobSpan } from '../tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
-import { type FirstPicture, firstPicture, type SegmentPlace } from './files/first-picture.js';
 import { jobPrefix } from './files/job-files.js';
 import type { ProcessFolder } from './files/process-folder.js';
-import { manifest, type Picture, picture } from './files/rendered-items.js';
+import {
+  type FirstPicture,
+  firstPicture,
+  manifest,
+  type Picture,
+  picture,
+  type SegmentPlace,
+} from './files/rendered-items.js';
 import { chunkSpool } from './files/spool-blobs.js';
 import { lookOfSpool } from './files/spool-look.js';
 import { IdempotencyStore } from './idempotency-store.js';

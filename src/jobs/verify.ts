@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { forEachAtOnce } from '../at-once.js';
+import { counted } from '../counted.js';
 import type { Database } from '../database/connection.js';
 import { type BlobStore, hasBlobs } from '../storage/blob-store.js';
 import {
@@ -159,7 +160,7 @@ async function verifyDays(database: Database): Promise<Violation[]> {
   const days = await readWrongDays(database);
   return days.map(({ organisationId, day, keyId, credits, jobs }) => ({
     subject: `organisation ${organisationId}`,
-    problem: `its ledger entries of ${new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length)} with ${keyId === '' ? 'no key' : `key ${keyId}`} have ${credits} credits and ${jobs} jobs more than the sums of that day`,
+    problem: `its ledger entries of ${new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length)} with ${keyId === '' ? 'no key' : `key ${keyId}`} have ${counted(credits, 'credit')} and ${counted(jobs, 'job')} more than the sums of that day`,
   }));
 }
 
@@ -175,7 +176,7 @@ async function verifyJobEntries(database: Database): Promise<Violation[]> {
 
 function rowProblems(rows: JobRows): string[] {
   const [job] = rows as [JobRows[number]];
-  const counted = rows.filter(({ chunk_status: status }) => status !== 'pending');
+  const withOutcome = rows.filter(({ chunk_status: status }) => status !== 'pending');
   const ended = job.status === 'complete' || job.status === 'failed';
   const problems: string[] = [];
   const expectEqual = (what: string, found: number | null, expected: number | null) => {
@@ -195,8 +196,8 @@ function rowProblems(rows: JobRows): string[] {
     const kept = job.failure === 'cancelled' ? job.completed : 0;
     expectEqual('credits returned', job.credits_refunded, job.credits_charged - kept);
   } else {
-    expectEqual('items with an outcome', job.completed + job.failed, sum(counted, 'item_count'));
-    expectEqual('failed items', job.failed, sum(counted, 'failed_items'));
+    expectEqual('items with an outcome', job.completed + job.failed, sum(withOutcome, 'item_count'));
+    expectEqual('failed items', job.failed, sum(withOutcome, 'failed_items'));
     expectEqual('credits returned', job.credits_refunded, ended ? job.failed : 0);
   }
   if (job.status === 'complete') {

@@ -3,6 +3,7 @@
 import type { OpenAPIObject, OperationObject, PathsObject } from 'openapi3-ts/oas31';
 import type { Config } from '../config.js';
 import { LIMITS } from '../contract/limits.js';
+import { counted } from '../counted.js';
 import { SchemaComponents } from './components.js';
 import { errorResponses } from './error-responses.js';
 import type { Operation } from './operation.js';
@@ -79,14 +80,16 @@ function operationObject(operation: Operation, components: SchemaComponents): Op
 }
 
 function limit({ access, limitPerMinute }: Operation): string {
-  return limitPerMinute === undefined ? '' : `Limit: ${limitPerMinute} requests per minute for each ${access}.`;
+  return limitPerMinute === undefined
+    ? ''
+    : `Limit: ${counted(limitPerMinute, 'request')} per minute for each ${access}.`;
 }
 
 function description(retentionDays: number): string {
   return [
     `Create a job of 1 to ${LIMITS.ndjsonItems.toLocaleString('en')} items, poll it until it is complete, then download one ZIP archive of PNG and/or SVG images. One style applies to every item of a job; every item costs one credit.`,
     'A job is first `processing`, then `zipping`, then `complete`; from either of the first two it may become `failed`, which returns its credits. A request with a mistake is refused before it costs credits.',
-    `Results and signed URLs are kept for ${retentionDays} days; then the job is deleted, and answers \`not_found\`.`,
+    `Results and signed URLs are kept for ${counted(retentionDays, 'day')}; then the job is deleted, and answers \`not_found\`.`,
     'Each key has its own rate limit at each endpoint. Refused requests count too, except those whose key is wrong.',
     'Bodies are JSON in UTF-8, save for NDJSON requests and ZIP downloads. An error is an object with a machine-readable `error`, a `message` for people, and the `requestId` that `X-Request-Id` has too. Within v1 there will only be additions: ignore members that you do not know. The headers `Deprecation` and `Sunset` announce at least 12 months ahead that something goes away.',
     'Every path answers `HEAD` like `GET`, without the body, and `OPTIONS` with its methods. Other methods are refused with 405 `method_not_allowed`. A request that is not HTTP, or arrives too slowly, is refused with 400, 408 or 431, in the form of `invalid_input`.',

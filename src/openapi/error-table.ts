@@ -130,7 +130,9 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   not_acceptable: {
     condition: 'The answer exists in none of the media types that `Accept` names.',
     remedy: 'Name one of the media types that the endpoint has, or leave `Accept` out.',
-    example: { message: 'Accept must allow application/x-ndjson or text/csv, not only application/pdf.' },
+    example: {
+      message: 'Accept must allow application/x-ndjson, or text/csv with its header row, not only application/pdf.',
+    },
   },
   not_ended: {
     condition: 'The job is still worked on; cancel it first, or wait.',

@@ -1,5 +1,7 @@
 /** Formats numbers, dates and sizes for the reader's locale. Words stay English. */
 
+import { counted } from '../counted.js';
+
 const FALLBACK = 'en-GB';
 
 /** Times are in UTC and say so. With scripts enabled, the page shows them in the reader's time zone. */
@@ -71,6 +73,7 @@ function createFormats(locale: string) {
   return {
     locale,
     number: (value: number) => number.format(value),
+    counted: (value: number, noun: string) => counted(value, noun, (each) => number.format(each)),
     /** Such as 2.5K. */
     short: (value: number) => short.format(value),
     /** With a sign, for changes of a balance. */

@@ -34,7 +34,7 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   const ended = job.status === 'complete' || job.status === 'failed';
   const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
   const perSecond = done / seconds;
-  const pace = done === 0 || ended ? '' : `${formats.number(Math.round(perSecond))} items per second`;
+  const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'item')} per second`;
   const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
   return {
     status: job.status,

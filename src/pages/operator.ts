@@ -138,7 +138,8 @@ function problemsOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerS
     disk.free < disk.total * LOW_DISK &&
       `The disk is nearly full: ${Math.round((100 * disk.free) / disk.total)} % is free.`,
     ...full,
-    slow > 0 &&
+    slow === 1 && 'One job has been in progress for more than ten minutes.',
+    slow > 1 &&
       `${slow === OLDEST_JOBS ? `${slow} or more` : slow} jobs have been in progress for more than ten minutes.`,
     stuckMails.length > 0 && 'Some emails could not be delivered.',
   ].filter((trouble) => trouble !== false);

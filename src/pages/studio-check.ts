@@ -71,9 +71,14 @@ async function check(ctx: RouterContext, dependencies: PageDependencies): Promis
 }
 
 function sentenceOf({ message, items, first }: Warning, total: number): string {
-  return items === total
-    ? `${forPeople(message)} All codes are affected.`
-    : `${forPeople(message)} ${items} of ${total} codes are affected; the first is code ${first + 1}.`;
+  const affected = `${items} of ${total} codes`;
+  const which =
+    items === total
+      ? 'All codes are affected.'
+      : items === 1
+        ? `${affected} is affected: code ${first + 1}.`
+        : `${affected} are affected; the first is code ${first + 1}.`;
+  return `${forPeople(message)} ${which}`;
 }
 
 /** A message of the API with the words of the form. */

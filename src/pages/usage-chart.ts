@@ -53,7 +53,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats) {
     summary:
       total === 0
         ? `No credits used ${days}.`
-        : `${formats.number(total)} credits used ${days}; at most ${formats.number(most)} a day.`,
+        : `${formats.counted(total, 'credit')} used ${days}; at most ${formats.number(most)} a day.`,
   };
 }
 

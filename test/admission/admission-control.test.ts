@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { AdmissionControl } from '../../src/admission/admission-control.js';
-import { SCARCE } from '../../src/admission/table.js';
+import { SCARCE, tryAgain } from '../../src/admission/table.js';
 
 const GIGABYTE = 1_000_000_000;
 
@@ -162,4 +162,9 @@ describe('AdmissionControl', () => {
       await expect(control.within('job', { organisationId: 'one' }, broken)).rejects.toThrow('broken');
     }
   });
+});
+
+it('counts the seconds until the next try, one too', () => {
+  const said = (after: number) => tryAgain('unavailable', 'Too much', after).message;
+  expect([said(1), said(2)]).toEqual(['Too much; try again in 1 second.', 'Too much; try again in 2 seconds.']);
 });

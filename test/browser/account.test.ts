@@ -168,7 +168,7 @@ describeInBrowser('the account in a browser', () => {
     const { key } = await service.admin.keys.create(ada.organisationId, 'other');
     expect((await postJob(key, 499)).status).toBe(202);
     await make.click();
-    await page.getByText('The job needs 2 credits; 1 are available.').waitFor();
+    await page.getByText('The job needs 2 credits; 1 is available.').waitFor();
     await service.admin.ledger.grant(ada.organisationId, 10, 'again');
     await page.getByLabel('Email the download link to').selectOption('me');
     await make.click();

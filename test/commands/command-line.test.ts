@@ -94,6 +94,25 @@ describe('the command line', () => {
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('not a public address')]);
   }, 60_000);
 
+  it('takes an address or a name that cannot be one for a wrong argument, before it looks for a database', async () => {
+    dataDir = join(folder, 'absent');
+    const [long, address] = ['x'.repeat(201), 'This is not an email address.'];
+    const cases: [words: string[], sentence: string][] = [
+      [['create-organisation', '--name', 'N', '--owner', 'nobody'], address],
+      [['create-organisation', '--name', ' ', '--owner', 'a@example.org'], 'Use 1 to 200 characters; this has 0.'],
+      [['invite', '--organisation', 'o', '--email', 'a b@example.org'], address],
+      [['withdraw-operator', '--email', 'nobody'], address],
+      [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
+      [['grant-credits', '--organisation', 'o', '--credits', '1', '--reason', long], 'this has 201.'],
+    ];
+    for (const [words, sentence] of cases) {
+      const { code, errors } = await run('admin', ...words);
+      expect([code, errors]).toEqual([2, expect.stringContaining(sentence)]);
+      expect(errors).toContain(`Usage: qrpress admin ${words[0]} `);
+    }
+    expect(existsSync(dataDir)).toBe(false);
+  }, 60_000);
+
   it('makes no data folder for a command that only looks', async () => {
     const absent = join(folder, 'absent');
     dataDir = absent;

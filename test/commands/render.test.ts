@@ -57,7 +57,7 @@ describe('qrpress render', () => {
       /^warning: The contrast .* \(low_contrast: 2 of 2 items, the first at index 0\)$/m,
     );
     const sample = await render('--out', join(folder, 'codes.zip'), '--verify=sample');
-    expect(sample.stdout.toString()).toContain('2 codes were read back, and 0 of them could not be read\n');
+    expect(sample.stdout.toString()).toContain('2 codes read back, 0 unreadable\n');
   }, 120_000);
 
   it('takes columns of a spreadsheet, whatever its threads draw at once', async () => {

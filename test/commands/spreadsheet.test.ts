@@ -1,7 +1,7 @@
 /** Spreadsheets on the command line: standard input, sheets, columns, refusals, and a job of a service. */
 
 import { execFile, type ExecFileException } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +70,22 @@ it('takes the sheet and the columns that are named, and says what it does not us
   expect(stderr).toContain('Row 1 is not used: it stands above the names of the columns.');
   expect(await archive()).toEqual([['n-0.png', 'u']]);
 }, 60_000);
+
+it.each([
+  ['title-unknown.csv', ['--sheet', 'Codes', '--column', 'data=Ziel'], 'has no sheets, so --sheet cannot be used'],
+  ['items.ndjson', ['--sheet', 'Codes'], 'is not a spreadsheet, so --sheet cannot be used'],
+  ['items.ndjson', ['--column', 'data=URL'], 'is not a spreadsheet, so --column cannot be used'],
+  ['items.ndjson', ['--no-header'], 'is not a spreadsheet, so --no-header cannot be used'],
+])(
+  'refuses an option that %s cannot have: %s',
+  async (name, words, sentence) => {
+    const items = join(folder, 'items.ndjson');
+    await writeFile(items, '{}\n{"data":"1"}\n');
+    const file = name === 'items.ndjson' ? items : sample(name);
+    expect(await run(['render', file, ...words])).toEqual({ code: 1, stderr: `${file} ${sentence}\n` });
+  },
+  60_000,
+);
 
 it('makes a job of a workbook, and sends nothing where a row is wrong', async () => {
   const account = await service.createAccount(10);

@@ -20,3 +20,18 @@ it('tell of the bucket that is empty for longer, where the key and its organisat
   }
   expect(await asked('key')).toBe('"credits";r=0;t=60');
 });
+
+it.each([
+  [1, 0, 'At most 1 request per minute; try again in 60 seconds.'],
+  [2, 59_200, 'At most 2 requests per minute; try again in 1 second.'],
+])('say how many are too many, one too: %d', async (read, afterMs, message) => {
+  const limits = new RateLimits(
+    { create: 1, read },
+    { of: () => ({ createsPerMinute: null, readsPerMinute: null, atOnce: null }) },
+  );
+  for (let request = 0; request < read; request += 1) {
+    expect((await limits.consume('credits', 'key')).refusal).toBeUndefined();
+  }
+  await vi.advanceTimersByTimeAsync(afterMs);
+  expect((await limits.consume('credits', 'key')).refusal?.message).toBe(message);
+});

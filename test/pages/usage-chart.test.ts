@@ -11,6 +11,11 @@ it('says that nothing was used, and draws no bar', () => {
   expect(bars).toMatchObject([{ height: 0 }]);
 });
 
+it('counts one credit', () => {
+  const { summary } = usageChart([{ day: 0, credits: 1 }], formats);
+  expect(summary).toBe('1 credit used from 1 Jan 1970 to 1 Jan 1970; at most 1 a day.');
+});
+
 it('draws the highest day as high as the chart, and what was used at all so that it is seen', () => {
   const use = [1, 0, 10_000].map((credits, day) => ({ day: day * 86_400_000, credits }));
   const { ticks, total, bars, baseline, summary } = usageChart(use, formats);

@@ -262,6 +262,7 @@ describeOnDatabases('POST /api/v1/jobs', (kind) => {
       expect(response.status).toBe(402);
       expect(await errorOf(response)).toMatchObject({
         error: 'insufficient_credits',
+        message: 'The job needs 2 credits; 1 is available.',
         required: 2,
         balance: 1,
       });

@@ -89,6 +89,9 @@ describeOnDatabases('GET /api/v1/jobs', (kind) => {
     ['status=done', '/status'],
     ['createdAfter=yesterday', '/createdAfter'],
     ['createdAfter=2026-02-30T00:00:00Z', '/createdAfter'],
+    // Leap seconds, those that RFC 3339 allows too: clocks of computers have none.
+    ['createdAfter=2016-12-31T23:59:60Z', '/createdAfter'],
+    ['createdBefore=2017-01-01T01:59:60.5%2B02:00', '/createdBefore'],
     ['createdBefore=2026-01-01', '/createdBefore'],
     ['createdBefore=2026-01-01T00:00:00', '/createdBefore'],
     ['cursor=x', '/cursor'],

@@ -113,6 +113,8 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
     ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson'],
     ['application/json, text/csv;q=0.1', 'text/csv'],
     ['text/csv; charset=utf-8', 'text/csv'],
+    ['text/csv; header=present', 'text/csv'],
+    ['text/csv;charset=utf-8;HEADER="present"', 'text/csv'],
     ['application/x-ndjson;charset="UTF-8"', 'application/x-ndjson'],
   ])('chooses by Accept: %s', async (accept, type) => {
     const response = await get(accept);
@@ -120,13 +122,14 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
     await response.body?.cancel();
   });
 
-  it.each(['application/json', 'text/html', 'application/x-ndjson;q=0'])(
+  it.each(['application/json', 'text/html', 'application/x-ndjson;q=0', 'text/csv; header=absent'])(
     'has no %s',
     { tags: ['additions/manifest'] },
     async (accept) => {
       const response = await get(accept);
       expect(response.status).toBe(406);
-      expect(await errorOf(response)).toMatchObject({ error: 'not_acceptable' });
+      const message = expect.stringContaining(`or text/csv with its header row, not only ${accept}.`);
+      expect(await errorOf(response)).toMatchObject({ error: 'not_acceptable', message });
     },
   );
 

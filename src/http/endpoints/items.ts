@@ -11,10 +11,13 @@ import { answersUnchanged } from '../send-resource.js';
 import type { DownloadDependencies } from './download.js';
 import type { FindJob } from './job.js';
 
-/** Forms of a manifest by media type, with the charset, which a client may name in `Accept`. The first is the default. */
-const FORMS: Readonly<Record<string, ManifestForm>> = {
-  'application/x-ndjson; charset=utf-8': 'ndjson',
-  'text/csv; charset=utf-8': 'csv',
+/**
+ * Forms of a manifest by media type, with the parameters that a client may name in `Accept` (of CSV: RFC 4180, section 3).
+ * The first is the default.
+ */
+const FORMS: Readonly<Record<string, { form: ManifestForm; contentType: string }>> = {
+  'application/x-ndjson; charset=utf-8': { form: 'ndjson', contentType: 'application/x-ndjson; charset=utf-8' },
+  'text/csv; charset=utf-8; header=present': { form: 'csv', contentType: 'text/csv; charset=utf-8' },
 };
 
 export function manifest(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
@@ -22,11 +25,13 @@ export function manifest(find: FindJob, { jobs, admission }: DownloadDependencie
     const job = await find(ctx);
     ctx.vary('Accept');
     const type = ctx.accepts(Object.keys(FORMS));
-    const form = typeof type === 'string' ? FORMS[type] : undefined;
-    if (form === undefined) {
+    const accepted = typeof type === 'string' ? FORMS[type] : undefined;
+    if (accepted === undefined) {
       const found = ctx.get('Accept').slice(0, 100);
-      throw new ApiError('not_acceptable', `Accept must allow application/x-ndjson or text/csv, not only ${found}.`);
+      const forms = 'application/x-ndjson, or text/csv with its header row';
+      throw new ApiError('not_acceptable', `Accept must allow ${forms}, not only ${found}.`);
     }
+    const { form, contentType } = accepted;
     await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
       const { entityTag, read } = await jobs.openManifest(job, form);
       if (answersUnchanged(ctx, { etag: entityTag })) {
@@ -37,7 +42,7 @@ export function manifest(find: FindJob, { jobs, admission }: DownloadDependencie
         ctx.body = read();
       }
       ctx.set({
-        'Content-Type': type as string,
+        'Content-Type': contentType,
         'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
       });
     });

@@ -3,6 +3,7 @@
 import type { OpenAPIObject, OperationObject, SchemaObject } from 'openapi3-ts/oas31';
 import type { Config } from '../../config.js';
 import { LIMITS, PICTURES_PER_READ } from '../../contract/limits.js';
+import { counted } from '../../counted.js';
 import { type DocsPage, renderTemplate } from './docs-page.js';
 import { headerRows, operationsByTag } from './operation-view.js';
 import { inline, paragraphs, samplesHtml } from './html.js';
@@ -96,7 +97,7 @@ function limitRows({ rateLimits, retentionDays }: Pick<Config, 'rateLimits' | 'r
     ['Single pictures', `${perMinute(rateLimits.read * PICTURES_PER_READ)} per key`],
     ['Status by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.status)} per link`],
     ['Download by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.download)} per link`],
-    ['Results and signed URLs are kept', `${retentionDays} days`],
+    ['Results and signed URLs are kept', counted(retentionDays, 'day')],
   ];
   return rows.map(([name, value]) => ({ name, value }));
 }
@@ -104,5 +105,5 @@ function limitRows({ rateLimits, retentionDays }: Pick<Config, 'rateLimits' | 'r
 const number = (value: number) => value.toLocaleString('en');
 const megabytes = (bytes: number) => `at most ${bytes / 1e6} MB (${number(bytes)} bytes)`;
 const characters = (count: number) => `at most ${number(count)} characters`;
-const perMinute = (count: number) => `${number(count)} requests per minute`;
+const perMinute = (count: number) => `${counted(count, 'request', number)} per minute`;
 const between = ({ minimum, maximum }: { minimum: number; maximum: number }) => `${minimum} to ${maximum}`;
