@@ -47,7 +47,13 @@ export function locationOfBlobs({ storage, dataDir }: Config): StorageLocation {
   return storage ?? { kind: 'folder', path: join(dataDir, 'storage') };
 }
 
-/** Opens the database, runs `prepare` (default: migrates), and builds the parts on top of it. */
+/** Longer than a statement waits for a lock (50 s), shorter than a client's connection may be idle. */
+const DATABASE_SILENCE_MS = 60_000;
+
+/**
+ * Opens the database, runs `prepare` (default: migrates), and builds the parts on top of it.
+ * @param metrics of a service. Without them the caller is a command, whose statements may take any time
+ */
 export async function openAdminContext(
   config: Config,
   prepare: (database: Database) => Promise<unknown> = migrate,
@@ -55,7 +61,10 @@ export async function openAdminContext(
 ): Promise<AdminContext> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const { databaseUrl, databaseConnections: connections } = config;
-  const database = openDatabase(databaseUrl, { connections, observer: metrics?.database() });
+  const database = openDatabase(databaseUrl, {
+    connections,
+    ...(metrics && { observer: metrics.database(), silenceMs: DATABASE_SILENCE_MS }),
+  });
   try {
     await prepare(database);
   } catch (error) {

@@ -50,14 +50,25 @@ export function oneOf<const T extends string>(values: readonly T[]): Parse<T> {
 }
 
 export function hostName(text: string): string {
-  if (isIP(text) === 0 && !/^[\w.-]+$/.test(text)) {
+  // A URL takes 256.1.1.1 for an address that is wrong, not for a name.
+  if (isIP(text) === 0 && !(/^[\w.-]+$/.test(text) && URL.canParse(`http://${text}`))) {
     throw new Error('expected an address or a host name');
   }
   return text;
 }
 
+/** Decodes percent-encoded characters. Clients of servers do so with names and passwords, and fail without naming the setting. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('expected % only in percent-encoded characters; % itself is %25');
+  }
+}
+
 /** The URL that a text is, if `isRight`. */
 function urlOf(text: string, isRight: (url: URL) => boolean, expected: string): URL {
+  decoded(text);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isRight(url)) {
     throw new Error(`expected ${expected}`);
@@ -83,6 +94,7 @@ export function folder(text: string): string {
 }
 
 export function storageUrl(text: string): StorageLocation {
+  decoded(text);
   const location = parseStorageUrl(text);
   if (location.kind === 'folder') {
     folder(location.path);
@@ -153,7 +165,7 @@ export function collector(text: string): string {
 export function headers(text: string): Record<string, string> {
   const entries = text.split(',').map((entry) => {
     const [, name, encoded] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(\S+)\s*$/.exec(entry) ?? [];
-    const value = decodeURIComponent(encoded ?? '');
+    const value = decoded(encoded ?? '');
     if (name === undefined || !/^[\x20-\x7e]+$/.test(value)) {
       throw new Error('expected name=value,… with values that are percent-encoded');
     }

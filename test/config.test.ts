@@ -127,6 +127,7 @@ describe('readConfig', () => {
 
   it.each([
     ['HOST', 'a b'],
+    ['HOST', '256.1.1.1'],
     ['PORT', '80x'],
     ['PORT', '65536'],
     ['BASE_URL', 'qr.example.com'],
@@ -136,6 +137,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'sqlite:/proc/qrpress/qrpress.db'],
     ['STORAGE_URL', 'file:///proc/qrpress'],
     ['DATABASE_URL', 'mysql://localhost'],
+    ['DATABASE_URL', 'mysql://user:100%@localhost/qrpress'],
     ['SECRETS', 'no-colon-in-here'],
     ['SECRETS', 'a:first-secret,a:other-secret'],
     ['SECRETS', 'a:short'],
@@ -161,6 +163,8 @@ describe('readConfig', () => {
     ['STORAGE_URL', '/var/lib/qrpress'],
     ['STORAGE_URL', 'file:'],
     ['STORAGE_URL', 'file:///'],
+    ['STORAGE_URL', 'file:data'],
+    ['STORAGE_URL', 'file:///a%00b'],
     ['STORAGE_URL', 'file://host/folder'],
     ['STORAGE_URL', 's3://'],
     ['STORAGE_URL', 's3://Codes'],
@@ -173,8 +177,10 @@ describe('readConfig', () => {
     ['STORAGE_URL', 'gs://codes'],
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'redis:///0'],
+    ['REDIS_URL', 'redis://:100%@localhost'],
     ['REDIS_URL', 'redis://localhost/first'],
     ['SMTP_URL', 'mail.example.com:25'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
     ['MAIL_FROM', 'qr@example.com\nBcc: all@example.com'],
     ['NO_SUCH', 'thing'],
   ])('refuses QRPRESS_%s=%s', (name, value) => {

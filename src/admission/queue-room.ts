@@ -52,8 +52,8 @@ export class QueueRoom {
   }
 
   /**
-   * Stores a job that is drawn later, if the queue has room, or if the job's organisation has less than half of the
-   * queue.
+   * Stores a job that is drawn later, if the queue has room, or if few jobs of its organisation wait: at most half as many
+   * as chunks may wait.
    * @throws ApiError `unavailable`
    */
   async enter<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
@@ -67,8 +67,7 @@ export class QueueRoom {
   }
 
   #refuseFull(look: QueueLook): void {
-    const share = look.own < look.chunks ? this.#places / 2 : this.#places;
-    if (look.chunks <= this.#places || look.own <= share) {
+    if (look.chunks <= this.#places || look.own <= this.#places / 2) {
       return;
     }
     this.#refused += 1;

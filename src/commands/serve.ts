@@ -29,23 +29,25 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
   requireShared(config, role);
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_BEFORE_MARKING}`);
   const service = await createService(config, { role });
+  // Before it listens: whoever saw that it does may stop it at once.
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => resolve());
+    }
+    // Unhandled rejections arrive here too.
+    process.on('uncaughtException', (error) => {
+      if (!service.takeStray(error)) {
+        process.exitCode = 1;
+        resolve();
+      }
+    });
+  });
   try {
     await service.listen();
     if (role !== 'worker') {
       console.error(await firstSteps(config, service.admin));
     }
-    await new Promise<void>((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        process.once(signal, () => resolve());
-      }
-      // Unhandled rejections arrive here too.
-      process.on('uncaughtException', (error) => {
-        if (!service.takeStray(error)) {
-          process.exitCode = 1;
-          resolve();
-        }
-      });
-    });
+    await stopped;
     if (role !== 'worker') {
       service.refuse();
       await delay(REFUSE_BEFORE_CLOSE_MS);

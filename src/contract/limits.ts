@@ -1,5 +1,9 @@
 /** The one table of limits: section 8 of the specification, and limits decided beside it. */
 
+/** Milliseconds of the table's units of time. */
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 export const LIMITS = {
   /** Items of a job posted as one JSON body. */
   jsonItems: 20_000,

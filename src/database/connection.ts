@@ -1,11 +1,16 @@
-/** Opens the configured database: an SQLite file (libsql) or a pool of MySQL connections. */
+/**
+ * Opens the configured database, an SQLite file (libsql) or a pool of MySQL connections, and checks that it would accept a
+ * write.
+ */
 
 import { mkdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'mysql2';
+import { isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
-import { DurableSqliteDialect } from './sqlite-dialect.js';
+import { BUSY_TIMEOUT_MS, DurableSqliteDialect } from './sqlite-dialect.js';
 
 /** `sqlite:` and a path, or `mysql://user:password@host:port/database`. */
 export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
@@ -30,6 +35,8 @@ export interface DatabaseObserver {
 interface DatabaseOptions {
   /** Maximum number of connections to a MySQL server. Default: 10. */
   connections?: number | undefined;
+  /** Time after which a MySQL server that sends nothing counts as lost. Undefined: a statement may take any time. */
+  silenceMs?: number | undefined;
   observer?: DatabaseObserver | undefined;
 }
 
@@ -64,7 +71,7 @@ function openMysql(url: string, options: DatabaseOptions): Database {
   });
 }
 
-async function createPool(uri: string, { connections = 10, observer }: DatabaseOptions): Promise<Pool> {
+async function createPool(uri: string, { connections = 10, silenceMs, observer }: DatabaseOptions): Promise<Pool> {
   // Loaded on demand: SQLite does not need it.
   const mysql = await import('mysql2');
   const pool = mysql.createPool({
@@ -77,10 +84,23 @@ async function createPool(uri: string, { connections = 10, observer }: DatabaseO
     decimalNumbers: true,
     stringifyObjects: true,
   });
+  if (silenceMs !== undefined) {
+    pool.on('connection', (connection) => closeSilent((connection as unknown as { stream: Socket }).stream, silenceMs));
+  }
   for (const event of observer ? POOL_EVENTS : []) {
     pool.on(event as 'acquire', () => observer?.pool(event));
   }
   return pool;
+}
+
+/**
+ * Closes a connection that carries nothing for `silenceMs`. A server whose host is lost, or that stands still, breaks no connection,
+ * and the system gives one up after a quarter of an hour. An idle connection is closed as well; the pool opens another.
+ */
+function closeSilent(socket: Socket, silenceMs: number): void {
+  socket.setTimeout(silenceMs, () => {
+    socket.destroy(Object.assign(new Error('the database server keeps silent'), { code: 'ETIMEDOUT' }));
+  });
 }
 
 const KINDS: Readonly<Record<string, QueryKind>> = {
@@ -98,4 +118,29 @@ function logTo(observer: DatabaseObserver | undefined) {
         observer.query(KINDS[query.query.kind] ?? 'other', queryDurationMillis / 1_000, level === 'error'),
     }
   );
+}
+
+/**
+ * Rejects with the reason when the database would not accept a write. A write lock held by another process is no
+ * reason. Changes nothing.
+ */
+export async function probeWrite(database: Database): Promise<void> {
+  if (isMysql(database)) {
+    await database.updateTable('organisations').set({ balance: 0 }).where('id', '=', '').execute();
+    return;
+  }
+  await database.connection().execute(async (connection) => {
+    // Waiting for another process's write would block the event loop.
+    await sql.raw('pragma busy_timeout = 0').execute(connection);
+    try {
+      await sql.raw('begin immediate').execute(connection);
+      await sql.raw('rollback').execute(connection);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY') {
+        throw error;
+      }
+    } finally {
+      await sql.raw(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`).execute(connection);
+    }
+  });
 }

@@ -19,6 +19,9 @@ const STALLED_CHECK_MS = 10_000;
 /** Jobs whose steps may wait to be sent. Beyond that steps are dropped; the next look into the database finds them. */
 const MAX_UNSENT_JOBS = 1_000;
 
+/** Time that a post waits for the figures of a Redis that does not answer. The host of that Redis may be lost. */
+const FIGURES_TIMEOUT_MS = 500;
+
 /** Time that `close` waits for a Redis that does not answer. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -159,7 +162,8 @@ export class SharedDispatcher implements Dispatcher {
       return undefined;
     }
     try {
-      return await this.#tags.count(organisationId);
+      const timeout = delay(FIGURES_TIMEOUT_MS, undefined, { ref: false });
+      return await Promise.race([this.#tags.count(organisationId), timeout]);
     } catch (error) {
       onFailure(error);
       return undefined;

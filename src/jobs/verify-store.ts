@@ -1,7 +1,7 @@
 /** Reads the rows that `verify` compares: balances with ledger entries, jobs with their chunks and entries. */
 
 import { sql } from 'kysely';
-import { DAY_MS } from '../credits/ledger-day-store.js';
+import { DAY_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 
 /** Jobs per query, which also reads their chunks. */

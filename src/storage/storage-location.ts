@@ -30,7 +30,8 @@ const DEFAULT_REGION = 'us-east-1';
 
 /** @throws Error that says which forms are accepted */
 export function parseStorageUrl(text: string): StorageLocation {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Without the slashes, a relative path would count as one from the root.
+  const url = URL.canParse(text) && /^\w+:\/\//.test(text) ? new URL(text) : undefined;
   const location = url && (url.protocol === 'file:' ? folderOf(url) : bucketOf(url));
   if (location === undefined) {
     throw new Error(
@@ -51,7 +52,8 @@ export async function openStorage(location: StorageLocation): Promise<BlobStore>
 }
 
 function folderOf(url: URL): FolderLocation | undefined {
-  const isPlain = url.host === '' && url.search === '' && url.hash === '' && url.pathname !== '/';
+  const isPlain =
+    url.host === '' && url.search === '' && url.hash === '' && url.pathname !== '/' && !url.pathname.includes('%00');
   return isPlain ? { kind: 'folder', path: fileURLToPath(url) } : undefined;
 }
 

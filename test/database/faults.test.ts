@@ -3,6 +3,8 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Config } from '../../src/config.js';
+import { openDatabase } from '../../src/database/connection.js';
+import { asUnavailable } from '../../src/database/failures.js';
 import { DATABASES, sqlite } from '../support/databases.js';
 import { ServerLine } from '../support/server-line.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
@@ -82,6 +84,22 @@ describe('SQLite', () => {
 });
 
 for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && absent === undefined)) {
+  test('MySQL that keeps silent counts as away, and answers when it is back', async () => {
+    const { url, drop } = await kind.create();
+    toClose.push(drop);
+    const line = await ServerLine.open(url);
+    toClose.unshift(() => line.close());
+    const database = openDatabase(line.url as Config['databaseUrl'], { silenceMs: 500 });
+    toClose.unshift(() => database.destroy());
+    const ask = () => sql`select 1`.execute(database);
+    await ask();
+    line.fallSilent();
+    const failure: unknown = await ask().catch((error: unknown) => error);
+    expect(asUnavailable(failure)).toBeDefined();
+    line.mend();
+    await ask();
+  });
+
   test('MySQL that is away', async () => {
     const database = await kind.create();
     const line = await ServerLine.open(database.url);

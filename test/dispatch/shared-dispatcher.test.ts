@@ -5,6 +5,7 @@ import type { Step, StepHandler } from '../../src/dispatch/dispatcher.js';
 import { SharedDispatcher } from '../../src/dispatch/shared-dispatcher.js';
 import { connectQueueRedis, type Redis } from '../../src/redis/connection.js';
 import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '../support/redis.js';
+import { ServerLine } from '../support/server-line.js';
 import { describeDispatcher } from './conformance.js';
 
 const connect = async (url: string): Promise<Redis> => {
@@ -96,6 +97,20 @@ describeWithOwnRedis('several shared dispatchers', () => {
       },
       { timeout: 20_000, interval: 200 },
     );
+  });
+
+  test('have no figures while the server keeps silent, which a post does not wait for', async () => {
+    const line = await ServerLine.open(server.url);
+    const redis = await connect(line.url);
+    const api = new SharedDispatcher({ redis, slots: 0, onFailure: () => undefined });
+    dispatchers.push(api);
+    expect(await api.figures('o')).toMatchObject({ chunks: 0 });
+    line.fallSilent();
+    expect(await api.figures('o')).toBeUndefined();
+    line.mend();
+    expect(await api.figures('o')).toMatchObject({ chunks: 0 });
+    await api.close();
+    await line.close();
   });
 
   test('end while the server is away, also in the middle of a step', async () => {

@@ -110,6 +110,8 @@ describeOnDatabases('qrpress serve', (kind) => {
     tags: ['life/restart'],
     timeout: 120_000,
   }, async () => {
+    await start();
+    expect(await endHost(running!, 'SIGTERM'), 'as soon as it listens').toBe(0);
     const job = await submit(await start());
     expect(await endHost(running!, 'SIGTERM')).toBe(0);
     await archiveOf(await start(), job);
