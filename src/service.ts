@@ -264,7 +264,7 @@ function createDispatcher({ config, options, role, shared, log }: Base): Dispatc
 function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Dispatcher): AdmissionControl {
   const admission = new AdmissionControl({
     machine: machineOf(config.dataDir),
-    lookAtQueue: (organisationId) => dispatcher.figures(organisationId),
+    queueFigures: (organisationId) => dispatcher.figures(organisationId),
     checkStorage: () =>
       admin.storage.check().catch((error: unknown) => {
         log.error({ err: error }, 'storage: new jobs are refused');
