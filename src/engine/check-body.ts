@@ -1,10 +1,12 @@
 /**
  * Checks a body: combines the findings of the addon and of the schemas into one report, in the order that the
- * specification requires.
+ * specification requires. Fills in the defaults of its settings, in the engine's terms.
  */
 
 import * as native from '#native';
 import { LIMITS } from '../contract/limits.js';
+import { type JobMeta, JobMetaSchema, type Style } from '../contract/request-schema.js';
+import { checkValue, IssueList } from './check-value.js';
 import type {
   BodyForm,
   CheckedBody,
@@ -16,7 +18,6 @@ import type {
   RenderStyle,
   Verify,
 } from './engine.js';
-import { resolveJobSettings } from './job-settings.js';
 
 const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
 
@@ -37,6 +38,8 @@ const VERIFIED_CHUNK_ITEMS: Readonly<Record<Verify, number>> = {
   sample: 2_000,
   all: 500,
 };
+
+const BLACK = '#000000';
 
 const MM_PER_INCH = 25.4;
 
@@ -65,6 +68,56 @@ function checkSettings(outline: Outline, form: BodyForm): { settings: JobSetting
   const issues = native.checkStyle(report.settings.style);
   const findings = merged(outline, { issues, issueCount: issues.length });
   return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
+}
+
+/**
+ * Resolves `metaText`, the JSON text of a body's settings. Pure and synchronous, for threads of the engine: the text may be as
+ * large as a body.
+ */
+export function resolveJobSettings(metaText: string, form: BodyForm): { settings: JobSettings } | Findings {
+  const issues = new IssueList();
+  let value: unknown;
+  try {
+    value = JSON.parse(metaText);
+  } catch (error) {
+    issues.add({ path: '', code: 'invalid_json', message: (error as Error).message });
+    return issues.report();
+  }
+  checkValue(value, JobMetaSchema, '', issues, form === 'json' ? ['items'] : []);
+  return issues.count === 0 ? { settings: settingsOf(value as JobMeta) } : issues.report();
+}
+
+function settingsOf({ format = 'png', style = {}, sendEmail = false, verify = 'none', name }: JobMeta): JobSettings {
+  return { format, style: renderStyleOf(style), sendEmail, verify, name };
+}
+
+function renderStyleOf(style: Style): RenderStyle {
+  const { ecLevel = 'M', scale = LIMITS.scale.default, margin = LIMITS.margin.default, caption = {}, logo } = style;
+  const foreground = (style.foreground ?? BLACK).toLowerCase();
+  return {
+    errorCorrectionLevel: ecLevel,
+    pixelsPerModule: scale,
+    quietZoneModules: margin,
+    foreground,
+    background: (style.background ?? '#ffffff').toLowerCase(),
+    ...(style.dpi !== undefined && { dotsPerInch: style.dpi }),
+    caption: {
+      text: caption.text ?? '',
+      colour: caption.colour?.toLowerCase() ?? (foreground === 'transparent' ? BLACK : foreground),
+      fontSizePx: fontSizePxOf(caption.fontSize ?? LIMITS.captionFontSize.default, scale),
+    },
+    ...(logo && {
+      logo: {
+        dataUrl: logo.dataUrl,
+        ratioMillionths: Math.round((logo.sizeRatio ?? LIMITS.logoSizeRatio.default) * 1_000_000),
+      },
+    }),
+  };
+}
+
+/** Font sizes scale with the image: they are pixels at the default scale, rounded half up. */
+function fontSizePxOf(fontSize: number, scale: number): number {
+  return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
 }
 
 /** Line 1 is checked alone, before any other line is read. */

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Archive, entityTagOf } from '../archive/archive.js';
 import { ApiError } from '../contract/errors.js';
+import { HOUR_MS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
@@ -38,8 +39,6 @@ import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
 import { Reconciler } from './run/reconciler.js';
 import { Settlement } from './run/settlement.js';
-
-const HOUR_MS = 3_600_000;
 
 /** A sweep goes on behind a job that cannot be deleted, but not when all of them may be such. */
 const MAX_FAILURES_OF_SWEEP = 100;
