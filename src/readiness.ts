@@ -1,8 +1,7 @@
 /** The checks of `GET /readyz`: everything that a process needs to accept and do work. */
 
-import type { Database } from './database/connection.js';
+import { type Database, probeWrite } from './database/connection.js';
 import { schemaState } from './database/migrate.js';
-import { probeWrite } from './database/probe.js';
 import { diskOf, RESERVED_DISK_BYTES } from './disk.js';
 import type { Engine } from './engine/engine.js';
 import type { ReadinessChecks } from './http/endpoints/health.js';

@@ -18,8 +18,8 @@ import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-
 import type { Engine } from './engine/engine.js';
 import { instrumentEngine } from './engine/instrumented-engine.js';
 import { answerStray } from './http/answer-errors.js';
+import { RateLimits } from './http/authenticate.js';
 import { absoluteJobResource } from './http/job-resource.js';
-import { RateLimits } from './http/rate-limits.js';
 import { type ApiDependencies, createProbeRouter, createRouter } from './http/routes.js';
 import { type ConnectionLimits, HttpServer } from './http/server.js';
 import { SignedUrls } from './http/signed-urls.js';
@@ -38,7 +38,6 @@ import { docsSite } from './openapi/page/docs-site.js';
 import { Pages } from './pages/pages.js';
 import { readinessChecks } from './readiness.js';
 import { loadSecrets } from './secrets.js';
-import { openTracing } from './tracing/open-tracing.js';
 import { VERSION } from './version.js';
 import { AddressGuard } from './webhooks/address-guard.js';
 import { DeliveryStore, postEvent, postLowCredits } from './webhooks/delivery-store.js';
@@ -141,7 +140,8 @@ async function openBase(config: Config, options: ServiceOptions) {
   const log = options.log ?? createLog(config.logLevel);
   const metrics = new Metrics();
   const secrets = await loadSecrets(config);
-  const tracing = await openTracing(config.traces, log);
+  // OpenTelemetry's SDK is loaded only where it is used.
+  const tracing = config.traces && (await import('./tracing/export.js')).openTracing(config.traces, log);
   const shared = await loadShared(config);
   const admin = await openAdminContext(config, migrate, metrics);
   return {
@@ -264,7 +264,7 @@ function createDispatcher({ config, options, role, shared, log }: Base): Dispatc
 function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Dispatcher): AdmissionControl {
   const admission = new AdmissionControl({
     machine: machineOf(config.dataDir),
-    lookAtQueue: (organisationId) => dispatcher.figures(organisationId),
+    queueFigures: (organisationId) => dispatcher.figures(organisationId),
     checkStorage: () =>
       admin.storage.check().catch((error: unknown) => {
         log.error({ err: error }, 'storage: new jobs are refused');

@@ -1,6 +1,6 @@
 /** Invitations to organisations. The link works once, for one address. */
 
-import { LIMITS } from '../contract/limits.js';
+import { HOUR_MS, LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import type { Role } from '../database/schema.js';
@@ -9,7 +9,7 @@ import { type Actor, audit } from './audit-store.js';
 import { updateOwnerEmail, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
 import { newToken, tokenHash } from './secret-token.js';
 
-const INVITATION_MS = LIMITS.linkHours.invitation * 3_600_000;
+const INVITATION_MS = LIMITS.linkHours.invitation * HOUR_MS;
 
 export interface Invitation {
   id: string;

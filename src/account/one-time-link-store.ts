@@ -1,12 +1,10 @@
 /** Links that work once: to create an account, set a new password, confirm another address, or become an operator. */
 
-import { LIMITS } from '../contract/limits.js';
+import { HOUR_MS, LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LinkPurpose } from '../database/schema.js';
 import { AccountError } from './account-error.js';
 import { newToken, tokenHash } from './secret-token.js';
-
-const HOUR_MS = 3_600_000;
 
 /** The state of a link. `used`: it was valid and has been used. */
 export type LinkState = KnownLink | { state: 'ended' };

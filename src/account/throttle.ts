@@ -64,12 +64,13 @@ export class Throttle {
 
   /**
    * Runs a sign-in attempt, which resolves with undefined or false when it fails.
+   * @param account its email address; for codes of a second factor another name, since they are counted apart
    * @throws ApiError `rate_limited` when this address has failed too often, where other addresses still get in, or when
    * the account was signed in to too often
    */
-  async attempt<T>(email: string, address: string, attempt: () => Promise<T>): Promise<T> {
+  async attempt<T>(account: string, address: string, attempt: () => Promise<T>): Promise<T> {
     const network = addressKey(address);
-    const keys = { pair: digest(`${email}\n${network}`), address: network, account: digest(email) };
+    const keys = { pair: digest(`${account}\n${network}`), address: network, account: digest(account) };
     // Counted before the attempt, so that concurrent attempts all count. A successful one is given back.
     await this.#take('address', keys.address);
     await this.#take('pair', keys.pair);

@@ -2,7 +2,7 @@
 
 import { type ApiError, noRoom } from '../contract/errors.js';
 import type { Machine } from './machine.js';
-import { type QueueLook, QueueRoom } from './queue-room.js';
+import { type QueueFigures, QueueRoom } from './queue-room.js';
 import { type AdmissionFigures, KINDS_OF_WORK, placesOn, SCARCE, tryAgain, type Work } from './table.js';
 
 /** On whose behalf work is admitted. Each of those given has a share of its own. */
@@ -22,7 +22,7 @@ export interface AdmissionOptions {
   /** Rejects, after logging, when the store cannot accept more. */
   checkStorage: () => Promise<void>;
   /** Length of the queue. Undefined when it is unknown. */
-  lookAtQueue: (organisationId: string) => Promise<QueueLook | undefined>;
+  queueFigures: (organisationId: string) => Promise<QueueFigures | undefined>;
   /** Limit of concurrent work of each kind that the organisation has of its own; null: none. */
   atOnceOf?: (organisationId: string) => number | null;
   /**
@@ -53,7 +53,7 @@ export class AdmissionControl {
     this.#kinds = new Map(
       KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), options.makeRoom?.[work])]),
     );
-    this.#queue = new QueueRoom(options.lookAtQueue);
+    this.#queue = new QueueRoom(options.queueFigures);
   }
 
   get figures(): AdmissionFigures[] {

@@ -7,7 +7,7 @@ import { Slots } from '../at-once.js';
 import { type AdmissionFigures, QUEUE, tryAgain } from './table.js';
 
 /** Length of the queue, as seen by one organisation. */
-export interface QueueLook {
+export interface QueueFigures {
   /** `chunks`: waiting chunks of all organisations. `own`: the organisation's waiting jobs. */
   chunks: number;
   own: number;
@@ -25,7 +25,7 @@ const RATE_WINDOW_MS = { shortest: 1_000, longest: 10_000 };
 const BUSY = { chunks: 32, atOnce: 2 };
 
 export class QueueRoom {
-  readonly #look: (organisationId: string) => Promise<QueueLook | undefined>;
+  readonly #figuresOf: (organisationId: string) => Promise<QueueFigures | undefined>;
   readonly #now: () => number;
   /** Readings of the last seconds, oldest first. */
   #readings: { at: number; started: number }[] = [];
@@ -34,8 +34,8 @@ export class QueueRoom {
   #refused = 0;
   readonly #storing = new Slots(BUSY.atOnce);
 
-  constructor(look: (organisationId: string) => Promise<QueueLook | undefined>, now = () => performance.now()) {
-    this.#look = look;
+  constructor(figuresOf: (organisationId: string) => Promise<QueueFigures | undefined>, now = () => performance.now()) {
+    this.#figuresOf = figuresOf;
     this.#now = now;
   }
 
@@ -52,27 +52,26 @@ export class QueueRoom {
   }
 
   /**
-   * Stores a job that is drawn later, if the queue has room, or if the job's organisation has less than half of the
-   * queue.
+   * Stores a job that is drawn later, if the queue has room, or if few jobs of its organisation wait: at most half as many
+   * as chunks may wait.
    * @throws ApiError `unavailable`
    */
   async enter<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
-    const look = await this.#look(organisationId);
-    if (look === undefined) {
+    const figures = await this.#figuresOf(organisationId);
+    if (figures === undefined) {
       return store();
     }
-    this.#measure(look);
-    this.#refuseFull(look);
-    return look.chunks > BUSY.chunks ? this.#storing.within(store) : store();
+    this.#measure(figures);
+    this.#refuseFull(figures);
+    return figures.chunks > BUSY.chunks ? this.#storing.within(store) : store();
   }
 
-  #refuseFull(look: QueueLook): void {
-    const share = look.own < look.chunks ? this.#places / 2 : this.#places;
-    if (look.chunks <= this.#places || look.own <= share) {
+  #refuseFull({ chunks, own }: QueueFigures): void {
+    if (chunks <= this.#places || own <= this.#places / 2) {
       return;
     }
     this.#refused += 1;
-    const seconds = Math.ceil((look.chunks - this.#places) / Math.max(1, this.#perSecond));
+    const seconds = Math.ceil((chunks - this.#places) / Math.max(1, this.#perSecond));
     throw tryAgain('unavailable', `Too many ${QUEUE.tooMuch}`, seconds);
   }
 
@@ -80,7 +79,7 @@ export class QueueRoom {
     return Math.max(QUEUE.chunks, Math.floor(this.#perSecond * QUEUE.seconds));
   }
 
-  #measure({ chunks, started }: QueueLook): void {
+  #measure({ chunks, started }: QueueFigures): void {
     this.#chunks = chunks;
     const now = this.#now();
     this.#readings = this.#readings.filter(({ at }) => now - at <= RATE_WINDOW_MS.longest);

@@ -4,13 +4,25 @@
  */
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type ArchiveSources, type DescribedSegment, segmentHeaders } from './segment-headers.js';
+import type { Engine } from '../engine/engine.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import { FileRange } from '../storage/file-range.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** A stored blob of the archive. `bytes` is at least 1. */
 interface StoredPart {
   key: string;
   bytes: number;
+}
+
+interface DescribedSegment {
+  /** Key of the segment's index. */
+  segmentIndexKey: string;
+  segmentBytes: number;
+  /** The segment's offset in the archive. */
+  offset: number;
 }
 
 /** The headers of one segment. `bytes` is at least 1. */
@@ -26,6 +38,14 @@ interface PartRange {
   part: ArchivePart;
   start: number;
   end: number;
+}
+
+/** Sources of the parts of an archive. */
+export interface ArchiveSources {
+  storage: BlobStore;
+  engine: Pick<Engine, 'writeHeaders'>;
+  /** Folder for temporary files. */
+  scratch: string;
 }
 
 interface ArchiveIdentity {
@@ -111,4 +131,22 @@ export class Archive {
 /** A stream that asks for one buffer at a time. */
 function streamed(buffers: AsyncGenerator<Buffer>): Readable {
   return Readable.from(buffers, { objectMode: false, highWaterMark: 1 });
+}
+
+/**
+ * Yields bytes `start` to `end` (inclusive) of a segment's headers in the central directory, and removes its temporary
+ * files at the end. The headers are generated from the segment's index on every read: they contain the segment's offset
+ * in the archive, which is unknown when the segment is written, and they are three times as long as the index.
+ */
+async function* segmentHeaders(
+  { storage, engine, scratch }: ArchiveSources,
+  { segmentIndexKey, ...place }: DescribedSegment,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  await using folder = await temporaryFolder(scratch);
+  const indexPath = await storage.materialise(segmentIndexKey, join(folder.path, 'index'));
+  const headersPath = join(folder.path, 'headers');
+  await engine.writeHeaders({ ...place, indexPath, headersPath });
+  yield* new FileRange(headersPath, start, end) as AsyncIterable<Buffer>;
 }

@@ -13,12 +13,10 @@ import type {
   ManifestLine,
   WebhookMessage,
 } from '../contract/response-schema.js';
-import { type CallOptions, type ClientOptions, Connection, pause, type RawBody } from './connection.js';
-import { QrpressError } from './error.js';
+import { type CallOptions, type ClientOptions, Connection, pause, QrpressError, type RawBody } from './connection.js';
 import { linesOf, ndjsonStream } from './streams.js';
 
-export type { CallOptions, ClientOptions, RawBody } from './connection.js';
-export { QrpressError } from './error.js';
+export { type CallOptions, type ClientOptions, QrpressError, type RawBody } from './connection.js';
 export { verifyWebhook, type WebhookHeaders } from './webhook.js';
 export type {
   CreditBalance,

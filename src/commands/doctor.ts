@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AdminContext, openBlobs } from '../admin-context.js';
 import type { Config } from '../config.js';
-import { probeWrite } from '../database/probe.js';
+import { probeWrite } from '../database/connection.js';
 import { CONFINEMENTS } from '../engine/confinement.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';

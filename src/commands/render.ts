@@ -1,13 +1,15 @@
 /** `qrpress render`: the engine without a service, from a file of items to the archive that a job would produce. */
 
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckedBody, Engine } from '../engine/engine.js';
+import { forEachAtOnce } from '../at-once.js';
+import type { CheckedBody, Engine, Proofs } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { merged, NOTHING_VERIFIED, type Verification, verifyChunk } from '../engine/verify-chunk.js';
 import type { ArchiveSummary } from './figures.js';
 import { checkInput, type InputOptions, requireFile } from './input-file.js';
 import { outputAt } from './output.js';
 import { progressBar } from './progress-bar.js';
-import { ReadBack } from './read-back.js';
 import { scratchFolder } from './scratch-folder.js';
 
 interface RenderOptions extends InputOptions {
@@ -105,4 +107,43 @@ async function renderAll(
     bar.stop();
   }
   return { segmentBytes: segmentStart, failed };
+}
+
+interface ReadBackOptions {
+  /** Number of items to read, and of all items of the job. */
+  items: number;
+  total: number;
+  /** For temporary files. */
+  folder: string;
+  threads: number;
+  fontDir: string | undefined;
+}
+
+/** Reads back the pictures of each batch, from the proofs written beside them, on several threads, and adds up the results. */
+class ReadBack {
+  /** The proofs that the engine writes while it draws. */
+  readonly proofs: Proofs;
+  verification: Verification = NOTHING_VERIFIED;
+  readonly #engine: EngineSupervisor;
+  readonly #threads: number;
+
+  constructor({ items, total, folder, threads, fontDir }: ReadBackOptions) {
+    this.proofs = { path: join(folder, 'proofs'), items, total };
+    this.#engine = new EngineSupervisor({ threads, chunkItems: 1, fontDir });
+    this.#threads = threads;
+  }
+
+  /** Reads and removes the proofs of the batch drawn last, which has that many chunks. */
+  async read(chunks: number): Promise<void> {
+    const paths = Array.from({ length: chunks }, (_, place) => `${this.proofs.path}.${place}`);
+    await forEachAtOnce(paths, this.#threads, async (path) => {
+      const read = await verifyChunk(this.#engine, path);
+      this.verification = merged(this.verification, read);
+      await rm(path);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#engine.close();
+  }
 }

@@ -1,5 +1,9 @@
 /** The one table of limits: section 8 of the specification, and limits decided beside it. */
 
+/** Milliseconds of the table's units of time. */
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 export const LIMITS = {
   /** Items of a job posted as one JSON body. */
   jsonItems: 20_000,
@@ -36,6 +40,11 @@ export const LIMITS = {
   /** Maximum number of unread items that a job lists. */
   unreadItems: 100,
   webhooks: 20,
+  /**
+   * Deliveries of a webhook: those that wait, of which a key at its standard limit makes 14,400 in the day until the first is
+   * given up; and those that its list keeps. In bytes, both are about 25 MB.
+   */
+  webhookDeliveries: { waiting: 20_000, settled: 5_000 },
   /** Jobs per page of the list of jobs. */
   jobsOfPage: { minimum: 1, maximum: 100, default: 20 },
   /** Maximum number of issues that an error lists. `issueCount` counts all. */

@@ -3,9 +3,8 @@
  * are never deleted.
  */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { DatabaseTransaction } from '../database/connection.js';
-
-export const DAY_MS = 86_400_000;
 
 /** A charge or a refund. */
 interface UseEntry {

@@ -1,9 +1,10 @@
 /** Reports on the ledger: pages of entries, and credits used per day and per key. */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';
 import type { LedgerEntryKind } from '../database/schema.js';
-import { DAY_MS, startOfDay } from './ledger-day-store.js';
+import { startOfDay } from './ledger-day-store.js';
 
 /** Maximum number of listed keys. An organisation may have used any number of them. */
 const MAX_KEYS = 100;

@@ -1,12 +1,16 @@
-/** Opens the configured database: an SQLite file (libsql) or a pool of MySQL connections. */
+/**
+ * Opens the configured database, an SQLite file (libsql) or a pool of MySQL connections, and checks that it would accept a
+ * write.
+ */
 
 import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'mysql2';
+import { isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
-import { DurableSqliteDialect } from './sqlite-dialect.js';
+import { BUSY_TIMEOUT_MS, DurableSqliteDialect } from './sqlite-dialect.js';
 
 /** `sqlite:` and a path, or `mysql://user:password@host:port/database`. */
 export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
@@ -114,4 +118,29 @@ function logTo(observer: DatabaseObserver | undefined) {
         observer.query(KINDS[query.query.kind] ?? 'other', queryDurationMillis / 1_000, level === 'error'),
     }
   );
+}
+
+/**
+ * Rejects with the reason when the database would not accept a write. A write lock held by another process is no
+ * reason. Changes nothing.
+ */
+export async function probeWrite(database: Database): Promise<void> {
+  if (isMysql(database)) {
+    await database.updateTable('organisations').set({ balance: 0 }).where('id', '=', '').execute();
+    return;
+  }
+  await database.connection().execute(async (connection) => {
+    // Waiting for another process's write would block the event loop.
+    await sql.raw('pragma busy_timeout = 0').execute(connection);
+    try {
+      await sql.raw('begin immediate').execute(connection);
+      await sql.raw('rollback').execute(connection);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY') {
+        throw error;
+      }
+    } finally {
+      await sql.raw(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`).execute(connection);
+    }
+  });
 }

@@ -1,10 +1,12 @@
 /**
  * Checks a body: combines the findings of the addon and of the schemas into one report, in the order that the
- * specification requires.
+ * specification requires. Fills in the defaults of its settings, in the engine's terms.
  */
 
 import * as native from '#native';
 import { LIMITS } from '../contract/limits.js';
+import { type JobMeta, JobMetaSchema, type Style } from '../contract/request-schema.js';
+import { checkValue, IssueList } from './check-value.js';
 import type {
   BodyForm,
   CheckedBody,
@@ -16,7 +18,6 @@ import type {
   RenderStyle,
   Verify,
 } from './engine.js';
-import { resolveJobSettings } from './job-settings.js';
 
 const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
 
@@ -38,6 +39,8 @@ const VERIFIED_CHUNK_ITEMS: Readonly<Record<Verify, number>> = {
   all: 500,
 };
 
+const BLACK = '#000000';
+
 const MM_PER_INCH = 25.4;
 
 const NOTHING: Findings = { issues: [], issueCount: 0 };
@@ -48,9 +51,12 @@ type Outline = ReturnType<typeof native.outlineBody>;
 export function checkBody(request: ChunkedRequest): CheckReport {
   const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
   const { settings, findings } = checkSettings(outline, request.form);
-  return request.form === 'ndjson'
-    ? checkNdjson(request, outline, settings, findings)
-    : checkJson(request, outline, settings, findings);
+  if (settings && outline.items) {
+    return checkItems(request, outline.items, settings);
+  }
+  return {
+    refusal: request.form === 'ndjson' ? refusedLine1(outline, findings) : refusedJson(request, outline, findings),
+  };
 }
 
 /** `settings` is defined only when nothing was found. */
@@ -64,17 +70,59 @@ function checkSettings(outline: Outline, form: BodyForm): { settings: JobSetting
   return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
 }
 
-/** Line 1 is checked alone, before any other line is read. */
-function checkNdjson(
-  request: ChunkedRequest,
-  outline: Outline,
-  settings: JobSettings | undefined,
-  findings: Findings,
-): CheckReport {
-  if (settings && outline.items) {
-    return checkItems(request, outline.items, settings);
+/**
+ * Resolves `metaText`, the JSON text of a body's settings. Pure and synchronous, for threads of the engine: the text may be as
+ * large as a body.
+ */
+export function resolveJobSettings(metaText: string, form: BodyForm): { settings: JobSettings } | Findings {
+  const issues = new IssueList();
+  let value: unknown;
+  try {
+    value = JSON.parse(metaText);
+  } catch (error) {
+    issues.add({ path: '', code: 'invalid_json', message: (error as Error).message });
+    return issues.report();
   }
-  const refusal: CheckRefusal = {
+  checkValue(value, JobMetaSchema, '', issues, form === 'json' ? ['items'] : []);
+  return issues.count === 0 ? { settings: settingsOf(value as JobMeta) } : issues.report();
+}
+
+function settingsOf({ format = 'png', style = {}, sendEmail = false, verify = 'none', name }: JobMeta): JobSettings {
+  return { format, style: renderStyleOf(style), sendEmail, verify, name };
+}
+
+function renderStyleOf(style: Style): RenderStyle {
+  const { ecLevel = 'M', scale = LIMITS.scale.default, margin = LIMITS.margin.default, caption = {}, logo } = style;
+  const foreground = (style.foreground ?? BLACK).toLowerCase();
+  return {
+    errorCorrectionLevel: ecLevel,
+    pixelsPerModule: scale,
+    quietZoneModules: margin,
+    foreground,
+    background: (style.background ?? '#ffffff').toLowerCase(),
+    ...(style.dpi !== undefined && { dotsPerInch: style.dpi }),
+    caption: {
+      text: caption.text ?? '',
+      colour: caption.colour?.toLowerCase() ?? (foreground === 'transparent' ? BLACK : foreground),
+      fontSizePx: fontSizePxOf(caption.fontSize ?? LIMITS.captionFontSize.default, scale),
+    },
+    ...(logo && {
+      logo: {
+        dataUrl: logo.dataUrl,
+        ratioMillionths: Math.round((logo.sizeRatio ?? LIMITS.logoSizeRatio.default) * 1_000_000),
+      },
+    }),
+  };
+}
+
+/** Font sizes scale with the image: they are pixels at the default scale, rounded half up. */
+function fontSizePxOf(fontSize: number, scale: number): number {
+  return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
+}
+
+/** Line 1 is checked alone, before any other line is read. */
+function refusedLine1(outline: Outline, findings: Findings): CheckRefusal {
+  return {
     code: 'invalid_meta_line',
     line: 1,
     message: `Line 1 is not a job's meta object: ${summaryOf(findings)}`,
@@ -83,21 +131,12 @@ function checkNdjson(
       ? NOTHING
       : { ...findings, issues: findings.issues.map((issue) => ({ ...issue, line: 1 })) }),
   };
-  return { refusal };
 }
 
 /** The settings and the items are checked together, so that one response lists everything that is wrong. */
-function checkJson(
-  request: ChunkedRequest,
-  outline: Outline,
-  settings: JobSettings | undefined,
-  findings: Findings,
-): CheckReport {
-  if (settings && outline.items) {
-    return checkItems(request, outline.items, settings);
-  }
+function refusedJson(request: ChunkedRequest, outline: Outline, findings: Findings): CheckRefusal {
   const all = merged(findings, itemFindings(request, outline));
-  return { refusal: { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all } };
+  return { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all };
 }
 
 /** Findings in the items of a JSON body whose settings are invalid or missing. */

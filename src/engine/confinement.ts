@@ -31,7 +31,7 @@ const SYSTEM = [
   '/sys/kernel/mm',
 ];
 
-/** `/dev/shm`: see `memory-files.ts`. */
+/** `/dev/shm`: see `memoryFiles`. */
 const MEMORY = ['/dev/shm', '/dev/null'];
 
 /** Resources that a process can be kept from. */

@@ -6,8 +6,7 @@ import { LIMITS } from '../contract/limits.js';
 import { checkBody } from './check-body.js';
 import type { CheckReport, CheckRequest } from './engine.js';
 import type { Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
-import { memoryFiles } from './memory-files.js';
-import { drawSamples, drawSmallJob } from './small-job.js';
+import { drawSamples, drawSmallJob, memoryFiles } from './small-job.js';
 
 const [chunkItems, ...fontFolders] = process.argv.slice(2);
 native.openFonts(fontFolders);
@@ -37,7 +36,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
   finishArchive: native.finishArchive,
   writeHeaders: native.writeHeaders,
   writeEnd: native.writeEnd,
-  verify: async (request) => (await import('./verify-proofs.js')).verifyProofs(request),
+  verify: async (request) => (await import('./scan.js')).verifyProofs(request),
   scan: async (request) => (await import('./scan.js')).scan(request),
   writeManifest: native.writeManifest,
   findFile: native.findFile,

@@ -1,13 +1,14 @@
 /**
- * Draws the archive of a small job while its body is checked. Drawing it later would cost many times more, in files,
- * rows and messages between processes.
+ * Draws the archive of a small job while its body is checked, in files in memory. Drawing it later would cost many times
+ * more, in files, rows and messages between processes.
  */
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as native from '#native';
 import { checkBody } from './check-body.js';
 import type { CheckedBody, CheckRequest, DrawnJob } from './engine.js';
-import { type MemoryFiles, memoryFiles } from './memory-files.js';
 
 /**
  * The largest job that is drawn during its check: the check takes only milliseconds longer, and the archive fits in a
@@ -20,6 +21,14 @@ const ANY_SIZE = {
   items: Number.POSITIVE_INFINITY,
   archiveBytes: Number.POSITIVE_INFINITY,
 };
+
+/** The usual mount point of a file system in memory. */
+const MEMORY = '/dev/shm';
+
+const NAMES = ['bodyPath', 'spoolPath', 'segmentPath', 'indexPath', 'headersPath', 'endPath'] as const;
+
+/** Paths that only this process can open. The files disappear with the process. */
+type MemoryFiles = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** Draws the archive of a body of a few items, which is checked first. Undefined when they cannot be drawn. */
 export function drawSamples(samples: Uint8Array, request: CheckRequest): DrawnJob | undefined {
@@ -88,4 +97,33 @@ function filesBeside(spoolPath: string): Omit<MemoryFiles, 'bodyPath' | 'spoolPa
 /** Copies into a buffer of its own: a slice would be sent to another thread with the whole underlying buffer. */
 function contentOf(...paths: readonly string[]): Uint8Array {
   return new Uint8Array(Buffer.concat(paths.map((path) => readFileSync(path))));
+}
+
+let files: MemoryFiles | null | undefined;
+
+/**
+ * The files in memory of this thread, reused for one job after another: creating files on a disk takes longer than drawing
+ * a few items into them. Null when the system has no such file system.
+ */
+export function memoryFiles(): MemoryFiles | null {
+  if (files === undefined) {
+    files = openFiles();
+  }
+  return files;
+}
+
+function openFiles(): MemoryFiles | null {
+  try {
+    return Object.fromEntries(NAMES.map((name) => [name, openFile()])) as MemoryFiles;
+  } catch {
+    return null;
+  }
+}
+
+function openFile(): string {
+  const name = join(MEMORY, `qrpress-${randomUUID()}`);
+  const path = `/proc/self/fd/${openSync(name, 'wx+', 0o600)}`;
+  unlinkSync(name);
+  writeFileSync(path, '');
+  return path;
 }

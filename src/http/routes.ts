@@ -7,7 +7,7 @@ import { EventLoopTurns } from '../at-once.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobReportStore } from '../jobs/job-report-store.js';
 import type { DocsFile } from '../openapi/page/docs-site.js';
-import { authenticate, signedLink } from './authenticate.js';
+import { authenticate, type Endpoint, type RateLimits, signedLink } from './authenticate.js';
 import { type CreateJobDependencies, createJob, validateJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
@@ -16,7 +16,6 @@ import { healthz } from './endpoints/health.js';
 import { manifest, picture } from './endpoints/items.js';
 import { cancelJob, deleteJob, jobOfCaller, jobOfLink, jobStatus } from './endpoints/job.js';
 import { listJobs } from './endpoints/list-jobs.js';
-import type { Endpoint, RateLimits } from './rate-limits.js';
 import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies {

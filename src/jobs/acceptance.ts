@@ -3,6 +3,7 @@
  */
 
 import { ApiError, noRoom } from '../contract/errors.js';
+import { DAY_MS } from '../contract/limits.js';
 import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
 import type { Step } from '../dispatch/dispatcher.js';
@@ -18,8 +19,6 @@ import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job, JobReceipt } from './job.js';
 import type { Holding } from './job-store.js';
 import { type NewJob, type NewJobStore, newJob } from './new-job-store.js';
-
-const DAY_MS = 86_400_000;
 
 /** The organisation that pays for a job, and the key or person that creates it. */
 export interface Payer extends Origin {

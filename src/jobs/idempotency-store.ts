@@ -2,14 +2,14 @@
 
 import type { ExpressionBuilder } from 'kysely';
 import { ApiError } from '../contract/errors.js';
-import { LIMITS } from '../contract/limits.js';
+import { HOUR_MS, LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { deleteExpired } from '../database/delete-expired.js';
 import type { Schema } from '../database/schema.js';
 import { isDuplicate } from '../database/transaction.js';
 import { type Job, type JobReceipt, receiptOf } from './job.js';
 
-const ANSWER_MS = LIMITS.idempotencyHours * 3_600_000;
+const ANSWER_MS = LIMITS.idempotencyHours * HOUR_MS;
 
 /**
  * A claim expires this long after its last renewal, so that a dead process keeps no key. A process that was only paused

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
 import { isBehind, pagesOf } from '../database/keyset.js';
 import type { JobStatus } from '../database/schema.js';
-import type { SegmentPlace } from './files/first-picture.js';
+import type { SegmentPlace } from './files/rendered-items.js';
 import { type Job, jobFromRow } from './job.js';
 
 /** Jobs that one search looks at. */

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Archive, entityTagOf } from '../archive/archive.js';
 import { ApiError } from '../contract/errors.js';
+import { HOUR_MS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
@@ -18,10 +19,16 @@ import type { BlobStore } from '../storage/blob-store.js';
 import { inJobSpan } from '../tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
-import { type FirstPicture, firstPicture, type SegmentPlace } from './files/first-picture.js';
 import { jobPrefix } from './files/job-files.js';
 import type { ProcessFolder } from './files/process-folder.js';
-import { manifest, type Picture, picture } from './files/rendered-items.js';
+import {
+  type FirstPicture,
+  firstPicture,
+  manifest,
+  type Picture,
+  picture,
+  type SegmentPlace,
+} from './files/rendered-items.js';
 import { chunkSpool } from './files/spool-blobs.js';
 import { lookOfSpool } from './files/spool-look.js';
 import { IdempotencyStore } from './idempotency-store.js';
@@ -32,8 +39,6 @@ import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
 import { Reconciler } from './run/reconciler.js';
 import { Settlement } from './run/settlement.js';
-
-const HOUR_MS = 3_600_000;
 
 /** A sweep goes on behind a job that cannot be deleted, but not when all of them may be such. */
 const MAX_FAILURES_OF_SWEEP = 100;

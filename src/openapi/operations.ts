@@ -4,11 +4,10 @@ import type { LinksObject, MediaTypeObject, ResponseObject } from 'openapi3-ts/o
 import type { Config } from '../config.js';
 import type { ErrorCode } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
-import { archiveOperations } from './archive-operations.js';
 import { jobRequestBody, responseBody } from './bodies.js';
 import type { SchemaComponents } from './components.js';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
-import { manifestResponses, pictureOperation } from './item-operations.js';
+import { archiveOperations, manifestResponses, pictureOperation } from './file-operations.js';
 import { ANY, JOB, KEY, LINK, type Operation } from './operation.js';
 import { ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_FILTER, JOB_ID, SIGNED_LINK } from './parameters.js';
 import { type HeaderName, headersOf } from './response-headers.js';

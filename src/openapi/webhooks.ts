@@ -1,14 +1,14 @@
 /** The messages that the service sends to webhooks: the `webhooks` section of the document. */
 
 import type { OperationObject, ParameterObject, PathsObject } from 'openapi3-ts/oas31';
+import { LIMITS } from '../contract/limits.js';
 import { WEBHOOK_MESSAGES } from '../contract/response-schema.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import type { SchemaComponents } from './components.js';
 
 export const WEBHOOK_TAG = {
   name: 'Webhooks',
-  description:
-    'Requests that the service sends to addresses of an organisation, which its owners and admins name on the account page. They keep to Standard Webhooks (standardwebhooks.com): `webhook-signature` holds, for each working secret, `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. An answer of 2xx within 10 seconds is success; otherwise the same message is sent again after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h and 14 h. A message may come twice: `webhook-id` tells.',
+  description: `Requests that the service sends to addresses of an organisation, which its owners and admins name on the account page. They keep to Standard Webhooks (standardwebhooks.com): \`webhook-signature\` holds, for each working secret, \`v1,\` and the HMAC-SHA256 of \`id.timestamp.body\` in base64. An answer of 2xx within 10 seconds is success; otherwise the same message is sent again after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h and 14 h. When more than ${LIMITS.webhookDeliveries.waiting.toLocaleString('en')} messages wait for an address, the oldest are given up. A message may come twice: \`webhook-id\` tells.`,
 };
 
 const SUMMARIES: Readonly<Record<WebhookEvent, string>> = {

@@ -6,8 +6,7 @@ import type { Invitation } from '../account/invitation-store.js';
 import { Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
-import { withinSignIn } from './password-place.js';
-import { signIn } from './session.js';
+import { signIn, withinSignIn } from './session.js';
 import { mustHavePasswords } from './single-sign-on.js';
 import { organisationPath } from './view.js';
 

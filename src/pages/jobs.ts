@@ -7,7 +7,7 @@ import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { JOB_STATUSES } from '../contract/response-schema.js';
-import type { FirstPicture } from '../jobs/files/first-picture.js';
+import type { FirstPicture } from '../jobs/files/rendered-items.js';
 import { FAILURE_TEXT, type Job } from '../jobs/job.js';
 import { JOBS_SEARCHED, type JobReport, type ListedJob } from '../jobs/job-report-store.js';
 import { seeOther } from './form.js';
@@ -127,7 +127,7 @@ export async function showFirstCode(ctx: RouterContext, dependencies: PageDepend
       throw new AccountError('not_found', 'No code of this job is drawn.');
     }
     ctx.type = picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
-    ctx.body = picture.open();
+    ctx.body = picture.read();
     ctx.length = picture.bytes;
     // Pictures never change.
     ctx.set('Cache-Control', 'private, max-age=86400');

@@ -10,8 +10,7 @@ import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
 import { pageOf, rowAfter, searchOf } from './paging.js';
-import { withinSignIn } from './password-place.js';
-import { signIn } from './session.js';
+import { signIn, withinSignIn } from './session.js';
 import { mustHavePasswords } from './single-sign-on.js';
 
 const LINES = 20;

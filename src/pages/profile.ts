@@ -7,8 +7,7 @@ import { newRowId } from '../database/row-id.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
-import { withinSignIn } from './password-place.js';
-import { sessionKeyHash, signOut } from './session.js';
+import { sessionKeyHash, signOut, withinSignIn } from './session.js';
 import { organisationPath } from './view.js';
 
 /** Redirects to the person's first organisation; a person without one sees their own page. */

@@ -8,6 +8,12 @@ import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
 import { signIn } from './session.js';
 
+/**
+ * Holder of the guesses at a person's codes. They are counted apart from those at the password: a right password makes no
+ * room for more codes, and wrong ones do not keep out a person who knows it.
+ */
+const codesOf = (personId: string): string => `codes of ${personId}`;
+
 const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
 
 /** Shows a new secret as a QR code, and asks for a first code from the app. */
@@ -48,8 +54,8 @@ export async function turnOnSecondFactor(ctx: RouterContext, dependencies: PageD
 
 export async function turnOffSecondFactor(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const form = formOf(ctx);
-  const { email } = personOf(ctx);
-  const isOff = await dependencies.throttle.attempt(email, pageState(ctx).client, () =>
+  const { id } = personOf(ctx);
+  const isOff = await dependencies.throttle.attempt(codesOf(id), pageState(ctx).client, () =>
     dependencies.secondFactor.turnOff(actorOf(ctx), form.get('code')),
   );
   if (!isOff) {
@@ -80,7 +86,7 @@ export async function finishSignIn(ctx: RouterContext, dependencies: PageDepende
     return;
   }
   const actor = { personId: person.id, address: client };
-  const isRight = await dependencies.throttle.attempt(person.email, client, () =>
+  const isRight = await dependencies.throttle.attempt(codesOf(person.id), client, () =>
     dependencies.secondFactor.finish(token, actor, form.get('code')),
   );
   if (!isRight) {

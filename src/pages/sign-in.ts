@@ -5,9 +5,8 @@ import { emailAddress } from '../account/required-text.js';
 import { destination, Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState } from './page-state.js';
-import { withinSignIn } from './password-place.js';
 import { askForCode } from './second-factor.js';
-import { signIn, signOut } from './session.js';
+import { signIn, signOut, withinSignIn } from './session.js';
 
 export function showSignIn(ctx: RouterContext, dependencies: PageDependencies): void {
   if (pageState(ctx).person !== undefined) {

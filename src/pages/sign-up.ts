@@ -11,8 +11,7 @@ import { outboxFolder } from '../mail/delivery.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { pageState } from './page-state.js';
-import { withinSignIn } from './password-place.js';
-import { signIn, signOut } from './session.js';
+import { signIn, signOut, withinSignIn } from './session.js';
 import { organisationPath } from './view.js';
 
 /** Minimum time of an answer by mail: longer than the slowest outcome takes on an idle machine. */

@@ -1,5 +1,6 @@
 /** Blobs as objects of a bucket. Object keys are blob keys below the location's prefix. */
 
+import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -25,15 +26,16 @@ import {
   type ListedBlob,
   type LocalBlob,
 } from './blob-store.js';
-import { GATHERED_BYTES, GatheredWrites } from './gathered-writes.js';
 import { ObjectRange, type Piece } from './object-range.js';
-import { ReusedMemory } from './reused-memory.js';
 import { connectS3, named, S3_TIMEOUTS, S3Error, type S3Timeouts } from './s3-connection.js';
 import { MAX_PART_BYTES, S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
 
 /** Time for which the result of a check is reused. */
 const CHECK_TTL_MS = 5_000;
+
+/** Bytes that wait for a write. The stream writes them together: every write makes a round trip to another thread. */
+const WRITE_BUFFER_BYTES = 1024 * 1024;
 
 /** Begins with a dot, so it is never a valid blob key. */
 const PROBE = '.probe';
@@ -45,7 +47,6 @@ export class S3Store implements BlobStore {
   /** Empty, or ends with `/`. */
   readonly #root: string;
   readonly #uploads: S3Uploads;
-  readonly #writeBuffers = new ReusedMemory(GATHERED_BYTES);
   #lastCheck: { at: number; outcome: Promise<void> } | undefined;
 
   constructor(location: BucketLocation, timeouts = S3_TIMEOUTS, maxPartBytes = MAX_PART_BYTES) {
@@ -78,7 +79,7 @@ export class S3Store implements BlobStore {
         pipeline(
           // Comes first because it throws for an invalid key. Otherwise the file stream would never be destroyed.
           this.#range(key, offset, offset + bytes - 1, true),
-          new GatheredWrites(scratch, offset, this.#writeBuffers),
+          createWriteStream(scratch, { flags: 'r+', start: offset, highWaterMark: WRITE_BUFFER_BYTES }),
         ),
       ),
     );

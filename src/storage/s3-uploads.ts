@@ -11,7 +11,6 @@ import {
 } from '@aws-sdk/client-s3';
 import { Slots, forEachAtOnce } from '../at-once.js';
 import type { BlobRange } from './blob-store.js';
-import { ReusedMemory } from './reused-memory.js';
 
 /**
  * A larger file is uploaded in parts. Most segments are smaller: a multipart upload costs three more requests, and many
@@ -64,6 +63,31 @@ export class S3Uploads {
     } finally {
       release();
     }
+  }
+}
+
+/**
+ * A pool of buffers: as many of one size as were ever in use at once. Allocating new ones makes the garbage collector scan
+ * the whole heap each time. The operating system backs only the pages that have been written.
+ */
+class ReusedMemory {
+  readonly #bytes: number;
+  readonly #free: Buffer[] = [];
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  take(): Buffer {
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#bytes);
+  }
+
+  /**
+   * Returns a buffer to the pool. Do not return one that something may still read or write: the garbage collector frees
+   * it.
+   */
+  giveBack(memory: Buffer): void {
+    this.#free.push(memory);
   }
 }
 

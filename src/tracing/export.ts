@@ -8,6 +8,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config.js';
+import type { Log } from '../log.js';
 import { VERSION } from '../version.js';
 
 /** Spans that may wait to be sent, about a kilobyte each. Further spans are dropped. */
@@ -21,18 +22,17 @@ const EXPORT_TIMEOUT_MS = 3_000;
 /**
  * Exports the spans of this process until `close`. `close` sends the pending spans, for at most `EXPORT_TIMEOUT_MS`,
  * and never rejects.
- * @param onDelivery called after each batch; with the reason when its spans were lost
  */
-export function exportSpans(
+export function openTracing(
   { endpoint, headers, serviceName }: NonNullable<Config['traces']>,
-  onDelivery: (error?: Error) => void,
+  log: Log,
 ): { close: () => Promise<void> } {
   const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers }, timeoutMillis: EXPORT_TIMEOUT_MS });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: reportingExporter(exporter, onDelivery),
+        exporter: reportingExporter(exporter, log),
         maxQueueSize: MAX_PENDING_SPANS,
         maxExportBatchSize: SPANS_PER_BATCH,
         scheduledDelayMillis: EXPORT_INTERVAL_MS,
@@ -88,13 +88,20 @@ class AsyncContextManager implements ContextManager {
   }
 }
 
-/** An exporter that reports the outcome of each batch. */
-function reportingExporter(exporter: SpanExporter, onDelivery: (error?: Error) => void): SpanExporter {
+/** An exporter that logs when spans begin to get lost, and when they arrive again. */
+function reportingExporter(exporter: SpanExporter, log: Log): SpanExporter {
+  let areLost = false;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const isDelivered = result.code === ExportResultCode.SUCCESS;
-        onDelivery(isDelivered ? undefined : (result.error ?? new Error('the collector did not accept the spans')));
+        if (!isDelivered && !areLost) {
+          const { message = 'the collector did not accept the spans' } = result.error ?? {};
+          log.warn({ reason: message }, 'tracing: the collector does not accept spans; they are lost');
+        } else if (isDelivered && areLost) {
+          log.info({}, 'tracing: the collector accepts spans again');
+        }
+        areLost = !isDelivered;
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

@@ -10,6 +10,7 @@ import { deleteSettled } from '../database/delete-expired.js';
 import { isBehind } from '../database/keyset.js';
 import { newRowId } from '../database/row-id.js';
 import type { Schema } from '../database/schema.js';
+import { boundDeliveries } from './delivery-bounds-store.js';
 import { eventsOf } from './webhook-store.js';
 
 /** Time that a claim keeps other processes from making the same delivery: longer than a call can take. */
@@ -303,9 +304,13 @@ export class DeliveryStore {
     return { waiting, oldestSeconds: secondsSince(oldest), overdueSeconds: secondsSince(due) };
   }
 
-  /** Deletes deliveries that were settled and created long before `time` (Unix milliseconds). */
+  /**
+   * Deletes deliveries that were settled and created long before `time` (Unix milliseconds), and those of webhooks that have
+   * too many.
+   */
   async sweep(time: number): Promise<void> {
     await deleteSettled(this.#database, 'webhook_deliveries', time - RETENTION_MS);
+    await boundDeliveries(this.#database, LEASE_MS);
   }
 }
 

@@ -15,7 +15,7 @@ function admission({
   return new AdmissionControl({
     machine: { memoryBytes, freeDiskBytes: async () => disk },
     checkStorage: check,
-    lookAtQueue: async () => undefined,
+    queueFigures: async () => undefined,
     atOnceOf: (organisationId) => (organisationId === 'bounded' ? 2 : null),
     makeRoom: { job: makeRoom },
   });

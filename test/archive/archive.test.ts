@@ -7,8 +7,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Archive } from '../../src/archive/archive.js';
-import type { ArchiveSources } from '../../src/archive/segment-headers.js';
+import { Archive, type ArchiveSources } from '../../src/archive/archive.js';
 import { EngineError, type WriteHeadersRequest } from '../../src/engine/engine.js';
 import { FileSystemStore } from '../../src/storage/file-system-store.js';
 

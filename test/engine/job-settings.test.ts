@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { resolveJobSettings } from '../../src/engine/check-body.js';
 import type { BodyForm } from '../../src/engine/engine.js';
-import { resolveJobSettings } from '../../src/engine/job-settings.js';
 
 const resolve = (meta: unknown) => resolveJobSettings(JSON.stringify(meta), 'ndjson');
 

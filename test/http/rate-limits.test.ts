@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RateLimits } from '../../src/http/rate-limits.js';
+import { RateLimits } from '../../src/http/authenticate.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -127,6 +127,32 @@ describeOnDatabases('the page of a person', (kind) => {
     expect(await signIn(new Visitor(service), account)).toMatch(/^\/account\/o\//);
   });
 
+  it('counts guesses at the code apart from those at the password', async () => {
+    const account = await signUp(service);
+    await turnOn(account);
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 6; guess += 1) {
+      // The right password does not make room for more codes, and wrong codes do not keep it out.
+      const token = tokenOf((await visitor.post('/account/sign-in', passwordOf(account))).html);
+      statuses.push((await visitor.post('/account/sign-in/code', { token, code: '123456' })).status);
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
+
+    // Wrong passwords do not keep out somebody who knew the right one.
+    const other = await signUp(service);
+    const { secret: another } = await turnOn(other);
+    const page = new Visitor(service);
+    await page.get('/account/sign-in');
+    const step = tokenOf((await page.post('/account/sign-in', passwordOf(other))).html);
+    for (let guess = 0; guess < 6; guess += 1) {
+      await page.post('/account/sign-in', { ...passwordOf(other), password: `guess ${guess}` });
+    }
+    expect((await page.post('/account/sign-in', passwordOf(other))).status).toBe(429);
+    expect((await page.post('/account/sign-in/code', { token: step, code: codeOf(another) })).status).toBe(303);
+  });
+
   it('makes an account that is signed in an operator, and leaves other accounts alone', async () => {
     const { visitor, email, password } = await signUp(service);
     const path = `/account/operator/${await service.admin.operators.issueLink()}`;

@@ -19,7 +19,7 @@ use workbook::Workbook;
 
 /// Reads a sheet of the workbook into the table.
 pub(crate) fn read(request: &ReadRequest<'_>, table: &mut Table<'_>) -> Result<(), Halt> {
-    let mut package = Package::open(request.file)?;
+    let mut package = Package::of_file(request.file)?;
     let workbook = Workbook::read(&mut package)?;
     let names: Vec<String> = workbook.sheets.iter().map(|sheet| sheet.name.clone()).collect();
     table.set_sheet(None, names.clone());

@@ -1,12 +1,14 @@
-/** Items of a complete job, read from its chunks: the manifest of all, and the picture of one. */
+/** Items of a job, read from its chunks: the manifest of all, the picture of one, and the first picture. */
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { MAX_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
 import type { Engine, ManifestForm, PictureExtension, RenderedChunk } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { FileRange } from '../../storage/file-range.js';
 import { temporaryFolder } from '../../temporary-folder.js';
-import type { ChunkPlace } from '../job-store.js';
+import type { ChunkPlace, RenderedSegment } from '../job-store.js';
 import { segmentIndexKey, segmentKey } from './job-files.js';
 import { chunkSpool } from './spool-blobs.js';
 
@@ -25,8 +27,16 @@ export interface Picture {
   read: () => Readable;
 }
 
+export interface FirstPicture extends Picture {
+  /** Name in the archive. Ends in `.png` or `.svg`. */
+  name: string;
+}
+
+/** Place of a chunk's segment, which is not empty. */
+export type SegmentPlace = Pick<RenderedSegment, 'position' | 'attempt' | 'segmentBytes'>;
+
 /**
- * The manifest of these chunks, generated while it is read. Removes its temporary files when the stream ends or is
+ * The manifest of a complete job's chunks, generated while it is read. Removes its temporary files when the stream ends or is
  * destroyed.
  */
 export function manifest(sources: Sources, jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): Readable {
@@ -51,6 +61,18 @@ export async function picture(
   const { offset, bytes } = found;
   const key = segmentKey(jobId, chunk.position, chunk.attempt);
   return { bytes, read: () => storage.read(key, offset, offset + bytes - 1) };
+}
+
+/** The first picture of a segment: available without the whole archive, and before there is one. */
+export async function firstPicture(
+  storage: BlobStore,
+  jobId: string,
+  { position, segmentBytes, attempt }: SegmentPlace,
+): Promise<FirstPicture> {
+  const key = segmentKey(jobId, position, attempt);
+  const head = await buffer(storage.read(key, 0, Math.min(MAX_HEADER_BYTES, segmentBytes) - 1));
+  const { name, start, end } = storedFileAt(head, 0);
+  return { name, bytes: end - start, read: () => storage.read(key, start, end - 1) };
 }
 
 async function* manifestLines(

@@ -20,8 +20,15 @@ const PARTS: usize = 10_000;
 /// Bytes of a part, decompressed: a full sheet of a million rows has about half.
 const PART_BYTES: u64 = 1_000_000_000;
 
-/// Nodes of a part that lists sheets, relations or formats.
+/// Bytes of a part that lists sheets, relations or formats: a link of each of 66,000 cells has about a tenth.
+const LIST_BYTES: u64 = 100_000_000;
+
+/// Nodes of such a part.
 const LIST_NODES: u64 = 3_000_000;
+
+/// Bytes and nodes of a part before the end of its first element's tag. A sheet may refer to a thousand such parts.
+const START_BYTES: u64 = 100_000;
+const START_NODES: u64 = 100;
 
 /// An open workbook.
 pub(crate) struct Package {
@@ -32,7 +39,7 @@ pub(crate) struct Package {
 
 impl Package {
     /// Opens the archive, and refuses those of other programs.
-    pub fn open(path: &Path) -> Result<Self, Halt> {
+    pub fn of_file(path: &Path) -> Result<Self, Halt> {
         let fail = SpreadsheetError::io(path);
         let mut file = File::open(path).map_err(&fail)?;
         // However often the end of an archive lies, it has no more headers than signatures of headers.
@@ -62,11 +69,20 @@ impl Package {
 
     /// Opens a part that has to be there, and that lists a few things.
     pub fn open_list(&mut self, name: &str) -> Result<Xml<impl Read + '_>, Halt> {
-        self.open_part(name, LIST_NODES)
+        self.open(name, LIST_BYTES, LIST_NODES)
+    }
+
+    /// Opens a part that has to be there, for its first element.
+    pub fn open_start(&mut self, name: &str) -> Result<Xml<impl Read + '_>, Halt> {
+        self.open(name, START_BYTES, START_NODES)
     }
 
     /// Opens a part that has to be there, and has at most so many nodes.
     pub fn open_part(&mut self, name: &str, most_nodes: u64) -> Result<Xml<impl Read + '_>, Halt> {
+        self.open(name, PART_BYTES, most_nodes)
+    }
+
+    fn open(&mut self, name: &str, most_bytes: u64, most_nodes: u64) -> Result<Xml<impl Read + '_>, Halt> {
         let &index = self.parts.get(&name_of(name)).ok_or_else(damaged)?;
         let entry = self.archive.by_index(index).map_err(|error| match error {
             ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => {
@@ -74,7 +90,7 @@ impl Package {
             }
             _ => damaged(),
         })?;
-        Ok(Xml::new(BufReader::new(entry), PART_BYTES, most_nodes))
+        Ok(Xml::new(BufReader::new(entry), most_bytes, most_nodes))
     }
 
     fn refuse_others(&mut self) -> Result<(), Halt> {

@@ -57,7 +57,7 @@ impl Related {
 
 /// The row of totals of a table.
 fn totals(package: &mut Package, part: &str) -> Result<Option<Area>, Halt> {
-    let mut xml = package.open_list(part)?;
+    let mut xml = package.open_start(part)?;
     while let Some(node) = xml.next()? {
         let Node::Start(element) = node else { continue };
         let rows = element.attribute("totalsRowCount").and_then(|count| count.parse::<u64>().ok());

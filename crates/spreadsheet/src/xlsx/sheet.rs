@@ -9,6 +9,7 @@ use super::related::Related;
 use super::strings::{Strings, TextPieces, unescaped};
 use super::workbook::Workbook;
 use super::xml::{Element, Node, Xml};
+use crate::columns::shortened;
 use crate::error::Halt;
 use crate::links::links_elsewhere;
 use crate::number_format::{NumberFormat, serial_of_iso};
@@ -194,7 +195,10 @@ impl<'w> Sheet<'w> {
         match cell.kind.as_str() {
             "inlineStr" => format.text(&unescaped(&cell.inline.text)),
             "str" => format.text(&unescaped(&cell.value)),
-            "e" => Err(format!("the cell shows the error {value}. Correct it.")),
+            "e" => {
+                let error = shortened(value, 40);
+                Err(format!("the cell shows the error {error}. Correct it."))
+            }
             _ if value.is_empty() => Ok(String::new()),
             "s" => {
                 let text =
@@ -287,9 +291,9 @@ fn check_merged(element: &Element<'_>, table: &mut Table<'_>) -> Result<(), Halt
     let used = table.used_between(left, right);
     let is_one_cell = top == bottom && used == 1 && table.used_between(left, left) == 1;
     if used > 0 && !is_one_cell {
-        let what = format!(
-            "the cells {reference} are merged. Unmerge them, and write into each what it should say."
-        );
+        let cells = shortened(&reference, 40);
+        let what =
+            format!("the cells {cells} are merged. Unmerge them, and write into each what it should say.");
         table.add_problem(Problem::of_cell(top.max(header + 1), left, what));
     }
     Ok(())

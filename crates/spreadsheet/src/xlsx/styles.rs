@@ -4,18 +4,25 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::package::Package;
-use super::xml::Node;
+use super::xml::{Node, too_large};
 use crate::error::Halt;
 use crate::number_format::{NumberFormat, built_in};
 
 /// Formats of cells that a program writes at most.
 const FORMATS: usize = 65_536;
 
+/// Characters of a format's code that are read. Excel allows 255.
+const CODE_CHARACTERS: usize = 1_000;
+
+/// Bytes of all codes. Their parsed forms take about 30 times that. Excel allows a few hundred codes.
+const CODE_BYTES: usize = 1_000_000;
+
 /// The format of each index.
 pub(crate) fn read(package: &mut Package, part: &str) -> Result<Vec<Rc<NumberFormat>>, Halt> {
     let mut codes: HashMap<u32, String> = HashMap::new();
     let mut known: HashMap<u32, Rc<NumberFormat>> = HashMap::new();
     let mut formats = Vec::new();
+    let mut code_bytes = 0;
     let mut in_cell_formats = false;
     let mut xml = package.open_list(part)?;
     while let Some(node) = xml.next()? {
@@ -27,7 +34,12 @@ pub(crate) fn read(package: &mut Package, part: &str) -> Result<Vec<Rc<NumberFor
                     if let (Some(id), Some(code)) = (id, code)
                         && codes.len() < FORMATS
                     {
-                        codes.insert(id, code.chars().take(1_000).collect());
+                        let code: String = code.chars().take(CODE_CHARACTERS).collect();
+                        code_bytes += code.len();
+                        if code_bytes > CODE_BYTES {
+                            return Err(too_large());
+                        }
+                        codes.insert(id, code);
                     }
                 }
                 "cellXfs" => in_cell_formats = true,

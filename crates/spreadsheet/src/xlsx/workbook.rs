@@ -1,5 +1,8 @@
 //! The workbook: its sheets, and the parts that they share.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::damaged::damaged;
 use super::package::Package;
 use super::xml::Node;
@@ -8,6 +11,9 @@ use crate::error::Halt;
 /// Sheets of a workbook. Programs allow as many as fit into memory; people have a few.
 const SHEETS: usize = 1_000;
 
+/// Characters of a sheet's name that are kept. Excel allows 31.
+const NAME_CHARACTERS: usize = 100;
+
 const NO_WORKBOOK: &str = "The file is no workbook. Save it as CSV or XLSX.";
 
 /// A sheet that has cells.
@@ -15,15 +21,15 @@ const NO_WORKBOOK: &str = "The file is no workbook. Save it as CSV or XLSX.";
 pub(crate) struct SheetPart {
     pub name: String,
     pub hidden: bool,
-    pub part: String,
+    pub part: Rc<str>,
 }
 
 /// The workbook's list of its parts.
 #[derive(Debug, Default)]
 pub(crate) struct Workbook {
     pub sheets: Vec<SheetPart>,
-    pub styles: Option<String>,
-    pub strings: Option<String>,
+    pub styles: Option<Rc<str>>,
+    pub strings: Option<Rc<str>>,
     /// Days are counted from 1904.
     pub is_1904: bool,
     /// The program that wrote the file left computing to the next one.
@@ -35,7 +41,8 @@ struct Relation {
     id: String,
     /// The last word of the type, such as `worksheet`.
     kind: String,
-    target: String,
+    /// Shared, because a thousand sheets may have the same.
+    target: Rc<str>,
 }
 
 impl Workbook {
@@ -55,8 +62,14 @@ impl Workbook {
         }
         let relations = relations(package, &part_relations, folder)?;
         let shared = |kind: &str| {
-            relations.iter().find(|relation| relation.kind == kind).map(|relation| relation.target.clone())
+            relations
+                .iter()
+                .find(|relation| relation.kind == kind)
+                .map(|relation| Rc::clone(&relation.target))
         };
+        // Of two relations with the same identifier, the first one is taken.
+        let by_id: HashMap<&str, &Relation> =
+            relations.iter().rev().map(|relation| (relation.id.as_str(), relation)).collect();
         let mut workbook =
             Self { styles: shared("styles"), strings: shared("sharedStrings"), ..Self::default() };
         let mut is_workbook = false;
@@ -69,7 +82,7 @@ impl Workbook {
                 "calcPr" => workbook.is_uncomputed = element.flag("fullCalcOnLoad"),
                 "sheet" => {
                     let id = element.attribute("id").unwrap_or_default();
-                    let relation = relations.iter().find(|relation| relation.id == id).ok_or_else(damaged)?;
+                    let relation = by_id.get(id.as_ref()).ok_or_else(damaged)?;
                     if relation.kind != "worksheet" {
                         // A sheet that is one chart.
                         continue;
@@ -79,9 +92,10 @@ impl Workbook {
                             "The workbook has more than {SHEETS} sheets. Split it."
                         )));
                     }
-                    let name = element.attribute("name").unwrap_or_default().into_owned();
+                    let name = element.attribute("name").unwrap_or_default();
+                    let name = name.chars().take(NAME_CHARACTERS).collect();
                     let hidden = element.attribute("state").is_some_and(|state| state != "visible");
-                    workbook.sheets.push(SheetPart { name, hidden, part: relation.target.clone() });
+                    workbook.sheets.push(SheetPart { name, hidden, part: Rc::clone(&relation.target) });
                 }
                 _ => {}
             }
@@ -106,7 +120,7 @@ fn relations(package: &mut Package, part: &str, folder: &str) -> Result<Vec<Rela
         }
         let text = |name: &str| element.attribute(name).unwrap_or_default().into_owned();
         let kind = text("Type").rsplit('/').next().unwrap_or_default().to_owned();
-        relations.push(Relation { id: text("Id"), kind, target: resolved(&text("Target"), folder) });
+        relations.push(Relation { id: text("Id"), kind, target: resolved(&text("Target"), folder).into() });
     }
     Ok(relations)
 }

@@ -149,7 +149,8 @@ fn refusal(error: quick_xml::Error) -> Halt {
     }
 }
 
-fn too_large() -> Halt {
+/// The refusal of a part that is larger than it may be.
+pub(super) fn too_large() -> Halt {
     Halt::refuse("The workbook is larger than any program writes it. Save it again as XLSX, or as CSV.")
 }
 

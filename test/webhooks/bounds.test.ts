@@ -1,0 +1,81 @@
+/** The deliveries of a webhook are stored in bounds, however many its organisation makes. */
+
+import { expect, test } from 'vitest';
+import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { LIMITS } from '../../src/contract/limits.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { AddressGuard } from '../../src/webhooks/address-guard.js';
+import { DeliveryStore } from '../../src/webhooks/delivery-store.js';
+import { WebhookStore } from '../../src/webhooks/webhook-store.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+
+const { waiting, settled } = LIMITS.webhookDeliveries;
+const MINUTE_MS = 60_000;
+
+/** Rows that one step of a sweep may leave over. */
+const STEP = 500;
+
+describeOnDatabases('deliveries of a webhook', (kind) => {
+  test('are given up from the oldest where too many wait, and forgotten where too many are settled', async () => {
+    const { database, close } = await openTestDatabase(kind);
+    try {
+      const store = new DeliveryStore(database);
+      const organisations = new OrganisationStore(database);
+      const organisationId = await organisations.create({ name: 'N', ownerEmail: 'a@example.org', credits: 0 });
+      const webhooks = new WebhookStore(database, new AddressGuard(['127.0.0.1']));
+      const create = () =>
+        webhooks.create({ organisationId, url: 'http://127.0.0.1:9/', events: ['job.complete'] as const });
+      const [{ webhookId: busy }, { webhookId: calm }] = [await create(), await create()];
+      const now = Date.now();
+      /** Deliveries, the oldest first. */
+      const add = async (webhookId: string, count: number, nextAttemptAt: (index: number) => number | null) => {
+        const rows = Array.from({ length: count }, (_, index) => ({
+          id: newRowId(),
+          webhook_id: webhookId,
+          event: 'job.complete',
+          body: '{}',
+          attempts: 0,
+          next_attempt_at: nextAttemptAt(index),
+          delivered_at: null,
+          last_outcome: null,
+          created_at: now - MINUTE_MS + index,
+        }));
+        for (let first = 0; first < count; first += 1_000) {
+          await database
+            .insertInto('webhook_deliveries')
+            .values(rows.slice(first, first + 1_000))
+            .execute();
+        }
+        return rows.map(({ id }) => id);
+      };
+      const old = await add(busy, settled + 2 * STEP, () => null);
+      // The oldest is being delivered, and others wait for their next attempt.
+      const busyUntil = now + 20_000;
+      const [claimed, ...waits] = await add(busy, waiting + 2 * STEP, (index) =>
+        index === 0 ? busyUntil : index % 2 === 0 ? now - 1 : now + MINUTE_MS,
+      );
+      await add(calm, 100, (index) => (index % 2 === 0 ? null : now));
+
+      await store.sweep(now);
+
+      const rows = await database
+        .selectFrom('webhook_deliveries')
+        .select(['id', 'webhook_id as webhookId', 'next_attempt_at as nextAttemptAt', 'last_outcome as lastOutcome'])
+        .execute();
+      expect(rows.filter(({ webhookId }) => webhookId === calm)).toHaveLength(100);
+      const left = new Map(rows.map((row) => [row.id, row]));
+      expect(left.get(claimed ?? '')?.nextAttemptAt).toBe(busyUntil);
+      const stillWaiting = waits.filter((id) => left.get(id)?.nextAttemptAt !== null);
+      expect(stillWaiting.length).toBeGreaterThanOrEqual(waiting);
+      expect(stillWaiting.length).toBeLessThanOrEqual(waiting + STEP);
+      expect(stillWaiting).toEqual(waits.slice(-stillWaiting.length));
+      expect(left.get(waits[0] ?? '')?.lastOutcome).toBe('20,000 later events waited.');
+      const kept = old.filter((id) => left.has(id));
+      expect(kept.length).toBeGreaterThanOrEqual(settled);
+      expect(kept.length).toBeLessThanOrEqual(settled + STEP);
+      expect(kept).toEqual(old.slice(-kept.length));
+    } finally {
+      await close();
+    }
+  }, 60_000);
+});
