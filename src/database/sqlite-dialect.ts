@@ -141,9 +141,13 @@ class LibsqlFile implements SqliteDatabase {
 
   constructor(path: string) {
     this.#path = path;
-    this.#database = new LibsqlDatabase(path);
-    for (const pragma of PRAGMAS) {
-      this.#database.pragma(pragma);
+    try {
+      this.#database = new LibsqlDatabase(path);
+      for (const pragma of PRAGMAS) {
+        this.#database.pragma(pragma);
+      }
+    } catch (cause) {
+      throw new Error(`cannot open the database ${path}`, { cause });
     }
   }
 

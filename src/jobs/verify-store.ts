@@ -13,14 +13,15 @@ const IDS_PER_QUERY = 1_000;
 /** One row per chunk of a job. A job without chunks has one row. */
 export type JobRows = Awaited<ReturnType<typeof readRows>>;
 
-/** Organisations with the sum of their ledger entries. */
-export function readBalances(database: Database): Promise<{ id: string; balance: number; booked: number | null }[]> {
+/** Organisations whose balance is not the sum of their ledger entries, with that sum. */
+export function readWrongBalances(database: Database): Promise<{ id: string; balance: number; booked: number }[]> {
   return database
     .selectFrom('organisations')
     .leftJoin('ledger_entries', 'ledger_entries.organisation_id', 'organisations.id')
     .select(['organisations.id', 'organisations.balance'])
-    .select(({ fn }) => fn.sum<number | null>('ledger_entries.amount').as('booked'))
+    .select(sql<number>`coalesce(sum(ledger_entries.amount), 0)`.as('booked'))
     .groupBy(['organisations.id', 'organisations.balance'])
+    .having(sql<boolean>`organisations.balance <> coalesce(sum(ledger_entries.amount), 0)`)
     .execute();
 }
 
@@ -52,13 +53,19 @@ export function readWrongDays(
     .execute();
 }
 
-/** Sums of ledger entries by job, including deleted jobs: entries outlive jobs. */
-export function readJobEntries(database: Database): Promise<{ id: string | null; booked: number; charge: number }[]> {
+/**
+ * Jobs that have no charge, or more refunded than charged, with the sums of their ledger entries. Includes deleted jobs:
+ * entries outlive jobs.
+ */
+export function readWrongJobEntries(
+  database: Database,
+): Promise<{ id: string | null; booked: number; charge: number }[]> {
   return database
     .selectFrom('ledger_entries')
     .select(({ fn }) => ['job_id as id', fn.sum<number>('amount').as('booked'), fn.min('amount').as('charge')])
     .where('job_id', 'is not', null)
     .groupBy('job_id')
+    .having(sql<boolean>`min(amount) >= 0 or sum(amount) > 0`)
     .execute();
 }
 

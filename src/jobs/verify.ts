@@ -17,7 +17,14 @@ import {
   spoolKey,
 } from './files/job-files.js';
 import { SILENT_MS } from './files/process-folder.js';
-import { type JobRows, readBalances, readExisting, readJobEntries, readJobs, readWrongDays } from './verify-store.js';
+import {
+  type JobRows,
+  readExisting,
+  readJobs,
+  readWrongBalances,
+  readWrongDays,
+  readWrongJobEntries,
+} from './verify-store.js';
 
 /** A violated invariant, and whom it concerns. */
 export interface Violation {
@@ -147,13 +154,11 @@ async function withoutRow(
 }
 
 async function verifyBalances(database: Database): Promise<Violation[]> {
-  const organisations = await readBalances(database);
-  return organisations
-    .filter(({ balance, booked }) => balance !== (booked ?? 0))
-    .map(({ id, balance, booked }) => ({
-      subject: `organisation ${id}`,
-      problem: `its balance is ${balance}, its ledger entries add up to ${booked ?? 0}`,
-    }));
+  const organisations = await readWrongBalances(database);
+  return organisations.map(({ id, balance, booked }) => ({
+    subject: `organisation ${id}`,
+    problem: `its balance is ${balance}, its ledger entries add up to ${booked}`,
+  }));
 }
 
 async function verifyDays(database: Database): Promise<Violation[]> {
@@ -165,13 +170,11 @@ async function verifyDays(database: Database): Promise<Violation[]> {
 }
 
 async function verifyJobEntries(database: Database): Promise<Violation[]> {
-  const jobs = await readJobEntries(database);
-  return jobs
-    .filter(({ charge, booked }) => charge >= 0 || booked > 0)
-    .map(({ id, charge, booked }) => ({
-      subject: `job ${id}`,
-      problem: `its charge is ${-charge}, all its ledger entries add up to ${booked}`,
-    }));
+  const jobs = await readWrongJobEntries(database);
+  return jobs.map(({ id, charge, booked }) => ({
+    subject: `job ${id}`,
+    problem: `its charge is ${-charge}, all its ledger entries add up to ${booked}`,
+  }));
 }
 
 function rowProblems(rows: JobRows): string[] {
