@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { auditEntries } from '../../src/account/audit-store.js';
 import { newRowId } from '../../src/database/row-id.js';
@@ -251,6 +252,26 @@ describeOnDatabases('the account pages', (kind) => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.getSetCookie().join()).toMatch(/^qrpress-form=[\w-]+; path=\/; samesite=lax; httponly$/i);
+  });
+});
+
+describeOnDatabases('an account that is deleted while its forms arrive', (kind) => {
+  it('is deleted, and no form is answered with a fault', async () => {
+    const service = await startTestService(kind);
+    for (let round = 0; round < 5; round += 1) {
+      const { visitor, email, password, base } = await signUp(service);
+      await visitor.get('/account/you');
+      const create = (organisation: string) =>
+        visitor.post('/account/you/organisations', { organisation, submission: newRowId() });
+      const answers = await Promise.all([
+        ...['a', 'b', 'c'].map(create),
+        visitor.post('/account/you/delete', { email, current: password }),
+        ...['d', 'e', 'f'].map((name) => delay(20 * round).then(() => create(name))),
+        visitor.post(`${base}/keys`, { name: 'key' }),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    }
+    await service.close();
   });
 });
 
