@@ -10,7 +10,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import LibsqlDatabase from 'libsql';
-import { sharedSync } from '../shared-sync.js';
+import { sharedSync } from '../at-once.js';
 
 /** Time that a statement waits for another process's write. Waiting blocks the event loop. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -141,9 +141,13 @@ class LibsqlFile implements SqliteDatabase {
 
   constructor(path: string) {
     this.#path = path;
-    this.#database = new LibsqlDatabase(path);
-    for (const pragma of PRAGMAS) {
-      this.#database.pragma(pragma);
+    try {
+      this.#database = new LibsqlDatabase(path);
+      for (const pragma of PRAGMAS) {
+        this.#database.pragma(pragma);
+      }
+    } catch (cause) {
+      throw new Error(`cannot open the database ${path}`, { cause });
     }
   }
 

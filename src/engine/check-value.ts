@@ -28,6 +28,12 @@ interface ValueSchema {
 /** Maximum number of characters of a string that a message quotes. */
 const MAX_QUOTED_CHARACTERS = 40;
 
+/**
+ * A pointer is shorter than this. A name may have as many characters as the body: a member whose pointer would be longer is
+ * reported at its object, as in items (`crates/batch/src/json/cursor.rs`).
+ */
+const MAX_POINTER_CHARACTERS = 1_024;
+
 /** The issues of strings that do not match a pattern. */
 const PATTERN_RULES: Readonly<Record<string, { code: string; rule: string }>> = {
   [PATTERN.hexColour]: { code: 'invalid_value', rule: 'be a colour of the form #rrggbb' },
@@ -204,7 +210,10 @@ export class IssueList {
   }
 }
 
-/** Pointer to the member `name` of the value at `parent`. */
+/** Pointer to the member `name` of the value at `parent`, or to that value. */
 function pointer(parent: string, name: string): string {
+  if (parent.length + name.length >= MAX_POINTER_CHARACTERS) {
+    return parent;
+  }
   return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

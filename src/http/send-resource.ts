@@ -1,5 +1,7 @@
 /** Sends documents that clients request repeatedly, and answers 304 when they have not changed (RFC 9110, section 13). */
 
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { entityTagOf } from '../archive/archive.js';
 
@@ -83,4 +85,18 @@ function httpDate(text: string): number | undefined {
 /** HTTP dates have no fractions. */
 function wholeSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000) * 1000;
+}
+
+/** Waits for the first bytes of a body, so that the client of a store that is away gets an error object. @throws its error */
+export async function begun(ctx: Context, body: Readable): Promise<Readable> {
+  try {
+    await once(body, 'readable');
+  } catch (error) {
+    // They describe the body, not the error.
+    for (const header of ['Accept-Ranges', 'ETag', 'Last-Modified']) {
+      ctx.remove(header);
+    }
+    throw error;
+  }
+  return body;
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { diskOf, RESERVED_DISK_BYTES } from '../disk.js';
 import { type BlobStore, checkBlobKey, isBlobKey, type ListedBlob, type LocalBlob } from './blob-store.js';
-import { FileRange } from './file-range.js';
+import { fileRange, streamed } from './file-range.js';
 import { syncFolder } from './sync-folder.js';
 
 export class FileSystemStore implements BlobStore {
@@ -39,7 +39,7 @@ export class FileSystemStore implements BlobStore {
   }
 
   read(key: string, start: number, end: number): Readable {
-    return new FileRange(this.#path(key), start, end);
+    return streamed(fileRange(this.#path(key), start, end));
   }
 
   async size(key: string): Promise<number | undefined> {
@@ -71,7 +71,7 @@ export class FileSystemStore implements BlobStore {
   }
 
   async #entries(prefix: string): Promise<Dirent[]> {
-    const entries = (await unlessAbsent(readdir(this.#path(prefix), { withFileTypes: true }))) ?? [];
+    const entries = await readdir(this.#path(prefix), { withFileTypes: true }).catch(noEntries);
     // Sorts as whole keys do: the entries of a folder sort by the folder's name with a slash.
     const order = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
     return entries.filter(({ name }) => isBlobKey(name)).toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
@@ -161,6 +161,14 @@ async function syncFile(path: string): Promise<void> {
 /** Begins with a dot, so it is never a valid blob key. */
 function temporaryName(): string {
   return `.${randomBytes(9).toString('base64url')}`;
+}
+
+/** Nothing lies below a folder that is missing, or below a file. */
+function noEntries(error: NodeJS.ErrnoException): Dirent[] {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+    return [];
+  }
+  throw error;
 }
 
 async function unlessAbsent<T>(result: Promise<T>): Promise<T | undefined> {

@@ -135,10 +135,13 @@ export class S3Error extends Error {
   override readonly name = 'S3Error';
   /** HTTP status of the response, if there was one. */
   readonly status: number | undefined;
+  /** That of a disk that fails: it may pass. An object that is missing stays missing. */
+  readonly code: 'EIO' | 'ENOENT';
 
   constructor(message: string, status: number | undefined) {
     super(message);
     this.status = status;
+    this.code = status === 404 ? 'ENOENT' : 'EIO';
   }
 }
 

@@ -1,6 +1,9 @@
 /** Migrations, transactions and sessions, the same on every database. */
 
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -180,3 +183,13 @@ function meetingOfTwo(): () => Promise<void> {
     return met;
   };
 }
+
+test('a file that is no SQLite database is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-database-'));
+  const path = join(folder, 'notes.txt');
+  await writeFile(path, 'x'.repeat(10_000));
+  for (const wrong of [path, folder] as const) {
+    expect(() => openDatabase(`sqlite:${wrong}`)).toThrow(`cannot open the database ${wrong}`);
+  }
+  await rm(folder, { recursive: true });
+});

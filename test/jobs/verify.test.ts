@@ -183,6 +183,11 @@ describeOnDatabases('verify', (kind) => {
     expect(left.map(({ subject }) => subject).toSorted()).toEqual(names([recent, underWay, foreign]));
   });
 
+  test('passes over a file beside the folders of jobs', async () => {
+    await writeFile(join(fixture.folder, 'blobs', 'jobs', 'notes'), '');
+    expect(await problems()).toEqual([]);
+  });
+
   test('leaves the spool of a job that is accepted meanwhile', async () => {
     await fixture.jobs.close();
     const meanwhile = standstill();

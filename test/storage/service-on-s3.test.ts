@@ -50,7 +50,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
     admin = await openAdminContext(readConfig(environment));
-    const organisation = { name: 'Example', ownerEmail: 'owner@example.org', credits: ITEMS + ITEMS_TO_DELETE };
+    const organisation = { name: 'Example', ownerEmail: 'owner@example.org', credits: ITEMS + 2 * ITEMS_TO_DELETE };
     ({ key } = await admin.keys.create(await admin.organisations.create(organisation), 'test'));
     await start();
   });
@@ -213,13 +213,22 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     expect(absent.output).toMatch(/NoSuchBucket.*check QRPRESS_STORAGE_URL/);
   }, 120_000);
 
-  test('refuses jobs while its bucket is away, and says why to its operator alone', async () => {
+  test('refuses jobs and downloads while its bucket is away, and says why to its operator alone', async () => {
+    const { jobId } = (await (await post(BODY.split('\n', ITEMS_TO_DELETE + 1).join('\n'))).json()) as JobCreated;
+    await vi.waitFor(async () => expect((await ask(`/api/v1/jobs/${jobId}/download`)).status).toBe(200), {
+      timeout: 30_000,
+    });
     service.proxy.chooseFault = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' });
     await stop('SIGTERM');
     await start();
     const refused = await post();
     expect(refused.status).toBe(503);
     expect(await refused.text()).not.toMatch(/S3|AccessDenied|bucket/);
+    for (const part of ['download', 'manifest', 'items/7.png']) {
+      const cut = await ask(`/api/v1/jobs/${jobId}/${part}`);
+      expect([part, cut.status, cut.headers.get('retry-after')]).toEqual([part, 503, '5']);
+      expect(await cut.text()).not.toMatch(/S3|AccessDenied|bucket/);
+    }
     expect((await fetch(`${origin}/readyz`)).status).toBe(503);
     expect(written).toContain('AccessDenied');
     service.proxy.reset();

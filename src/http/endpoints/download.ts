@@ -8,7 +8,7 @@ import type { Archive } from '../../archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from './job.js';
-import { allowsRange, answersUnchanged, type Validators } from '../send-resource.js';
+import { allowsRange, answersUnchanged, begun, type Validators } from '../send-resource.js';
 
 export interface DownloadDependencies {
   jobs: Jobs;
@@ -25,7 +25,7 @@ export function download(find: FindJob, { jobs, admission }: DownloadDependencie
 }
 
 /** @param filename of ASCII letters, digits, `-`, `_` and `.` @throws ApiError `range_not_satisfiable` */
-function sendArchive(ctx: Context, archive: Archive, filename: string): void {
+async function sendArchive(ctx: Context, archive: Archive, filename: string): Promise<void> {
   const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
   ctx.set('Accept-Ranges', 'bytes');
   if (answersUnchanged(ctx, validators)) {
@@ -33,10 +33,10 @@ function sendArchive(ctx: Context, archive: Archive, filename: string): void {
   }
   const range = wantedRange(ctx, archive, validators);
   const { start, end } = range ?? { start: 0, end: archive.bytes - 1 };
-  ctx.status = range === undefined ? 200 : 206;
   if (ctx.method === 'GET') {
-    ctx.body = archive.read(start, end);
+    ctx.body = await begun(ctx, archive.read(start, end));
   }
+  ctx.status = range === undefined ? 200 : 206;
   ctx.set({ 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${filename}"` });
   if (range !== undefined) {
     ctx.set('Content-Range', `bytes ${start}-${end}/${archive.bytes}`);

@@ -7,7 +7,7 @@ import type { RouterMiddleware } from '@koa/router';
 import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError } from '../../contract/errors.js';
 import type { ManifestForm, PictureExtension } from '../../engine/engine.js';
-import { answersUnchanged } from '../send-resource.js';
+import { answersUnchanged, begun } from '../send-resource.js';
 import type { DownloadDependencies } from './download.js';
 import type { FindJob } from './job.js';
 
@@ -37,10 +37,10 @@ export function manifest(find: FindJob, { jobs, admission }: DownloadDependencie
       if (answersUnchanged(ctx, { etag: entityTag })) {
         return;
       }
-      ctx.status = 200;
       if (ctx.method === 'GET') {
-        ctx.body = read();
+        ctx.body = await begun(ctx, read());
       }
+      ctx.status = 200;
       ctx.set({
         'Content-Type': contentType,
         'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
@@ -71,10 +71,10 @@ export function picture(
       if (answersUnchanged(ctx, { etag: entityTag })) {
         return;
       }
-      ctx.status = 200;
       if (ctx.method === 'GET') {
-        ctx.body = read();
+        ctx.body = await begun(ctx, read());
       }
+      ctx.status = 200;
       ctx.set('Content-Type', MEDIA_TYPES[extension]);
       ctx.length = bytes;
     });

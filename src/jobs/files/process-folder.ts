@@ -54,7 +54,9 @@ export class ProcessFolder {
    * without a heartbeat for a day, or all if this process is the only one.
    */
   async leftBehind(isSole: boolean): Promise<ProcessFolder[]> {
-    const folders = (await readdir(this.#root)).map((name) => new ProcessFolder(this.#root, name));
+    // Whatever else lies there is nobody's to delete.
+    const names = (await readdir(this.#root)).filter((name) => NAME.test(name));
+    const folders = names.map((name) => new ProcessFolder(this.#root, name));
     const dead = await Promise.all(folders.map((folder) => this.#isDead(folder, isSole)));
     return folders.filter((_, index) => dead[index]);
   }

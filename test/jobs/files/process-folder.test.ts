@@ -55,6 +55,12 @@ test('of a process elsewhere belongs to nobody after a day of silence, or where 
   expect(await namesLeftBehind(false)).toEqual([]);
 });
 
+test('leaves alone what no process made', async () => {
+  await writeFile(join(root, 'notes'), 'x');
+  await mkdir(join(root, 'a folder'));
+  expect(await namesLeftBehind(true)).toEqual([]);
+});
+
 test('is removed at the end, unless a draft is still to be settled', async () => {
   await writeFile(join(own.scratch, 'half'), 'x');
   const draft = own.drafts.bodyPath(newRowId());

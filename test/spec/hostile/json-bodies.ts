@@ -38,6 +38,12 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('a member without a name', item('"":1'), '/items/0/ unknown_member'),
   refused('a name that is a pointer', item('"a/b~c":1'), '/items/0/a~1b~0c unknown_member'),
   refused('a name of a megabyte', () => item(`"${'x'.repeat(1_000_000)}":1`), '/items/0 unknown_member'),
+  refused('a name of a megabyte in the job', () => meta(`"${'~'.repeat(1_000_000)}":1`), ' unknown_member'),
+  refused(
+    'a name of a megabyte in the style',
+    () => meta(`"style":{"${'x'.repeat(1_000_000)}":1}`),
+    '/style unknown_member',
+  ),
 
   // Depth.
   refused('100,000 arrays in each other', nested('[', ']'), ' invalid_json'),
