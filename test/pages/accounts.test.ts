@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { auditEntries } from '../../src/account/audit-store.js';
+import { newRowId } from '../../src/database/row-id.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
 import { decodePng, rasterise } from '../support/decode.js';
@@ -320,6 +321,19 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     await monthly('');
     expect((await visitor.get(organisation)).html).toContain('name="monthlyCredits" type="text" value=""');
     expect((await visitor.get('/account/operator/organisations/nobody')).status).toBe(404);
+  });
+
+  it('lets nobody create an organisation on the page', async () => {
+    const visitor = new Visitor(service);
+    const origin = { origin: 'https://qr.example.com' };
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'founder@example.org', password: 'run this service' }, origin);
+    const { html } = await visitor.get('/account/you');
+    expect(html).not.toContain('/account/you/organisations');
+    const own = { organisation: 'Own', submission: newRowId() };
+    const { status } = await visitor.post('/account/you/organisations', own, origin);
+    expect(status).toBe(403);
   });
 
   it('lists organisations page by page', async () => {
