@@ -50,7 +50,10 @@ function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
 }
 
 function justDeleted(): AccountError {
-  return new AccountError('conflict', 'Something that this needs was just deleted. Go back, reload the page, and try again.');
+  return new AccountError(
+    'conflict',
+    'Something that this needs was just deleted. Go back, reload the page, and try again.',
+  );
 }
 
 function explain(ctx: Context, error: unknown): { status: number; message: string } {
