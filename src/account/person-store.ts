@@ -84,8 +84,8 @@ export function listOperators(database: Database): Promise<{ name: string; email
 }
 
 /**
- * Sets a password, ends every session but one, and voids unused reset and second-factor links. @param exceptKeyHash the
- * session to keep
+ * Sets a password, ends every session but one, and voids the person's unused links: somebody who knew the old password may
+ * have asked for them. @param exceptKeyHash the session to keep
  */
 export async function setPassword(
   transaction: DatabaseTransaction,
@@ -101,7 +101,6 @@ export async function setPassword(
     .execute();
   await transaction
     .deleteFrom('one_time_links')
-    .where('purpose', 'in', ['reset', 'second-factor'])
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
     .execute();
