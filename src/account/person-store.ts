@@ -99,6 +99,11 @@ export async function setPassword(
     .where('person_id', '=', personId)
     .where('key_hash', '!=', exceptKeyHash)
     .execute();
+  await voidLinksOf(transaction, personId);
+}
+
+/** Voids the unused links of a person. */
+async function voidLinksOf(transaction: DatabaseTransaction, personId: string): Promise<void> {
   await transaction
     .deleteFrom('one_time_links')
     .where('person_id', '=', personId)
@@ -125,9 +130,13 @@ export async function setName(transaction: DatabaseTransaction, personId: string
   await transaction.updateTable('people').set({ name }).where('id', '=', personId).execute();
 }
 
-/** Sets a confirmed address. Fails as a duplicate when another account has it. */
+/**
+ * Sets a confirmed address, and voids the person's unused links, which the old address was mailed. Fails as a duplicate when
+ * another account has it.
+ */
 export async function setAddress(transaction: DatabaseTransaction, personId: string, email: string): Promise<void> {
   await transaction.updateTable('people').set({ email }).where('id', '=', personId).execute();
+  await voidLinksOf(transaction, personId);
 }
 
 /** Deletes a person without memberships, with everything that signs them in. The audit log keeps their id. */

@@ -207,6 +207,17 @@ describeOnDatabases('an account', (kind) => {
     expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ id: personId });
   });
 
+  test('a new address voids the link for a new password that the old one was mailed', async () => {
+    const { personId } = await signUp();
+    const profile = new Profile({ database, baseUrl: 'https://qr.example.com', wakeOutboxWorker: () => undefined });
+    await profile.requestAddress({ personId, address: FROM }, 'countess@example.org');
+    const confirmation = await tokenFromMail('Confirm your new address');
+    await credentials.requestReset(ADA.email);
+    const token = await tokenFromMail('Set a new password for qrpress');
+    await profile.confirmAddress(confirmation, FROM);
+    await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
+  });
+
   test('a reset of an address without an account does nothing', async () => {
     await credentials.requestReset('nobody@example.org');
     expect(await mails.claim()).toBeUndefined();
