@@ -1,4 +1,7 @@
-/** Limits concurrency: over a list of items, among callers that wait in line, or in a turn of the event loop. */
+/**
+ * Limits concurrency: over a list of items, among callers that wait in line, among those who can share one sync, or in a
+ * turn of the event loop.
+ */
 
 /**
  * Runs `work` on each item, at most `atOnce` at a time. After an error it starts nothing more, waits for the work in
@@ -155,5 +158,33 @@ export class EventLoopTurns {
       setImmediate(this.#next);
       next();
     }
+  };
+}
+
+/**
+ * Wraps a sync so that calls share it: a disk sync takes milliseconds, however much there is to sync. At most one sync runs at a time. A call that arrives while one runs waits for
+ * the next, because the running one may have started before the caller's write.
+ */
+export function sharedSync(sync: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  const start = (): Promise<void> => {
+    running = sync().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return () => {
+    if (running === undefined) {
+      return start();
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return start();
+      });
+    return next;
   };
 }

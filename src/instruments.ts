@@ -65,7 +65,7 @@ export function collectFigures(
     setQueue(await jobs.queue());
     observers.mail.figures(await mails.figures());
     observers.webhooks.figures(await deliveries.figures());
-    const checked = await ledger.look();
+    const checked = await ledger.checkNext();
     setLedger(ledger.anomalies, checked);
     setCollected();
   };

@@ -1,7 +1,7 @@
 /** A sync that callers share. */
 
 import { expect, test } from 'vitest';
-import { sharedSync } from '../src/shared-sync.js';
+import { sharedSync } from '../src/at-once.js';
 
 test('a shared sync serves everyone who asked before it began, and nobody who asked after', async () => {
   const runs: (() => void)[] = [];

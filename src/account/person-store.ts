@@ -84,8 +84,8 @@ export function listOperators(database: Database): Promise<{ name: string; email
 }
 
 /**
- * Sets a password, ends every session but one, and voids unused reset and second-factor links. @param exceptKeyHash the
- * session to keep
+ * Sets a password, ends every session but one, and voids the person's unused links: somebody who knew the old password may
+ * have asked for them. @param exceptKeyHash the session to keep
  */
 export async function setPassword(
   transaction: DatabaseTransaction,
@@ -99,9 +99,13 @@ export async function setPassword(
     .where('person_id', '=', personId)
     .where('key_hash', '!=', exceptKeyHash)
     .execute();
+  await voidLinksOf(transaction, personId);
+}
+
+/** Voids the unused links of a person. */
+async function voidLinksOf(transaction: DatabaseTransaction, personId: string): Promise<void> {
   await transaction
     .deleteFrom('one_time_links')
-    .where('purpose', 'in', ['reset', 'second-factor'])
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
     .execute();
@@ -126,9 +130,13 @@ export async function setName(transaction: DatabaseTransaction, personId: string
   await transaction.updateTable('people').set({ name }).where('id', '=', personId).execute();
 }
 
-/** Sets a confirmed address. Fails as a duplicate when another account has it. */
+/**
+ * Sets a confirmed address, and voids the person's unused links, which the old address was mailed. Fails as a duplicate when
+ * another account has it.
+ */
 export async function setAddress(transaction: DatabaseTransaction, personId: string, email: string): Promise<void> {
   await transaction.updateTable('people').set({ email }).where('id', '=', personId).execute();
+  await voidLinksOf(transaction, personId);
 }
 
 /** Deletes a person without memberships, with everything that signs them in. The audit log keeps their id. */

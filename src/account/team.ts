@@ -1,5 +1,6 @@
 /** Changes of an organisation's members. Owners and admins manage; only owners make owners. */
 
+import { setAllowance } from '../credits/allowance-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
@@ -45,8 +46,8 @@ export class Team {
   }
 
   /**
-   * Creates another organisation, without credits, and returns its id. Undefined when the form `formId` already created
-   * it.
+   * Creates another organisation, without credits now or each month, and returns its id: a person can create many.
+   * Undefined when the form `formId` already created it.
    * @throws ApiError `invalid_input` for its name; AccountError `conflict` when the person is in too many
    */
   async found(actor: Actor, name: string, email: string, formId: string): Promise<string | undefined> {
@@ -59,6 +60,7 @@ export class Team {
         throw new AccountError('conflict', message);
       }
       const organisationId = await insertOrganisation(transaction, name, email);
+      await setAllowance(transaction, organisationId, 0);
       await insertMembership(transaction, organisationId, actor.personId, 'owner');
       await audit(transaction, actor, organisationId, 'organisation-created', name);
       return organisationId;

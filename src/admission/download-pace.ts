@@ -28,8 +28,7 @@ class Download {
     this.#response = response;
   }
 
-  /** Ends a window. */
-  turn(): void {
+  endWindow(): void {
     const { bytesWritten = 0, writableLength = 0 } = this.#response.socket ?? {};
     const taken = bytesWritten - writableLength;
     const isWaiting = writableLength > 0 || this.#response.writableLength > 0;
@@ -80,7 +79,7 @@ export async function withinDownload(
 function watchPace(work: DownloadWork, body: Readable, response: ServerResponse): void {
   const download = new Download(work, response);
   downloads.add(download);
-  const clock = setInterval(() => download.turn(), SLOW_SPEED.windowMs);
+  const clock = setInterval(() => download.endWindow(), SLOW_SPEED.windowMs);
   body.once('close', () => {
     clearInterval(clock);
     downloads.delete(download);

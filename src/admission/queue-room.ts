@@ -25,7 +25,7 @@ const RATE_WINDOW_MS = { shortest: 1_000, longest: 10_000 };
 const BUSY = { chunks: 32, atOnce: 2 };
 
 export class QueueRoom {
-  readonly #figuresOf: (organisationId: string) => Promise<QueueFigures | undefined>;
+  readonly #read: (organisationId: string) => Promise<QueueFigures | undefined>;
   readonly #now: () => number;
   /** Readings of the last seconds, oldest first. */
   #readings: { at: number; started: number }[] = [];
@@ -34,8 +34,8 @@ export class QueueRoom {
   #refused = 0;
   readonly #storing = new Slots(BUSY.atOnce);
 
-  constructor(figuresOf: (organisationId: string) => Promise<QueueFigures | undefined>, now = () => performance.now()) {
-    this.#figuresOf = figuresOf;
+  constructor(read: (organisationId: string) => Promise<QueueFigures | undefined>, now = () => performance.now()) {
+    this.#read = read;
     this.#now = now;
   }
 
@@ -57,7 +57,7 @@ export class QueueRoom {
    * @throws ApiError `unavailable`
    */
   async enter<T>(organisationId: string, store: () => Promise<T>): Promise<T> {
-    const figures = await this.#figuresOf(organisationId);
+    const figures = await this.#read(organisationId);
     if (figures === undefined) {
       return store();
     }

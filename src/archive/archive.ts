@@ -5,10 +5,10 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Engine } from '../engine/engine.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { FileRange } from '../storage/file-range.js';
+import { fileRange, streamed } from '../storage/file-range.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 /** A stored blob of the archive. `bytes` is at least 1. */
@@ -128,11 +128,6 @@ export class Archive {
   }
 }
 
-/** A stream that asks for one buffer at a time. */
-function streamed(buffers: AsyncGenerator<Buffer>): Readable {
-  return Readable.from(buffers, { objectMode: false, highWaterMark: 1 });
-}
-
 /**
  * Yields bytes `start` to `end` (inclusive) of a segment's headers in the central directory, and removes its temporary
  * files at the end. The headers are generated from the segment's index on every read: they contain the segment's offset
@@ -148,5 +143,5 @@ async function* segmentHeaders(
   const indexPath = await storage.materialise(segmentIndexKey, join(folder.path, 'index'));
   const headersPath = join(folder.path, 'headers');
   await engine.writeHeaders({ ...place, indexPath, headersPath });
-  yield* new FileRange(headersPath, start, end) as AsyncIterable<Buffer>;
+  yield* fileRange(headersPath, start, end);
 }

@@ -23,7 +23,7 @@ export class LedgerSampleStore {
   }
 
   /** Checks the next organisations and returns how many they were. */
-  async look(): Promise<number> {
+  async checkNext(): Promise<number> {
     const next = await this.#database
       .selectFrom('organisations')
       .select('id')

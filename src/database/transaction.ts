@@ -35,10 +35,19 @@ export function assertTransaction(executor: Database): asserts executor is Datab
   }
 }
 
-/** ER_LOCK_DEADLOCK, ER_LOCK_WAIT_TIMEOUT, or SQLite's error when another process held a lock too long. */
+/**
+ * ER_LOCK_DEADLOCK, ER_LOCK_WAIT_TIMEOUT, or SQLite's error when another process held a lock too long. ER_ROW_IS_REFERENCED_2:
+ * another transaction inserted a row, which this one does not see, for the row that it deletes.
+ */
 function isLockConflict(error: unknown): boolean {
   const { errno, code } = error as { errno?: unknown; code?: unknown };
-  return errno === 1213 || errno === 1205 || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
+  return [1213, 1205, 1451].includes(Number(errno)) || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
+}
+
+/** True when a row refers to one that does not exist, usually because it was just deleted: ER_NO_REFERENCED_ROW_2. */
+export function isDangling(error: unknown): boolean {
+  const { errno, code } = error as { errno?: unknown; code?: unknown };
+  return errno === 1452 || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
 /** True when an INSERT failed because its key exists: ER_DUP_ENTRY or SQLite's equivalents. */

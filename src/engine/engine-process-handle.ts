@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { BEAT_MS, type ProcessReply, type ProcessRequest, type TaskOutcome } from './task-messages.js';
+import { BEAT_MS, type ProcessReply, type ProcessRequest, type TaskOutcome } from './engine.js';
 
 // Relative to the package's root, so that the TypeScript sources find the compiled program too.
 const PROCESS_PATH = fileURLToPath(new URL('../../dist/engine/engine-process.js', import.meta.url));

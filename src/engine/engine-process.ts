@@ -6,8 +6,14 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
 import { Slots } from '../at-once.js';
-import type { FreeRequest } from './engine.js';
-import { BEAT_MS, type ProcessReply, type ProcessRequest, type Task, type TaskOutcome } from './task-messages.js';
+import {
+  BEAT_MS,
+  type FreeRequest,
+  type ProcessReply,
+  type ProcessRequest,
+  type Task,
+  type TaskOutcome,
+} from './engine.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
 /**

@@ -15,9 +15,17 @@
 
 import { fileURLToPath } from 'node:url';
 import { confinedTo, type EngineFolders } from './confinement.js';
-import { type Engine, type EngineDescription, EngineError } from './engine.js';
+import {
+  type Engine,
+  type EngineDescription,
+  EngineError,
+  type ProcessRequest,
+  type TaskName,
+  type TaskOutcome,
+  type TaskRequest,
+  type TaskValue,
+} from './engine.js';
 import { type EngineDeath, EngineProcessHandle } from './engine-process-handle.js';
-import type { ProcessRequest, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
 
 const BUNDLED_FONTS = fileURLToPath(new URL('../../fonts', import.meta.url));
 

@@ -4,8 +4,7 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as native from '#native';
 import { LIMITS } from '../contract/limits.js';
 import { checkBody } from './check-body.js';
-import type { CheckReport, CheckRequest } from './engine.js';
-import type { Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './task-messages.js';
+import type { CheckReport, CheckRequest, Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './engine.js';
 import { drawSamples, drawSmallJob, memoryFiles } from './small-job.js';
 
 const [chunkItems, ...fontFolders] = process.argv.slice(2);

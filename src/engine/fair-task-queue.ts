@@ -5,7 +5,7 @@
 
 import { queueOptionsSymbol, type TaskQueue } from 'piscina';
 import { FairLines } from '../at-once.js';
-import type { TaskName } from './task-messages.js';
+import type { TaskName } from './engine.js';
 
 type QueuedTask = Parameters<TaskQueue['push']>[0];
 

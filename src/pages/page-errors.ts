@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { AccountError } from '../account/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
+import { isDangling } from '../database/transaction.js';
 import { BodyAbortedError } from '../intake/received-bytes.js';
 import { type Log, loggedPath } from '../log.js';
 import { pageFormats, type View } from './view.js';
@@ -37,7 +38,7 @@ export function pageErrors(view: View, log: Log): Middleware {
 
 function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
   const unavailable = asUnavailable(thrown);
-  const error = unavailable ?? thrown;
+  const error = isDangling(thrown) ? justDeleted() : (unavailable ?? thrown);
   const { status, message } = explain(ctx, error);
   if (status === 500 || unavailable !== undefined) {
     log.error({ path: loggedPath(ctx.path), err: thrown }, 'page failed');
@@ -46,6 +47,13 @@ function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
   ctx.set(headers);
   const issues = (members['issues'] as object[] | undefined) ?? [];
   view.show(ctx, 'error', { title: TITLES[status] ?? 'Something went wrong', status }, { message, issues });
+}
+
+function justDeleted(): AccountError {
+  return new AccountError(
+    'conflict',
+    'Something that this needs was just deleted. Go back, reload the page, and try again.',
+  );
 }
 
 function explain(ctx: Context, error: unknown): { status: number; message: string } {

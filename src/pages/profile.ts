@@ -1,6 +1,7 @@
 /** `/account` and `/account/you`: the entry page, and a person's own settings. */
 
 import type { RouterContext } from '@koa/router';
+import { AccountError } from '../account/account-error.js';
 import { sessionId } from '../account/session-store.js';
 import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
@@ -51,7 +52,7 @@ export async function showProfile(
       singleSignOn: dependencies.singleSignOn && { isConnected },
       memberships: pageState(ctx).memberships,
       path: organisationPath,
-      canFound: dependencies.config.signUp === 'open',
+      canFound: mayFound(dependencies),
       submission: newRowId(),
     },
   );
@@ -141,7 +142,15 @@ export async function deleteAccount(ctx: RouterContext, dependencies: PageDepend
   seeOther(ctx, '/account/sign-in?done=account-deleted');
 }
 
+/** True where anybody may make an account, and an organisation with it. */
+function mayFound({ config }: PageDependencies): boolean {
+  return config.signUp === 'open';
+}
+
 export async function foundOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  if (!mayFound(dependencies)) {
+    throw new AccountError('forbidden', 'Organisations are created by those who run this service.');
+  }
   const form = formOf(ctx);
   const name = form.text('organisation', 'The name');
   if (!form.isValid) {

@@ -16,7 +16,7 @@ import { checkDraft, whileConnected } from '../intake/check-draft.js';
 import { checkSpreadsheet, SpreadsheetRefusal } from '../intake/spreadsheet.js';
 import type { Draft } from '../jobs/files/drafts.js';
 import type { Form } from './form.js';
-import { parseSmallJson } from './small-json.js';
+import { parseSmallJson } from './plain-body.js';
 
 /**
  * Maximum length of a line: more than the longest useful one, which has a logo. Without it, a file without line ends

@@ -37,6 +37,7 @@ export function admitJob({ throttle, admission }: PageDependencies): RouterMiddl
   return async (ctx, next) => {
     await throttle.count('job', personOf(ctx).id);
     const holder = { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
+    // The upload, the body that is made of it, and its spool.
     const needs = { diskBytes: 3 * (ctx.request.length ?? LIMITS.ndjsonBodyBytes) };
     await admission.within('job', holder, () => next() as Promise<void>, needs);
   };

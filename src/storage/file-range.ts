@@ -1,6 +1,6 @@
-/** A range of a file as a stream of large reads. The size of the reads decides how fast a download can be. */
+/** A range of a file in large reads. Their size decides how fast a download can be. */
 
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
 const MAX_READ_BYTES = 1024 * 1024;
@@ -16,56 +16,28 @@ function readBytes(): number {
   return Math.max(MIN_READ_BYTES, Math.min(MAX_READ_BYTES, Math.floor(ALL_READS_BYTES / openRanges)));
 }
 
-/** Fails when the file is shorter than the range. The file stays open until the stream ends. */
-export class FileRange extends Readable {
-  readonly #path: string;
-  readonly #end: number;
-  #position: number;
-  #file: FileHandle | undefined;
-
-  /** `start` and `end` are offsets in bytes, `end` inclusive. */
-  constructor(path: string, start: number, end: number) {
-    // The stream stays one read ahead of the consumer, whatever the size of a read.
-    super({ highWaterMark: 1 });
-    openRanges += 1;
-    this.#path = path;
-    this.#position = start;
-    this.#end = end;
-  }
-
-  override _construct(callback: (error?: Error | null) => void): void {
-    open(this.#path).then(
-      (file) => {
-        this.#file = file;
-        callback();
-      },
-      (error: Error) => callback(error),
-    );
-  }
-
-  override _read(): void {
-    void this.#readNext().catch((error: Error) => this.destroy(error));
-  }
-
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+/**
+ * Yields bytes `start` to `end` (inclusive) of a file, and closes it at the end. @throws Error also when the file is shorter
+ */
+export async function* fileRange(path: string, start: number, end: number): AsyncGenerator<Buffer> {
+  openRanges += 1;
+  try {
+    await using file = await open(path);
+    for (let position = start; position <= end; ) {
+      const length = Math.min(readBytes(), end + 1 - position);
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, position);
+      if (bytesRead === 0) {
+        throw new Error(`${path} ends at byte ${position}, before byte ${end}`);
+      }
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
     openRanges -= 1;
-    (this.#file?.close() ?? Promise.resolve()).then(
-      () => callback(error),
-      (closeError: Error) => callback(error ?? closeError),
-    );
   }
+}
 
-  async #readNext(): Promise<void> {
-    const length = Math.min(readBytes(), this.#end + 1 - this.#position);
-    if (length <= 0) {
-      this.push(null);
-      return;
-    }
-    const { bytesRead, buffer } = await this.#file!.read(Buffer.allocUnsafeSlow(length), 0, length, this.#position);
-    if (bytesRead === 0) {
-      throw new Error(`${this.#path} ends at byte ${this.#position}, before byte ${this.#end}`);
-    }
-    this.#position += bytesRead;
-    this.push(buffer.subarray(0, bytesRead));
-  }
+/** A stream that asks for one buffer at a time: it is one ahead of its reader, however large they are. */
+export function streamed(buffers: AsyncIterable<Buffer | string>): Readable {
+  return Readable.from(buffers, { objectMode: false, highWaterMark: 1 });
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { diskOf, RESERVED_DISK_BYTES } from '../disk.js';
 import { type BlobStore, checkBlobKey, isBlobKey, type ListedBlob, type LocalBlob } from './blob-store.js';
-import { FileRange } from './file-range.js';
+import { fileRange, streamed } from './file-range.js';
 import { syncFolder } from './sync-folder.js';
 
 export class FileSystemStore implements BlobStore {
@@ -39,7 +39,7 @@ export class FileSystemStore implements BlobStore {
   }
 
   read(key: string, start: number, end: number): Readable {
-    return new FileRange(this.#path(key), start, end);
+    return streamed(fileRange(this.#path(key), start, end));
   }
 
   async size(key: string): Promise<number | undefined> {

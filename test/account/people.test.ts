@@ -8,6 +8,7 @@ import { emailAddress } from '../../src/account/required-text.js';
 import { MembershipStore } from '../../src/account/membership-store.js';
 import { Operators } from '../../src/account/operators.js';
 import { hashPassword, isPassword, passwordProblem } from '../../src/account/password.js';
+import { Profile } from '../../src/account/profile.js';
 import { Registration } from '../../src/account/registration.js';
 import { tokenHash } from '../../src/account/secret-token.js';
 import { SessionStore } from '../../src/account/session-store.js';
@@ -192,6 +193,28 @@ describeOnDatabases('an account', (kind) => {
     const token = await tokenFromMail('Set a new password for qrpress');
     const actor = { personId, address: FROM, browser: 'a browser' };
     expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
+    await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
+  });
+
+  test('a password that is changed voids the link to the address of somebody who knew the old one', async () => {
+    const { personId } = await signUp();
+    const profile = new Profile({ database, baseUrl: 'https://qr.example.com', wakeOutboxWorker: () => undefined });
+    const actor = { personId, address: FROM, browser: 'a browser' };
+    await profile.requestAddress(actor, 'eve@example.org');
+    const token = await tokenFromMail('Confirm your new address');
+    expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
+    await expect(profile.confirmAddress(token, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
+    expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ id: personId });
+  });
+
+  test('a new address voids the link for a new password that the old one was mailed', async () => {
+    const { personId } = await signUp();
+    const profile = new Profile({ database, baseUrl: 'https://qr.example.com', wakeOutboxWorker: () => undefined });
+    await profile.requestAddress({ personId, address: FROM }, 'countess@example.org');
+    const confirmation = await tokenFromMail('Confirm your new address');
+    await credentials.requestReset(ADA.email);
+    const token = await tokenFromMail('Set a new password for qrpress');
+    await profile.confirmAddress(confirmation, FROM);
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
   });
 

@@ -10,8 +10,9 @@ import { insertPerson } from '../../src/account/person-store.js';
 import { Registration } from '../../src/account/registration.js';
 import { Team } from '../../src/account/team.js';
 import type { Database } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
 import type { Role } from '../../src/database/schema.js';
-import { transact } from '../../src/database/transaction.js';
+import { isDangling, transact } from '../../src/database/transaction.js';
 import { MailStore } from '../../src/mail/mail-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
@@ -52,6 +53,12 @@ describeOnDatabases('a team', (kind) => {
     );
 
   const ownerEmail = async () => (await new OrganisationStore(database).find(organisationId))?.ownerEmail;
+
+  test('nobody creates an organisation whose account was just deleted', async () => {
+    const nobody = { personId: newRowId(), address: '192.0.2.1' };
+    const refusal = await team.found(nobody, 'Own', 'nobody@example.org', newRowId()).catch((error: unknown) => error);
+    expect(isDangling(refusal)).toBe(true);
+  });
 
   async function invite(actor: { personId: string; address: string }, email: string, role: Role): Promise<string> {
     await team.invite(actor, 'Ada', organisationId, email, role);

@@ -3,7 +3,7 @@
 import { queueOptionsSymbol, type TaskQueue } from 'piscina';
 import { expect, it } from 'vitest';
 import { FairTaskQueue, TaskTicket } from '../../src/engine/fair-task-queue.js';
-import type { TaskName } from '../../src/engine/task-messages.js';
+import type { TaskName } from '../../src/engine/engine.js';
 
 type QueuedTask = Parameters<TaskQueue['push']>[0];
 

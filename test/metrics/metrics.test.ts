@@ -183,7 +183,7 @@ describeOnDatabases('the figures', (kind) => {
       await fixture.ended((await fixture.accept(20)).id);
       const ledger = new LedgerSampleStore(database);
       const anomalies = async () => {
-        expect(await ledger.look()).toBe(1);
+        expect(await ledger.checkNext()).toBe(1);
         return ledger.anomalies;
       };
       expect(await anomalies()).toBe(0);

@@ -2,8 +2,10 @@
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { auditEntries } from '../../src/account/audit-store.js';
+import { newRowId } from '../../src/database/row-id.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
 import { decodePng, rasterise } from '../support/decode.js';
@@ -253,6 +255,26 @@ describeOnDatabases('the account pages', (kind) => {
   });
 });
 
+describeOnDatabases('an account that is deleted while its forms arrive', (kind) => {
+  it('is deleted, and no form is answered with a fault', async () => {
+    const service = await startTestService(kind);
+    for (let round = 0; round < 5; round += 1) {
+      const { visitor, email, password, base } = await signUp(service);
+      await visitor.get('/account/you');
+      const create = (organisation: string) =>
+        visitor.post('/account/you/organisations', { organisation, submission: newRowId() });
+      const answers = await Promise.all([
+        ...['a', 'b', 'c'].map(create),
+        visitor.post('/account/you/delete', { email, current: password }),
+        ...['d', 'e', 'f'].map((name) => delay(20 * round).then(() => create(name))),
+        visitor.post(`${base}/keys`, { name: 'key' }),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    }
+    await service.close();
+  });
+});
+
 describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
   let service: TestService;
   beforeAll(async () => {
@@ -320,6 +342,19 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     await monthly('');
     expect((await visitor.get(organisation)).html).toContain('name="monthlyCredits" type="text" value=""');
     expect((await visitor.get('/account/operator/organisations/nobody')).status).toBe(404);
+  });
+
+  it('lets nobody create an organisation on the page', async () => {
+    const visitor = new Visitor(service);
+    const origin = { origin: 'https://qr.example.com' };
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'founder@example.org', password: 'run this service' }, origin);
+    const { html } = await visitor.get('/account/you');
+    expect(html).not.toContain('/account/you/organisations');
+    const own = { organisation: 'Own', submission: newRowId() };
+    const { status } = await visitor.post('/account/you/organisations', own, origin);
+    expect(status).toBe(403);
   });
 
   it('lists organisations page by page', async () => {

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SCARCE } from '../../src/admission/table.js';
+import { LIMITS } from '../../src/contract/limits.js';
+import { Allowances } from '../../src/credits/allowance-store.js';
 import { formatsFor } from '../../src/pages/formats.js';
 import { loadSecrets } from '../../src/secrets.js';
 import { sqlite } from '../support/databases.js';
@@ -38,6 +40,21 @@ it('gives an organisation at most 100 working keys', async () => {
     await service.admin.keys.create(organisationId, `key ${made}`);
   }
   await expect(service.admin.keys.create(organisationId, 'one more')).rejects.toMatchObject({ reason: 'conflict' });
+});
+
+it('gives the monthly credits to the organisation of a sign-up, and not to those that its owner creates', async () => {
+  const monthly = await startTestService(sqlite, { monthlyCredits: 300 });
+  try {
+    const { visitor, organisationId } = await signUp(monthly);
+    await visitor.get('/account/you');
+    const { location } = await visitor.post('/account/you/organisations', { organisation: 'Second' });
+    const [, second = ''] = /\/o\/(\w+)/.exec(location) ?? [];
+    await new Allowances(monthly.admin.database, 300).grantDue();
+    expect(await monthly.admin.ledger.balance(organisationId)).toBe(LIMITS.welcomeCredits + 300);
+    expect(await monthly.admin.ledger.balance(second)).toBe(0);
+  } finally {
+    await monthly.close();
+  }
 });
 
 it('makes at most 30 keys an hour', async () => {

@@ -70,7 +70,7 @@ fn outline_text(bytes: &[u8], form: BodyForm) -> Envelope {
     let text = match str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            let message = format!("not UTF-8 after {} bytes", error.valid_up_to());
+            let message = format!("byte {} is not UTF-8", mark + error.valid_up_to() as u64 + 1);
             return refused(IssueCode::InvalidUnicode, message);
         }
     };

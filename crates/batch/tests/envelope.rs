@@ -112,9 +112,10 @@ fn says_where_a_body_stops_being_json_or_text() {
         (b"\xef\xbb\xbf", "invalid_json ", "expected a value, found the end at line 1, column 1"),
         (b"{\n \"items\": [1,\n]}", "invalid_json ", "expected a value, found `]` at line 3, column 1"),
         (b"{\"items\":[]", "invalid_json ", "expected `,` or `}`, found the end at line 1, column 12"),
-        (b"{\"a\":\"\xff\"}", "invalid_unicode ", "not UTF-8 after 6 bytes"),
-        (b"{\"a\":\"\xed\xa0\x80\"}", "invalid_unicode ", "not UTF-8 after 6 bytes"),
-        (b"{\"items\":[\"\xc3\"]}", "invalid_unicode ", "not UTF-8 after 11 bytes"),
+        (b"{\"a\":\"\xff\"}", "invalid_unicode ", "byte 7 is not UTF-8"),
+        (b"{\"a\":\"\xed\xa0\x80\"}", "invalid_unicode ", "byte 7 is not UTF-8"),
+        (b"\xef\xbb\xbf\xff", "invalid_unicode ", "byte 4 is not UTF-8"),
+        (b"{\"items\":[\"\xc3\"]}", "invalid_unicode ", "byte 12 is not UTF-8"),
     ];
     for (body, code, message) in cases {
         let found = outline(body, Json);

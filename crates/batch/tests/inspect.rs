@@ -269,8 +269,8 @@ fn the_first_bad_line_is_the_one_that_is_named() {
         ),
         (b"\xef\xbb\xbf{}", "invalid_json", "expected a value, found U+FEFF at line 2, column 1"),
         (b"\xc2\xa0", "invalid_json", "expected a value, found U+00A0 at line 2, column 1"),
-        (b"{}\n{\"data\":\"\xff\"}", "invalid_unicode", "not UTF-8 after 9 bytes"),
-        (b"\x80", "invalid_unicode", "not UTF-8 after 0 bytes"),
+        (b"{}\n{\"data\":\"\xff\"}", "invalid_unicode", "byte 10 is not UTF-8"),
+        (b"\x80", "invalid_unicode", "byte 1 is not UTF-8"),
     ];
     for (lines, code, expected) in cases {
         let refusal = Body::ndjson(lines).inspect().refusal.unwrap();

@@ -1,12 +1,12 @@
 /** Items of a job, read from its chunks: the manifest of all, the picture of one, and the first picture. */
 
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MAX_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
 import type { Engine, ManifestForm, PictureExtension, RenderedChunk } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { FileRange } from '../../storage/file-range.js';
+import { fileRange, streamed } from '../../storage/file-range.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 import type { ChunkPlace, RenderedSegment } from '../job-store.js';
 import { segmentIndexKey, segmentKey } from './job-files.js';
@@ -40,7 +40,7 @@ export type SegmentPlace = Pick<RenderedSegment, 'position' | 'attempt' | 'segme
  * destroyed.
  */
 export function manifest(sources: Sources, jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): Readable {
-  return Readable.from(manifestLines(sources, jobId, chunks, form), { objectMode: false, highWaterMark: 1 });
+  return streamed(manifestLines(sources, jobId, chunks, form));
 }
 
 /** An item's picture. Undefined when the item was not drawn, or not in this format. */
@@ -90,7 +90,7 @@ async function* manifestLines(
     const bytes = await withChunk(sources, jobId, chunk, (rendered) =>
       sources.engine.writeManifest({ chunk: rendered, form, manifestPath }),
     );
-    yield* new FileRange(manifestPath, 0, bytes - 1) as AsyncIterable<Buffer>;
+    yield* fileRange(manifestPath, 0, bytes - 1);
   }
 }
 

@@ -212,8 +212,7 @@ impl<'r> Inspection<'r> {
             let text = match str::from_utf8(line) {
                 Ok(text) => text,
                 Err(error) => {
-                    let before = error.valid_up_to();
-                    let message = format!("not UTF-8 after {before} bytes");
+                    let message = format!("byte {} is not UTF-8", error.valid_up_to() + 1);
                     return refuse(IssueCode::InvalidUnicode, message);
                 }
             };
