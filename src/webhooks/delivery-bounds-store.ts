@@ -39,9 +39,9 @@ async function deleteOldest(database: Database, webhookId: string, limit: number
 /** @returns whether there may be more to give up */
 async function giveUpOldest(database: Database, webhookId: string, limit: number, leaseMs: number): Promise<boolean> {
   const now = Date.now();
-  // All but those that a process may be making.
+  // All but those that a process may be making, also since `now`: the claims of the next `leaseMs` end within two.
   const isWaiting = (row: ExpressionBuilder<Schema, 'webhook_deliveries'>) =>
-    row.or([row('next_attempt_at', '<=', now), row('next_attempt_at', '>', now + leaseMs)]);
+    row.or([row('next_attempt_at', '<=', now), row('next_attempt_at', '>', now + 2 * leaseMs)]);
   const waiting = deliveriesOf(database, webhookId).where(isWaiting);
   if (!(await hasMoreThan(waiting, MOST_WAITING + limit))) {
     return false;
