@@ -89,6 +89,8 @@ function wholeSeconds(date: Date): number {
 
 /** Waits for the first bytes of a body, so that the client of a store that is away gets an error object. @throws its error */
 export async function begun(ctx: Context, body: Readable): Promise<Readable> {
+  // Keeps an error from being thrown before the body is sent: whoever sends it meets it then.
+  body.on('error', () => undefined);
   try {
     await once(body, 'readable');
   } catch (error) {
