@@ -162,8 +162,9 @@ export class EventLoopTurns {
 }
 
 /**
- * Wraps a sync so that calls share it: a disk sync takes milliseconds, however much there is to sync. At most one sync runs at a time. A call that arrives while one runs waits for
- * the next, because the running one may have started before the caller's write.
+ * Wraps a sync so that calls share it: a disk sync takes milliseconds, however much there is to sync. At most one sync runs
+ * at a time. A call that arrives while one runs waits for the next, because the running one may have started before the
+ * caller's write.
  */
 export function sharedSync(sync: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
