@@ -51,7 +51,7 @@ export function locationOfBlobs({ storage, dataDir }: Config): StorageLocation {
 const DATABASE_SILENCE_MS = 60_000;
 
 /**
- * Opens the database, runs `prepare` (default: migrates), and builds the parts on top of it.
+ * Runs `prepare` (default: migrates) on the database, and builds the parts on top of it.
  * @param metrics of a service. Without them the caller is a command, whose statements may take any time
  */
 export async function openAdminContext(
@@ -61,16 +61,17 @@ export async function openAdminContext(
 ): Promise<AdminContext> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const { databaseUrl, databaseConnections: connections } = config;
+  // On connections of its own: a migration, or the wait for that of another process, may take long and carry nothing.
+  const unprepared = openDatabase(databaseUrl);
+  try {
+    await prepare(unprepared);
+  } finally {
+    await unprepared.destroy();
+  }
   const database = openDatabase(databaseUrl, {
     connections,
     ...(metrics && { observer: metrics.database(), silenceMs: DATABASE_SILENCE_MS }),
   });
-  try {
-    await prepare(database);
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
   const store = await openBlobs(config);
   const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
   const storage = withSmallBlobs(instrumented, database);

@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql, type Transaction } from 'kysely';
-import type { Pool } from 'mysql2';
+import type { Pool, PoolConnection } from 'mysql2';
 import { isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
 import { BUSY_TIMEOUT_MS, DurableSqliteDialect } from './sqlite-dialect.js';
@@ -23,13 +23,13 @@ export type DatabaseTransaction = Transaction<Schema>;
 
 type QueryKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
 
-/** `enqueue`: a query waits because every connection is in use. */
-const POOL_EVENTS = ['connection', 'acquire', 'release', 'enqueue'] as const;
-
-/** Metrics of queries and of the pool's events. */
+/** Metrics of queries and of the pool. */
 export interface DatabaseObserver {
   query: (kind: QueryKind, seconds: number, failed: boolean) => void;
-  pool: (event: (typeof POOL_EVENTS)[number]) => void;
+  /** Called when the number of open connections, or of those in use, may have changed. */
+  connections: (open: number, inUse: number) => void;
+  /** Called when a query waits because every connection is in use. */
+  wait: () => void;
 }
 
 interface DatabaseOptions {
@@ -85,12 +85,40 @@ async function createPool(uri: string, { connections = 10, silenceMs, observer }
     stringifyObjects: true,
   });
   if (silenceMs !== undefined) {
-    pool.on('connection', (connection) => closeSilent((connection as unknown as { stream: Socket }).stream, silenceMs));
+    pool.on('connection', (connection) => closeSilent(socketOf(connection), silenceMs));
   }
-  for (const event of observer ? POOL_EVENTS : []) {
-    pool.on(event as 'acquire', () => observer?.pool(event));
+  if (observer !== undefined) {
+    countConnections(pool, observer);
   }
   return pool;
+}
+
+function socketOf(connection: PoolConnection): Socket {
+  return (connection as unknown as { stream: Socket }).stream;
+}
+
+/** Reports the connections of the pool, which emits no event for one that closes. */
+function countConnections(pool: Pool, { connections, wait }: DatabaseObserver): void {
+  const open = new Set<PoolConnection>();
+  const inUse = new Set<PoolConnection>();
+  const report = () => connections(open.size, inUse.size);
+  pool.on('connection', (connection) => {
+    open.add(connection);
+    socketOf(connection).once('close', () => {
+      open.delete(connection);
+      inUse.delete(connection);
+      report();
+    });
+  });
+  pool.on('acquire', (connection) => {
+    inUse.add(connection);
+    report();
+  });
+  pool.on('release', (connection) => {
+    inUse.delete(connection);
+    report();
+  });
+  pool.on('enqueue', wait);
 }
 
 /**

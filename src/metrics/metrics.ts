@@ -132,24 +132,18 @@ export class Metrics {
     errors.inc({ kind: 'select' }, 0);
     const open = this.#gauge('database_connections', 'Connections of the pool; SQLite has none', 'state');
     const waits = this.#counter('database_pool_waits_total', 'Queries that found no free connection');
-    let [opened, inUse] = [0, 0];
-    const setPool = () => {
-      open.set({ state: 'open' }, opened);
+    const connections = (all: number, inUse: number) => {
+      open.set({ state: 'open' }, all);
       open.set({ state: 'in_use' }, inUse);
     };
-    setPool();
+    connections(0, 0);
     return {
       query: (kind, seconds, isError) => {
         duration.observe({ kind }, seconds);
         if (isError) errors.inc({ kind });
       },
-      pool: (event) => {
-        if (event === 'enqueue') waits.inc();
-        if (event === 'connection') opened += 1;
-        if (event === 'acquire') inUse += 1;
-        if (event === 'release') inUse -= 1;
-        setPool();
-      },
+      connections,
+      wait: () => waits.inc(),
     };
   }
 

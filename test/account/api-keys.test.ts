@@ -106,7 +106,7 @@ describeOnDatabases('accounts', (kind) => {
     const query = (statement: string) => {
       selects += statement === 'select' ? 1 : 0;
     };
-    const observed = openDatabase(url, { observer: { query, pool: () => undefined } });
+    const observed = openDatabase(url, { observer: { query, connections: () => undefined, wait: () => undefined } });
     const store = new ApiKeyStore(observed);
     const callers = await Promise.all(Array.from({ length: 50 }, () => store.authenticate(key)));
     expect(callers).toEqual(Array.from({ length: 50 }, () => ({ keyId, organisationId, createdBy: null })));

@@ -1,10 +1,16 @@
 /** A service whose database is away, takes no writes or has no room: it says so, reads what it can, and leaves nothing behind. */
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Config } from '../../src/config.js';
-import { openDatabase } from '../../src/database/connection.js';
+import { openAdminContext } from '../../src/admin-context.js';
+import { type Config, readConfig } from '../../src/config.js';
+import { type Database, openDatabase } from '../../src/database/connection.js';
 import { asUnavailable } from '../../src/database/failures.js';
+import { Metrics } from '../../src/metrics/metrics.js';
 import { DATABASES, sqlite } from '../support/databases.js';
 import { ServerLine } from '../support/server-line.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
@@ -89,15 +95,46 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     toClose.push(drop);
     const line = await ServerLine.open(url);
     toClose.unshift(() => line.close());
-    const database = openDatabase(line.url as Config['databaseUrl'], { silenceMs: 500 });
+    let counts = [0, 0];
+    const observer = {
+      query: () => undefined,
+      connections: (...found: [number, number]) => void (counts = found),
+      wait: () => undefined,
+    };
+    const database = openDatabase(line.url as Config['databaseUrl'], { silenceMs: 500, observer });
     toClose.unshift(() => database.destroy());
     const ask = () => sql`select 1`.execute(database);
     await ask();
     line.fallSilent();
-    const failure: unknown = await ask().catch((error: unknown) => error);
-    expect(asUnavailable(failure)).toBeDefined();
+    const failing = ask().catch((error: unknown) => error);
+    await vi.waitFor(() => expect(counts).toEqual([1, 1]));
+    expect(asUnavailable(await failing)).toBeDefined();
+    await vi.waitFor(() => expect(counts).toEqual([0, 0]));
     line.mend();
     await ask();
+    await vi.waitFor(() => expect(counts, 'closed while it was idle').toEqual([0, 0]), {
+      timeout: 5_000,
+    });
+    await ask();
+    expect(counts).toEqual([1, 0]);
+  });
+
+  test('MySQL may take any time for a migration, and not for what follows', async () => {
+    const { url, drop } = await kind.create();
+    toClose.push(drop);
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-faults-'));
+    toClose.push(() => rm(folder, { recursive: true }));
+    const times = vi.spyOn(Socket.prototype, 'setTimeout');
+    toClose.unshift(async () => times.mockRestore());
+    const config = readConfig({ QRPRESS_DATABASE_URL: url, QRPRESS_DATA_DIR: folder });
+    const prepare = async (database: Database) => {
+      await sql`select 1`.execute(database);
+      expect(times).not.toHaveBeenCalled();
+    };
+    const admin = await openAdminContext(config, prepare, new Metrics());
+    toClose.unshift(() => admin.close());
+    await sql`select 1`.execute(admin.database);
+    expect(times).toHaveBeenCalledWith(60_000, expect.any(Function));
   });
 
   test('MySQL that is away', async () => {
