@@ -2,6 +2,7 @@
  * Accepts jobs of the API and the studio: receives a body into a draft, checks it, charges for it and creates the job.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, noRoom } from '../contract/errors.js';
 import { DAY_MS } from '../contract/limits.js';
 import type { Ledger, Origin } from '../credits/ledger-store.js';
@@ -19,6 +20,9 @@ import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job, JobReceipt } from './job.js';
 import type { Holding } from './job-store.js';
 import { type NewJob, type NewJobStore, newJob } from './new-job-store.js';
+
+/** Time that a refusal waits until what was stored is deleted. */
+const DISCARD_MS = 5_000;
 
 /** The organisation that pays for a job, and the key or person that creates it. */
 export interface Payer extends Origin {
@@ -190,7 +194,8 @@ export class Acceptance {
       return await storeSpool(storage, { jobId: draft.id, path: draft.spoolPath, spoolBytes, chunks });
     } catch (error) {
       log.error({ err: error }, 'jobs: could not store a spool');
-      await this.#discard(draft);
+      // A store that keeps silent would keep silent here too, until nobody waits for the answer any more.
+      await Promise.race([this.#discard(draft), delay(DISCARD_MS, undefined, { ref: false })]);
       throw noRoom(error);
     }
   }

@@ -11,7 +11,10 @@ import type { BucketLocation } from './storage-location.js';
 export interface S3Timeouts {
   /** To open a connection. */
   connectMs: number;
-  /** Without a byte in either direction. */
+  /**
+   * Without a byte in either direction. All attempts together end within the two minutes that the connection of whoever asked
+   * may be idle, so that there is somebody to answer.
+   */
   idleMs: number;
   /** From sending a request, with its body, to the headers of the response. */
   responseMs: number;
@@ -23,7 +26,7 @@ export interface S3Timeouts {
 
 export const S3_TIMEOUTS: S3Timeouts = {
   connectMs: 5_000,
-  idleMs: 20_000,
+  idleMs: 15_000,
   responseMs: 120_000,
   attempts: 5,
   checkMs: 10_000,

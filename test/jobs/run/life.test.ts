@@ -267,6 +267,22 @@ describeOnDatabases('a job', (kind) => {
     await fixture.expectSound();
   });
 
+  test('is refused where the store keeps silent, and leaves nothing once it answers', async () => {
+    const silence = standstill();
+    const storage = stepping(fixture.storage, ['adopt', 'deleteAll'], (when) => {
+      if (when === 'after adopt') {
+        throw new Error('the store is away');
+      }
+      return when === 'before deleteAll' ? silence.stand() : undefined;
+    });
+    await fixture.jobs.close();
+    await fixture.start({ storage, reconcileEveryMs: 5 });
+    await expect(fixture.accept(20)).rejects.toMatchObject({ code: 'unavailable' });
+    silence.release();
+    await vi.waitFor(async () => expect(await fixture.leftovers()).toEqual([]), 10_000);
+    await fixture.expectSound();
+  });
+
   test('expires although the files of another job cannot be deleted', async () => {
     const stuck = await fixture.ended((await fixture.accept(10)).id);
     const other = await fixture.ended((await fixture.accept(10)).id);
