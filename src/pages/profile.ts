@@ -164,7 +164,7 @@ export async function foundOrganisation(ctx: RouterContext, dependencies: PageDe
 }
 
 /** True when the person typed their password in the field `current`, or signs in without one. Otherwise records an error. */
-async function isConfirmed(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<boolean> {
+export async function isConfirmed(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<boolean> {
   const { id, email } = personOf(ctx);
   if (!dependencies.config.passwords || !(await dependencies.credentials.hasPassword(id))) {
     return true;

@@ -6,6 +6,7 @@ import { drawSamples } from './draw-samples.js';
 import { destination, Form, formOf, seeOther } from './form.js';
 import type { PageDependencies } from './page-dependencies.js';
 import { actorOf, pageState, personOf } from './page-state.js';
+import { isConfirmed } from './profile.js';
 import { signIn } from './session.js';
 
 /**
@@ -25,6 +26,7 @@ export async function showSecondFactor(
 ): Promise<void> {
   const { id, email } = personOf(ctx);
   const isOn = await dependencies.secondFactor.isOn(id);
+  const hasPassword = await dependencies.credentials.hasPassword(id);
   const { uri, ...shown } = dependencies.secondFactor.newSecret(email, secret);
   const { admission, engine, folder } = dependencies;
   const style = { format: 'svg', style: { scale: 4 } } as const;
@@ -34,7 +36,7 @@ export async function showSecondFactor(
     ctx,
     'second-factor',
     { title: 'Two-factor authentication', section: 'you' },
-    { form, isOn, secret: shown.secret, picture: drawn?.pictures[0]?.toString('base64') },
+    { form, isOn, hasPassword, secret: shown.secret, picture: drawn?.pictures[0]?.toString('base64') },
   );
 }
 
@@ -43,9 +45,13 @@ export async function turnOnSecondFactor(ctx: RouterContext, dependencies: PageD
   const form = formOf(ctx);
   const code = form.get('code').replaceAll(/\s/g, '');
   const secret = /^[A-Z2-7]{32}$/.exec(form.get('secret'))?.[0];
-  const codes = secret && (await dependencies.secondFactor.turnOn(actorOf(ctx), secret, code));
+  // Without the password, who has got hold of a session could lock its owner out.
+  const isOwner = await isConfirmed(ctx, dependencies, form);
+  const codes = isOwner && secret && (await dependencies.secondFactor.turnOn(actorOf(ctx), secret, code));
   if (!codes) {
-    form.refuse('code', 'This is not the code that the app shows for this secret.');
+    if (isOwner) {
+      form.refuse('code', 'This is not the code that the app shows for this secret.');
+    }
     await showSecondFactor(ctx, dependencies, form, secret);
     return;
   }

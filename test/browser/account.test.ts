@@ -444,6 +444,7 @@ describeInBrowser('the account in a browser', () => {
     await page.goto('/account/you/second-factor');
     const secret = Secret.fromBase32(await page.locator('[name=secret]').inputValue());
     await page.getByLabel('Code').fill(new TOTP({ secret }).generate());
+    await page.getByLabel('Your password').fill(ada.password);
     await page.getByRole('button', { name: 'Turn it on' }).click();
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     await judge('the recovery codes', problems);

@@ -83,13 +83,16 @@ describeOnDatabases('the page of a person', (kind) => {
   });
 
   /** Turns the second factor on, and returns its secret and recovery codes. */
-  const turnOn = async ({ visitor }: SignedUp) => {
+  const turnOn = async ({ visitor, password: current }: SignedUp) => {
     const page = await visitor.get('/account/you/second-factor');
     const [, secret = ''] = /name="secret" value="(\w+)"/.exec(page.html) ?? [];
-    const wrong = await visitor.post('/account/you/second-factor', { secret, code: '000000' });
+    const stolen = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1) });
+    expect(stolen.status).toBe(422);
+    expect(stolen.html).toContain('not your current password');
+    const wrong = await visitor.post('/account/you/second-factor', { secret, code: '000000', current });
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('not the code');
-    const done = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1) });
+    const done = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1), current });
     const codes = Array.from(done.html.matchAll(/\b(\w{5}-\w{5})(?=\n|<\/pre>)/g), ([, code = '']) => code);
     expect(codes).toHaveLength(10);
     return { secret, codes };
