@@ -11,22 +11,32 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '1000' },
-    soak: { type: 'string', default: '0' },
-    disk: { type: 'boolean', default: false },
-  },
-});
-const tests = values.disk ? 'test/recovery/disk.test.ts' : 'test/recovery';
+const { kills, soak, disk } = requested();
+const tests = disk ? 'test/recovery/disk.test.ts' : 'test/recovery';
 const vitest = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', tests], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   env: {
     ...process.env,
-    QRPRESS_TEST_KILLS: values.kills,
+    QRPRESS_TEST_KILLS: kills,
     QRPRESS_TEST_DISK_STRIDE: '1',
-    ...(values.soak !== '0' && { QRPRESS_TEST_SOAK_MINUTES: values.soak }),
+    ...(soak !== '0' && { QRPRESS_TEST_SOAK_MINUTES: soak }),
   },
   stdio: 'inherit',
 });
 [process.exitCode] = await once(vitest, 'exit');
+
+function requested() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        kills: { type: 'string', default: '1000' },
+        soak: { type: 'string', default: '0' },
+        disk: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    console.error(`${error.message}: npm run recovery -- [--kills N] [--soak MINUTES] [--disk]`);
+    return process.exit(2);
+  }
+}
