@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { entityTagOf } from '../archive/archive.js';
+import { BodyAbortedError } from '../intake/received-bytes.js';
 
 /** Identify a version of a representation. */
 export interface Validators {
@@ -87,10 +88,15 @@ function wholeSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000) * 1000;
 }
 
-/** Waits for the first bytes of a body, so that the client of a store that is away gets an error object. @throws its error */
+/**
+ * Waits for the first bytes of a body, so that the client of a store that is away gets an error object. @throws its error;
+ * BodyAbortedError when the client disconnects meanwhile
+ */
 export async function begun(ctx: Context, body: Readable): Promise<Readable> {
   // Keeps an error from being thrown before the body is sent: whoever sends it meets it then.
   body.on('error', () => undefined);
+  const giveUp = () => void body.destroy(new BodyAbortedError('The client went away before the first bytes'));
+  ctx.res.once('close', giveUp);
   try {
     await once(body, 'readable');
   } catch (error) {
@@ -99,6 +105,8 @@ export async function begun(ctx: Context, body: Readable): Promise<Readable> {
       ctx.remove(header);
     }
     throw error;
+  } finally {
+    ctx.res.off('close', giveUp);
   }
   return body;
 }
