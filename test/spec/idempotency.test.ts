@@ -218,7 +218,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
       await service.ended((JSON.parse(answered) as { jobId: string }).jobId);
       const { dataDir } = other.config;
       await other.stop();
-      const draftsOfKilled = join(dataDir, 'work', 'killed', 'drafts');
+      const draftsOfKilled = join(dataDir, 'work', `killed-1-${newRowId()}`, 'drafts');
       await mkdir(draftsOfKilled, { recursive: true });
       await writeFile(join(draftsOfKilled, `${jobId}.body`), '{"items":[');
       const next = await createService({ ...other.config, logLevel: 'silent' });

@@ -95,8 +95,8 @@ test("a job's way is one trace, from the caller's span to the archive's end", as
   expect(chunk.attributes).toEqual({ 'qrpress.job.id': jobId, 'qrpress.chunk': 0, 'qrpress.postponed': false });
   expect(below(chunk)).toEqual(['claim', 'fetch', 'render', 'store', 'count']);
   expect(below(only('finish'))).toEqual(['claim', 'write end', 'store', 'complete']);
-  expect(below(only('GET /api/v1/jobs/:jobId/download'))).toEqual(['open archive']);
-  expect(below(only('GET /d/:token'))).toEqual(['open archive']);
+  expect(below(only('GET /api/v1/jobs/:jobId/download'))).toEqual(['open archive', 'fetch']);
+  expect(below(only('GET /d/:token'))).toEqual(['open archive', 'fetch']);
   expect(only('_OTHER').attributes).toEqual({ 'http.request.method': '_OTHER', 'http.response.status_code': 404 });
   expect(collector.spans.filter(({ name }) => /z$|metrics/.test(name))).toEqual([]);
 

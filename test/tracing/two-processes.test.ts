@@ -106,7 +106,7 @@ describeWithOwnRedis('with two processes', () => {
       expect(
         new Set(collector.spans.filter(({ service }) => service === 'worker').map(({ traceId }) => traceId)),
       ).toEqual(new Set([TRACE]));
-      expect(below(only('GET /d/:token'))).toEqual(['api: open archive']);
+      expect(below(only('GET /d/:token'))).toEqual(['api: fetch', 'api: open archive']);
       const text = collector.received.map((each) => each.text).join('\n');
       for (const secret of [SECRET_KEY, bucket, downloadUrl]) {
         expect(text).not.toContain(secret);
