@@ -1,114 +1,92 @@
 /** The linter's rules, and the rules of the rooms: who may import whom, and which library has which door. */
 
 import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** What each room of `src/` may import beside `contract/`, which every room may import, and the files at the top of `src/`, of which `service.ts` and `admin-context.ts` are for `commands` alone. */
-export const ROOMS = {
-  account: ['credits', 'database', 'mail', 'redis'],
-  admission: [],
-  archive: ['engine', 'storage'],
-  backup: ['database', 'jobs', 'storage'],
-  client: [],
-  commands: ['account', 'archive', 'backup', 'client', 'database', 'engine', 'intake', 'jobs', 'redis'],
-  contract: [],
-  credits: ['database'],
-  database: [],
-  dispatch: ['redis'],
-  engine: ['tracing'],
-  http: [
-    'account',
-    'admission',
-    'archive',
-    'credits',
-    'database',
-    'engine',
-    'intake',
-    'jobs',
-    'openapi',
-    'redis',
-    'tracing',
-  ],
-  intake: ['engine'],
-  jobs: ['archive', 'credits', 'database', 'dispatch', 'engine', 'mail', 'storage', 'tracing'],
-  mail: ['database'],
-  metrics: ['admission', 'database', 'engine', 'http', 'jobs', 'mail', 'storage', 'webhooks'],
-  pages: ['account', 'admission', 'archive', 'credits', 'database', 'engine', 'intake', 'jobs', 'mail', 'webhooks'],
-  openapi: [],
-  redis: [],
-  storage: ['tracing'],
-  webhooks: ['account', 'database'],
-  tracing: [],
-};
+/**
+ * The rooms of `src/` by floor, from the top. A room may import rooms of lower floors, and no others. `main.ts` and `service.ts`
+ * stand on the top floor with `cli`: they are the composition root.
+ */
+export const FLOORS = [
+  ['cli'],
+  ['api', 'site'],
+  ['config', 'observability'],
+  ['accounts', 'jobs'],
+  ['credits', 'outbox'],
+  ['admission', 'client', 'database', 'engine', 'storage'],
+  ['contract', 'platform'],
+];
 
-/** The doors of a library: rooms, or `*-store.ts` files in any room. A library that is not here is free. */
+/** The doors of a library: rooms or folders of rooms, and `*-store.ts` files in any room. A library that is not here is free. */
 const DOORS = {
   '#native': ['engine'],
   '@aws-sdk/client-s3': ['storage'],
-  '@koa/router': ['http', 'pages'],
-  '@node-rs/argon2': ['account'],
-  '@opentelemetry/[^/]+': ['tracing'],
-  archiver: ['pages'],
-  bullmq: ['dispatch'],
-  busboy: ['pages'],
-  'cli-progress': ['commands'],
-  commander: ['commands'],
-  eta: ['openapi', 'pages'],
-  ioredis: ['redis'],
-  koa: ['http', 'pages'],
-  'koa-helmet': ['http', 'pages'],
-  'koa-session': ['pages'],
-  'markdown-it': ['openapi'],
-  'openid-client': ['account'],
-  otpauth: ['account'],
-  '@zxcvbn-ts/[^/]+': ['account'],
+  '@koa/router': ['api', 'site'],
+  '@node-rs/argon2': ['accounts'],
+  '@opentelemetry/[^/]+': ['platform/tracing'],
+  archiver: ['site'],
+  bullmq: ['jobs/work/queue'],
+  busboy: ['site'],
+  'cli-progress': ['cli'],
+  commander: ['cli'],
+  eta: ['api/docs', 'site'],
+  ioredis: ['platform/redis'],
+  koa: ['api', 'site'],
+  'koa-body': ['site'],
+  'koa-helmet': ['api', 'site'],
+  'koa-session': ['site'],
+  'markdown-it': ['api/docs'],
+  'openid-client': ['accounts'],
+  otpauth: ['accounts'],
+  '@zxcvbn-ts/[^/]+': ['accounts'],
   kysely: ['database', '*-store.ts'],
   libsql: ['database'],
   mysql2: ['database'],
-  nodemailer: ['mail'],
+  nodemailer: ['outbox'],
   piscina: ['engine'],
-  'prom-client': ['metrics'],
-  'rate-limiter-flexible': ['account', 'http', 'redis'],
-  'tar-stream': ['backup'],
+  'prom-client': ['observability'],
+  'rate-limiter-flexible': ['accounts', 'api', 'platform/redis'],
+  'tar-stream': ['cli/backup'],
   typebox: ['contract'],
   'zxing-wasm': ['engine'],
 };
 
-for (const { name } of readdirSync(new URL('src', import.meta.url), { withFileTypes: true }).filter((entry) =>
-  entry.isDirectory(),
-)) {
-  if (!(name in ROOMS)) throw new Error(`src/${name} is in no rule of oxlint.config.js`);
-}
+/** All folders below `src/`, such as `jobs/work/queue`. */
+const FOLDERS = readdirSync(new URL('src', import.meta.url), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ parentPath, name }) => relative(fileURLToPath(new URL('src', import.meta.url)), join(parentPath, name)));
 
-/** `no-restricted-imports` for the files of `room`, or for its `*-store.ts` files alone. */
-function imports(room, door = room) {
-  const closedRooms = Object.keys(ROOMS).filter(
-    (other) => other !== room && other !== 'contract' && !ROOMS[room].includes(other),
-  );
-  const closedLibraries = Object.keys(DOORS).filter(
-    (library) => !DOORS[library].includes(room) && !DOORS[library].includes(door),
-  );
-  return [
-    'error',
-    {
-      patterns: [
-        { regex: `^(\\.\\./)+(${closedRooms.join('|')})/`, message: `src/${room} does not use this room.` },
-        ...(room === 'commands'
-          ? []
-          : [
-              {
-                regex: '^(\\.\\./)+(service|admin-context|instruments|readiness)\\.js$',
-                message: 'Rooms know nothing of the composition root.',
-              },
-            ]),
-        { regex: `^(${closedLibraries.join('|')})(/|$)`, message: `src/${room} is not this library's door.` },
-      ],
-    },
+const stranger = FOLDERS.find((folder) => !FLOORS.flat().includes(folder.split('/')[0]));
+if (stranger !== undefined) throw new Error(`src/${stranger} is in no rule of oxlint.config.js`);
+
+/** `no-restricted-imports` for the files of `folder`, or for its `*-store.ts` files alone. */
+function imports(folder, door = folder) {
+  const [room] = folder.split('/');
+  const floor = FLOORS.findIndex((rooms) => rooms.includes(room));
+  const closedRooms = FLOORS.slice(0, floor + 1)
+    .flat()
+    .filter((other) => other !== room);
+  const isDoor = (name) => name === door || `${folder}/`.startsWith(`${name}/`);
+  const closedLibraries = Object.keys(DOORS).filter((library) => !DOORS[library].some(isDoor));
+  // The way from the folder to `src/`: a room may have a folder that is called as another room is.
+  const up = String.raw`\.\./`.repeat(folder.split('/').length);
+  const patterns = [
+    { regex: `^(${closedLibraries.join('|')})(/|$)`, message: `src/${folder} is not this library's door.` },
   ];
+  if (closedRooms.length > 0) {
+    const message = `src/${room} uses rooms of lower floors alone.`;
+    patterns.push({ regex: `^${up}(${closedRooms.join('|')})/`, message });
+  }
+  if (room !== 'cli') {
+    patterns.push({ regex: String.raw`^${up}service\.js$`, message: 'Rooms know nothing of the composition root.' });
+  }
+  return ['error', { patterns }];
 }
 
-const rooms = Object.keys(ROOMS).flatMap((room) => [
-  { files: [`src/${room}/**/*.ts`], rules: { 'no-restricted-imports': imports(room) } },
-  { files: [`src/${room}/**/*-store.ts`], rules: { 'no-restricted-imports': imports(room, '*-store.ts') } },
+const rooms = FOLDERS.flatMap((folder) => [
+  { files: [`src/${folder}/*.ts`], rules: { 'no-restricted-imports': imports(folder) } },
+  { files: [`src/${folder}/*-store.ts`], rules: { 'no-restricted-imports': imports(folder, '*-store.ts') } },
 ]);
 
 // oxlint-disable-next-line import/no-default-export -- this is how a configuration is handed over
@@ -142,11 +120,11 @@ export default {
       files: ['src/**/*.ts'],
       rules: { 'node/no-process-env': 'error', 'import/no-default-export': 'error' },
     },
-    { files: ['src/config.ts', 'src/main.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['src/config/config.ts', 'src/main.ts'], rules: { 'node/no-process-env': 'off' } },
     // A function fits on a screen, unless it is a list of routes, operations or tables.
     { files: ['src/**/*.ts'], rules: { 'max-lines-per-function': ['error', 60] } },
     {
-      files: ['src/pages/routes.ts', 'src/openapi/operations.ts', 'src/database/migrations/*.ts'],
+      files: ['src/site/routes.ts', 'src/api/docs/operations.ts', 'src/database/migrations/*.ts'],
       rules: { 'max-lines-per-function': 'off' },
     },
     ...rooms,

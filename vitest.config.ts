@@ -13,7 +13,7 @@ const CLAUSES = JSON.parse(readFileSync(new URL('test/spec/clauses.json', import
 
 /** Short files with slow tests. Without times of an earlier run, vitest assumes that long files are slow. */
 const SLOW =
-  /(?:recovery\/(?:kills|workers)|dispatch\/(?:many-hosts|without-redis)|spec\/restart|openapi\/schemathesis|packages\/rollout|storage\/(?:s3-store|service-on-s3)|tracing\/tracing)\.test\.ts$/;
+  /(?:recovery\/(?:kills|workers)|queue\/(?:many-hosts|without-redis)|spec\/restart|storage\/(?:s3-store|service-on-s3)|tracing\/tracing)\.test\.ts$/;
 
 /** Runs slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
@@ -25,8 +25,16 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Long tests, which `npm run nightly` runs. */
+const NIGHTLY = [
+  'test/siege/**/*.test.ts',
+  'test/packages/**/*.test.ts',
+  'test/recovery/soak.test.ts',
+  'test/api/docs/schemathesis.test.ts',
+];
+
 /** Tests that hold a service to times: fewer files at a time may compete with them. */
-const TIMED = ['test/{recovery,siege}/**/*.test.ts', 'test/packages/rollout.test.ts'];
+const TIMED = ['test/recovery/**/*.test.ts'];
 
 /** The compiled host. */
 const DIST = fileURLToPath(new URL('dist/', import.meta.url));
@@ -40,8 +48,14 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       // A test of the host waits during half of its time.
-      project('host', { include: ['test/**/*.test.ts'], exclude: TIMED, maxWorkers: 3, sequence: { groupOrder: 0 } }),
-      project('timed', { include: TIMED, maxWorkers: 2, sequence: { groupOrder: 1 } }),
+      project('host', {
+        include: ['test/**/*.test.ts'],
+        exclude: [...TIMED, ...NIGHTLY],
+        maxWorkers: 3,
+        sequence: { groupOrder: 0 },
+      }),
+      project('timed', { include: TIMED, exclude: NIGHTLY, maxWorkers: 2, sequence: { groupOrder: 1 } }),
+      project('nightly', { include: NIGHTLY, maxWorkers: 1, sequence: { groupOrder: 2 } }),
     ],
   },
 });

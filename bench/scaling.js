@@ -110,7 +110,7 @@ async function measure({ folder, body, items, servers, bucket, ...shape }) {
     const grown = (figure) => workAfter[figure] - workBefore[figure];
     const bytes = await download(service, job);
 
-    const { readConfig } = await import('../dist/config.js');
+    const { readConfig } = await import('../dist/config/config.js');
     const { chunkItems } = readConfig(api.env);
     const chunks = Math.ceil(items / chunkItems);
     return {
@@ -147,7 +147,7 @@ async function startAll(processes, { parent, servers, apis, workers, storage }) 
   const shared = {
     ...servers.environment,
     ...(storage ?? { QRPRESS_STORAGE_URL: `file://${join(parent, 'storage')}` }),
-    QRPRESS_SECRETS: 'bench:only-for-this-benchmark',
+    QRPRESS_SECRETS: 'bench:only-for-this-benchmark-on-this-machine',
   };
   const start = async (role, affinity, threads, environment) => {
     const dataDir = join(parent, String(processes.length));

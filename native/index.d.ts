@@ -9,11 +9,8 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
-/** The form of a body: one JSON document, or a line of JSON per object. */
-export type BodyForm = 'json' | 'ndjson'
-
 /** The parts of a body. */
-export interface BodyOutline {
+export interface BodyEnvelope {
   /**
    * JSON text of the top-level object without `items` (JSON) or of line 1 (NDJSON), in which the value of an
    * unknown member is `null`. Absent when it is not UTF-8, not JSON, or larger than any valid one.
@@ -26,6 +23,9 @@ export interface BodyOutline {
   /** Number of all issues. */
   issueCount: number
 }
+
+/** The form of a body: one JSON document, or a line of JSON per object. */
+export type BodyForm = 'json' | 'ndjson'
 
 /** The first kind of things, in the order of checks, that a body is refused for. */
 export interface BodyRefusal {
@@ -49,22 +49,12 @@ export interface ByteRange {
   end: number
 }
 
-/** The look of captions, and their text where an item has none of its own. */
-export interface CaptionStyle {
-  /** The caption of items without one of their own; empty: none. */
-  text: string
-  /** `#rrggbb`. */
-  colour: string
-  /** Pixels per em, 1 to 256. */
-  fontSizePx: number
-}
-
 /**
- * Finds the faults of a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
+ * Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.
  *
  * Throws `fonts`, `invalid_argument` or `panic`.
  */
-export declare function checkStyle(style: RenderStyle): Array<Issue>
+export declare function checkStyle(settings: string): Array<Issue>
 
 /** The column that a person gives a role: by name or letters, by position, or none. */
 export interface ChosenColumn {
@@ -76,15 +66,15 @@ export interface ChosenColumn {
   position?: number
 }
 
-/** A chunk's place in the spool, as `inspectBody` told it. */
+/** Some consecutive items of a job, and the place of their records in the spool. */
 export interface ChunkRange {
-  /** Index of the chunk's first item in the job, from 0. */
+  /** Index of the first item in the job, from 0. */
   firstItem: number
   /** Number of items. */
   itemCount: number
-  /** Offset of the chunk's records in the spool, in bytes. */
+  /** Offset of the records in the spool, in bytes. */
   spoolOffset: number
-  /** Length of the chunk's records in bytes. */
+  /** Length of the records in bytes. */
   spoolBytes: number
 }
 
@@ -97,6 +87,29 @@ export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference'
  * Throws `fonts`.
  */
 export declare function describeEngine(): EngineDescription
+
+/**
+ * Writes a part of the file. Answers its length in bytes. The parts are written in order; together they are the file.
+ *
+ * Throws `io`, `corrupt_spool`, `fonts`, `too_long`, `invalid_argument` or `panic`; then the call can be repeated.
+ */
+export declare function drawLabels(request: DrawLabelsRequest): number
+
+/** A part of the file. */
+export interface DrawLabelsRequest {
+  /** The labels of the whole file. */
+  layout: LabelLayout
+  /** Chunks in their order, which hold the part's items. */
+  chunks: Array<LabelChunk>
+  /** The part, from 0. */
+  part: number
+  /** Length of the parts before it, in bytes. */
+  offset: number
+  /** Path of the part to write. A file that exists is replaced. */
+  partPath: string
+  /** Path of the cross-reference table, the same for all parts of a file. */
+  entriesPath: string
+}
 
 /** The engine, for operators and bench records. */
 export interface EngineDescription {
@@ -113,9 +126,6 @@ export interface EngineDescription {
   /** Resources that this process cannot reach: some of `network` and `files`. */
   confinement: Array<string>
 }
-
-/** The error correction levels of ISO/IEC 18004, weakest first. */
-export type ErrorCorrectionLevel = 'L' | 'M' | 'Q' | 'H'
 
 /**
  * Finds a file in a chunk's segment; null where the item has no such file.
@@ -207,12 +217,15 @@ export interface InspectBodyRequest {
   bodyPath: string
   /** The body's form. */
   form: BodyForm
-  /** The place of its items, as its outline says. */
+  /** The place of its items, as its envelope says. */
   items: ByteRange
   /** The limits that hold. */
   limits: InspectLimits
-  /** The settings that the items share. Without them only the rules of items are checked, and no spool is written. */
-  job?: JobLook
+  /**
+   * Format and style as JSON in the contract's words, which the items share. Without them only the rules of items are
+   * checked, and no spool is written.
+   */
+  settings?: string
   /** Path of the spool to write. A file that exists is replaced, and removed when the body is refused. */
   spoolPath: string
   /** Items of a chunk; the last one may have fewer. */
@@ -261,24 +274,85 @@ export interface ItemFailure {
   message: string
 }
 
-/** The settings that all items of a job share. */
-export interface JobLook {
-  /** The pictures of an item. */
-  format: OutputFormat
-  /** The look of these pictures. */
-  style: RenderStyle
+/** Some items. */
+export interface ItemRange {
+  /** Index of the first. */
+  firstItem: number
+  /** Index behind the last. */
+  endItem: number
 }
 
-/** A picture for the centre of codes. */
-export interface LogoStyle {
-  /** A PNG file as a data URL in base64. */
-  dataUrl: string
-  /** The logo's longer edge as a fraction of the symbol's, in millionths: 50,000 to 300,000. */
-  ratioMillionths: number
+/** A chunk, its first item and place in the spool as `inspectBody` told them. */
+export interface LabelChunk {
+  /** The job's spool. */
+  spoolPath: string
+  /** Index of the chunk's first item in the job, from 0. */
+  firstItem: number
+  /** Number of items. */
+  itemCount: number
+  /** Offset of the chunk's records in the spool, in bytes. */
+  spoolOffset: number
+  /** Length of the chunk's records in bytes. */
+  spoolBytes: number
+}
+
+/** The items that have the least room on their labels. */
+export interface LabelFit {
+  /** Index of the item with the narrowest modules. */
+  narrowestItem: number
+  /** The width of its modules in nanometres. */
+  moduleNm: number
+  /** Modules of an edge of its symbol. */
+  modules: number
+  /** Index of the item whose label has room for the smallest code. */
+  tightestItem: number
+  /** The edge of that code without its quiet zone, in micrometres. */
+  largestEdgeUm: number
+}
+
+/** The labels of some items of a job. */
+export interface LabelLayout {
+  /** The sheets. */
+  sheet: SheetOfLabels
+  /** Labels of the first sheet that are used up. */
+  used: number
+  /** Index of the first item that gets a label. */
+  firstItem: number
+  /** Index behind the last. */
+  endItem: number
+  /** The edge of every code without its quiet zone, in micrometres. Absent: as large as the label allows. */
+  sizeUm?: number
+  /** Draws crosses at the corners of the labels. */
+  cutMarks: boolean
+}
+
+/** The least unused error correction of some items. */
+export interface LeastUnused {
+  /** Thousandths of the error correction in the item's worst block. */
+  thousandths: number
+  /** Index of the first item that has so little left. */
+  item: number
 }
 
 /** The form of a manifest: a line of JSON per item, or a row of CSV per file. */
 export type ManifestForm = 'ndjson' | 'csv'
+
+/**
+ * Measures items on their labels.
+ *
+ * Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`.
+ */
+export declare function measureLabels(request: MeasureLabelsRequest): LabelFit
+
+/** Items of chunks that are measured on their labels. */
+export interface MeasureLabelsRequest {
+  /** The labels of the whole file. */
+  layout: LabelLayout
+  /** Chunks in their order, which hold the items. */
+  chunks: Array<LabelChunk>
+  /** The items. */
+  items: ItemRange
+}
 
 /**
  * Reads the fonts of `folders`, in that order, for all threads of the process; costs nothing where another thread has
@@ -287,43 +361,96 @@ export type ManifestForm = 'ndjson' | 'csv'
 export declare function openFonts(folders: Array<string>): void
 
 /**
+ * The items of each part of the file.
+ *
+ * Throws `invalid_argument` or `panic`.
+ */
+export declare function planLabels(layout: LabelLayout): Array<ItemRange>
+
+/**
+ * Reads the codes of a chunk back from the bytes of its segment, and leaves it to the caller to sync the readings. Returns
+ * false where some are left: then the call is repeated. After the
+ * end of the process the call can be repeated with the same files: an item that ended it twice is unread.
+ *
+ * Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
+ */
+export declare function readBack(request: ReadBackRequest): boolean
+
+/** A chunk that was drawn, its files, and how much of it is read back. */
+export interface ReadBackRequest {
+  /** The job's spool. */
+  spoolPath: string
+  /** The chunk. */
+  chunk: ChunkRange
+  /** The file of its segment. */
+  segmentPath: string
+  /** Offset of the segment in that file, in bytes. */
+  segmentOffset: number
+  /** The file of the segment's index. */
+  indexPath: string
+  /** Offset of the index in that file, in bytes. */
+  indexOffset: number
+  /** Length of the index in bytes. */
+  indexBytes: number
+  /** The file of the readings: two bytes for each item. One that exists is gone on with. */
+  readingsPath: string
+  /** The file of the proofs, opaque pictures for `verify`. One that exists is gone on with. */
+  proofsPath: string
+  /** The number of items that are read module by module, spread evenly over the job. */
+  items: number
+  /** The number of items of these that get proofs, likewise. */
+  phoneItems: number
+  /** Items of the job. */
+  total: number
+  /** Milliseconds after which the work is left to the next call. */
+  timeMs: number
+}
+
+/**
  * Finds the small part of a body and the place of its items. Of NDJSON only line 1 is read.
  *
  * Throws `io` or `panic`.
  */
-export declare function outlineBody(request: OutlineBodyRequest): BodyOutline
+export declare function readEnvelope(request: ReadEnvelopeRequest): BodyEnvelope
 
 /** A received body. */
-export interface OutlineBodyRequest {
+export interface ReadEnvelopeRequest {
   /** The body's file. */
   bodyPath: string
   /** The body's form. */
   form: BodyForm
 }
 
-/** The pictures of an item; `both` is a PNG, then an SVG. */
-export type OutputFormat = 'png' | 'svg' | 'both'
+/** The sums of a chunk's readings. */
+export interface ReadingsSummary {
+  /** Items that were tried. */
+  verified: number
+  /** Items of these that could not be read. */
+  unread: number
+  /** The first 100 of them, in order. */
+  unreadItems: Array<number>
+  /** The least unused error correction of the items that were read; absent where none was. */
+  least?: LeastUnused
+  /**
+   * Items that were read, by their unused error correction: below 250 thousandths, below 500, below 750, below 1,000, all
+   * of it.
+   */
+  distribution: Array<number>
+  /** Length of the file in bytes. */
+  readingsBytes: number
+}
 
 /**
- * Pictures beside the segment, for a reader: for each its item's index (8 bytes), the lengths of the item's data and of a
- * PNG file (4 bytes each, all little endian), and these two.
+ * The unused error correction of the code in a PNG file of that style, in thousandths; null where it has not that text.
+ *
+ * Throws `panic`.
  */
-export interface Proofs {
-  /**
-   * Path of the file to write. A file that exists is replaced. Of several chunks each has a file, whose path ends in a dot
-   * and the chunk's place, from 0.
-   */
-  path: string
-  /** The number of items that have a proof, spread evenly over the job. */
-  items: number
-  /** Items of the job. */
-  total: number
-}
+export declare function readPicture(png: Buffer, text: string, pixelsPerModule: number, quietZoneModules: number): number | null
 
 /**
  * Reads a spreadsheet, and writes the body of a job.
  *
- * Throws `io`, `invalid_argument` or `panic`.
+ * Throws `io`, `cancelled`, `out_of_time`, `invalid_argument` or `panic`.
  */
 export declare function readSpreadsheet(request: ReadSpreadsheetRequest): ReadSpreadsheetReport
 
@@ -357,7 +484,7 @@ export interface ReadSpreadsheetReport {
 export interface ReadSpreadsheetRequest {
   /** The file, CSV or XLSX. */
   path: string
-  /** Path of the NDJSON body to write. A file that exists is replaced. */
+  /** Path of the NDJSON body: an empty file. The reading ends when it is deleted. */
   bodyPath: string
   /** JSON text of the job's meta object, line 1 of the body. */
   meta: string
@@ -371,6 +498,8 @@ export interface ReadSpreadsheetRequest {
   layout: SpreadsheetLayout
   /** The limits that hold. */
   limits: SpreadsheetLimits
+  /** The time that the reading may take, in milliseconds. */
+  timeMs: number
 }
 
 /**
@@ -381,7 +510,7 @@ export interface ReadSpreadsheetRequest {
  */
 export declare function renderChunk(request: RenderChunkRequest): RenderChunkReport
 
-/** The outcome of a chunk, or of several together. */
+/** The outcome of a chunk. */
 export interface RenderChunkReport {
   /** Items whose pictures are in the segment. */
   completed: number
@@ -402,33 +531,25 @@ export interface RenderChunkReport {
   headerBytes: number
 }
 
-/** A chunk, its first item and place in the spool as `inspectBody` told them, and its files. */
+/** A chunk and its files. */
 export interface RenderChunkRequest {
   /** The job's spool. */
   spoolPath: string
-  /** Index of the chunk's first item in the job, from 0. */
-  firstItem: number
-  /** Number of items. */
-  itemCount: number
-  /** Offset of the chunk's records in the spool, in bytes. */
-  spoolOffset: number
-  /** Length of the chunk's records in bytes. */
-  spoolBytes: number
+  /** The chunk. */
+  chunk: ChunkRange
   /** Path of the ZIP segment to write. A file that exists is replaced. */
   segmentPath: string
   /** Path of the segment's index to write. A file that exists is replaced. */
   indexPath: string
-  /** The proofs to write, if any. */
-  proofs?: Proofs
 }
 
 /**
  * Renders chunks in their order on several threads behind what a segment and its index hold, without a file for each; to
- * sync both is left to the caller.
+ * sync both is left to the caller. Returns a report for each chunk.
  *
  * Throws what `renderChunk` throws; then the call can be repeated.
  */
-export declare function renderChunks(request: RenderChunksRequest): RenderChunkReport
+export declare function renderChunks(request: RenderChunksRequest): Array<RenderChunkReport>
 
 /** Neighbouring chunks, and the files that they are appended to. Bytes behind the starts are thrown away. */
 export interface RenderChunksRequest {
@@ -444,49 +565,42 @@ export interface RenderChunksRequest {
   indexPath: string
   /** Bytes of it that stay. */
   indexStart: number
-  /** The proofs to write, if any. */
-  proofs?: Proofs
   /** Number of threads that draw, the caller's among them. */
   threads: number
 }
 
-/** A chunk that was rendered, or given up: its first item and place in the spool as `inspectBody` told them, and its files. */
+/** A chunk that was rendered, or given up, and its files. */
 export interface RenderedChunk {
   /** The job's spool. */
   spoolPath: string
-  /** Index of the chunk's first item in the job, from 0. */
-  firstItem: number
-  /** Number of items. */
-  itemCount: number
-  /** Offset of the chunk's records in the spool, in bytes. */
-  spoolOffset: number
-  /** Length of the chunk's records in bytes. */
-  spoolBytes: number
+  /** The chunk. */
+  range: ChunkRange
   /** The index of its segment; absent where no item of it was drawn. */
   indexPath?: string
 }
 
-/** The look of a job's pictures, every member resolved. */
-export interface RenderStyle {
-  /** The level every symbol is encoded at. */
-  errorCorrectionLevel: ErrorCorrectionLevel
-  /** The side of a module in pixels, 1 to 40. */
-  pixelsPerModule: number
-  /** The width of the quiet zone in modules, 0 to 16. */
-  quietZoneModules: number
-  /** The colour of dark modules: `#rrggbb` or `transparent`. */
-  foreground: string
-  /**
-   * The colour of light modules and the quiet zone: `#rrggbb` or `transparent`. Not transparent together with
-   * `foreground`.
-   */
-  background: string
-  /** Pixels per inch in print, 72 to 2,400, where pictures say so. */
-  dotsPerInch?: number
-  /** The text under codes. */
-  caption: CaptionStyle
-  /** The picture in the centre of codes. */
-  logo?: LogoStyle
+/** A page with labels in columns and rows, in micrometres. */
+export interface SheetOfLabels {
+  /** Width of the page. */
+  pageWidthUm: number
+  /** Height of the page. */
+  pageHeightUm: number
+  /** Width of a label. */
+  labelWidthUm: number
+  /** Height of a label. */
+  labelHeightUm: number
+  /** Labels beside one another. */
+  columns: number
+  /** Labels below one another. */
+  rows: number
+  /** From the left edge of the page to the first label. */
+  leftUm: number
+  /** From the top edge of the page to the first label. */
+  topUm: number
+  /** Between two labels beside one another. */
+  gapXUm: number
+  /** Between two labels below one another. */
+  gapYUm: number
 }
 
 /** A job's items in the form that chunks are rendered from. */
@@ -494,19 +608,7 @@ export interface Spool {
   /** Length of the file. */
   bytes: number
   /** The chunks in item order, without gaps. */
-  chunks: Array<SpoolChunk>
-}
-
-/** The place of the records of some consecutive items. */
-export interface SpoolChunk {
-  /** Index of the first item in the job, from 0. */
-  firstItem: number
-  /** Number of items. */
-  itemCount: number
-  /** Offset of the records in the spool, in bytes. */
-  spoolOffset: number
-  /** Length of the records in bytes. */
-  spoolBytes: number
+  chunks: Array<ChunkRange>
 }
 
 /** A column of a sheet. */
@@ -550,6 +652,23 @@ export interface SpreadsheetRow {
   cells: Array<string>
 }
 
+/**
+ * Adds up the readings of a chunk, and marks those as unread that another reader did not read.
+ *
+ * Throws `io`, `invalid_argument` or `panic`.
+ */
+export declare function sumUpReadings(request: SumUpReadingsRequest): ReadingsSummary
+
+/** The readings of a chunk. */
+export interface SumUpReadingsRequest {
+  /** The file that `readBack` wrote. */
+  readingsPath: string
+  /** Index of the chunk's first item in the job, from 0. */
+  firstItem: number
+  /** Items in whose proofs no reader found their code. */
+  unread: Array<number>
+}
+
 /** Modules on a side of a job's symbols. */
 export interface SymbolSides {
   /** The side of the smallest. */
@@ -571,7 +690,7 @@ export interface Warning {
 }
 
 /**
- * Writes the end of an archive, and leaves it to the caller to sync it. Answers its length in bytes.
+ * Writes the end of an archive, and leaves it to the caller to sync it. Returns its length in bytes.
  *
  * Throws `io`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
@@ -590,7 +709,7 @@ export interface WriteEndRequest {
 }
 
 /**
- * Writes the headers of one segment, and leaves it to the caller to sync them. Answers their length in bytes. The headers of
+ * Writes the headers of one segment, and leaves it to the caller to sync them. Returns their length in bytes. The headers of
  * all segments in order, and then the end, are the bytes that `finishArchive` writes.
  *
  * Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
@@ -610,7 +729,7 @@ export interface WriteHeadersRequest {
 }
 
 /**
- * Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Answers their length in bytes.
+ * Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Returns their length in bytes.
  *
  * Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
  */
@@ -620,6 +739,8 @@ export declare function writeManifest(request: WriteManifestRequest): number
 export interface WriteManifestRequest {
   /** The chunk. */
   chunk: RenderedChunk
+  /** The readings of its items, where they were read back. */
+  readingsPath?: string
   /** The form of the lines. */
   form: ManifestForm
   /** Path of the file to write. A file that exists is replaced. */

@@ -773,23 +773,27 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, ColumnRole, describeEngine, ErrorCorrectionLevel, findFile, finishArchive, inspectBody, ManifestForm, openFonts, outlineBody, OutputFormat, readSpreadsheet, renderChunk, renderChunks, SpreadsheetLayout, writeEnd, writeHeaders, writeManifest } = nativeBinding
+const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, SpreadsheetLayout, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
 export { BodyForm }
 export { checkStyle }
 export { ColumnRole }
 export { describeEngine }
-export { ErrorCorrectionLevel }
+export { drawLabels }
 export { findFile }
 export { finishArchive }
 export { inspectBody }
 export { ManifestForm }
+export { measureLabels }
 export { openFonts }
-export { outlineBody }
-export { OutputFormat }
+export { planLabels }
+export { readBack }
+export { readEnvelope }
+export { readPicture }
 export { readSpreadsheet }
 export { renderChunk }
 export { renderChunks }
 export { SpreadsheetLayout }
+export { sumUpReadings }
 export { writeEnd }
 export { writeHeaders }
 export { writeManifest }

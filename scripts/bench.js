@@ -1,12 +1,12 @@
 /**
- * Runs the set-up and one benchmark: `npm run bench -- engine | million | http | peers | scaling | scan | sweep | tuning
+ * Runs the set-up and one benchmark: `npm run bench -- engine | labels | million | http | peers | scaling | scan | sweep | tuning
  * [--json FILE] [--items N]`. `million` also takes `--format` and `--captions`.
  */
 
 import './setup.js';
 import { parseArgs } from 'node:util';
 
-const BENCHMARKS = ['engine', 'million', 'http', 'peers', 'scaling', 'scan', 'sweep', 'tuning'];
+const BENCHMARKS = ['engine', 'labels', 'million', 'http', 'peers', 'scaling', 'scan', 'sweep', 'tuning'];
 
 const { benchmark, options } = requested();
 // Each file of bench/ exports a function of its own name.

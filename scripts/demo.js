@@ -13,7 +13,7 @@ const ARCHIVE = `${OUTPUT_FOLDER}cities.zip`;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 // Imported after the set-up, which installs and builds them.
-const { submit } = await import('../dist/commands/submit.js');
+const { submit } = await import('../dist/cli/submit.js');
 const { openPromise } = await import('yauzl');
 
 const expected = readFileSync(INPUT, 'utf8').trimEnd().split('\n').length - 1;

@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Hashes of the sources of the addon and of the host, as they were last built. */
 const STAMPS = join(ROOT, '.cache', 'setup.json');
+const COMPILE_SCHEMAS = join('scripts', 'compile-schemas.js');
 /** Folders whose files are part of neither the addon nor the host. */
 const BESIDE_THE_BUILD = new Set(['tests', 'benches', 'fuzz', 'examples', 'target']);
 
@@ -80,11 +81,12 @@ function prebuiltAddon() {
 }
 
 function setUpHost() {
-  const hash = hashOf(['tsconfig.json', 'package-lock.json', 'src', 'native/index.d.ts']);
+  const hash = hashOf(['tsconfig.json', 'package-lock.json', 'src', 'native/index.d.ts', COMPILE_SCHEMAS]);
   if (existsSync(join(ROOT, 'dist')) && stamps().host === hash) return undefined;
   // Deletes the output of files that were moved or deleted: it could still be loaded.
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   execute(join('node_modules', '.bin', 'tsc'), [], 'The host does not compile');
+  execute(process.execPath, [COMPILE_SCHEMAS], 'The schemas do not compile');
   stamp('host', hash);
   return 'host compiled';
 }

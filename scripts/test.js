@@ -10,6 +10,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { rememberRetries } from './retries.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CRATE_RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
@@ -21,13 +22,18 @@ const suites = [await testHost('host')];
 // Tests that hold a service to times run alone.
 suites.push(await crates, await testHost('timed'));
 
-const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
+const [passed, broken, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
   suites.reduce((sum, counts) => sum + counts[key], 0),
 );
+const retried = suites.flatMap((suite) => suite.retried ?? []);
+const unstable = rememberRetries(retried);
+const failed = broken + unstable.length;
 console.log(
   `\nThe slowest files:\n${spawnSync(process.execPath, ['scripts/slowest.js', '10'], { cwd: ROOT, encoding: 'utf8' }).stdout}`,
 );
-console.log(`${skipped} skipped`);
+for (const name of retried) console.log(`tried twice: ${name}`);
+for (const name of unstable) console.log(`failed, since it was tried twice in three runs in a row: ${name}`);
+console.log(`${skipped} skipped, ${retried.length} tried twice`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 

@@ -1,4 +1,4 @@
-/** A reporter of vitest: counts the tests of a run, and writes the counts and times of its files as JSON. `QRPRESS_TEST_REPORT` names the file. */
+/** A reporter of vitest: counts the tests of a run, and writes the counts, the tests that were tried twice and the times of its files as JSON. `QRPRESS_TEST_REPORT` names the file. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,11 +7,15 @@ export default class Report {
   onTestRunEnd(modules) {
     const path = process.env['QRPRESS_TEST_REPORT'];
     const counts = { passed: 0, failed: 0, skipped: 0 };
+    const retried = [];
     const files = modules.map((module) => {
       const tests = [...module.children.allTests()];
       for (const test of tests) {
         const { state } = test.result();
         counts[state === 'pending' ? 'skipped' : state] += 1;
+        if (state === 'passed' && test.diagnostic()?.retryCount > 0) {
+          retried.push(`${module.relativeModuleId} > ${test.fullName}`);
+        }
       }
       // A file that cannot be loaded has no tests. It counts as one failure.
       if (module.state() === 'failed' && tests.length === 0) counts.failed += 1;
@@ -23,6 +27,6 @@ export default class Report {
       };
     });
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify({ ...counts, files }));
+    writeFileSync(path, JSON.stringify({ ...counts, retried, files }));
   }
 }

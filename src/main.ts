@@ -5,21 +5,22 @@
  */
 
 import { Command, CommanderError, Option } from 'commander';
-import { defineAdmin } from './commands/admin-options.js';
-import { EXIT, httpUrl, print } from './commands/arguments.js';
-import { explain } from './commands/explain.js';
-import { archiveText } from './commands/figures.js';
-import { type InputFlags, inputOf, takesItems } from './commands/input-options.js';
-import { PROCESS_ROLES, type ProcessRole, readConfig } from './config.js';
-import { VERSION } from './version.js';
+import { defineAdmin } from './cli/admin-options.js';
+import { EXIT, httpUrl, print } from './cli/arguments.js';
+import { explain } from './cli/explain.js';
+import { archiveText } from './cli/figures.js';
+import { type InputFlags, inputOf, takesItems } from './cli/input-options.js';
+import { labelsOf } from './cli/labels.js';
+import { PROCESS_ROLES, type ProcessRole, readConfig } from './config/config.js';
+import { VERSION } from './platform/version.js';
 
 /** Loaded on demand: loading the whole service takes longer than most commands take. */
 const commands = {
-  doctor: () => import('./commands/doctor.js'),
-  migrate: () => import('./commands/migrate.js'),
-  render: () => import('./commands/render.js'),
-  serve: () => import('./commands/serve.js'),
-  submit: () => import('./commands/submit.js'),
+  doctor: () => import('./cli/doctor.js'),
+  migrate: () => import('./cli/migrate.js'),
+  render: () => import('./cli/render.js'),
+  serve: () => import('./cli/serve.js'),
+  submit: () => import('./cli/submit.js'),
 };
 
 interface SubmitFlags extends InputFlags {
@@ -58,7 +59,8 @@ takesItems(program.command('render'))
   .action(async (file: string, { json, ...options }: InputFlags) => {
     const { renderThreads: threads, fontDir } = readConfig();
     const { render } = await commands.render();
-    const report = await render(file, { ...options, ...inputOf(options), threads, fontDir });
+    const labels = labelsOf(options);
+    const report = await render(file, { ...options, ...inputOf(options), labels, threads, fontDir });
     const text = archiveText(report);
     // When the archive goes to standard output, the report goes to standard error.
     (options.out === '-' ? console.error : console.log)(json ? JSON.stringify(report) : text);
@@ -81,7 +83,8 @@ takesItems(program.command('submit'))
   .action(async (file: string, { json, ...options }: SubmitFlags) => {
     const { submit } = await commands.submit();
     const { chunkItems, fontDir } = readConfig();
-    const report = await submit(file, { ...options, ...inputOf(options), chunkItems, fontDir });
+    const labels = labelsOf(options);
+    const report = await submit(file, { ...options, ...inputOf(options), labels, chunkItems, fontDir });
     print(json, report, ('jobs' in report ? report.jobs : [report]).map(archiveText).join('\n'));
   });
 
@@ -96,7 +99,7 @@ program
 
 program
   .command('doctor')
-  .description('check configuration, database, storage, engine and fonts')
+  .description('check configuration, secrets, database, storage, engine and fonts')
   .option('--json', 'print a JSON report')
   .action(async ({ json }: { json?: boolean }) => {
     const { doctor } = await commands.doctor();

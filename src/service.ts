@@ -1,47 +1,49 @@
 /**
  * The composition root. All parts of the service are created and connected here or in `admin-context.ts`. Parts that
- * only pages use are created in `pages/page-dependencies.ts`.
+ * only pages use are created in `site/page-dependencies.ts`.
  */
 
 import { mkdir } from 'node:fs/promises';
-import { Throttle } from './account/throttle.js';
-import { type AdminContext, locationOfBlobs, openAdminContext } from './admin-context.js';
+import { Throttle } from './accounts/throttle.js';
+import { type AdminContext, locationOfBlobs, openAdminContext } from './cli/admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
-import { endSlowestDownload } from './admission/download-pace.js';
 import { machineOf } from './admission/machine.js';
-import type { Config, ProcessRole } from './config.js';
+import type { Config, ProcessRole } from './config/config.js';
+import { proxyAdvice } from './config/proxy-advice.js';
 import { migrate } from './database/migrate.js';
-import type { Dispatcher } from './dispatch/dispatcher.js';
-import { LocalDispatcher } from './dispatch/local-dispatcher.js';
+import type { Dispatcher } from './jobs/work/queue/dispatcher.js';
+import { LocalDispatcher } from './jobs/work/queue/local-dispatcher.js';
 import { CONFINEMENTS, type EngineFolders } from './engine/confinement.js';
 import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-supervisor.js';
 import type { Engine } from './engine/engine.js';
 import { instrumentEngine } from './engine/instrumented-engine.js';
-import { answerStray } from './http/answer-errors.js';
-import { RateLimits } from './http/authenticate.js';
-import { absoluteJobResource } from './http/job-resource.js';
-import { type ApiDependencies, createProbeRouter, createRouter } from './http/routes.js';
-import { type ConnectionLimits, HttpServer } from './http/server.js';
-import { SignedUrls } from './http/signed-urls.js';
-import { collectFigures, countEnd, createObservers } from './instruments.js';
-import { endSlowest } from './intake/received-bytes.js';
+import { answerStray } from './api/answer-errors.js';
+import { RateLimits } from './api/authenticate.js';
+import { absoluteJobResource } from './api/job-resource.js';
+import { type ApiDependencies, createProbeRouter, createRouter } from './api/routes.js';
+import { type ConnectionLimits, HttpServer } from './api/server.js';
+import { SignedUrls } from './api/signed-urls.js';
+import { collectFigures, countEnd, createObservers } from './observability/instruments.js';
 import { completionMail } from './jobs/completion-mail.js';
+import { BodyReceiver } from './jobs/intake/receive-body.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
-import { createLog, type Log } from './log.js';
-import { folderDelivery, outboxFolder, smtpDelivery } from './mail/delivery.js';
-import { type Mail, MailStore } from './mail/mail-store.js';
-import { OutboxWorker } from './mail/outbox-worker.js';
-import { Metrics } from './metrics/metrics.js';
-import { createDocument } from './openapi/document.js';
-import { docsSite } from './openapi/page/docs-site.js';
-import { Pages } from './pages/pages.js';
-import { readinessChecks } from './readiness.js';
-import { loadSecrets } from './secrets.js';
-import { VERSION } from './version.js';
-import { AddressGuard } from './webhooks/address-guard.js';
-import { DeliveryStore, postEvent, postLowCredits } from './webhooks/delivery-store.js';
-import { WebhookWorker } from './webhooks/webhook-worker.js';
+import { createLog, type Log } from './platform/log.js';
+import { folderDelivery, outboxFolder, smtpDelivery } from './outbox/delivery.js';
+import { mailKind } from './outbox/mail-kind.js';
+import { type Mail, MailStore } from './outbox/mail-store.js';
+import { Outbox } from './outbox/outbox.js';
+import { Metrics } from './observability/metrics.js';
+import { createDocument } from './api/docs/document.js';
+import { docsSite } from './api/docs/page/docs-site.js';
+import { Pages } from './site/pages.js';
+import { readinessChecks } from './observability/readiness.js';
+import { loadSecrets } from './config/secrets.js';
+import { VERSION } from './platform/version.js';
+import { AddressGuard } from './outbox/address-guard.js';
+import { DeliveryStore } from './outbox/delivery-store.js';
+import { postEvent, postLowCredits } from './outbox/event-store.js';
+import { webhookKind } from './outbox/webhook-kind.js';
 
 export interface Service {
   /** Resolves with the port once the server accepts connections. */
@@ -78,10 +80,10 @@ const CONCURRENT_STORES = 2;
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const base = await openBase(config, options);
   const { admin, log } = base;
-  const { engine, supervisor } = await createEngine(base);
+  const dispatcher = createDispatcher(base);
+  const { engine, supervisor } = await createEngine(base, dispatcher);
   const urls = new SignedUrls(base.secrets);
   const outbox = createOutbox(base);
-  const dispatcher = createDispatcher(base);
   const admission = createAdmission(base, dispatcher);
   const jobs = createJobs(base, { engine, urls, outbox, dispatcher, admission });
   const pages = outbox && createPages(base, { engine, urls, outbox, jobs, admission });
@@ -93,8 +95,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await figures.close();
     base.redis?.disconnect();
     await jobs.close();
-    await outbox?.mails.close();
-    await outbox?.webhooks.close();
+    await outbox?.close();
     await admin.allowances.close();
     await admin.organisationLimits.close();
     await supervisor.close();
@@ -104,10 +105,10 @@ export async function createService(config: Config, options: ServiceOptions = {}
   try {
     // Without an engine with fonts the service cannot work.
     await describeEngine(base, engine);
+    adviseOnProxies(base);
     await jobs.start();
     await figures.start();
-    outbox?.mails.start();
-    outbox?.webhooks.start();
+    outbox?.start();
     pages?.start();
     if (base.role !== 'worker') {
       admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
@@ -141,7 +142,7 @@ async function openBase(config: Config, options: ServiceOptions) {
   const metrics = new Metrics();
   const secrets = await loadSecrets(config);
   // OpenTelemetry's SDK is loaded only where it is used.
-  const tracing = config.traces && (await import('./tracing/export.js')).openTracing(config.traces, log);
+  const tracing = config.traces && (await import('./platform/tracing/export.js')).openTracing(config.traces, log);
   const shared = await loadShared(config);
   const admin = await openAdminContext(config, migrate, metrics);
   return {
@@ -164,12 +165,15 @@ async function loadShared({ redisUrl: url }: Config) {
   if (url === undefined) {
     return undefined;
   }
-  const { SharedDispatcher } = await import('./dispatch/shared-dispatcher.js');
-  const { connectQueueRedis, connectRedis } = await import('./redis/connection.js');
+  const { SharedDispatcher } = await import('./jobs/work/queue/shared-dispatcher.js');
+  const { connectQueueRedis, connectRedis } = await import('./platform/redis/connection.js');
   return { url, SharedDispatcher, connectQueueRedis, connectRedis };
 }
 
-async function createEngine(base: Base): Promise<{ engine: Engine; supervisor: EngineSupervisor }> {
+async function createEngine(
+  base: Base,
+  dispatcher: Dispatcher,
+): Promise<{ engine: Engine; supervisor: EngineSupervisor }> {
   const { config, options, metrics, observers, log } = base;
   const supervisor = new EngineSupervisor({
     threads: config.renderThreads,
@@ -180,6 +184,14 @@ async function createEngine(base: Base): Promise<{ engine: Engine; supervisor: E
     onCrash: (crash) => {
       observers.engineCrashed(crash.tasksLost);
       log.error(crash, 'engine: process died and will be restarted');
+    },
+    onDown: (death) => {
+      log.error({ death }, 'engine: process does not start, this process takes no jobs to draw until it does');
+      dispatcher.pause();
+    },
+    onUp: () => {
+      log.info({}, 'engine: process runs again, this process takes jobs to draw again');
+      dispatcher.resume();
     },
   });
   return { engine: instrumentEngine(supervisor, metrics.engine()), supervisor };
@@ -206,33 +218,50 @@ async function describeEngine({ metrics, log }: Base, engine: Engine): Promise<v
   }
 }
 
-/** Workers that deliver mails and call webhooks. Undefined in a process that only renders. */
-type Outbox = ReturnType<typeof createOutbox>;
+function adviseOnProxies({ config, role, log }: Base): void {
+  const advice = proxyAdvice(config);
+  if (advice !== undefined && role !== 'worker') {
+    log.warn({ advice }, 'proxies: check QRPRESS_TRUSTED_PROXIES');
+  }
+}
+
+/** Delivers mails and calls webhooks. Undefined in a process that only renders. */
+type Sending = ReturnType<typeof createOutbox>;
 
 function createOutbox({ config, options, role, admin: { database }, log, observers: { mail, webhooks } }: Base) {
   if (role === 'worker') {
     return undefined;
   }
   const { smtpUrl, from } = config.mail;
-  return {
-    mails: new OutboxWorker({
-      store: new MailStore(database),
-      delivery:
-        smtpUrl === undefined ? folderDelivery(outboxFolder(config.dataDir), from) : smtpDelivery(smtpUrl, from),
-      log,
-      onDelivered: (delivered) => {
+  const delivery =
+    smtpUrl === undefined ? folderDelivery(outboxFolder(config.dataDir), from) : smtpDelivery(smtpUrl, from);
+  const mails = new Outbox({
+    kind: mailKind(new MailStore(database), delivery),
+    log,
+    onAttempt: (outcome, sent) => {
+      if (outcome === 'delivered') {
         mail.sent();
-        options.onMailDelivered?.(delivered);
-      },
-      onFailed: mail.failed,
-    }),
-    webhooks: new WebhookWorker({
-      store: new DeliveryStore(database),
-      guard: new AddressGuard(config.webhookAllow),
-      log,
-      onAttempt: webhooks.attempted,
-      retryDelaysMs: options.patience?.webhookRetryDelaysMs,
-    }),
+        options.onMailDelivered?.(sent);
+      } else {
+        mail.failed();
+      }
+    },
+  });
+  const guard = new AddressGuard(config.webhookAllow);
+  const calls = new Outbox({
+    kind: webhookKind(new DeliveryStore(database), guard, options.patience?.webhookRetryDelaysMs),
+    log,
+    onAttempt: webhooks.attempted,
+  });
+  const both = [mails, calls];
+  return {
+    start: () => both.forEach((outbox) => outbox.start()),
+    /** Sends what is due now. */
+    wake: () => both.forEach((outbox) => outbox.wake()),
+    close: async () => {
+      await Promise.all(both.map((outbox) => outbox.close()));
+      delivery.close();
+    },
   };
 }
 
@@ -240,7 +269,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
 interface Parts {
   engine: Engine;
   urls: SignedUrls;
-  outbox: Outbox;
+  outbox: Sending;
   dispatcher: Dispatcher;
   admission: AdmissionControl;
   jobs: Jobs;
@@ -271,11 +300,6 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
         throw error;
       }),
     atOnceOf: (organisationId) => admin.organisationLimits.of(organisationId).atOnce,
-    makeRoom: {
-      job: () => endSlowest() !== undefined,
-      download: () => endSlowestDownload('download'),
-      export: () => endSlowestDownload('export'),
-    },
   });
   metrics.admission(() => admission.figures);
   return admission;
@@ -306,8 +330,7 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
     onAccepted: (job) => observers.jobs.accepted(job.total),
     onLeaseLost: observers.jobs.leaseLost,
     onEnded: (jobId, ended) => {
-      outbox?.mails.wake();
-      outbox?.webhooks.wake();
+      outbox?.wake();
       // If the database cannot provide the figures, the end is not counted.
       void countEnd(jobId, ended, database, observers).catch(() => undefined);
       options.onJobEnded?.(jobId);
@@ -318,9 +341,9 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
 
 function createPages(
   { config, secrets, redis, admin, log }: Base,
-  { outbox, ...parts }: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission'> & { outbox: NonNullable<Outbox> },
+  { outbox, ...parts }: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission'> & { outbox: NonNullable<Sending> },
 ): Pages {
-  const wake = { mails: () => outbox.mails.wake(), webhooks: () => outbox.webhooks.wake() };
+  const { wake } = outbox;
   return new Pages({ ...admin, ...parts, config, log, wake, throttle: new Throttle(redis) }, secrets);
 }
 
@@ -331,6 +354,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'outbox' | 'd
     ...admin,
     ...parts,
     jobReports: new JobReportStore(database),
+    receiver: new BodyReceiver(parts.admission.transfers.job),
     limits: new RateLimits(config.rateLimits, admin.organisationLimits, redis),
     docs: docsSite(createDocument(config), config),
   });

@@ -32,7 +32,7 @@ export async function startServices({ parent, database, apis, workers, dataDir }
     const shared = {
       ...servers.environment,
       QRPRESS_STORAGE_URL: `file://${join(folder, 'storage')}`,
-      QRPRESS_SECRETS: 'bench:only-for-this-benchmark',
+      QRPRESS_SECRETS: 'bench:only-for-this-benchmark-on-this-machine',
     };
     for (let api = 0; api < apis; api++) await start('api', shared);
     for (let worker = 0; worker < workers; worker++) await start('worker', { ...shared, QRPRESS_RENDER_THREADS: '1' });

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { fromBufferPromise } from 'yauzl';
 
-import { render } from '../../dist/commands/render.js';
+import { render } from '../../dist/cli/render.js';
 import { logo } from './logos.js';
 import { random } from './random.js';
 

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use napi::Error;
 use napi_derive::napi;
 use qrpress_batch::{InspectRequest, ItemLimits, SpoolHeader};
 
+use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
 use crate::fonts::fonts;
 use crate::number::{from_js, to_js};
-use crate::style::{JobLook, RenderStyle};
 
 /// The form of a body: one JSON document, or a line of JSON per object.
 #[napi(string_enum = "lowercase")]
@@ -20,7 +21,7 @@ pub enum BodyForm {
 
 /// A received body.
 #[napi(object, object_to_js = false)]
-pub struct OutlineBodyRequest {
+pub struct ReadEnvelopeRequest {
     /// The body's file.
     pub body_path: String,
     /// The body's form.
@@ -29,7 +30,7 @@ pub struct OutlineBodyRequest {
 
 /// The parts of a body.
 #[napi(object, object_from_js = false)]
-pub struct BodyOutline {
+pub struct BodyEnvelope {
     /// JSON text of the top-level object without `items` (JSON) or of line 1 (NDJSON), in which the value of an
     /// unknown member is `null`. Absent when it is not UTF-8, not JSON, or larger than any valid one.
     pub meta: Option<String>,
@@ -70,12 +71,13 @@ pub struct InspectBodyRequest {
     pub body_path: String,
     /// The body's form.
     pub form: BodyForm,
-    /// The place of its items, as its outline says.
+    /// The place of its items, as its envelope says.
     pub items: ByteRange,
     /// The limits that hold.
     pub limits: InspectLimits,
-    /// The settings that the items share. Without them only the rules of items are checked, and no spool is written.
-    pub job: Option<JobLook>,
+    /// Format and style as JSON in the contract's words, which the items share. Without them only the rules of items are
+    /// checked, and no spool is written.
+    pub settings: Option<String>,
     /// Path of the spool to write. A file that exists is replaced, and removed when the body is refused.
     pub spool_path: String,
     /// Items of a chunk; the last one may have fewer.
@@ -170,45 +172,36 @@ pub struct Spool {
     /// Length of the file.
     pub bytes: i64,
     /// The chunks in item order, without gaps.
-    pub chunks: Vec<SpoolChunk>,
-}
-
-/// The place of the records of some consecutive items.
-#[napi(object, object_from_js = false)]
-pub struct SpoolChunk {
-    /// Index of the first item in the job, from 0.
-    pub first_item: i64,
-    /// Number of items.
-    pub item_count: i64,
-    /// Offset of the records in the spool, in bytes.
-    pub spool_offset: i64,
-    /// Length of the records in bytes.
-    pub spool_bytes: i64,
+    pub chunks: Vec<ChunkRange>,
 }
 
 /// Finds the small part of a body and the place of its items. Of NDJSON only line 1 is read.
 ///
 /// Throws `io` or `panic`.
 #[napi(catch_unwind)]
-pub fn outline_body(request: OutlineBodyRequest) -> Result<BodyOutline> {
+pub fn read_envelope(request: ReadEnvelopeRequest) -> Result<BodyEnvelope> {
     let path = Path::new(&request.body_path);
-    let outline = guard(|| qrpress_batch::read_envelope(path, request.form.into()))?;
-    Ok(BodyOutline {
-        meta: outline.meta,
-        items: outline.items.map(|range| ByteRange { start: to_js(range.start), end: to_js(range.end) }),
-        issue_count: to_js(outline.issues.count),
-        issues: outline.issues.listed.into_iter().map(Issue::from).collect(),
+    let envelope = guard(|| qrpress_batch::read_envelope(path, request.form.into()))?;
+    Ok(BodyEnvelope {
+        meta: envelope.meta,
+        items: envelope.items.map(|range| ByteRange { start: to_js(range.start), end: to_js(range.end) }),
+        issue_count: to_js(envelope.issues.count),
+        issues: envelope.issues.listed.into_iter().map(Issue::from).collect(),
     })
 }
 
-/// Finds the faults of a style whose members follow their rules: a logo that is no PNG, a caption without glyphs.
+/// Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.
 ///
 /// Throws `fonts`, `invalid_argument` or `panic`.
 #[napi(catch_unwind)]
-pub fn check_style(style: RenderStyle) -> Result<Vec<Issue>> {
-    let (style, fonts) = (style.try_into()?, fonts()?);
+pub fn check_style(settings: String) -> Result<Vec<Issue>> {
+    let (SpoolHeader { style, .. }, fonts) = (read_settings(&settings)?, fonts()?);
     let issues = guard(|| Ok(qrpress_batch::style_issues(&style, &fonts)))?;
     Ok(issues.into_iter().map(Issue::from).collect())
+}
+
+fn read_settings(settings: &str) -> Result<SpoolHeader> {
+    SpoolHeader::from_json(settings).map_err(|fault| Error::new("invalid_argument", fault))
 }
 
 /// Checks every item of a body, and writes its spool when nothing is wrong.
@@ -217,7 +210,7 @@ pub fn check_style(style: RenderStyle) -> Result<Vec<Issue>> {
 #[napi(catch_unwind)]
 pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
     let limits = &request.limits;
-    let job = request.job.map(SpoolHeader::try_from).transpose()?;
+    let job = request.settings.as_deref().map(read_settings).transpose()?;
     let fonts = fonts()?;
     let inspection = InspectRequest {
         body: Path::new(&request.body_path),
@@ -290,12 +283,6 @@ impl From<qrpress_batch::Refusal> for BodyRefusal {
 
 impl From<qrpress_batch::Spool> for Spool {
     fn from(spool: qrpress_batch::Spool) -> Self {
-        let chunk = |chunk: qrpress_batch::Chunk| SpoolChunk {
-            first_item: to_js(chunk.first_item),
-            item_count: to_js(chunk.item_count),
-            spool_offset: to_js(chunk.spool_offset),
-            spool_bytes: to_js(chunk.spool_bytes),
-        };
-        Self { bytes: to_js(spool.bytes), chunks: spool.chunks.into_iter().map(chunk).collect() }
+        Self { bytes: to_js(spool.bytes), chunks: spool.chunks.into_iter().map(ChunkRange::from).collect() }
     }
 }

@@ -1,7 +1,11 @@
-//! The confinement of the engine's process: no network, no other program, and no files but those that it was given.
+//! The confinement of the engine's process: no network, no other program, no other process, and no files
+//! but those that it was given.
 //!
 //! The supervisor has the system's loader load this addon before Node starts, so that no thread exists yet and all
 //! threads inherit the confinement. Nothing that the process reads later can lift it.
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod system_calls;
 
 use std::sync::OnceLock;
 
@@ -35,36 +39,14 @@ fn is_before_threads() -> bool {
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod linux {
+    use super::system_calls;
     use landlock::{
         ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
         RulesetStatus, Scope, path_beneath_rules,
     };
-    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
     /// The newest features that are asked for. An older kernel gives those that it has.
     const FEATURES: ABI = ABI::V6;
-
-    /// System calls that the engine never makes: connections, `io_uring` as another way to them, other programs, and
-    /// the memory of other processes.
-    const REFUSED: [libc::c_long; 17] = [
-        libc::SYS_socket,
-        libc::SYS_socketpair,
-        libc::SYS_connect,
-        libc::SYS_bind,
-        libc::SYS_listen,
-        libc::SYS_accept,
-        libc::SYS_accept4,
-        libc::SYS_io_uring_setup,
-        libc::SYS_execve,
-        libc::SYS_execveat,
-        libc::SYS_ptrace,
-        libc::SYS_process_vm_readv,
-        libc::SYS_process_vm_writev,
-        libc::SYS_pidfd_getfd,
-        libc::SYS_unshare,
-        libc::SYS_setns,
-        libc::SYS_bpf,
-    ];
 
     /// Keeps this process from files by Landlock. True when the kernel does so.
     pub fn confine_files(paths: &str) -> bool {
@@ -91,15 +73,7 @@ mod linux {
 
     /// Refuses system calls with `EPERM`. True when the kernel does so.
     pub fn confine_calls() -> bool {
-        refuse().is_ok()
-    }
-
-    fn refuse() -> Result<(), seccompiler::Error> {
-        let rules = REFUSED.into_iter().map(|call| (call, Vec::new())).collect();
-        let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
-        let filter =
-            SeccompFilter::new(rules, SeccompAction::Allow, refused, std::env::consts::ARCH.try_into()?)?;
-        apply_filter(&BpfProgram::try_from(filter)?)
+        system_calls::refuse().is_ok()
     }
 }
 

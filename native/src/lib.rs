@@ -6,12 +6,14 @@
 #![cfg_attr(test, allow(dead_code, reason = "a test build has no exports"))]
 
 mod check;
+mod chunk_range;
 mod confinement;
 mod describe;
 mod error;
 mod fonts;
+mod labels;
 mod manifest;
 mod number;
+mod read_back;
 mod render;
 mod spreadsheet;
-mod style;

@@ -4,22 +4,17 @@ use std::path::Path;
 
 use napi_derive::napi;
 
+use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
 use crate::number::{from_js, to_js};
 
-/// A chunk that was rendered, or given up: its first item and place in the spool as `inspectBody` told them, and its files.
+/// A chunk that was rendered, or given up, and its files.
 #[napi(object, object_to_js = false)]
 pub struct RenderedChunk {
     /// The job's spool.
     pub spool_path: String,
-    /// Index of the chunk's first item in the job, from 0.
-    pub first_item: i64,
-    /// Number of items.
-    pub item_count: i64,
-    /// Offset of the chunk's records in the spool, in bytes.
-    pub spool_offset: i64,
-    /// Length of the chunk's records in bytes.
-    pub spool_bytes: i64,
+    /// The chunk.
+    pub range: ChunkRange,
     /// The index of its segment; absent where no item of it was drawn.
     pub index_path: Option<String>,
 }
@@ -36,6 +31,8 @@ pub enum ManifestForm {
 pub struct WriteManifestRequest {
     /// The chunk.
     pub chunk: RenderedChunk,
+    /// The readings of its items, where they were read back.
+    pub readings_path: Option<String>,
     /// The form of the lines.
     pub form: ManifestForm,
     /// Path of the file to write. A file that exists is replaced.
@@ -65,7 +62,7 @@ pub struct FoundFile {
     pub bytes: i64,
 }
 
-/// Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Answers their length in bytes.
+/// Writes the manifest's lines of a chunk, and leaves it to the caller to sync them. Returns their length in bytes.
 ///
 /// Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]
@@ -75,7 +72,8 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
         ManifestForm::Csv => qrpress_batch::ManifestForm::Csv,
     };
     let path = Path::new(&request.manifest_path);
-    with(&request.chunk, |chunk| qrpress_batch::write_manifest(chunk, form, path)).map(to_js)
+    let readings = request.readings_path.as_deref().map(Path::new);
+    with(&request.chunk, |chunk| qrpress_batch::write_manifest(chunk, readings, form, path)).map(to_js)
 }
 
 /// Finds a file in a chunk's segment; null where the item has no such file.
@@ -94,13 +92,8 @@ fn with<T>(
 ) -> Result<T> {
     let rendered = qrpress_batch::RenderedChunk {
         spool: Path::new(&chunk.spool_path),
-        chunk: qrpress_batch::Chunk {
-            first_item: from_js(chunk.first_item)?,
-            item_count: from_js(chunk.item_count)?,
-            spool_offset: from_js(chunk.spool_offset)?,
-            spool_bytes: from_js(chunk.spool_bytes)?,
-        },
-        index: chunk.index_path.as_deref().map(Path::new),
+        chunk: chunk.range.try_into()?,
+        index: chunk.index_path.as_deref().map(Path::new).map(qrpress_batch::IndexPart::whole),
     };
     guard(|| work(&rendered))
 }

@@ -3,57 +3,24 @@
 use std::path::Path;
 
 use napi_derive::napi;
-use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles, Continued, ProofRequest};
+use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles, Continued};
 
+use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
 use crate::fonts::fonts;
 use crate::number::{from_js, to_js};
 
-/// A chunk, its first item and place in the spool as `inspectBody` told them, and its files.
+/// A chunk and its files.
 #[napi(object, object_to_js = false)]
 pub struct RenderChunkRequest {
     /// The job's spool.
     pub spool_path: String,
-    /// Index of the chunk's first item in the job, from 0.
-    pub first_item: i64,
-    /// Number of items.
-    pub item_count: i64,
-    /// Offset of the chunk's records in the spool, in bytes.
-    pub spool_offset: i64,
-    /// Length of the chunk's records in bytes.
-    pub spool_bytes: i64,
+    /// The chunk.
+    pub chunk: ChunkRange,
     /// Path of the ZIP segment to write. A file that exists is replaced.
     pub segment_path: String,
     /// Path of the segment's index to write. A file that exists is replaced.
     pub index_path: String,
-    /// The proofs to write, if any.
-    pub proofs: Option<Proofs>,
-}
-
-/// Pictures beside the segment, for a reader: for each its item's index (8 bytes), the lengths of the item's data and of a
-/// PNG file (4 bytes each, all little endian), and these two.
-#[napi(object, object_to_js = false)]
-pub struct Proofs {
-    /// Path of the file to write. A file that exists is replaced. Of several chunks each has a file, whose path ends in a dot
-    /// and the chunk's place, from 0.
-    pub path: String,
-    /// The number of items that have a proof, spread evenly over the job.
-    pub items: i64,
-    /// Items of the job.
-    pub total: i64,
-}
-
-/// A chunk's place in the spool, as `inspectBody` told it.
-#[napi(object, object_to_js = false)]
-pub struct ChunkRange {
-    /// Index of the chunk's first item in the job, from 0.
-    pub first_item: i64,
-    /// Number of items.
-    pub item_count: i64,
-    /// Offset of the chunk's records in the spool, in bytes.
-    pub spool_offset: i64,
-    /// Length of the chunk's records in bytes.
-    pub spool_bytes: i64,
 }
 
 /// Neighbouring chunks, and the files that they are appended to. Bytes behind the starts are thrown away.
@@ -71,13 +38,11 @@ pub struct RenderChunksRequest {
     pub index_path: String,
     /// Bytes of it that stay.
     pub index_start: i64,
-    /// The proofs to write, if any.
-    pub proofs: Option<Proofs>,
     /// Number of threads that draw, the caller's among them.
     pub threads: u32,
 }
 
-/// The outcome of a chunk, or of several together.
+/// The outcome of a chunk.
 #[napi(object, object_from_js = false)]
 pub struct RenderChunkReport {
     /// Items whose pictures are in the segment.
@@ -169,55 +134,32 @@ pub struct WriteEndRequest {
 /// Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`; then the files are to be thrown away.
 #[napi(catch_unwind)]
 pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
-    let chunk = qrpress_batch::Chunk {
-        first_item: from_js(request.first_item)?,
-        item_count: from_js(request.item_count)?,
-        spool_offset: from_js(request.spool_offset)?,
-        spool_bytes: from_js(request.spool_bytes)?,
-    };
+    let chunk = request.chunk.try_into()?;
     let files = ChunkFiles {
         spool: Path::new(&request.spool_path),
         segment: Path::new(&request.segment_path),
         index: Path::new(&request.index_path),
     };
     let fonts = fonts()?;
-    let proofs = request.proofs.as_ref().map(to_proof_request).transpose()?;
-    let report = guard(|| match proofs {
-        None => qrpress_batch::render_chunk(&chunk, &files, &fonts),
-        Some(proofs) => qrpress_batch::render_chunk_with_proofs(&chunk, &files, proofs, &fonts),
-    })?;
+    let report = guard(|| qrpress_batch::render_chunk(&chunk, &files, &fonts))?;
     Ok(to_report(report))
 }
 
 /// Renders chunks in their order on several threads behind what a segment and its index hold, without a file for each; to
-/// sync both is left to the caller.
+/// sync both is left to the caller. Returns a report for each chunk.
 ///
 /// Throws what `renderChunk` throws; then the call can be repeated.
 #[napi(catch_unwind)]
-pub fn render_chunks(request: RenderChunksRequest) -> Result<RenderChunkReport> {
-    let chunk = |chunk: ChunkRange| {
-        Ok(qrpress_batch::Chunk {
-            first_item: from_js(chunk.first_item)?,
-            item_count: from_js(chunk.item_count)?,
-            spool_offset: from_js(chunk.spool_offset)?,
-            spool_bytes: from_js(chunk.spool_bytes)?,
-        })
-    };
-    let chunks = request.chunks.into_iter().map(chunk).collect::<Result<Vec<_>>>()?;
+pub fn render_chunks(request: RenderChunksRequest) -> Result<Vec<RenderChunkReport>> {
+    let chunks = request.chunks.into_iter().map(TryInto::try_into).collect::<Result<Vec<_>>>()?;
     let segment =
         Continued { path: Path::new(&request.segment_path), start: from_js(request.segment_start)? };
     let index = Continued { path: Path::new(&request.index_path), start: from_js(request.index_start)? };
     let spool = Path::new(&request.spool_path);
     let threads = request.threads as usize;
     let fonts = fonts()?;
-    let proofs = request.proofs.as_ref().map(to_proof_request).transpose()?;
-    let report =
-        guard(|| qrpress_batch::render_chunks(&chunks, spool, (segment, index), proofs, threads, &fonts))?;
-    Ok(to_report(report))
-}
-
-fn to_proof_request(Proofs { path, items, total }: &Proofs) -> Result<ProofRequest<'_>> {
-    Ok(ProofRequest { path: Path::new(path), items: from_js(*items)?, total: from_js(*total)? })
+    let reports = guard(|| qrpress_batch::render_chunks(&chunks, spool, (segment, index), threads, &fonts))?;
+    Ok(reports.into_iter().map(to_report).collect())
 }
 
 fn to_report(report: qrpress_batch::RenderReport) -> RenderChunkReport {
@@ -257,7 +199,7 @@ pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveRepo
     })
 }
 
-/// Writes the headers of one segment, and leaves it to the caller to sync them. Answers their length in bytes. The headers of
+/// Writes the headers of one segment, and leaves it to the caller to sync them. Returns their length in bytes. The headers of
 /// all segments in order, and then the end, are the bytes that `finishArchive` writes.
 ///
 /// Throws `io`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
@@ -270,7 +212,7 @@ pub fn write_headers(request: WriteHeadersRequest) -> Result<i64> {
     guard(|| qrpress_batch::write_segment_headers(&part, offset, path)).map(to_js)
 }
 
-/// Writes the end of an archive, and leaves it to the caller to sync it. Answers its length in bytes.
+/// Writes the end of an archive, and leaves it to the caller to sync it. Returns its length in bytes.
 ///
 /// Throws `io`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]

@@ -1,6 +1,7 @@
 //! The call that turns a customer's spreadsheet into a body.
 
 use std::path::Path;
+use std::time::Duration;
 
 use napi_derive::napi;
 use qrpress_spreadsheet::{ColumnChoice, Limits, ReadRequest};
@@ -56,7 +57,7 @@ pub struct SpreadsheetLimits {
 pub struct ReadSpreadsheetRequest {
     /// The file, CSV or XLSX.
     pub path: String,
-    /// Path of the NDJSON body to write. A file that exists is replaced.
+    /// Path of the NDJSON body: an empty file. The reading ends when it is deleted.
     pub body_path: String,
     /// JSON text of the job's meta object, line 1 of the body.
     pub meta: String,
@@ -70,6 +71,8 @@ pub struct ReadSpreadsheetRequest {
     pub layout: SpreadsheetLayout,
     /// The limits that hold.
     pub limits: SpreadsheetLimits,
+    /// The time that the reading may take, in milliseconds.
+    pub time_ms: i64,
 }
 
 /// A column of a sheet.
@@ -132,7 +135,7 @@ pub struct ReadSpreadsheetReport {
 
 /// Reads a spreadsheet, and writes the body of a job.
 ///
-/// Throws `io`, `invalid_argument` or `panic`.
+/// Throws `io`, `cancelled`, `out_of_time`, `invalid_argument` or `panic`.
 #[napi(catch_unwind)]
 pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadsheetReport> {
     let columns: Vec<_> = request.columns.into_iter().map(chosen).collect();
@@ -154,6 +157,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             max_bytes: from_js(limits.max_bytes)?,
             max_problems: from_js(limits.max_problems)? as usize,
         },
+        time: Duration::from_millis(from_js(request.time_ms)?),
     };
     let report = guard_coded(|| qrpress_spreadsheet::read_spreadsheet(&read))?;
     Ok(ReadSpreadsheetReport {

@@ -1,6 +1,7 @@
 /**
- * Checks which crates use which: native → batch and spreadsheet, batch → image → symbol, logo and text, batch → zip, symbol →
- * simd. The crates simd, logo, text, zip and spreadsheet stand alone. Tests may use testkit.
+ * Checks which crates use which: native → batch, labels and spreadsheet; labels → batch, image, logo, symbol and text; batch → image →
+ * symbol, logo and text; batch → zip, json and readback; symbol → simd. The crates simd, logo, text, zip, json, readback and
+ * spreadsheet stand alone. Tests may use testkit.
  */
 
 import { crates } from './crates.js';
@@ -13,9 +14,21 @@ const MAY_USE = {
   'qrpress-zip': [],
   'qrpress-logo': [],
   'qrpress-spreadsheet': [],
+  'qrpress-json': [],
+  'qrpress-readback': [],
   'qrpress-image': ['qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text'],
-  'qrpress-batch': ['qrpress-image', 'qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text', 'qrpress-zip'],
-  'qrpress-testkit': ['qrpress-batch', 'qrpress-text'],
+  'qrpress-batch': [
+    'qrpress-image',
+    'qrpress-json',
+    'qrpress-logo',
+    'qrpress-readback',
+    'qrpress-simd',
+    'qrpress-symbol',
+    'qrpress-text',
+    'qrpress-zip',
+  ],
+  'qrpress-labels': ['qrpress-batch', 'qrpress-image', 'qrpress-logo', 'qrpress-symbol', 'qrpress-text'],
+  'qrpress-testkit': ['qrpress-text'],
   'qrpress-fuzz-targets': [
     'qrpress-batch',
     'qrpress-image',
@@ -27,7 +40,7 @@ const MAY_USE = {
     'qrpress-text',
     'qrpress-zip',
   ],
-  'qrpress-native': ['qrpress-batch', 'qrpress-spreadsheet'],
+  'qrpress-native': ['qrpress-batch', 'qrpress-labels', 'qrpress-spreadsheet'],
   'qrpress-bench': [
     'qrpress-batch',
     'qrpress-image',
@@ -38,7 +51,7 @@ const MAY_USE = {
     'qrpress-text',
     'qrpress-zip',
   ],
-  'qrpress-sweep': ['qrpress-image', 'qrpress-symbol'],
+  'qrpress-sweep': ['qrpress-image', 'qrpress-logo', 'qrpress-symbol'],
 };
 
 /** Breaches of the rule, one per line. */

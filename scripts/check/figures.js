@@ -30,6 +30,10 @@ function told(limits) {
     'docs/guides/style.md': [
       `${restored.L} % with \`L\`, ${restored.M} % with \`M\`, ${restored.Q} % with \`Q\` and ${restored.H} % with \`H\``,
     ],
+    'docs/guides/labels.md': [
+      `narrower than ${limits.labelModuleMm.minimum} mm`,
+      `Below ${limits.labelModuleMm.advised} mm`,
+    ],
     'docs/guides/print-sizes.md': [`at most ${number(limits.sidePx)}`],
     'deploy/proxy/nginx.conf': [`up to ${number(ndjson)} bytes`],
     'deploy/proxy/Caddyfile': [`up to ${number(ndjson)} bytes`],

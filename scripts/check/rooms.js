@@ -1,35 +1,37 @@
 /**
- * Checks the table of rooms in ARCHITECTURE.md against the rules in the linter's configuration, which alone decide. Also checks
- * that SQL is written only where those rules see it: in `src/database` and in `*-store.ts`.
+ * Checks the picture and the table of rooms in ARCHITECTURE.md against the floors in the linter's configuration, which alone
+ * decide. Also checks that SQL is written only where those rules see it: in `src/database` and in `*-store.ts`.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOMS } from '../../oxlint.config.js';
+import { FLOORS } from '../../oxlint.config.js';
 import { ROOT } from './output.js';
 
-const ROW = /^\| (?<names>`src\/[^|]*) \|[^|]*\| (?<uses>[^|]*) \|$/gm;
+const PICTURE = /^## Rooms$.*?^```\n(?<lines>.*?)\n^```$/ms;
+const ROW = /^\| (?<names>`src\/[^|]*) \|/gm;
 const FOLDER = /`src\/(?<name>[a-z]+)\/`/g;
 
 const QUERY = /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom)\(/;
 
-/** Rooms without a row, and rows that differ from the rules, one per line. */
+/** Rooms without a row, floors that differ from the rules, and queries outside the stores, one per line. */
 export function rooms() {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-  const told = new Map(
-    [...page.matchAll(ROW)].flatMap(({ groups: { names, uses } }) =>
-      [...names.matchAll(FOLDER)].map(({ groups: { name } }) => [name, uses]),
-    ),
+  const [composition, ...others] = FLOORS;
+  const expected = [['main.ts', 'service.ts', ...composition], ...others].map((floor) => floor.join('   ')).join('\n');
+  const drawn = PICTURE.exec(page)?.groups.lines;
+  const picture = drawn === expected ? [] : [`ARCHITECTURE.md: the picture of the rooms is to be\n${expected}`];
+  const names = FLOORS.flat();
+  const told = [...page.matchAll(ROW)].flatMap(({ groups }) =>
+    [...groups.names.matchAll(FOLDER)].map((match) => match.groups.name),
   );
-  const complaints = Object.entries(ROOMS).map(([name, allowed]) => {
-    const rule = allowed.toSorted((one, other) => one.localeCompare(other)).join(', ') || '–';
-    if (!told.has(name)) return `ARCHITECTURE.md: the table of rooms has no row for src/${name}`;
-    const uses = told.get(name);
-    return uses === rule ? '' : `ARCHITECTURE.md: src/${name} may use "${rule}", the table says "${uses}"`;
-  });
-  const unknown = [...told.keys()].filter((name) => !(name in ROOMS));
-  const strangers = unknown.map((name) => `ARCHITECTURE.md: there is no room src/${name}`);
-  return [...complaints, ...strangers, ...strayQueries()].filter((complaint) => complaint !== '').join('\n');
+  const missing = names
+    .filter((name) => !told.includes(name))
+    .map((name) => `ARCHITECTURE.md: the table of rooms has no row for src/${name}`);
+  const strangers = told
+    .filter((name) => !names.includes(name))
+    .map((name) => `ARCHITECTURE.md: there is no room src/${name}`);
+  return [...picture, ...missing, ...strangers, ...strayQueries()].join('\n');
 }
 
 /** Files that query the database but are not stores, one per line. */

@@ -4,6 +4,7 @@ import { type ApiError, noRoom } from '../contract/errors.js';
 import type { Machine } from './machine.js';
 import { type QueueFigures, QueueRoom } from './queue-room.js';
 import { type AdmissionFigures, KINDS_OF_WORK, placesOn, SCARCE, tryAgain, type Work } from './table.js';
+import { Transfers } from './transfers.js';
 
 /** On whose behalf work is admitted. Each of those given has a share of its own. */
 export interface Holder {
@@ -15,6 +16,8 @@ export interface Holder {
 export interface Needs {
   /** Bytes that may be written to the data folder. */
   diskBytes?: number;
+  /** False for work that can mostly do without the store, and must not wait for one that hangs. Default: true. */
+  usesStorage?: boolean;
 }
 
 export interface AdmissionOptions {
@@ -25,12 +28,13 @@ export interface AdmissionOptions {
   queueFigures: (organisationId: string) => Promise<QueueFigures | undefined>;
   /** Limit of concurrent work of each kind that the organisation has of its own; null: none. */
   atOnceOf?: (organisationId: string) => number | null;
-  /**
-   * For a kind without a free place: ends the piece of work that is slowest through its client's fault. False when
-   * there is none.
-   */
-  makeRoom?: Partial<Record<Work, () => boolean>>;
 }
+
+/** Bytes of the disk that the bodies of one holder may need at once, in all. */
+const DISK_BYTES_OF_ONE = 2_000_000_000;
+
+/** Step in which a body of unknown length takes more of the disk. */
+const DISK_STEP_BYTES = 4_000_000;
 
 /** `Retry-After` of a holder that has its share of the disk. */
 const SHARE_RETRY_SECONDS = 10;
@@ -38,20 +42,31 @@ const SHARE_RETRY_SECONDS = 10;
 /** Time for which a result about disk and store is reused. */
 const CHECK_TTL_MS = 1_000;
 
+/** A body's part of the disk. */
+export interface DiskShare {
+  /** Makes the part at least this large. @throws ApiError `rate_limited`, `unavailable` */
+  growTo: (bytes: number) => void;
+}
+
 export class AdmissionControl {
+  /** Transfers in flight, by the kind of work whose places they hold. */
+  readonly transfers = { job: new Transfers(), download: new Transfers(), export: new Transfers() };
   readonly #options: AdmissionOptions;
   readonly #kinds: ReadonlyMap<Work, Places>;
   readonly #queue: QueueRoom;
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  #checking: Promise<void> | undefined;
+  readonly #diskCheck = new RecentCheck(async () => {
+    this.#freeDiskBytes = await this.#options.machine.freeDiskBytes();
+  });
+  readonly #storageCheck = new RecentCheck(() => this.#options.checkStorage());
   #freeDiskBytes = 0;
   /** Bytes of the disk that bodies may still need. */
   readonly #reserved = new Tally();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
+    const transfers: Partial<Record<Work, Transfers>> = this.transfers;
     this.#kinds = new Map(
-      KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), options.makeRoom?.[work])]),
+      KINDS_OF_WORK.map((work) => [work, new Places(work, placesOn(options.machine, work), transfers[work])]),
     );
     this.#queue = new QueueRoom(options.queueFigures);
   }
@@ -96,55 +111,79 @@ export class AdmissionControl {
   }
 
   /** Runs `task` in a place of its kind. @throws ApiError `rate_limited`, `unavailable` */
-  async within<T>(work: Work, holder: Holder, task: () => Promise<T>, { diskBytes = 0 }: Needs = {}): Promise<T> {
+  async within<T>(
+    work: Work,
+    holder: Holder,
+    task: (disk: DiskShare) => Promise<T>,
+    { diskBytes = 0, usesStorage = true }: Needs = {},
+  ): Promise<T> {
     const release = this.take(work, holder);
-    try {
-      if (diskBytes === 0) {
-        return await task();
+    const names = namesOf(holder);
+    let reserved = 0;
+    const growTo = (bytes: number, step = DISK_STEP_BYTES) => {
+      if (bytes > reserved) {
+        const more = Math.max(bytes - reserved, step);
+        this.#requireDisk(work, names, more);
+        this.#reserved.add(names, more);
+        reserved += more;
       }
-      await this.#check();
-      return await this.#withDisk(work, namesOf(holder), diskBytes, task);
+    };
+    try {
+      if (diskBytes > 0) {
+        await this.#check(usesStorage);
+        growTo(diskBytes, 0);
+      }
+      return await task({ growTo });
     } finally {
+      this.#reserved.add(names, -reserved);
       release();
     }
   }
 
-  /** Reserves disk space by the rule of `Places`: a holder gets more while it has less than is left. */
-  async #withDisk<T>(work: Work, names: readonly string[], bytes: number, task: () => Promise<T>): Promise<T> {
+  /** The rule of `Places`: a holder gets more disk space while it has less than is left, and less than one may have. */
+  #requireDisk(work: Work, names: readonly string[], bytes: number): void {
     const left = this.#freeDiskBytes - this.#reserved.total;
     if (bytes > left) {
       throw noRoom();
     }
-    if (names.some((name) => this.#reserved.of(name) >= left)) {
+    const held = Math.max(...names.map((name) => this.#reserved.of(name)));
+    if (held >= left || held + bytes > DISK_BYTES_OF_ONE) {
       throw tryAgain('rate_limited', `Too many of your ${SCARCE[work].tooMuch}`, SHARE_RETRY_SECONDS);
     }
-    this.#reserved.add(names, bytes);
-    try {
-      return await task();
-    } finally {
-      this.#reserved.add(names, -bytes);
-    }
   }
 
-  /** Concurrent callers share one check. */
-  async #check(): Promise<void> {
-    if (performance.now() - this.#checkedAt < CHECK_TTL_MS) {
-      return;
-    }
-    this.#checking ??= this.#checkNow().finally(() => {
-      this.#checking = undefined;
-    });
-    await this.#checking;
-  }
-
-  async #checkNow(): Promise<void> {
+  async #check(usesStorage: boolean): Promise<void> {
     try {
-      const [freeDiskBytes] = await Promise.all([this.#options.machine.freeDiskBytes(), this.#options.checkStorage()]);
-      this.#freeDiskBytes = freeDiskBytes;
+      await Promise.all([this.#diskCheck.pass(), usesStorage && this.#storageCheck.pass()]);
     } catch (error) {
       throw noRoom(error);
     }
-    this.#checkedAt = performance.now();
+  }
+}
+
+/** A check that concurrent callers share. Its success is reused for `CHECK_TTL_MS`. */
+class RecentCheck {
+  readonly #check: () => Promise<void>;
+  #passedAt = Number.NEGATIVE_INFINITY;
+  #running: Promise<void> | undefined;
+
+  constructor(check: () => Promise<void>) {
+    this.#check = check;
+  }
+
+  async pass(): Promise<void> {
+    if (performance.now() - this.#passedAt < CHECK_TTL_MS) {
+      return;
+    }
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await this.#check();
+    this.#passedAt = performance.now();
   }
 }
 
@@ -178,15 +217,16 @@ class Places {
   readonly work: Work;
   readonly total: number;
   refused = 0;
-  readonly #makeRoom: () => boolean;
+  readonly #transfers: Transfers | undefined;
   readonly #tally = new Tally();
   readonly #ended = new Rate();
   readonly #refusals = new Rate();
 
-  constructor(work: Work, total: number, makeRoom: () => boolean = () => false) {
+  /** @param transfers of this kind; the slowest gives way where no place is free */
+  constructor(work: Work, total: number, transfers: Transfers | undefined) {
     this.work = work;
     this.total = total;
-    this.#makeRoom = makeRoom;
+    this.#transfers = transfers;
   }
 
   get taken(): number {
@@ -195,14 +235,14 @@ class Places {
 
   /** @param ownLimit the organisation's own limit, or infinity */
   take(names: readonly string[], ownLimit: number): () => void {
-    // Work that is ended to make room gives its place back a moment later.
-    const hasRoom = this.taken < this.total || this.#makeRoom();
     const most = Math.min(this.#maxPerHolder, ownLimit);
-    if (!hasRoom) {
-      throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
-    }
+    // Asked first: nobody's transfer is ended for a holder that would be refused all the same.
     if (names.some((name) => this.#tally.of(name) >= most)) {
       throw this.#refusal('rate_limited', `Too many of your ${SCARCE[this.work].tooMuch}`);
+    }
+    // A transfer that gives way returns its place a moment later.
+    if (this.taken >= this.total && this.#transfers?.endSlowest() === undefined) {
+      throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
     this.#tally.add(names, 1);
     let isHeld = true;

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AdmissionControl, Holder } from './admission-control.js';
 import type { Work } from './table.js';
+import type { Transfer, Transfers } from './transfers.js';
 
 /**
  * Slow download: its client takes fewer bytes than this in each window although more are waiting. It may be aborted
@@ -13,19 +14,21 @@ const SLOW_SPEED = { bytes: 65_536, windowMs: 5_000 };
 
 type DownloadWork = Extract<Work, 'download' | 'export'>;
 
-class Download {
+class Download implements Transfer {
   /**
    * Bytes that the client took in the last window. Infinity before the first window ends, and when nothing waited for
    * the client.
    */
   recentBytes = Number.POSITIVE_INFINITY;
-  readonly work: DownloadWork;
   readonly #response: ServerResponse;
   #taken = 0;
 
-  constructor(work: DownloadWork, response: ServerResponse) {
-    this.work = work;
+  constructor(response: ServerResponse) {
     this.#response = response;
+  }
+
+  get isSlow(): boolean {
+    return this.recentBytes < SLOW_SPEED.bytes;
   }
 
   endWindow(): void {
@@ -37,13 +40,10 @@ class Download {
   }
 
   /** Closes the connection. The client may resume a download with a range, and must begin an export again. */
-  end(): void {
-    downloads.delete(this);
+  giveWay(): void {
     this.#response.destroy();
   }
 }
-
-const downloads = new Set<Download>();
 
 /** An answer whose body is a stream. */
 interface Answer {
@@ -68,7 +68,7 @@ export async function withinDownload(
   } finally {
     if (ctx.body instanceof Readable) {
       ctx.body.once('close', leave);
-      watchPace(work, ctx.body, ctx.res);
+      watchPace(admission.transfers[work], ctx.body, ctx.res);
     } else {
       leave();
     }
@@ -76,21 +76,12 @@ export async function withinDownload(
 }
 
 /** Measures the speed of a response until its body is closed. */
-function watchPace(work: DownloadWork, body: Readable, response: ServerResponse): void {
-  const download = new Download(work, response);
+function watchPace(downloads: Transfers, body: Readable, response: ServerResponse): void {
+  const download = new Download(response);
   downloads.add(download);
   const clock = setInterval(() => download.endWindow(), SLOW_SPEED.windowMs);
   body.once('close', () => {
     clearInterval(clock);
     downloads.delete(download);
   });
-}
-
-/** Aborts the slowest of these downloads, if one is slow enough. False when there is none. */
-export function endSlowestDownload(work: DownloadWork): boolean {
-  const [slowest] = [...downloads]
-    .filter((download) => download.work === work && download.recentBytes < SLOW_SPEED.bytes)
-    .toSorted((one, other) => one.recentBytes - other.recentBytes);
-  slowest?.end();
-  return slowest !== undefined;
 }

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { diskOf, RESERVED_DISK_BYTES } from '../disk.js';
+import { diskOf, RESERVED_DISK_BYTES } from '../platform/disk.js';
 
 export interface Machine {
   memoryBytes: number;
@@ -12,7 +12,8 @@ export interface Machine {
 
 export function machineOf(dataDir: string): Machine {
   return {
-    memoryBytes: Math.min(totalmem(), memoryLimit()),
+    // 0: the process is in no control group that limits its memory.
+    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
     freeDiskBytes: async () => {
       const { freeBytes } = await diskOf(dataDir);
       return Math.max(0, freeBytes - RESERVED_DISK_BYTES);
@@ -28,19 +29,4 @@ export function openFilesLimit(): number {
   } catch {
     return Number.POSITIVE_INFINITY;
   }
-}
-
-/** Of the control group that the process is in (version 2, then 1); infinite where there is none. */
-function memoryLimit(): number {
-  for (const path of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
-    try {
-      const bytes = Number(readFileSync(path, 'utf8'));
-      if (bytes > 0) {
-        return bytes;
-      }
-    } catch {
-      // Another version of control groups, or another system.
-    }
-  }
-  return Number.POSITIVE_INFINITY;
 }

@@ -3,7 +3,7 @@
  * are drawn while new jobs arrive.
  */
 
-import { Slots } from '../at-once.js';
+import { Slots, WaitedTooLongError } from '../platform/concurrency.js';
 import { type AdmissionFigures, QUEUE, tryAgain } from './table.js';
 
 /** Length of the queue, as seen by one organisation. */
@@ -23,6 +23,12 @@ const RATE_WINDOW_MS = { shortest: 1_000, longest: 10_000 };
  * drawing.
  */
 const BUSY = { chunks: 32, atOnce: 2 };
+
+/** A job that waits for longer is refused: its connection, and proxies, do not wait much longer. */
+const MAX_WAIT_MS = 30_000;
+
+/** `Retry-After` of a job that waited in vain. */
+const WAITED_RETRY_SECONDS = 15;
 
 export class QueueRoom {
   readonly #read: (organisationId: string) => Promise<QueueFigures | undefined>;
@@ -63,7 +69,22 @@ export class QueueRoom {
     }
     this.#measure(figures);
     this.#refuseFull(figures);
-    return figures.chunks > BUSY.chunks ? this.#storing.within(store) : store();
+    return figures.chunks > BUSY.chunks ? this.#inTurn(store) : store();
+  }
+
+  async #inTurn<T>(store: () => Promise<T>): Promise<T> {
+    const release = await this.#storing.take('', MAX_WAIT_MS).catch((error: unknown) => {
+      if (error instanceof WaitedTooLongError) {
+        this.#refused += 1;
+        throw tryAgain('unavailable', `Too many ${QUEUE.tooMuch}`, WAITED_RETRY_SECONDS);
+      }
+      throw error;
+    });
+    try {
+      return await store();
+    } finally {
+      release();
+    }
   }
 
   #refuseFull({ chunks, own }: QueueFigures): void {

@@ -1,7 +1,7 @@
 /** The one table of limited work: each kind, and what a piece of it holds while it runs. */
 
 import { ApiError } from '../contract/errors.js';
-import { counted } from '../counted.js';
+import { counted } from '../platform/counted.js';
 import type { Machine } from './machine.js';
 
 const MEGABYTE = 1_000_000;
@@ -27,12 +27,15 @@ export const SCARCE = {
    */
   job: { tooMuch: 'jobs are being received', places: 256, memoryBytes: MEGABYTE },
   preview: { tooMuch: 'previews are being drawn', places: 16, placesOfOne: 1, memoryBytes: 16 * MEGABYTE },
-  download: { tooMuch: 'files are being downloaded', places: 512, memoryBytes: 2 * MEGABYTE },
+  /** 2 MB of this process, and what the system sends from: Linux lets a connection have 4 MB for bytes that its client has not taken. */
+  download: { tooMuch: 'files are being downloaded', places: 512, memoryBytes: 6 * MEGABYTE },
   /** A page that follows a job. */
   stream: { tooMuch: 'pages follow a job', places: 1_000, placesOfOne: 8, memoryBytes: MEGABYTE / 10 },
   /** A password that is checked or set: its hash is deliberately memory-hard. */
   signIn: { tooMuch: 'passwords are being checked', places: 16, placesOfOne: 4, memoryBytes: 32 * MEGABYTE },
   export: { tooMuch: 'exports are being made', places: 8, placesOfOne: 1, memoryBytes: 8 * MEGABYTE },
+  /** A webhook that is called while the page waits. */
+  webhookTest: { tooMuch: 'webhooks are being tested', places: 16, placesOfOne: 1, memoryBytes: MEGABYTE / 10 },
 } as const satisfies Record<string, Scarce>;
 
 export type Work = keyof typeof SCARCE;

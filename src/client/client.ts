@@ -3,6 +3,7 @@
  * waits when the service asks for it, and resumes downloads.
  */
 
+import type { LabelSheet, LabelSheetList, SheetGeometry } from '../contract/label-sheets.js';
 import type { Item, JobMeta, JobRequest } from '../contract/request-schema.js';
 import type {
   CreditBalance,
@@ -13,7 +14,15 @@ import type {
   ManifestLine,
   WebhookMessage,
 } from '../contract/response-schema.js';
-import { type CallOptions, type ClientOptions, Connection, pause, QrpressError, type RawBody } from './connection.js';
+import {
+  type CallOptions,
+  type ClientOptions,
+  Connection,
+  pause,
+  type RawBody,
+  requireBytes,
+  wholeBytes,
+} from './connection.js';
 import { linesOf, ndjsonStream } from './streams.js';
 
 export { type CallOptions, type ClientOptions, QrpressError, type RawBody } from './connection.js';
@@ -27,6 +36,7 @@ export type {
   JobRequest,
   JobResource,
   JobValidation,
+  LabelSheet,
   ManifestLine,
   WebhookMessage,
 };
@@ -56,6 +66,21 @@ export interface Download {
   etag: string;
   /** The archive's bytes from `start` on. Reconnects and resumes when the connection breaks. */
   stream: ReadableStream<Uint8Array>;
+}
+
+/** The sheet, the items and the look of a file of labels. Lengths are in millimetres. */
+export interface LabelOptions extends Partial<SheetGeometry> {
+  /** The name of a sheet; `single` with `labelWidth` and `labelHeight`; `custom` with the sizes of a sheet. */
+  sheet: string;
+  /** The first free label of the first sheet, from 1. Default: 1. */
+  first?: number;
+  /** Indices of the first and the last item. Default: all. */
+  from?: number;
+  to?: number;
+  /** Edge of every code without its quiet zone. Default: as large as the label and its caption allow. */
+  size?: number;
+  /** Draws crosses at the corners of the labels. Default: false. */
+  cutMarks?: boolean;
 }
 
 /** Polling delays: short at first, so that a small job ends at once, then within the rate limit. */
@@ -167,6 +192,22 @@ export class Client {
     return (await this.#connection.send(`${jobPath(jobId)}/items/${index}.${format}`, options)).blob();
   }
 
+  /** The sheets of labels that have a name. @throws QrpressError */
+  async labelSheets(options: CallOptions = {}): Promise<LabelSheet[]> {
+    return (await this.#connection.json<LabelSheetList>('/api/v1/label-sheets', options)).sheets;
+  }
+
+  /** The codes of a complete job on sheets of labels, as a PDF. @throws QrpressError */
+  async labels(jobId: string, labels: LabelOptions, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const query = new URLSearchParams(
+      Object.entries(labels)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const { body } = await this.#connection.send(`${jobPath(jobId)}/labels.pdf?${query.toString()}`, options);
+    return body ?? new Blob([]).stream();
+  }
+
   /**
    * The archive of a complete job.
    * @param options to resume a download: `start` is the number of bytes already received, `etag` that download's `etag`
@@ -177,18 +218,20 @@ export class Client {
     { start = 0, etag, signal }: CallOptions & { start?: number; etag?: string } = {},
   ): Promise<Download> {
     const path = `${jobPath(jobId)}/download`;
-    const open = (from: number, tag: string | undefined) => {
-      const headers: Record<string, string> =
-        from === 0 ? {} : { Range: `bytes=${from}-`, ...(tag !== undefined && { 'If-Range': tag }) };
+    const open = (from: number, tag: string | undefined, isRange = from > 0) => {
+      const headers: Record<string, string> = isRange
+        ? { Range: `bytes=${from}-`, ...(tag !== undefined && { 'If-Range': tag }) }
+        : {};
       return this.#connection.send(path, { headers, ...(signal && { signal }) });
     };
-    const first = await open(start, etag);
-    if (start > 0 && first.status !== 206) {
+    let first = await open(start, etag);
+    if (start === 0 && wholeBytes(first, start) === undefined) {
+      // A proxy has removed the length. The answer to a range names it another time.
       await first.body?.cancel();
-      throw new QrpressError(first.status, { error: 'archive_changed', message: 'The archive is another one.' });
+      first = await open(start, undefined, true);
     }
+    const bytes = await requireBytes(first, start);
     const tag = first.headers.get('ETag') ?? '';
-    const bytes = start + Number(first.headers.get('Content-Length'));
     return {
       bytes,
       etag: tag,

@@ -108,9 +108,10 @@ export class Connection {
           return response;
         }
         const refusal = await refusalOf(response);
-        waitMs = (refusal.retryAfterSeconds ?? 0) * 1_000;
-        const isTemporary =
-          response.status === 429 || response.status === 503 || refusal.code === 'request_in_progress';
+        const isInProgress = refusal.code === 'request_in_progress';
+        // The key of a request whose process was killed is free after some seconds.
+        waitMs = (refusal.retryAfterSeconds ?? 0) * 1_000 * (isInProgress ? 2 ** (attempt - 1) : 1);
+        const isTemporary = response.status === 429 || response.status === 503 || isInProgress;
         if (isLast || !isTemporary || waitMs > MAX_RETRY_DELAY_MS) {
           throw refusal;
         }
@@ -152,8 +153,8 @@ export class Connection {
             }
             await pause(FIRST_RETRY_DELAY_MS * 2 ** failures, signal);
             const next = await open(received);
-            if (received > 0 && next.status !== 206) {
-              throw new QrpressError(next.status, { error: 'archive_changed', message: 'The archive is another one.' });
+            if ((await requireBytes(next, received, bytes)) !== bytes) {
+              throw archiveChanged(next);
             }
             reader = next.body?.getReader();
           }
@@ -165,6 +166,38 @@ export class Connection {
       },
     });
   }
+}
+
+/**
+ * Bytes of the whole that a response brings from byte `start` on. Undefined when it does not say, or begins elsewhere:
+ * proxies remove the length of a body, or leave that of a body that they have compressed since.
+ */
+export function wholeBytes({ status, headers }: Response, start: number): number | undefined {
+  if (status === 206) {
+    const [, first, whole] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headers.get('Content-Range') ?? '') ?? [];
+    return whole === undefined || Number(first) !== start ? undefined : Number(whole);
+  }
+  const length = headers.get('Content-Length');
+  return start > 0 || length === null || headers.has('Content-Encoding') ? undefined : Number(length);
+}
+
+/** Bytes of the whole, as `wholeBytes`. @param known used for a response from the first byte on that does not say it */
+export async function requireBytes(response: Response, start: number, known?: number): Promise<number> {
+  const bytes = wholeBytes(response, start) ?? (start === 0 ? known : undefined);
+  if (bytes === undefined) {
+    await response.body?.cancel();
+    throw start > 0 && response.status !== 206
+      ? archiveChanged(response)
+      : new QrpressError(response.status, {
+          error: 'length_unknown',
+          message: 'The answer does not say how long the archive is.',
+        });
+  }
+  return bytes;
+}
+
+function archiveChanged({ status }: Response): QrpressError {
+  return new QrpressError(status, { error: 'archive_changed', message: 'The archive is another one.' });
 }
 
 /** Waits. Rejects as soon as the signal aborts. */

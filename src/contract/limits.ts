@@ -47,6 +47,12 @@ export const LIMITS = {
   webhookDeliveries: { waiting: 20_000, settled: 5_000 },
   /** Jobs per page of the list of jobs. */
   jobsOfPage: { minimum: 1, maximum: 100, default: 20 },
+  /** Lengths of labels and their pages, in millimetres, and the digits behind the point. */
+  labelMm: { minimum: 1, maximum: 2_000, decimals: 3 },
+  /** Labels beside one another, and below one another. */
+  labelsOfSide: { minimum: 1, maximum: 200 },
+  /** Width of a module on a label, in millimetres: labels below the minimum are refused, those below `advised` are told. */
+  labelModuleMm: { minimum: 0.25, advised: 0.33 },
   /** Maximum number of issues that an error lists. `issueCount` counts all. */
   issues: 100,
   /** Credits of a new account (section 2.10). */
@@ -56,9 +62,19 @@ export const LIMITS = {
   /** Characters of a password. The upper bound only limits the work of hashing. */
   passwordCharacters: { minimum: 10, maximum: 200 },
   /** Lifetime of one-time links, in hours. */
-  linkHours: { 'sign-up': 7 * 24, reset: 1, operator: 24, 'second-factor': 1 / 6, address: 24, invitation: 14 * 24 },
+  linkHours: {
+    'sign-up': 7 * 24,
+    reset: 1,
+    operator: 24,
+    'second-factor': 1 / 6,
+    connection: 1 / 6,
+    address: 24,
+    invitation: 14 * 24,
+  },
   /** Hours for which an `Idempotency-Key` returns the job that it created. */
   idempotencyHours: 24,
+  /** Seconds after which the `Idempotency-Key` of a request is free that a killed process served. */
+  idempotencyClaimSeconds: 10,
   /** Validity of a signed URL. */
   signedUrlDays: 90,
   /**

@@ -1,10 +1,10 @@
 /**
  * The schemas of the responses (sections 2.7 to 2.11 of the specification), in the wire's words. Titled schemas are the
- * components of the OpenAPI document. Plain JSON Schema, as in `request-schema.ts`.
+ * components of the OpenAPI document. Set-up writes them as plain data, as those of `request-schema.ts`.
  */
 
-import type { XStatic } from 'typebox/schema';
-import { type ErrorCode, ISSUE_CODES } from './errors.js';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { ERROR_STATUS, type ErrorCode, ISSUE_CODES } from './errors.js';
 import { LIMITS } from './limits.js';
 
 /** The events that webhooks can subscribe to. */
@@ -16,259 +16,225 @@ export const JOB_STATUSES = ['processing', 'zipping', 'complete', 'failed'] as c
 /** The cursor of a list of jobs: a time and an id. */
 export const CURSOR_PATTERN = '^[0-9a-z]{1,10}-[0-9a-z]{26}$';
 
-const text = (description: string) => ({ type: 'string', description }) as const;
-const time = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
-const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const;
-const positive = (description: string) => ({ type: 'integer', minimum: 1, description }) as const;
+const text = (description: string) => Type.String({ description });
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+/** ISO/IEC 15415's unused error correction. */
+const unusedErrorCorrection = (description: string) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: `Share of error correction that is left in a code's worst block (ISO/IEC 15415), three decimals. ${description}`,
+  });
+const positive = (description: string) => Type.Integer({ minimum: 1, description });
 const link = (pattern: string, description: string) =>
-  ({
-    type: 'string',
-    format: 'uri-reference',
-    pattern,
-    description: `${description} Relative to the base address.`,
-  }) as const;
+  Type.String({ format: 'uri-reference', pattern, description: `${description} Relative to the base address.` });
 const downloadUrl = (when: string) =>
   link('^/d/[\\w-]+\\?exp=\\d+&t=[\\w-]+$', `Signed URL of the archive, good without a key${when}.`);
+const oneOf = <const Words extends string[]>(words: [...Words], description: string) =>
+  Type.Enum(words, { type: 'string', description });
 
-const WarningSchema = {
-  type: 'object',
-  title: 'Warning',
-  description: 'Something that may keep codes from being scanned, or may not be meant.',
-  required: ['code', 'message', 'items', 'first'],
-  properties: {
-    code: {
-      type: 'string',
-      enum: [
-        'logo_covers_too_much',
-        'low_contrast',
-        'light_on_dark',
-        'small_quiet_zone',
-        'small_modules',
-        'duplicate_data',
-      ],
-      description:
-        '`logo_covers_too_much`: the logo hides more codewords than error correction repairs, or leaves it less than a quarter of its capacity; `low_contrast`: below 3:1; `light_on_dark`: the foreground is lighter than the background; `small_quiet_zone`: below 4 modules; `small_modules`: below 0.25 mm in print, by `dpi`; `duplicate_data`: items with the same data as another.',
-    },
+const WarningSchema = Type.Object(
+  {
+    code: oneOf(
+      ['logo_covers_too_much', 'low_contrast', 'light_on_dark', 'small_quiet_zone', 'small_modules', 'duplicate_data'],
+      '`logo_covers_too_much`: the logo hides more codewords than error correction repairs, or leaves it less than a quarter of its capacity; `low_contrast`: below 3:1; `light_on_dark`: the foreground is lighter than the background; `small_quiet_zone`: below 4 modules; `small_modules`: below 0.25 mm in print, by `dpi`; `duplicate_data`: items with the same data as another.',
+    ),
     message: text('What it is and what to do, in English.'),
     items: positive('Number of items that it concerns.'),
     first: count('Index of the first of them in the job, from 0.'),
   },
-} as const;
-export type Warning = XStatic<typeof WarningSchema>;
+  { title: 'Warning', description: 'Something that may keep codes from being scanned, or may not be meant.' },
+);
+export type Warning = Static<typeof WarningSchema>;
 
-const warnings = {
-  type: 'array',
-  items: WarningSchema,
-  minItems: 1,
-  description: 'Absent where there is none. A warning never refuses a job.',
-} as const;
+const warnings = Type.Optional(
+  Type.Array(WarningSchema, {
+    minItems: 1,
+    description: 'Absent where there is none. A warning never refuses a job.',
+  }),
+);
 
 /** The answer to an accepted job (section 2.7). */
-export const JobCreatedSchema = {
-  type: 'object',
-  title: 'JobCreated',
-  required: ['jobId', 'total', 'creditsCharged', 'statusUrl', 'downloadUrl'],
-  properties: {
+export const JobCreatedSchema = Type.Object(
+  {
     jobId: text('Names the job.'),
     total: positive('Items of the job.'),
     creditsCharged: positive('Credits debited for the job: one for each item.'),
-    statusUrl: link('^/d/[\\w-]+/status\\?exp=\\d+&t=[\\w-]+$', "Signed URL of the job's status, good without a key."),
+    statusUrl: link(
+      '^/d/[\\w-]+/status\\?exp=\\d+&t=[\\w-]+$',
+      "Signed URL of the job's status, good without a key. Once the job is complete, its answer holds `downloadUrl`, so share it with those alone who may have the archive.",
+    ),
     downloadUrl: downloadUrl(''),
     warnings,
   },
-} as const;
-export type JobCreated = XStatic<typeof JobCreatedSchema>;
+  { title: 'JobCreated' },
+);
+export type JobCreated = Static<typeof JobCreatedSchema>;
 
 /** The job status resource (section 2.8). */
-export const JobResourceSchema = {
-  type: 'object',
-  title: 'Job',
-  required: ['id', 'status', 'createdAt', 'total', 'completed', 'failed', 'creditsCharged'],
-  properties: {
+export const JobResourceSchema = Type.Object(
+  {
     id: text('Names the job.'),
-    name: text('The name that the request gave the job.'),
-    status: {
-      type: 'string',
-      enum: JOB_STATUSES,
-      description: 'First `processing`, then `zipping`, then `complete`; from either of the first two to `failed`.',
-    },
-    reason: {
-      type: 'string',
-      enum: ['cancelled', 'nothing_drawn', 'not_stored', 'deadline'],
-      description:
+    name: Type.Optional(text('The name that the request gave the job.')),
+    status: oneOf(
+      [...JOB_STATUSES],
+      'First `processing`, then `zipping`, then `complete`; from either of the first two to `failed`.',
+    ),
+    reason: Type.Optional(
+      oneOf(
+        ['cancelled', 'nothing_drawn', 'not_stored', 'deadline'],
         'Present where the status is `failed`. `cancelled`: a caller cancelled the job; `nothing_drawn`: no item could be drawn; `not_stored`: the pictures could not be stored; `deadline`: the job did not end in time.',
-    },
+      ),
+    ),
     createdAt: time('Time of acceptance: RFC 3339, in UTC.'),
     total: positive('Items of the job.'),
     completed: count('Items finished so far.'),
     failed: count('Items that failed; their credits are returned when the job ends.'),
-    verified: count('Items that were read back so far; present where the request had `verify`, other than `none`.'),
-    unread: count('Items among these that a reader could not read; present with `verified`.'),
-    unreadItems: {
-      type: 'array',
-      items: { type: 'integer', minimum: 0 },
-      minItems: 1,
-      maxItems: LIMITS.unreadItems,
-      description: `Indices of the first ${LIMITS.unreadItems} items that could not be read, in order; absent where there is none.`,
-    },
+    verified: Type.Optional(
+      count('Items that were read back so far; present where the request had `verify`, other than `none`.'),
+    ),
+    unread: Type.Optional(count('Items among these that a reader could not read; present with `verified`.')),
+    unreadItems: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0 }), {
+        minItems: 1,
+        maxItems: LIMITS.unreadItems,
+        description: `Indices of the first ${LIMITS.unreadItems} items that could not be read, in order; absent where there is none.`,
+      }),
+    ),
+    leastUnusedErrorCorrection: Type.Optional(
+      unusedErrorCorrection('The least of all items that were read back; absent where none was read.'),
+    ),
+    leastUnusedItem: Type.Optional(count('Index of the first item that has it.')),
     creditsCharged: positive('Credits debited when the job was created.'),
-    creditsRefunded: positive('Credits returned; absent where none were.'),
-    downloadUrl: downloadUrl('; only once the job is complete'),
+    creditsRefunded: Type.Optional(positive('Credits returned; absent where none were.')),
+    downloadUrl: Type.Optional(downloadUrl('; only once the job is complete')),
   },
-} as const;
-export type JobResource = XStatic<typeof JobResourceSchema>;
+  { title: 'Job' },
+);
+export type JobResource = Static<typeof JobResourceSchema>;
 
 /** A page of an organisation's jobs. */
-export const JobListSchema = {
-  type: 'object',
-  title: 'JobList',
-  required: ['jobs'],
-  properties: {
-    jobs: {
-      type: 'array',
-      items: JobResourceSchema,
-      maxItems: LIMITS.jobsOfPage.maximum,
-      description: 'Newest first.',
-    },
-    nextCursor: text('The `cursor` of the next page; absent on the last page.'),
+export const JobListSchema = Type.Object(
+  {
+    jobs: Type.Array(JobResourceSchema, { maxItems: LIMITS.jobsOfPage.maximum, description: 'Newest first.' }),
+    nextCursor: Type.Optional(text('The `cursor` of the next page; absent on the last page.')),
   },
-} as const;
-export type JobList = XStatic<typeof JobListSchema>;
+  { title: 'JobList' },
+);
+export type JobList = Static<typeof JobListSchema>;
 
 /** An item of a job's manifest: a line of it as NDJSON. */
-export const ManifestLineSchema = {
-  type: 'object',
-  title: 'ManifestLine',
-  description: 'What became of an item: a line of the manifest as NDJSON.',
-  required: ['index', 'data', 'status', 'files'],
-  properties: {
+export const ManifestLineSchema = Type.Object(
+  {
     index: count("The item's place in the request, from 0."),
-    reference: text("The caller's own key for the item."),
+    reference: Type.Optional(text("The caller's own key for the item.")),
     data: text('What the code says.'),
-    caption: text('What is written under the code.'),
-    status: { type: 'string', enum: ['completed', 'failed'], description: 'Whether the item was drawn.' },
-    files: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'bytes', 'crc32'],
-        properties: {
-          name: text('The name in the archive.'),
-          bytes: count('Bytes of the file.'),
-          crc32: { type: 'string', pattern: '^[0-9a-f]{8}$', description: 'CRC-32 of the file.' },
-        },
-      },
-      description: 'None where the item failed.',
-    },
+    caption: Type.Optional(text('What is written under the code.')),
+    status: oneOf(['completed', 'failed'], 'Whether the item was drawn.'),
+    files: Type.Array(
+      Type.Object({
+        name: text('The name in the archive.'),
+        bytes: count('Bytes of the file.'),
+        crc32: Type.String({ pattern: '^[0-9a-f]{8}$', description: 'CRC-32 of the file.' }),
+      }),
+      { description: 'None where the item failed.' },
+    ),
+    unusedErrorCorrection: Type.Optional(unusedErrorCorrection('Absent where the item was not read back.')),
   },
-} as const;
-export type ManifestLine = XStatic<typeof ManifestLineSchema>;
+  { title: 'ManifestLine', description: 'What became of an item: a line of the manifest as NDJSON.' },
+);
+export type ManifestLine = Static<typeof ManifestLineSchema>;
 
-const event = <const Event extends WebhookEvent, Data extends object>(type: Event, title: string, data: Data) =>
-  ({
-    type: 'object',
-    title,
-    required: ['type', 'timestamp', 'data'],
-    properties: {
-      type: { type: 'string', const: type },
-      timestamp: time('When it happened: RFC 3339, in UTC.'),
-      data,
-    },
-  }) as const;
+const event = <const Event extends WebhookEvent, Data extends TSchema>(type: Event, title: string, data: Data) =>
+  Type.Object({ type: Type.Literal(type), timestamp: time('When it happened: RFC 3339, in UTC.'), data }, { title });
 
-const AbsoluteJobSchema = {
-  ...JobResourceSchema,
-  title: 'JobOfEvent',
-  description: 'The job as its status shows it, at its end.',
-  properties: {
+const AbsoluteJobSchema = Type.Object(
+  {
     ...JobResourceSchema.properties,
-    downloadUrl: {
-      type: 'string',
-      format: 'uri',
-      description: 'Signed URL of the archive, with the origin of the service.',
-    },
+    downloadUrl: Type.Optional(
+      Type.String({ format: 'uri', description: 'Signed URL of the archive, with the origin of the service.' }),
+    ),
   },
-} as const;
+  { title: 'JobOfEvent', description: 'The job as its status shows it, at its end.' },
+);
 
 export const WEBHOOK_MESSAGES = {
   'job.complete': event('job.complete', 'JobCompleteEvent', AbsoluteJobSchema),
   'job.failed': event('job.failed', 'JobFailedEvent', AbsoluteJobSchema),
-  'credits.low': event('credits.low', 'CreditsLowEvent', {
-    type: 'object',
-    required: ['organisationId', 'balance', 'threshold'],
-    properties: {
+  'credits.low': event(
+    'credits.low',
+    'CreditsLowEvent',
+    Type.Object({
       organisationId: text('Names the organisation.'),
       balance: count('Credits that the organisation can spend.'),
       threshold: count('The balance below which the organisation wants to be told.'),
-    },
-  } as const),
+    }),
+  ),
 } satisfies Record<WebhookEvent, object>;
 export type WebhookMessage = {
-  [Event in WebhookEvent]: XStatic<(typeof WEBHOOK_MESSAGES)[Event]>;
+  [Event in WebhookEvent]: Static<(typeof WEBHOOK_MESSAGES)[Event]>;
 }[WebhookEvent];
 
 /** The credit balance resource (section 2.9). */
-export const CreditBalanceSchema = {
-  type: 'object',
-  title: 'CreditBalance',
-  required: ['balance'],
-  properties: { balance: count('Credits that the organisation can spend.') },
-} as const;
-export type CreditBalance = XStatic<typeof CreditBalanceSchema>;
+export const CreditBalanceSchema = Type.Object(
+  { balance: count('Credits that the organisation can spend.') },
+  { title: 'CreditBalance' },
+);
+export type CreditBalance = Static<typeof CreditBalanceSchema>;
 
 /** The response to a dry run: the job's cost, and whether the balance covers it. */
-export const JobValidationSchema = {
-  type: 'object',
-  title: 'JobValidation',
-  required: ['total', 'creditsRequired', 'balance', 'sufficient'],
-  properties: {
+export const JobValidationSchema = Type.Object(
+  {
     total: positive('Items of the job.'),
     creditsRequired: positive('Credits that the job would be charged.'),
     balance: count('Credits that the organisation can spend.'),
-    sufficient: { type: 'boolean', description: 'Whether the balance covers the job.' },
-    printedWidthMm: {
-      type: 'object',
-      required: ['minimum', 'maximum'],
-      properties: { minimum: { type: 'number' }, maximum: { type: 'number' } },
-      description:
-        'Width in print of the narrowest and the widest picture, in mm, with the quiet zone; present where the style has `dpi`.',
-    },
+    sufficient: Type.Boolean({ description: 'Whether the balance covers the job.' }),
+    printedWidthMm: Type.Optional(
+      Type.Object(
+        { minimum: Type.Number(), maximum: Type.Number() },
+        {
+          description:
+            'Width in print of the narrowest and the widest picture, in mm, with the quiet zone; present where the style has `dpi`.',
+        },
+      ),
+    ),
     warnings,
   },
-} as const;
-export type JobValidation = XStatic<typeof JobValidationSchema>;
+  { title: 'JobValidation' },
+);
+export type JobValidation = Static<typeof JobValidationSchema>;
 
-const IssueSchema = {
-  type: 'object',
-  title: 'Issue',
-  description: 'One thing that is wrong with a request, and where.',
-  required: ['path', 'code', 'message'],
-  properties: {
+const IssueSchema = Type.Object(
+  {
     path: text("JSON Pointer (RFC 6901) into the body, for NDJSON into the line's value; `''` is the whole."),
-    code: { type: 'string', enum: ISSUE_CODES },
+    code: Type.Enum([...ISSUE_CODES], { type: 'string' }),
     message: text('The rule and the value that breaks it, in English.'),
-    line: positive('NDJSON only: the line, from 1; the meta object is line 1.'),
+    line: Type.Optional(positive('NDJSON only: the line, from 1; the meta object is line 1.')),
   },
-} as const;
+  { title: 'Issue', description: 'One thing that is wrong with a request, and where.' },
+);
 
 const issues = {
-  issues: { type: 'array', items: IssueSchema, minItems: 1, maxItems: LIMITS.issues },
+  issues: Type.Array(IssueSchema, { minItems: 1, maxItems: LIMITS.issues }),
   issueCount: positive(`All issues; the first ${LIMITS.issues} are listed.`),
-} as const;
+};
+const optionalIssues = { issues: Type.Optional(issues.issues), issueCount: Type.Optional(issues.issueCount) };
 const line = positive('The line that is wrong, from 1.');
 
-/** Members of each code's error body besides the common ones; all are required but the `optional` ones. */
-const ERROR_MEMBERS: Partial<Record<ErrorCode, { properties: object; optional?: readonly string[] }>> = {
-  invalid_input: { properties: issues },
-  data_too_long: { properties: issues },
-  qr_too_large: { properties: issues },
-  invalid_json_line: { properties: { line, ...issues }, optional: ['issues', 'issueCount'] },
-  invalid_meta_line: { properties: { line, ...issues }, optional: ['issues', 'issueCount'] },
-  too_many_items: { properties: { limit: positive('Items that an NDJSON job may have.') } },
+/** Members of each code's error body besides the common ones. */
+const ERROR_MEMBERS: Partial<Record<ErrorCode, TProperties>> = {
+  invalid_input: issues,
+  data_too_long: issues,
+  qr_too_large: issues,
+  invalid_json_line: { line, ...optionalIssues },
+  invalid_meta_line: { line, ...optionalIssues },
+  too_many_items: { limit: positive('Items that an NDJSON job may have.') },
   insufficient_credits: {
-    properties: { required: positive('Credits that the job needed.'), balance: count('Credits available.') },
+    required: positive('Credits that the job needed.'),
+    balance: count('Credits available.'),
   },
-  payload_too_large: { properties: { limit: positive('Bytes that the body may have.') } },
+  payload_too_large: { limit: positive('Bytes that the body may have.') },
 };
 
 const errorBase = {
@@ -276,22 +242,17 @@ const errorBase = {
   requestId: text('The same as in `X-Request-Id`.'),
 };
 
-/** The error object of one code (section 7). */
-export function errorBodySchema(code: ErrorCode) {
-  const { properties = {}, optional = [] } = ERROR_MEMBERS[code] ?? {};
-  const all = { error: { type: 'string', const: code }, ...errorBase, ...properties };
-  return {
-    type: 'object',
-    title: `${code.replaceAll(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Error`,
-    required: Object.keys(all).filter((name) => !optional.includes(name)),
-    properties: all,
-  };
-}
+const errorBody = (code: ErrorCode): TObject =>
+  Type.Object(
+    { error: Type.Literal(code), ...errorBase, ...ERROR_MEMBERS[code] },
+    { title: `${code.replaceAll(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Error` },
+  );
+
+/** The error object of each code (section 7). */
+export const ERROR_BODY_SCHEMAS = Object.fromEntries(
+  Object.keys(ERROR_STATUS).map((code) => [code, errorBody(code as ErrorCode)]),
+) as Record<string, TObject> as Record<ErrorCode, TObject>;
 
 /** The error object of any code. Further members depend on the code. */
-const ErrorBodySchema = {
-  type: 'object',
-  required: ['error', 'message', 'requestId'],
-  properties: { error: { type: 'string' }, ...errorBase, ...issues },
-} as const;
-export type ErrorBody = XStatic<typeof ErrorBodySchema>;
+const ErrorBodySchema = Type.Object({ error: Type.String(), ...errorBase, ...issues });
+export type ErrorBody = Static<typeof ErrorBodySchema>;

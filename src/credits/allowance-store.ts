@@ -2,7 +2,7 @@
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { assertTransaction, transact } from '../database/transaction.js';
-import { Rounds } from '../rounds.js';
+import { Rounds } from '../platform/rounds.js';
 import { balanceOf, grantCredits } from './ledger-store.js';
 
 const PAGE = 100;

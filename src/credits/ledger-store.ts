@@ -1,7 +1,7 @@
 /** Credits: every change of a balance is one conditional UPDATE and one ledger entry, in the same transaction. */
 
 import { ApiError } from '../contract/errors.js';
-import { counted } from '../counted.js';
+import { counted } from '../platform/counted.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { assertTransaction, transact } from '../database/transaction.js';

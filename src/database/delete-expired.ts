@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './connection.js';
+import { retryConflicts } from './transaction.js';
 
 /** Rows per DELETE. More when more have the same time. */
 const STEP = 500;
@@ -23,10 +24,12 @@ export async function deleteExpired(database: Database, table: ExpiringTable, ti
       .offset(limit - 1)
       .limit(1)
       .executeTakeFirst();
-    await database
-      .deleteFrom(table)
-      .where('expires_at', '<=', last?.time ?? time)
-      .execute();
+    await retryConflicts(() =>
+      database
+        .deleteFrom(table)
+        .where('expires_at', '<=', last?.time ?? time)
+        .execute(),
+    );
     return last !== undefined;
   });
 }
@@ -43,11 +46,13 @@ export async function deleteSettled(database: Database, table: Outbox, time: num
       .offset(limit - 1)
       .limit(1)
       .executeTakeFirst();
-    await database
-      .deleteFrom(table)
-      .where('next_attempt_at', 'is', null)
-      .where('created_at', '<=', last?.time ?? time)
-      .execute();
+    await retryConflicts(() =>
+      database
+        .deleteFrom(table)
+        .where('next_attempt_at', 'is', null)
+        .where('created_at', '<=', last?.time ?? time)
+        .execute(),
+    );
     return last !== undefined;
   });
 }

@@ -21,6 +21,9 @@ const SERVER_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'PROTOCOL_CONNECTION_LOST',
+  // The engine has no thread free, or its process does not start.
+  'busy',
+  'down',
   // A file system that fails or is mounted read-only.
   'EROFS',
   'EIO',

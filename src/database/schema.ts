@@ -103,6 +103,8 @@ interface JobTable {
   unread: number;
   /** JSON array of the first hundred unread items. Null: none. */
   unread_items: string | null;
+  /** JSON object of the least unused error correction of the items read, and their distribution. Null: none was read. */
+  unused_error_correction: string | null;
   total: number;
   completed: number;
   failed: number;
@@ -159,6 +161,8 @@ interface ChunkTable {
    * the chunk is done.
    */
   index_bytes: number;
+  /** 0: its codes were not read back. */
+  readings_bytes: number;
   entries: number;
   header_bytes: number;
   /** Items that could not be rendered. */
@@ -192,6 +196,10 @@ interface WebhookTable {
   /** The replaced secret, which also signs until `previous_secret_until`. */
   previous_secret: string | null;
   previous_secret_until: number | null;
+  /** Failed calls since the last one that was answered with 2xx. */
+  failures: Generated<number>;
+  /** Nothing is sent before this time. Null, or in the past: the webhook is not paused. */
+  paused_until: Generated<number | null>;
   created_at: number;
 }
 
@@ -219,6 +227,8 @@ interface IdempotencyRecordTable {
   key_hash: string;
   /** The job that the request becomes, if it succeeds. */
   job_id: string;
+  /** Name of the process that serves or served the request. */
+  worker: string;
   /** SHA-256 of the request's form and body, hex. Null while the request is in flight. */
   fingerprint: string | null;
   /** `JobReceipt` as JSON: the job may be deleted before the key is free. Null while the request is in flight. */
@@ -233,6 +243,8 @@ interface IdempotencyRecordTable {
 /** A pending mail or one that was given up. A delivered mail has no row. */
 interface MailTable {
   id: string;
+  /** The organisation in whose turn it is sent. Null: none, the letter concerns a person alone. */
+  organisation_id: string | null;
   recipient: string;
   subject: string;
   text: string;
@@ -286,7 +298,7 @@ interface InvitationTable {
   expires_at: number;
 }
 
-export type LinkPurpose = 'sign-up' | 'reset' | 'operator' | 'second-factor' | 'address';
+export type LinkPurpose = 'sign-up' | 'reset' | 'operator' | 'second-factor' | 'connection' | 'address';
 
 interface OneTimeLinkTable {
   /** SHA-256 of the link's token, hex. */

@@ -10,7 +10,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import LibsqlDatabase from 'libsql';
-import { sharedSync } from '../at-once.js';
+import { sharedSync } from '../platform/concurrency.js';
 
 /** Time that a statement waits for another process's write. Waiting blocks the event loop. */
 export const BUSY_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-/** Retries transactions after lock conflicts, and asserts that credits move inside a transaction. */
+/** Retries statements and transactions after lock conflicts, and asserts that credits move inside a transaction. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, DatabaseTransaction } from './connection.js';
@@ -12,13 +12,15 @@ const FIRST_RETRY_DELAY_MS = 5;
  * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects. After a lock conflict, such as a
  * deadlock, runs `work` again from the beginning, so `work` must have no side effects besides its queries.
  */
-export async function transact<T>(
-  database: Database,
-  work: (transaction: DatabaseTransaction) => Promise<T>,
-): Promise<T> {
+export function transact<T>(database: Database, work: (transaction: DatabaseTransaction) => Promise<T>): Promise<T> {
+  return retryConflicts(() => database.transaction().execute(work));
+}
+
+/** Runs one statement, or one transaction, again after a lock conflict: the database has undone it. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.transaction().execute(work);
+      return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !isLockConflict(error)) {
         throw error;

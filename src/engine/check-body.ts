@@ -1,12 +1,12 @@
 /**
  * Checks a body: combines the findings of the addon and of the schemas into one report, in the order that the
- * specification requires. Fills in the defaults of its settings, in the engine's terms.
+ * specification requires.
  */
 
 import * as native from '#native';
+import { jobMeta } from '../contract/checkers.js';
 import { LIMITS } from '../contract/limits.js';
-import { type JobMeta, JobMetaSchema, type Style } from '../contract/request-schema.js';
-import { checkValue, IssueList } from './check-value.js';
+import { JobMetaSchema, type Style } from '../contract/request-schema.js';
 import type {
   BodyForm,
   CheckedBody,
@@ -15,9 +15,9 @@ import type {
   CheckRequest,
   Findings,
   JobSettings,
-  RenderStyle,
   Verify,
 } from './engine.js';
+import { explainValue } from './explain-value.js';
 
 const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LIMITS.ndjsonItems };
 
@@ -30,43 +30,39 @@ interface ChunkedRequest extends CheckRequest {
 }
 
 /**
- * Maximum items per chunk whose codes are read back, at the default scale. Reading them takes about as long as drawing
- * a usual chunk, so that others do not wait longer for their turn.
+ * Maximum items per chunk whose codes are read back, at the default scale: a process that dies has read a second's work of usual
+ * codes.
  */
-const VERIFIED_CHUNK_ITEMS: Readonly<Record<Verify, number>> = {
-  none: Number.POSITIVE_INFINITY,
-  sample: 2_000,
-  all: 500,
-};
-
-const BLACK = '#000000';
+const VERIFIED_CHUNK_ITEMS: Readonly<Record<JobSettings['format'], number>> = { png: 10_000, svg: 4_000, both: 4_000 };
 
 const MM_PER_INCH = 25.4;
 
 const NOTHING: Findings = { issues: [], issueCount: 0 };
 
-type Outline = ReturnType<typeof native.outlineBody>;
+const DEFAULTS = { format: 'png', style: {}, sendEmail: false, verify: 'none' } as const;
+
+type Envelope = ReturnType<typeof native.readEnvelope>;
 
 /** Reads the body at `bodyPath`, and writes its spool if nothing is wrong. @throws the addon's errors */
 export function checkBody(request: ChunkedRequest): CheckReport {
-  const outline = native.outlineBody({ bodyPath: request.bodyPath, form: request.form });
-  const { settings, findings } = checkSettings(outline, request.form);
-  if (settings && outline.items) {
-    return checkItems(request, outline.items, settings);
+  const envelope = native.readEnvelope({ bodyPath: request.bodyPath, form: request.form });
+  const { settings, findings } = checkSettings(envelope, request.form);
+  if (settings && envelope.items) {
+    return checkItems(request, envelope.items, settings);
   }
   return {
-    refusal: request.form === 'ndjson' ? refusedLine1(outline, findings) : refusedJson(request, outline, findings),
+    refusal: request.form === 'ndjson' ? refusedLine1(envelope, findings) : refusedJson(request, envelope, findings),
   };
 }
 
 /** `settings` is defined only when nothing was found. */
-function checkSettings(outline: Outline, form: BodyForm): { settings: JobSettings | undefined; findings: Findings } {
-  const report = outline.meta === undefined ? NOTHING : resolveJobSettings(outline.meta, form);
+function checkSettings(envelope: Envelope, form: BodyForm): { settings: JobSettings | undefined; findings: Findings } {
+  const report = envelope.meta === undefined ? NOTHING : resolveJobSettings(envelope.meta, form);
   if (!('settings' in report)) {
-    return { settings: undefined, findings: merged(outline, report) };
+    return { settings: undefined, findings: merged(envelope, report) };
   }
-  const issues = native.checkStyle(report.settings.style);
-  const findings = merged(outline, { issues, issueCount: issues.length });
+  const issues = native.checkStyle(lookOf(report.settings));
+  const findings = merged(envelope, { issues, issueCount: issues.length });
   return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
 }
 
@@ -75,72 +71,48 @@ function checkSettings(outline: Outline, form: BodyForm): { settings: JobSetting
  * large as a body.
  */
 export function resolveJobSettings(metaText: string, form: BodyForm): { settings: JobSettings } | Findings {
-  const issues = new IssueList();
   let value: unknown;
   try {
     value = JSON.parse(metaText);
   } catch (error) {
-    issues.add({ path: '', code: 'invalid_json', message: (error as Error).message });
-    return issues.report();
+    return { issues: [{ path: '', code: 'invalid_json', message: (error as Error).message }], issueCount: 1 };
   }
-  checkValue(value, JobMetaSchema, '', issues, form === 'json' ? ['items'] : []);
-  return issues.count === 0 ? { settings: settingsOf(value as JobMeta) } : issues.report();
+  if (jobMeta.Check(value)) {
+    return { settings: { ...DEFAULTS, ...value } };
+  }
+  const findings = explainValue(value, JobMetaSchema, form === 'json' ? ['items'] : []);
+  if (findings.issueCount === 0) {
+    throw new Error('The checker refused settings that follow their schema');
+  }
+  return findings;
 }
 
-function settingsOf({ format = 'png', style = {}, sendEmail = false, verify = 'none', name }: JobMeta): JobSettings {
-  return { format, style: renderStyleOf(style), sendEmail, verify, name };
-}
-
-function renderStyleOf(style: Style): RenderStyle {
-  const { ecLevel = 'M', scale = LIMITS.scale.default, margin = LIMITS.margin.default, caption = {}, logo } = style;
-  const foreground = (style.foreground ?? BLACK).toLowerCase();
-  return {
-    errorCorrectionLevel: ecLevel,
-    pixelsPerModule: scale,
-    quietZoneModules: margin,
-    foreground,
-    background: (style.background ?? '#ffffff').toLowerCase(),
-    ...(style.dpi !== undefined && { dotsPerInch: style.dpi }),
-    caption: {
-      text: caption.text ?? '',
-      colour: caption.colour?.toLowerCase() ?? (foreground === 'transparent' ? BLACK : foreground),
-      fontSizePx: fontSizePxOf(caption.fontSize ?? LIMITS.captionFontSize.default, scale),
-    },
-    ...(logo && {
-      logo: {
-        dataUrl: logo.dataUrl,
-        ratioMillionths: Math.round((logo.sizeRatio ?? LIMITS.logoSizeRatio.default) * 1_000_000),
-      },
-    }),
-  };
-}
-
-/** Font sizes scale with the image: they are pixels at the default scale, rounded half up. */
-function fontSizePxOf(fontSize: number, scale: number): number {
-  return Math.max(1, Math.floor((fontSize * scale) / LIMITS.scale.default + 0.5));
+/** The settings by which the addon draws. It keeps them in the header of the spool, and knows the defaults of the style. */
+function lookOf({ format, style }: JobSettings): string {
+  return JSON.stringify({ format, style });
 }
 
 /** Line 1 is checked alone, before any other line is read. */
-function refusedLine1(outline: Outline, findings: Findings): CheckRefusal {
+function refusedLine1(envelope: Envelope, findings: Findings): CheckRefusal {
   return {
     code: 'invalid_meta_line',
     line: 1,
     message: `Line 1 is not a job's meta object: ${summaryOf(findings)}`,
     // Issues point into the value of line 1. Without a value, the message says everything.
-    ...(outline.meta === undefined
+    ...(envelope.meta === undefined
       ? NOTHING
       : { ...findings, issues: findings.issues.map((issue) => ({ ...issue, line: 1 })) }),
   };
 }
 
 /** The settings and the items are checked together, so that one response lists everything that is wrong. */
-function refusedJson(request: ChunkedRequest, outline: Outline, findings: Findings): CheckRefusal {
-  const all = merged(findings, itemFindings(request, outline));
+function refusedJson(request: ChunkedRequest, envelope: Envelope, findings: Findings): CheckRefusal {
+  const all = merged(findings, itemFindings(request, envelope));
   return { code: 'invalid_input', message: `The body is not valid: ${summaryOf(all)}`, ...all };
 }
 
 /** Findings in the items of a JSON body whose settings are invalid or missing. */
-function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findings {
+function itemFindings(request: ChunkedRequest, { meta, items }: Envelope): Findings {
   if (items) {
     return native.inspectBody({ ...inspection(request), items }).refusal ?? NOTHING;
   }
@@ -149,12 +121,16 @@ function itemFindings(request: ChunkedRequest, { meta, items }: Outline): Findin
     : NOTHING;
 }
 
-function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']>, settings: JobSettings): CheckReport {
+function checkItems(
+  request: ChunkedRequest,
+  items: NonNullable<Envelope['items']>,
+  settings: JobSettings,
+): CheckReport {
   const { format, style, sendEmail, name, verify } = settings;
   const { refusal, spool, total, warnings, sides } = native.inspectBody({
     ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
     items,
-    job: { format, style },
+    settings: lookOf(settings),
   });
   if (refusal) {
     return { refusal };
@@ -176,9 +152,12 @@ function checkItems(request: ChunkedRequest, items: NonNullable<Outline['items']
 }
 
 /** The time to read a code is proportional to its pixels. */
-function chunkItemsFor(usual: number, { verify, style: { pixelsPerModule } }: JobSettings): number {
-  const pixels = Math.max(1, pixelsPerModule / LIMITS.scale.default) ** 2;
-  return Math.min(usual, Math.ceil(VERIFIED_CHUNK_ITEMS[verify] / pixels));
+function chunkItemsFor(
+  usual: number,
+  { verify, format, style: { scale = LIMITS.scale.default } }: JobSettings,
+): number {
+  const pixels = Math.max(1, scale / LIMITS.scale.default) ** 2;
+  return verify === 'none' ? usual : Math.min(usual, Math.ceil(VERIFIED_CHUNK_ITEMS[format] / pixels));
 }
 
 function verifyItemsOf(verify: Verify, total: number): number {
@@ -186,14 +165,13 @@ function verifyItemsOf(verify: Verify, total: number): number {
 }
 
 function printedWidthMm(
-  { dotsPerInch, pixelsPerModule, quietZoneModules }: RenderStyle,
+  { dpi, scale = LIMITS.scale.default, margin = LIMITS.margin.default }: Style,
   sides: { least: number; most: number } | undefined,
 ): CheckedBody['printedWidthMm'] {
-  if (dotsPerInch === undefined || sides === undefined) {
+  if (dpi === undefined || sides === undefined) {
     return undefined;
   }
-  const width = (modules: number) =>
-    Math.round((100 * (modules + 2 * quietZoneModules) * pixelsPerModule * MM_PER_INCH) / dotsPerInch) / 100;
+  const width = (modules: number) => Math.round((100 * (modules + 2 * margin) * scale * MM_PER_INCH) / dpi) / 100;
   return { minimum: width(sides.least), maximum: width(sides.most) };
 }
 

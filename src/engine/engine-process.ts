@@ -5,7 +5,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
-import { Slots } from '../at-once.js';
+import { Slots } from '../platform/concurrency.js';
 import {
   BEAT_MS,
   type FreeRequest,
@@ -53,6 +53,9 @@ pool.on('error', (error: Error) => {
  */
 const longChecks = new Slots(Math.max(1, threads - 1));
 
+/** Time that a long check may wait for a slot. */
+const LONGEST_WAIT_MS = 30_000;
+
 /** Tasks in flight, by id. */
 const tickets = new Map<number, TaskTicket>();
 
@@ -60,9 +63,7 @@ process.on('message', async ({ id, ...task }: ProcessRequest) => {
   const holder = (task.request as FreeRequest | undefined)?.holder;
   const ticket = new TaskTicket(task.name, timeoutOf(task), holder);
   tickets.set(id, ticket);
-  const outcome = await (isLongCheck(task)
-    ? longChecks.within(() => outcomeOf(task, ticket), holder)
-    : outcomeOf(task, ticket));
+  const outcome = await (isLongCheck(task) ? inSlot(holder, () => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
   tickets.delete(id);
   reply({ id, ...outcome });
 });
@@ -81,6 +82,21 @@ await pool.run({ name: 'describe', request: undefined });
 reply({ ready: true });
 setInterval(reportOverdue, Math.min(Number(taskTimeoutMs) / 2, 1_000));
 setInterval(() => reply({ alive: true }), BEAT_MS);
+
+/** Runs a long check in a slot. Its caller waits on a connection that is open for a limited time. */
+async function inSlot(holder: string | undefined, work: () => Promise<TaskOutcome>): Promise<TaskOutcome> {
+  let release: () => void;
+  try {
+    release = await longChecks.take(holder, LONGEST_WAIT_MS);
+  } catch (error) {
+    return { error: { code: 'busy', message: (error as Error).message } };
+  }
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
 
 async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
   const waiting = queue.size;
@@ -132,7 +148,7 @@ function timeoutOf(task: Task): number {
 function itemsOf({ name, request }: Task): number | undefined {
   switch (name) {
     case 'renderChunk':
-      return request.itemCount;
+      return request.chunk.itemCount;
     case 'renderChunks':
       return request.chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
     case 'scan':

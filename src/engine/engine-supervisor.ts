@@ -50,6 +50,10 @@ export interface EngineSupervisorOptions {
   taskTimeoutMs?: number | undefined;
   /** Called once for each unexpected death. */
   onCrash?: (crash: EngineCrash) => void;
+  /** Called when the process does not start, and tasks are refused from now on with code `down`. */
+  onDown?: (death: string) => void;
+  /** Called when the process runs again after `onDown`. */
+  onUp?: () => void;
 }
 
 export interface EngineCrash {
@@ -81,6 +85,8 @@ export class EngineSupervisor implements Engine {
   #nextId = 1;
   #closed: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
+  /** The death of the last start, while the process does not start. */
+  #downBy: string | undefined;
 
   readonly readSpreadsheet = this.#task('readSpreadsheet');
   readonly check = this.#task('check');
@@ -89,17 +95,22 @@ export class EngineSupervisor implements Engine {
   readonly finishArchive = this.#task('finishArchive');
   readonly writeHeaders = this.#task('writeHeaders');
   readonly writeEnd = this.#task('writeEnd');
+  readonly readBack = this.#task('readBack');
+  readonly sumUpReadings = this.#task('sumUpReadings');
   readonly verify = this.#task('verify');
   readonly scan = this.#task('scan');
   readonly writeManifest = this.#task('writeManifest');
   readonly findFile = this.#task('findFile');
+  readonly planLabels = this.#task('planLabels');
+  readonly measureLabels = this.#task('measureLabels');
+  readonly drawLabels = this.#task('drawLabels');
 
   /** Starts the process. Accepts tasks at once. */
   constructor(options: EngineSupervisorOptions) {
     this.#options = options;
     this.#main = new EngineProcessHandle({
       ...this.#processOptions(options.threads),
-      onReady: () => this.#sendAll(),
+      onReady: () => this.#onMainReady(),
       onOutcome: (id, outcome) => this.#settle(id, outcome),
       onDeath: (death) => this.#onMainDeath(death),
     });
@@ -109,10 +120,11 @@ export class EngineSupervisor implements Engine {
     return this.#run('describe', undefined);
   }
 
-  /** Number of threads, and of tasks without an outcome. */
-  get load(): { threads: number; tasks: number } {
+  /** Number of threads, and of tasks without an outcome. `isUp`: false while the process does not start. */
+  get load(): { threads: number; tasks: number; isUp: boolean } {
     const suspects = this.#suspects.flat().length + (this.#alone ? 1 : 0);
-    return { threads: this.#options.threads, tasks: this.#tasks.size + suspects };
+    const isUp = this.#downBy === undefined;
+    return { threads: this.#options.threads, tasks: this.#tasks.size + suspects, isUp };
   }
 
   /** Accepts no more tasks, finishes the current ones, and ends the processes. */
@@ -136,13 +148,22 @@ export class EngineSupervisor implements Engine {
   }
 
   #submit(task: PendingTask): void {
+    if (this.#downBy !== undefined) {
+      task.reject(downError(this.#downBy));
+      return;
+    }
     this.#tasks.set(task.message.id, task);
     if (this.#main.isReady) {
       this.#main.send(task.message);
     }
   }
 
-  #sendAll(): void {
+  #onMainReady(): void {
+    const wasDown = this.#downBy !== undefined;
+    this.#downBy = undefined;
+    if (wasDown) {
+      this.#options.onUp?.();
+    }
     for (const { message } of this.#tasks.values()) {
       this.#main.send(message);
     }
@@ -172,6 +193,10 @@ export class EngineSupervisor implements Engine {
       for (const task of tasks) {
         task.reject(downError(death));
       }
+      if (this.#downBy === undefined) {
+        this.#options.onDown?.(death);
+      }
+      this.#downBy = death;
     }
     this.#notifyIfDrained();
   }

@@ -4,41 +4,56 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as native from '#native';
 import { LIMITS } from '../contract/limits.js';
 import { checkBody } from './check-body.js';
-import type { CheckReport, CheckRequest, Task, TaskName, TaskOutcome, TaskRequest, TaskValue } from './engine.js';
+import type {
+  CheckReport,
+  CheckRequest,
+  EngineErrorCode,
+  Task,
+  TaskName,
+  TaskOutcome,
+  TaskRequest,
+  TaskValue,
+} from './engine.js';
 import { drawSamples, drawSmallJob, memoryFiles } from './small-job.js';
 
 const [chunkItems, ...fontFolders] = process.argv.slice(2);
 native.openFonts(fontFolders);
 
-/** Limits of a spreadsheet that becomes one NDJSON body. */
-const SPREADSHEET_LIMITS = {
-  maxItems: LIMITS.ndjsonItems,
-  maxBytes: LIMITS.ndjsonBodyBytes,
-  maxProblems: LIMITS.issues,
+/** Limits of a spreadsheet that becomes one NDJSON body. The time is several times what the largest takes. */
+const SPREADSHEET = {
+  limits: { maxItems: LIMITS.ndjsonItems, maxBytes: LIMITS.ndjsonBodyBytes, maxProblems: LIMITS.issues },
+  timeMs: 30_000,
 };
 
 /** Limits of a body that the caller splits into several jobs. */
-const MULTI_JOB_LIMITS = {
-  ...SPREADSHEET_LIMITS,
-  maxItems: Number.MAX_SAFE_INTEGER,
-  maxBytes: Number.MAX_SAFE_INTEGER,
+const MULTI_JOB_SPREADSHEET = {
+  limits: { ...SPREADSHEET.limits, maxItems: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER },
+  timeMs: Number.MAX_SAFE_INTEGER,
 };
+
+/** Thread time of one call that reads codes back: other tasks wait for the thread. */
+const SLICE_MS = 200;
 
 type Run<Name extends TaskName> = (request: TaskRequest<Name>) => TaskValue<Name> | Promise<TaskValue<Name>>;
 
 const run: { [Name in TaskName]: Run<Name> } = {
   readSpreadsheet: ({ isForSeveralJobs = false, ...request }) =>
-    native.readSpreadsheet({ ...request, limits: isForSeveralJobs ? MULTI_JOB_LIMITS : SPREADSHEET_LIMITS }),
+    native.readSpreadsheet({ ...request, ...(isForSeveralJobs ? MULTI_JOB_SPREADSHEET : SPREADSHEET) }),
   check,
   renderChunk: native.renderChunk,
   renderChunks: native.renderChunks,
   finishArchive: native.finishArchive,
   writeHeaders: native.writeHeaders,
   writeEnd: native.writeEnd,
-  verify: async (request) => (await import('./scan.js')).verifyProofs(request),
+  readBack: (request) => native.readBack({ ...request, timeMs: SLICE_MS }),
+  sumUpReadings: native.sumUpReadings,
+  verify: async (request) => (await import('./scan.js')).verifyProofs(request, SLICE_MS),
   scan: async (request) => (await import('./scan.js')).scan(request),
   writeManifest: native.writeManifest,
   findFile: native.findFile,
+  planLabels: native.planLabels,
+  measureLabels: native.measureLabels,
+  drawLabels: native.drawLabels,
   describe: native.describeEngine,
 };
 
@@ -77,7 +92,7 @@ export async function runTask<Name extends TaskName>({ name, request }: Task<Nam
   try {
     return { value: await run[name](request) };
   } catch (error) {
-    const { code = 'defect', message } = error as Error & { code?: string };
+    const { code = 'defect', message } = error as Error & { code?: EngineErrorCode };
     return { error: { code, message } };
   }
 }

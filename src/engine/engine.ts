@@ -7,18 +7,24 @@ import type {
   BodyForm,
   BodyRefusal,
   ChunkRange,
+  DrawLabelsRequest,
   EngineDescription,
   FindFileRequest,
   FinishArchiveReport,
   FinishArchiveRequest,
   FoundFile,
-  OutputFormat,
+  ItemRange,
+  LabelFit,
+  LabelLayout,
+  MeasureLabelsRequest,
+  ReadBackRequest,
+  ReadingsSummary,
   ReadSpreadsheetReport,
   ReadSpreadsheetRequest,
   RenderChunkReport,
   RenderChunkRequest,
   RenderChunksRequest,
-  RenderStyle,
+  SumUpReadingsRequest,
   Warning,
   WriteEndRequest,
   WriteHeadersRequest,
@@ -35,13 +41,15 @@ export type {
   FinishArchiveReport,
   FinishArchiveRequest,
   FoundFile,
+  ItemRange,
+  LabelChunk,
+  LabelFit,
   ManifestForm,
-  Proofs,
+  ReadingsSummary,
   ReadSpreadsheetReport,
   RenderChunkReport,
   RenderChunkRequest,
   RenderedChunk,
-  RenderStyle,
   SpreadsheetProblem,
   WriteEndRequest,
   WriteHeadersRequest,
@@ -73,15 +81,8 @@ export interface CheckRequest extends FreeRequest {
   samples?: Uint8Array | undefined;
 }
 
-/** The settings of a body, with every default filled in. */
-export interface JobSettings {
-  format: OutputFormat;
-  style: RenderStyle;
-  sendEmail: boolean;
-  verify: Verify;
-  /** The job's name, for people. */
-  name: string | undefined;
-}
+/** The settings of a body. Members of the style that are absent have their defaults. */
+export type JobSettings = JobMeta & Required<Omit<JobMeta, 'name'>>;
 
 /** The first hundred issues. `issueCount` counts all. */
 export type Findings = Pick<BodyRefusal, 'issues' | 'issueCount'>;
@@ -95,7 +96,7 @@ export interface CheckRefusal extends Omit<BodyRefusal, 'code'> {
 export interface CheckedBody {
   sendEmail: boolean;
   name?: string | undefined;
-  format: OutputFormat;
+  format: JobSettings['format'];
   total: number;
   /** Warnings about codes that may not scan or may be a mistake. Never a reason to refuse. */
   warnings: Warning[];
@@ -127,7 +128,7 @@ export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
  */
 export type SpreadsheetChoices = Pick<ReadSpreadsheetRequest, 'sheet' | 'columns' | 'recognise' | 'layout'>;
 
-type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits'> &
+export type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits' | 'timeMs'> &
   FreeRequest & {
     /** Accepts more items and bytes than one job may have. */
     isForSeveralJobs?: boolean;
@@ -138,9 +139,18 @@ export interface ScanRequest extends FreeRequest {
   /** A PNG file in base64. */
   png: string;
   text: string;
+  pixelsPerModule: number;
+  quietZoneModules: number;
 }
 
-/** Reads back proofs that `renderChunk` wrote. */
+export interface ScanReport {
+  /** True when a reader that searches pictures as a phone does found one code, which contains the text. */
+  reads: boolean;
+  /** Share of error correction that is left. Undefined when the code was not read module by module. */
+  unusedThousandths?: number;
+}
+
+/** Reads proofs that `readBack` wrote, as a phone would. */
 export interface VerifyRequest {
   path: string;
   /** Offset of the first unread byte. */
@@ -148,9 +158,7 @@ export interface VerifyRequest {
 }
 
 export interface VerifyReport {
-  /** Number of proofs read in this call. */
-  verified: number;
-  /** Items among them whose codes do not contain their data. */
+  /** Items with a proof whose code was not read. */
   unread: number[];
   /** Offset to continue at. Absent at the end. */
   next?: number;
@@ -163,26 +171,40 @@ export type PictureExtension = FindFileRequest['extension'];
  * crashes its process.
  */
 export interface Engine {
-  /** Converts a spreadsheet to the NDJSON body of a job. */
+  /** Converts a spreadsheet to the NDJSON body of a job. Its file is empty first; the engine gives up when it is deleted. */
   readSpreadsheet(request: SpreadsheetRequest): Promise<ReadSpreadsheetReport>;
   check(request: CheckRequest): Promise<CheckReport>;
   renderChunk(request: RenderChunkRequest): Promise<RenderChunkReport>;
   /** Renders neighbouring chunks into one segment, on several threads including the engine's own. */
-  renderChunks(request: RenderChunksRequest): Promise<RenderChunkReport>;
+  renderChunks(request: RenderChunksRequest): Promise<RenderChunkReport[]>;
   /** Writes the whole central directory and the end. */
   finishArchive(request: FinishArchiveRequest): Promise<FinishArchiveReport>;
   /** Writes the headers of one segment and returns their length in bytes. */
   writeHeaders(request: WriteHeadersRequest): Promise<number>;
   /** Writes the end and returns its length in bytes. */
   writeEnd(request: WriteEndRequest): Promise<number>;
-  /** Reads back some of a chunk's proofs. Returns after a short time, so that other tasks get their turn. */
+  /**
+   * Reads a chunk's codes back from the bytes of its segment, module by module. Returns false after a short time, so that
+   * other tasks get their turn: then it is repeated with the same files, as after a crash. An item that crashed it twice is
+   * unread.
+   */
+  readBack(request: Omit<ReadBackRequest, 'timeMs'>): Promise<boolean>;
+  /** Adds up a chunk's readings, with the items that `verify` did not read. */
+  sumUpReadings(request: SumUpReadingsRequest): Promise<ReadingsSummary>;
+  /** Reads some of a chunk's proofs. Returns after a short time, so that other tasks get their turn. */
   verify(request: VerifyRequest): Promise<VerifyReport>;
-  /** Reads a picture back. True when its code contains `text`. */
-  scan(request: ScanRequest): Promise<boolean>;
+  /** Reads a picture back: as a phone, and module by module. */
+  scan(request: ScanRequest): Promise<ScanReport>;
   /** Writes a chunk's manifest lines and returns their length in bytes. */
   writeManifest(request: WriteManifestRequest): Promise<number>;
   /** Finds an item's picture in its chunk's segment. Null when there is none. */
   findFile(request: FindFileRequest): Promise<FoundFile | null>;
+  /** The items of each part of a file of labels. */
+  planLabels(request: LabelLayout): Promise<ItemRange[]>;
+  /** Measures items on their labels. */
+  measureLabels(request: MeasureLabelsRequest & FreeRequest): Promise<LabelFit>;
+  /** Writes a part of a file of labels and returns its length in bytes. */
+  drawLabels(request: DrawLabelsRequest & FreeRequest): Promise<number>;
   describe(): Promise<EngineDescription>;
 }
 
@@ -200,7 +222,7 @@ export type Task<Name extends TaskName = TaskName> = {
 /** Result of a task. Errors are values, because neither threads nor the channel transmit an error's `code`. */
 export type TaskOutcome<Name extends TaskName = TaskName> =
   | { value: TaskValue<Name> }
-  | { error: { code: string; message: string } };
+  | { error: { code: EngineErrorCode; message: string } };
 
 /** From the supervisor to the process. */
 export type ProcessRequest = Task & { id: number };
@@ -214,17 +236,34 @@ export const BEAT_MS = 1_000;
  */
 export type ProcessReply = { ready: true } | { alive: true } | { overdue: number } | ({ id: number } & TaskOutcome);
 
+/**
+ * Stable codes: those of the addon (`BatchError::code` and others), and of the processes around it. `worker`: a thread was
+ * lost. `crash`: the task crashes its process or takes too long, even when it runs alone. `busy`: no thread was free for the
+ * task in time. `down`: the process does not start. Neither was tried. `defect`: an error without a code.
+ */
+export type EngineErrorCode =
+  | 'body_changed'
+  | 'busy'
+  | 'cancelled'
+  | 'corrupt_index'
+  | 'corrupt_spool'
+  | 'crash'
+  | 'defect'
+  | 'down'
+  | 'field_too_long'
+  | 'fonts'
+  | 'invalid_argument'
+  | 'io'
+  | 'out_of_time'
+  | 'panic'
+  | 'worker';
+
 /** A failure of the engine that is not the caller's fault: a disk, a damaged spool, a bug. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  /**
-   * Stable codes. From the addon: `io`, `corrupt_spool`, `panic` and others. `worker`: a thread was lost. `crash`: the
-   * task crashes its process or takes too long, even when it runs alone. `down`: the process does not start, and the
-   * task was not tried.
-   */
-  readonly code: string;
+  readonly code: EngineErrorCode;
 
-  constructor(code: string, message: string) {
+  constructor(code: EngineErrorCode, message: string) {
     super(message);
     this.code = code;
   }

@@ -4,7 +4,7 @@
  */
 
 import { queueOptionsSymbol, type TaskQueue } from 'piscina';
-import { FairLines } from '../at-once.js';
+import { FairLines } from '../platform/concurrency.js';
 import type { TaskName } from './engine.js';
 
 type QueuedTask = Parameters<TaskQueue['push']>[0];
@@ -20,6 +20,7 @@ const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
   readSpreadsheet: 'check',
   scan: 'check',
   renderChunk: 'chunk',
+  readBack: 'chunk',
   verify: 'chunk',
 };
 

@@ -1,14 +1,15 @@
 /** Wraps the engine: times and counts checks and chunks, and records spans of the work for requests and jobs. */
 
 import { stat } from 'node:fs/promises';
-import { inSpan } from '../tracing/spans.js';
-import type { CheckReport, CheckRequest, Engine, RenderChunkReport } from './engine.js';
+import { inSpan } from '../platform/tracing/spans.js';
+import type { CheckReport, CheckRequest, Engine, ReadingsSummary, RenderChunkReport } from './engine.js';
 
 /** Metrics of the engine's tasks. */
 export interface EngineObserver {
   checked: (seconds: number, outcome: 'accepted' | 'refused' | 'error', bodyBytes: number) => void;
   items: (format: string, count: number) => void;
   rendered: (seconds: number, report: Pick<RenderChunkReport, 'completed' | 'failed' | 'segmentBytes'>) => void;
+  readBack: (summary: Pick<ReadingsSummary, 'verified' | 'unread'>) => void;
 }
 
 export function instrumentEngine(engine: Engine, observer: EngineObserver): Engine {
@@ -30,17 +31,24 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         return report;
       }),
     renderChunk: (request) =>
-      inSpan('render', { 'qrpress.items': request.itemCount }, async (span) => {
+      inSpan('render', { 'qrpress.items': request.chunk.itemCount }, async (span) => {
         const started = performance.now();
         const report = await engine.renderChunk(request);
         observer.rendered((performance.now() - started) / 1_000, report);
         span.setAttributes({ 'qrpress.items.failed': report.failed, 'qrpress.segment.bytes': report.segmentBytes });
         return report;
       }),
+    readBack: (request) =>
+      inSpan('read back', { 'qrpress.items': request.chunk.itemCount }, () => engine.readBack(request)),
+    sumUpReadings: async (request) => {
+      const summary = await engine.sumUpReadings(request);
+      observer.readBack(summary);
+      return summary;
+    },
     verify: (request) =>
-      inSpan('read back', {}, async (span) => {
+      inSpan('read back as a phone', {}, async (span) => {
         const report = await engine.verify(request);
-        span.setAttributes({ 'qrpress.items': report.verified, 'qrpress.items.unread': report.unread.length });
+        span.setAttributes({ 'qrpress.items.unread': report.unread.length });
         return report;
       }),
     // Not measured: only used without a service.
@@ -54,6 +62,9 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
     writeHeaders: (request) => engine.writeHeaders(request),
     writeManifest: (request) => engine.writeManifest(request),
     findFile: (request) => engine.findFile(request),
+    planLabels: (request) => engine.planLabels(request),
+    measureLabels: (request) => engine.measureLabels(request),
+    drawLabels: (request) => engine.drawLabels(request),
     scan: (request) => engine.scan(request),
     describe: () => engine.describe(),
   };

@@ -6,7 +6,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, purgeZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
-import type { ScanRequest, VerifyReport, VerifyRequest } from './engine.js';
+import * as native from '#native';
+import type { ScanReport, ScanRequest, VerifyReport, VerifyRequest } from './engine.js';
 
 /** Options that suffice for an undistorted picture, in half the time. */
 const PLAIN: ReaderOptions = {
@@ -20,36 +21,38 @@ const PLAIN: ReaderOptions = {
 
 const THOROUGH: ReaderOptions = { formats: ['QRCode'], tryInvert: true };
 
-/** Thread time of one call: other tasks wait for the thread. */
-const SLICE_MS = 200;
-
-/** Item index, length of the data, length of the picture. */
+/** Item index, length of the data, number of pictures. */
 const PREFIX_BYTES = 16;
+/** Length of a picture. */
+const LENGTH_BYTES = 4;
 
 let prepared: Promise<void> | undefined;
 
-/** True when the PNG has exactly one code, which contains `text`. */
-export async function scan({ png, text }: ScanRequest): Promise<boolean> {
-  return reads(new Uint8Array(Buffer.from(png, 'base64')), Buffer.from(text));
+export async function scan({ png, text, pixelsPerModule, quietZoneModules }: ScanRequest): Promise<ScanReport> {
+  const picture = Buffer.from(png, 'base64');
+  const unusedThousandths = native.readPicture(picture, text, pixelsPerModule, quietZoneModules);
+  return {
+    reads: await reads(new Uint8Array(picture), Buffer.from(text)),
+    ...(unusedThousandths !== null && { unusedThousandths }),
+  };
 }
 
-/** Reads proofs (pictures with the data of their codes, in the format that `renderChunk` writes) from an offset on. */
-export async function verifyProofs({ path, offset }: VerifyRequest): Promise<VerifyReport> {
-  const end = performance.now() + SLICE_MS;
+/** Reads proofs (pictures with the data of their codes, in the format that `readBack` writes) from an offset on, for so many milliseconds. */
+export async function verifyProofs({ path, offset }: VerifyRequest, timeMs: number): Promise<VerifyReport> {
+  const end = performance.now() + timeMs;
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const report = { verified: 0, unread: [] as number[], next: offset };
-    while (report.next < size && performance.now() < end) {
-      const { item, data, picture, bytes } = await proofAt(file, report.next);
-      report.verified += 1;
-      if (!(await reads(picture, data))) {
-        report.unread.push(item);
+    const unread: number[] = [];
+    let next = offset;
+    while (next < size && performance.now() < end) {
+      const { item, data, pictures, end: behind } = await proofAt(file, next);
+      if (!(await readsOneOf(pictures, data))) {
+        unread.push(item);
       }
-      report.next += bytes;
+      next = behind;
     }
-    const { verified, unread } = report;
-    return report.next < size ? report : { verified, unread };
+    return next < size ? { unread, next } : { unread };
   } finally {
     await file.close();
   }
@@ -57,14 +60,26 @@ export async function verifyProofs({ path, offset }: VerifyRequest): Promise<Ver
 
 async function proofAt(file: FileHandle, offset: number) {
   const prefix = await pieceOf(file, offset, PREFIX_BYTES);
-  const [dataBytes, pictureBytes] = [prefix.readUInt32LE(8), prefix.readUInt32LE(12)];
-  const rest = await pieceOf(file, offset + PREFIX_BYTES, dataBytes + pictureBytes);
-  return {
-    item: Number(prefix.readBigUInt64LE()),
-    data: rest.subarray(0, dataBytes),
-    picture: rest.subarray(dataBytes),
-    bytes: PREFIX_BYTES + rest.length,
-  };
+  const [dataBytes, pictureCount] = [prefix.readUInt32LE(8), prefix.readUInt32LE(12)];
+  const data = await pieceOf(file, offset + PREFIX_BYTES, dataBytes);
+  const pictures: Buffer[] = [];
+  let end = offset + PREFIX_BYTES + dataBytes;
+  while (pictures.length < pictureCount) {
+    const length = (await pieceOf(file, end, LENGTH_BYTES)).readUInt32LE();
+    pictures.push(await pieceOf(file, end + LENGTH_BYTES, length));
+    end += LENGTH_BYTES + length;
+  }
+  return { item: Number(prefix.readBigUInt64LE()), data, pictures, end };
+}
+
+/** A transparent picture is there over white and over black. */
+async function readsOneOf(pictures: readonly Uint8Array[], data: Uint8Array): Promise<boolean> {
+  for (const picture of pictures) {
+    if (await reads(picture, data)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 async function pieceOf(file: FileHandle, offset: number, length: number): Promise<Buffer> {

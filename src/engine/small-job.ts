@@ -56,7 +56,7 @@ export function drawSmallJob(
       completed: _completed,
       ...size
     } = native.renderChunk({
-      ...chunk,
+      chunk,
       spoolPath,
       segmentPath,
       indexPath,

@@ -7,11 +7,11 @@ import { ApiError, noRoom } from '../contract/errors.js';
 import { DAY_MS } from '../contract/limits.js';
 import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
-import type { Step } from '../dispatch/dispatcher.js';
+import type { Step } from './work/queue/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';
-import type { Log } from '../log.js';
+import type { Log } from '../platform/log.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { inJobSpan } from '../tracing/spans.js';
+import { inJobSpan } from '../platform/tracing/spans.js';
 import type { Draft } from './files/drafts.js';
 import { jobPrefix } from './files/job-files.js';
 import type { ProcessFolder } from './files/process-folder.js';
@@ -39,6 +39,8 @@ export interface Submission {
   receive(draft: Draft): Promise<void>;
   /** Checks the received body and writes the spool. */
   check(draft: Draft): Promise<CheckedBody>;
+  /** Called before a job is paid for that had to wait for room. @throws BodyAbortedError when the client is gone */
+  requireClient(): void;
 }
 
 export interface SubmissionKey {
@@ -129,7 +131,10 @@ export class Acceptance {
     const { enterQueue } = this.#options;
     return inJobSpan('accept', draft.id, () =>
       checked.drawn === undefined
-        ? enterQueue(payer.organisationId, () => this.#acceptForLater(payer, draft, checked, claim))
+        ? enterQueue(payer.organisationId, async () => {
+            submission.requireClient();
+            return this.#acceptForLater(payer, draft, checked, claim);
+          })
         : this.#acceptDrawn(payer, draft, checked, claim),
     );
   }

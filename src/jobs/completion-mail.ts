@@ -1,8 +1,8 @@
 /** The mail with the download link, for jobs with `sendEmail`. */
 
-import { counted } from '../counted.js';
-import { writeLetter } from '../mail/letter.js';
-import { postMail } from '../mail/mail-store.js';
+import { counted } from '../platform/counted.js';
+import { writeLetter } from '../outbox/letter.js';
+import { postMail } from '../outbox/mail-store.js';
 import type { Job } from './job.js';
 import type { OnEnd } from './job-store.js';
 import { recipientOf } from './payer-store.js';
@@ -18,6 +18,9 @@ export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
       return;
     }
     const { name, email } = await recipientOf(transaction, job);
+    if (email === '') {
+      return;
+    }
     const codesOf = (count: number) => counted(count, 'code', (each) => each.toLocaleString('en'));
     const codes = codesOf(job.completed);
     const returned = job.failed === 1 ? 'Its credit was returned.' : 'Their credits were returned.';
@@ -35,6 +38,7 @@ export function completionMail(downloadUrl: (job: Job) => string): OnEnd {
           `You do not have to sign in to use the link. It works until ${new Date(job.expiresAt).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}. Anybody who has it can download the file.`,
         ],
       }),
+      job.organisationId,
     );
   };
 }

@@ -1,12 +1,13 @@
 /** Idempotency keys. A request claims its key; the claim becomes the record of the job, or is released. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ExpressionBuilder } from 'kysely';
 import { ApiError } from '../contract/errors.js';
 import { HOUR_MS, LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { deleteExpired } from '../database/delete-expired.js';
 import type { Schema } from '../database/schema.js';
-import { isDuplicate } from '../database/transaction.js';
+import { isDuplicate, retryConflicts } from '../database/transaction.js';
 import { type Job, type JobReceipt, receiptOf } from './job.js';
 
 const ANSWER_MS = LIMITS.idempotencyHours * HOUR_MS;
@@ -15,8 +16,11 @@ const ANSWER_MS = LIMITS.idempotencyHours * HOUR_MS;
  * A claim expires this long after its last renewal, so that a dead process keeps no key. A process that was only paused
  * may lose its key: its request is then refused before it is charged.
  */
-const LEASE_MS = 30_000;
-const RENEWAL_INTERVAL_MS = 10_000;
+const LEASE_MS = LIMITS.idempotencyClaimSeconds * 1_000;
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
+
+/** Delay before a failed release is tried again. Doubles with each attempt. */
+const RELEASE_RETRY_MS = 100;
 
 /** A request's claim of its organisation's key. */
 export interface Claim {
@@ -41,51 +45,43 @@ export interface AnsweredRequest {
 
 export class IdempotencyStore {
   readonly #database: Database;
+  readonly #worker: string;
 
-  constructor(database: Database) {
+  /** `worker`: the name of this process. */
+  constructor(database: Database, worker: string) {
     this.#database = database;
+    this.#worker = worker;
   }
 
   /**
    * Claims a key. If an earlier request was answered under it, resolves with that. @throws ApiError
    * `request_in_progress`
    */
-  async claim({ organisationId, keyHash, jobId }: Claim): Promise<AnsweredRequest | undefined> {
-    await this.#database
-      .deleteFrom('idempotency_records')
-      .where('organisation_id', '=', organisationId)
-      .where('key_hash', '=', keyHash)
-      .where('expires_at', '<=', Date.now())
-      .execute();
-    try {
-      await this.#database
-        .insertInto('idempotency_records')
-        .values({
-          organisation_id: organisationId,
-          key_hash: keyHash,
-          job_id: jobId,
-          fingerprint: null,
-          receipt: null,
-          expires_at: Date.now() + LEASE_MS,
-        })
-        .execute();
+  async claim(claim: Claim): Promise<AnsweredRequest | undefined> {
+    if (await this.#insert(claim)) {
       return undefined;
-    } catch (error) {
-      if (!isDuplicate(error)) {
-        throw error;
-      }
     }
     const record = await this.#database
       .selectFrom('idempotency_records')
-      .select(['fingerprint', 'receipt'])
-      .where('organisation_id', '=', organisationId)
-      .where('key_hash', '=', keyHash)
+      .select(['job_id as jobId', 'fingerprint', 'receipt', 'expires_at as expiresAt'])
+      .where('organisation_id', '=', claim.organisationId)
+      .where('key_hash', '=', claim.keyHash)
       .executeTakeFirst();
     // No record: its request was just refused. The next attempt will get the key.
-    if (record === undefined || record.fingerprint === null || record.receipt === null) {
+    if (record === undefined) {
       throw requestInProgress();
     }
-    return { fingerprint: record.fingerprint, receipt: JSON.parse(record.receipt) as JobReceipt };
+    const { fingerprint, receipt } = record;
+    if (record.expiresAt <= Date.now()) {
+      if (await this.#takeOver({ ...claim, jobId: record.jobId }, fingerprint, claim.jobId)) {
+        return undefined;
+      }
+      throw requestInProgress();
+    }
+    if (fingerprint === null || receipt === null) {
+      throw requestInProgress();
+    }
+    return { fingerprint, receipt: JSON.parse(receipt) as JobReceipt };
   }
 
   /** Runs `work` while holding the claim. On failure releases the key, unless a job was accepted nevertheless. */
@@ -95,28 +91,76 @@ export class IdempotencyStore {
     try {
       return await work();
     } catch (error) {
-      // If the database is unavailable, the claim expires.
-      await this.#release(claim).catch(() => undefined);
+      // Later attempts must not delay the answer.
+      await this.#release(claim).catch(() => void this.#releaseLater(claim));
       throw error;
     } finally {
       clearInterval(renewal);
     }
   }
 
-  /** Releases the keys claimed for abandoned drafts. */
-  async releaseDrafts(jobIds: readonly string[]): Promise<void> {
-    if (jobIds.length > 0) {
-      await this.#database
-        .deleteFrom('idempotency_records')
-        .where('job_id', 'in', jobIds)
-        .where('fingerprint', 'is', null)
-        .execute();
+  /** Releases the keys that a dead process claimed. */
+  async releaseAll(worker: string): Promise<void> {
+    const claims = await this.#database
+      .selectFrom('idempotency_records')
+      .select(['organisation_id as organisationId', 'key_hash as keyHash', 'job_id as jobId'])
+      // Keeps the search to those in flight.
+      .where('expires_at', '<=', Date.now() + LEASE_MS)
+      .where('worker', '=', worker)
+      .where('fingerprint', 'is', null)
+      .execute();
+    for (const claim of claims) {
+      await this.#release(claim);
     }
   }
 
   /** Deletes records that have expired by `time` (Unix milliseconds). */
   async expire(time: number): Promise<void> {
     await deleteExpired(this.#database, 'idempotency_records', time);
+  }
+
+  /** False when the key has a record. */
+  async #insert({ organisationId, keyHash, jobId }: Claim): Promise<boolean> {
+    const row = {
+      organisation_id: organisationId,
+      key_hash: keyHash,
+      job_id: jobId,
+      worker: this.#worker,
+      fingerprint: null,
+      receipt: null,
+      expires_at: Date.now() + LEASE_MS,
+    };
+    try {
+      await retryConflicts(() => this.#database.insertInto('idempotency_records').values(row).execute());
+      return true;
+    } catch (error) {
+      if (!isDuplicate(error)) {
+        throw error;
+      }
+      return false;
+    }
+  }
+
+  /**
+   * Replaces an expired record. False when it has changed meanwhile. The condition does not name its time: MySQL would
+   * look for it by the index of times, where the rows of others are in the way.
+   */
+  async #takeOver(expired: Claim, fingerprint: string | null, jobId: string): Promise<boolean> {
+    const { numUpdatedRows } = await retryConflicts(() =>
+      this.#database
+        .updateTable('idempotency_records')
+        .set({
+          job_id: jobId,
+          worker: this.#worker,
+          fingerprint: null,
+          receipt: null,
+          expires_at: Date.now() + LEASE_MS,
+        })
+        .where(matches(expired))
+        .where('fingerprint', fingerprint === null ? 'is' : '=', fingerprint)
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows === 1n;
   }
 
   async #renew(claim: Claim): Promise<void> {
@@ -129,11 +173,22 @@ export class IdempotencyStore {
   }
 
   async #release(claim: Claim): Promise<void> {
-    await this.#database
-      .deleteFrom('idempotency_records')
-      .where(matches(claim))
-      .where('fingerprint', 'is', null)
-      .execute();
+    await retryConflicts(() =>
+      this.#database.deleteFrom('idempotency_records').where(matches(claim)).where('fingerprint', 'is', null).execute(),
+    );
+  }
+
+  /** Tries to release a claim until it has expired. */
+  async #releaseLater(claim: Claim): Promise<void> {
+    for (let waitMs = RELEASE_RETRY_MS; waitMs < LEASE_MS; waitMs *= 2) {
+      await delay(waitMs, undefined, { ref: false });
+      try {
+        await this.#release(claim);
+        return;
+      } catch {
+        // The database is still away.
+      }
+    }
   }
 }
 

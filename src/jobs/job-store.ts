@@ -7,9 +7,9 @@ import { isBehind } from '../database/keyset.js';
 import type { JobFailure, JobRow } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, RenderChunkReport } from '../engine/engine.js';
-import { firstUnread, type Verification } from '../engine/verify-chunk.js';
+import { merged, type Verification } from '../engine/verify-chunk.js';
 import type { SpoolPlace } from './files/spool-blobs.js';
-import { type Job, jobFromRow, unreadItemsOf } from './job.js';
+import { type Job, jobFromRow, verificationColumns, verificationFromRow } from './job.js';
 import type { Lease } from './lease-store.js';
 
 /** Outcome of a chunk: rendered, or given up with all its items. */
@@ -19,6 +19,8 @@ export interface ChunkResult {
   failed: number;
   segment: SegmentSize;
   verification: Verification;
+  /** Length of the stored readings. 0: there are none. */
+  readingsBytes: number;
 }
 
 /** Sizes of a chunk's stored files, from the engine's report. */
@@ -36,6 +38,8 @@ export interface ChunkPlace extends ChunkRange, SpoolPlace {
   attempt: number;
   /** 0 when none of its items was drawn. */
   segmentBytes: number;
+  /** 0 when its codes were not read back. */
+  readingsBytes: number;
 }
 
 /**
@@ -123,6 +127,7 @@ export class JobStore {
           index_bytes: result.segment.indexBytes,
           entries: result.segment.entries,
           header_bytes: result.segment.headerBytes,
+          readings_bytes: result.readingsBytes,
           failed_items: result.failed,
         })
         .where('job_id', '=', jobId)
@@ -133,16 +138,11 @@ export class JobStore {
       if (numUpdatedRows === 0n) {
         return 'refused';
       }
-      const { verified, unread, unreadItems } = result.verification;
       const { numUpdatedRows: counted } = await transaction
         .updateTable('jobs')
         .set((column) => ({
           completed: column('completed', '+', result.completed),
           failed: column('failed', '+', result.failed),
-          ...(verified > 0 && {
-            verified: column('verified', '+', verified),
-            unread: column('unread', '+', unread),
-          }),
         }))
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
@@ -151,8 +151,8 @@ export class JobStore {
         // The job was cancelled or failed meanwhile.
         return 'refused';
       }
-      if (unread > 0) {
-        await addUnreadItems(transaction, jobId, unreadItems);
+      if (result.verification.verified > 0) {
+        await addVerification(transaction, jobId, result.verification);
       }
       const job = await transaction
         .updateTable('jobs')
@@ -190,6 +190,7 @@ export class JobStore {
       .innerJoin('jobs', 'jobs.id', 'chunks.job_id')
       .innerJoin('chunks as first', 'first.job_id', 'chunks.job_id')
       .select(['chunks.position', 'chunks.attempt', 'chunks.segment_bytes as segmentBytes'])
+      .select('chunks.readings_bytes as readingsBytes')
       .select(['chunks.first_item as firstItem', 'chunks.item_count as itemCount'])
       .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
       .select(['first.spool_offset as headerBytes', 'jobs.spool_bytes as jobSpoolBytes'])
@@ -327,17 +328,16 @@ function compileFind(database: Database, by: 'id' | 'token'): CompiledQuery<JobR
   return database.selectFrom('jobs').selectAll().where(by, '=', '').where('expires_at', '>', 0).compile();
 }
 
-/** Adds unread items to a job. This transaction has already locked the row by changing it. */
-async function addUnreadItems(transaction: DatabaseTransaction, jobId: string, unreadItems: number[]): Promise<void> {
+/** Adds what was read of a chunk to its job. This transaction has already locked the row by changing it. */
+async function addVerification(transaction: DatabaseTransaction, jobId: string, ofChunk: Verification): Promise<void> {
   const row = await transaction
     .selectFrom('jobs')
-    .select('unread_items')
+    .select(['verified', 'unread', 'unread_items', 'unused_error_correction'])
     .where('id', '=', jobId)
     .executeTakeFirstOrThrow();
-  const items = firstUnread([...unreadItemsOf(row), ...unreadItems]);
   await transaction
     .updateTable('jobs')
-    .set({ unread_items: JSON.stringify(items) })
+    .set(verificationColumns(merged(verificationFromRow(row), ofChunk)))
     .where('id', '=', jobId)
     .execute();
 }

@@ -2,7 +2,7 @@
 
 import type { Warning } from '../contract/response-schema.js';
 import type { JobFailure, JobRow, JobStatus } from '../database/schema.js';
-import type { Verification } from '../engine/verify-chunk.js';
+import { NOTHING_VERIFIED, type Verification } from '../engine/verify-chunk.js';
 
 /** Reasons why a job failed, for people. */
 export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
@@ -55,9 +55,28 @@ export function receiptOf({ id, token, total, creditsCharged, warnings, expiresA
   return { id, token, total, creditsCharged, warnings, expiresAt };
 }
 
-/** The first hundred unread items, in order. */
-export function unreadItemsOf({ unread_items: items }: Pick<JobRow, 'unread_items'>): number[] {
-  return items === null ? [] : (JSON.parse(items) as number[]);
+type VerificationRow = Pick<JobRow, 'verified' | 'unread' | 'unread_items' | 'unused_error_correction'>;
+
+/** The readings so far. */
+export function verificationFromRow(row: VerificationRow): Verification {
+  const { unread_items: items, unused_error_correction: unused } = row;
+  return {
+    ...NOTHING_VERIFIED,
+    verified: row.verified,
+    unread: row.unread,
+    ...(items !== null && { unreadItems: JSON.parse(items) as number[] }),
+    ...(unused !== null && (JSON.parse(unused) as Pick<Verification, 'least' | 'distribution'>)),
+  };
+}
+
+export function verificationColumns(verification: Verification): VerificationRow {
+  const { verified, unread, unreadItems, least, distribution } = verification;
+  return {
+    verified,
+    unread,
+    unread_items: unreadItems.length > 0 ? JSON.stringify(unreadItems) : null,
+    unused_error_correction: least === undefined ? null : JSON.stringify({ least, distribution }),
+  };
 }
 
 export function jobFromRow(row: JobRow): Job {
@@ -70,10 +89,7 @@ export function jobFromRow(row: JobRow): Job {
     sendEmail: row.send_email === 1,
     mailPersonId: row.mail_person_id,
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
-    verification:
-      row.verify_items === 0
-        ? undefined
-        : { verified: row.verified, unread: row.unread, unreadItems: unreadItemsOf(row) },
+    verification: row.verify_items === 0 ? undefined : verificationFromRow(row),
     total: row.total,
     completed: row.completed,
     failed: row.failed,

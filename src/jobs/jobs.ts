@@ -5,8 +5,9 @@
 
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Archive, entityTagOf } from '../archive/archive.js';
+import { Archive, entityTagOf } from './archive/archive.js';
 import { ApiError } from '../contract/errors.js';
+import type { LabelLayout } from '../contract/label-request.js';
 import { HOUR_MS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import { Ledger } from '../credits/ledger-store.js';
@@ -14,12 +15,14 @@ import type { Database } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';
 import { isRowId } from '../database/row-id.js';
 import type { Engine, ManifestForm, PictureExtension } from '../engine/engine.js';
-import { Rounds } from '../rounds.js';
+import { Rounds } from '../platform/rounds.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { inJobSpan } from '../tracing/spans.js';
+import { FileRanges } from '../storage/file-range.js';
+import { inJobSpan } from '../platform/tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
 import { jobPrefix } from './files/job-files.js';
+import { labelFile, measureLabels, StoredSpool } from './files/labels.js';
 import type { ProcessFolder } from './files/process-folder.js';
 import {
   type FirstPicture,
@@ -36,9 +39,9 @@ import type { Job } from './job.js';
 import { type ExpiredJob, JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
 import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
-import { JobRunner, type JobRunnerOptions } from './run/job-runner.js';
-import { Reconciler } from './run/reconciler.js';
-import { Settlement } from './run/settlement.js';
+import { JobRunner, type JobRunnerOptions } from './work/job-runner.js';
+import { Reconciler } from './work/reconciler.js';
+import { Settlement } from './work/settlement.js';
 
 /** A sweep goes on behind a job that cannot be deleted, but not when all of them may be such. */
 const MAX_FAILURES_OF_SWEEP = 100;
@@ -63,13 +66,13 @@ export class Jobs {
   readonly #acceptance: Acceptance;
   readonly #settlement: Settlement;
   readonly #reconciler: Reconciler;
-  readonly #sources: { storage: BlobStore; engine: Engine; scratch: string };
+  readonly #sources: { storage: BlobStore; engine: Engine; scratch: string; ranges: FileRanges };
   readonly #upkeep: Rounds;
 
   constructor(options: JobsOptions) {
     this.#options = options;
     this.#store = new JobStore(options.database, options);
-    this.#idempotency = new IdempotencyStore(options.database);
+    this.#idempotency = new IdempotencyStore(options.database, options.folder.name);
     this.#leases = new LeaseStore(options.database, options.folder.name, options.isSole);
     this.#runner = new JobRunner({
       ...options,
@@ -93,7 +96,7 @@ export class Jobs {
       onComplete: ({ id }) => options.onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
     });
     const { storage, engine, folder } = options;
-    this.#sources = { storage, engine, scratch: folder.scratch };
+    this.#sources = { storage, engine, scratch: folder.scratch, ranges: new FileRanges() };
     this.#reconciler = new Reconciler({
       leases: this.#leases,
       queue: options.dispatcher,
@@ -178,6 +181,26 @@ export class Jobs {
     const [chunk] = await this.#store.chunkPlaces(job.id, item);
     const found = chunk && (await picture(this.#sources, job.id, chunk, item, extension));
     return found && { ...found, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
+  }
+
+  /**
+   * A complete job's codes on labels: the file, and a remark if modules are narrow.
+   * @param signal ends the measuring of the codes
+   * @throws ApiError `not_ready`; `invalid_input` if a code does not fit its label, or would be too small
+   */
+  async openLabels(
+    job: Job,
+    layout: LabelLayout,
+    signal?: AbortSignal,
+  ): Promise<{ remark: string | undefined; read: () => Readable }> {
+    if (job.status !== 'complete') {
+      throw notReady(job);
+    }
+    const chunks = await this.#store.chunkPlaces(job.id);
+    const spool = new StoredSpool(this.#sources, job.id, chunks);
+    const labelled = { ...this.#sources, layout, spool, holder: job.organisationId };
+    const remark = await measureLabels(labelled, signal);
+    return { remark, read: () => labelFile(labelled) };
   }
 
   /** The first picture of a job, as in its archive. There may be no archive yet. @param place of its chunk's segment */

@@ -148,6 +148,30 @@ export class LeaseStore {
     }
   }
 
+  /** Gives a lease back, so that another process can claim it at once. */
+  async release({ jobId, chunk, attempt }: Lease): Promise<void> {
+    if (chunk === undefined) {
+      await this.#database
+        .updateTable('jobs')
+        .set({ finish_leased_until: null })
+        .where('id', '=', jobId)
+        .where('status', '=', 'zipping')
+        .where('finish_attempt', '=', attempt)
+        .where('finish_worker', '=', this.worker)
+        .execute();
+      return;
+    }
+    await this.#database
+      .updateTable('chunks')
+      .set({ leased_until: null })
+      .where('job_id', '=', jobId)
+      .where('position', '=', chunk)
+      .where('status', '=', 'pending')
+      .where('attempt', '=', attempt)
+      .where('worker', '=', this.worker)
+      .execute();
+  }
+
   /** Releases everything held by a process that is about to end or known to be dead. */
   async releaseAll(worker = this.worker): Promise<void> {
     const processing = this.#database.selectFrom('jobs').select('id').where('status', '=', 'processing');

@@ -11,7 +11,8 @@ import { transact } from '../database/transaction.js';
 import type { ChunkRange, DrawnJob } from '../engine/engine.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
 import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
-import { type Job, jobFromRow } from './job.js';
+import { type Job, jobFromRow, verificationColumns } from './job.js';
+import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
 import { allowedPayers, payerGone } from './payer-store.js';
 
@@ -145,9 +146,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     mail_person_id: created.mailPersonId ?? null,
     warnings: created.warnings.length > 0 ? JSON.stringify(created.warnings) : null,
     verify_items: created.verifyItems ?? 0,
-    verified: 0,
-    unread: 0,
-    unread_items: null,
+    ...verificationColumns(NOTHING_VERIFIED),
     total: created.total,
     completed: isDrawn ? created.total : 0,
     failed: 0,
@@ -178,6 +177,7 @@ function chunkRows({ id, chunks, holding, drawn }: NewJob) {
     spool_bytes: chunk.spoolBytes,
     segment_bytes: drawn?.segmentBytes ?? 0,
     index_bytes: drawn?.indexBytes ?? 0,
+    readings_bytes: 0,
     entries: drawn?.entries ?? 0,
     header_bytes: drawn?.headerBytes ?? 0,
     failed_items: 0,

@@ -30,7 +30,8 @@ export function payerGone(): ApiError {
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
 }
 
-/** Name of a job's organisation, and the recipient of its link: the member who asked for it, or else the owner. */
+/** Name of a job's organisation, and the recipient of its link: the member who asked for it, or else the owner: empty when they deleted their
+ * account. */
 export async function recipientOf(
   transaction: DatabaseTransaction,
   job: Job,

@@ -5,13 +5,14 @@ import type { Dirent } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { diskOf, RESERVED_DISK_BYTES } from '../disk.js';
+import { diskOf, RESERVED_DISK_BYTES } from '../platform/disk.js';
 import { type BlobStore, checkBlobKey, isBlobKey, type ListedBlob, type LocalBlob } from './blob-store.js';
-import { fileRange, streamed } from './file-range.js';
+import { FileRanges, streamed } from './file-range.js';
 import { syncFolder } from './sync-folder.js';
 
 export class FileSystemStore implements BlobStore {
   readonly #root: string;
+  readonly #ranges = new FileRanges();
 
   /** `root` is created on first use. */
   constructor(root: string) {
@@ -39,7 +40,7 @@ export class FileSystemStore implements BlobStore {
   }
 
   read(key: string, start: number, end: number): Readable {
-    return streamed(fileRange(this.#path(key), start, end));
+    return streamed(this.#ranges.read(this.#path(key), start, end));
   }
 
   async size(key: string): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 /** Wraps a blob store: times its operations, counts failures and records spans. */
 
-import { inSpan } from '../tracing/spans.js';
+import { inSpan } from '../platform/tracing/spans.js';
 import type { BlobStore } from './blob-store.js';
 
 /** Metrics of blob operations. */

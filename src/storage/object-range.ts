@@ -27,6 +27,8 @@ interface ObjectRangeOptions {
   fetch: FetchPiece;
   /** True when the stream is written to a file. Then even the first piece has the maximum size. */
   isFileReader: boolean;
+  /** Shared with the other readers of the store. */
+  readAhead: ReadAhead;
   /** Attempts per piece when its body breaks off. `fetch` retries its own failures. */
   attempts: number;
 }
@@ -46,12 +48,14 @@ const MAX_TOTAL_BYTES = 4 * MAX_PIECE_BYTES;
 /** Minimum piece, however many readers there are: smaller requests would keep the store busy with nothing else. */
 const MIN_SHARE_BYTES = 64 * 1024;
 
-/** Open readers that are not files, and so may be slow. */
-let slowReaders = 0;
+/** Memory that the open readers of a store share: those that are not files, and so may be slow. */
+export class ReadAhead {
+  readers = 0;
 
-/** At most `most` bytes; fewer when there are many readers. */
-function share(most: number): number {
-  return Math.max(MIN_SHARE_BYTES, Math.min(most, Math.floor(MAX_TOTAL_BYTES / Math.max(1, slowReaders))));
+  /** At most `most` bytes; fewer when there are many readers. */
+  share(most: number): number {
+    return Math.max(MIN_SHARE_BYTES, Math.min(most, Math.floor(MAX_TOTAL_BYTES / Math.max(1, this.readers))));
+  }
 }
 
 const FIRST_RETRY_DELAY_MS = 100;
@@ -68,8 +72,8 @@ export class ObjectRange extends Readable {
 
   /** `start` and `end` are offsets in bytes. `end` is inclusive, or infinity for the whole rest. */
   constructor(start: number, end: number, options: ObjectRangeOptions) {
-    super({ highWaterMark: options.isFileReader ? MIN_PIECE_BYTES : share(MIN_PIECE_BYTES) });
-    slowReaders += options.isFileReader ? 0 : 1;
+    super({ highWaterMark: options.isFileReader ? MIN_PIECE_BYTES : options.readAhead.share(MIN_PIECE_BYTES) });
+    options.readAhead.readers += options.isFileReader ? 0 : 1;
     this.#options = options;
     this.#position = start;
     this.#end = end;
@@ -83,7 +87,7 @@ export class ObjectRange extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    slowReaders -= this.#options.isFileReader ? 0 : 1;
+    this.#options.readAhead.readers -= this.#options.isFileReader ? 0 : 1;
     this.#destroyed.abort();
     callback(error);
   }
@@ -104,9 +108,9 @@ export class ObjectRange extends Readable {
 
   async #readPiece(): Promise<void> {
     const isReaderWaiting = this.readableLength === 0;
-    const { isFileReader } = this.#options;
-    const minimum = isFileReader ? MAX_PIECE_BYTES : share(MIN_PIECE_BYTES);
-    const maximum = isFileReader ? MAX_PIECE_BYTES : share(MAX_PIECE_BYTES);
+    const { isFileReader, readAhead } = this.#options;
+    const minimum = isFileReader ? MAX_PIECE_BYTES : readAhead.share(MIN_PIECE_BYTES);
+    const maximum = isFileReader ? MAX_PIECE_BYTES : readAhead.share(MAX_PIECE_BYTES);
     this.#pieceBytes = isReaderWaiting ? Math.min(Math.max(minimum, 2 * this.#pieceBytes), maximum) : minimum;
     const last = Math.min(this.#end, this.#position + this.#pieceBytes - 1);
     let bodyError: unknown;

@@ -4,7 +4,8 @@ import { Agent } from 'node:http';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { finished, type Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
-import { Slots } from '../at-once.js';
+import { Slots } from '../platform/concurrency.js';
+import { isLoopback } from '../platform/network.js';
 import type { BucketLocation } from './storage-location.js';
 
 /** Timeouts and attempts, for a service that is slow or away. */
@@ -54,7 +55,7 @@ interface SentRequest {
  * services refuse any checksum header; in the archive each picture has a CRC of its own.
  */
 export function isTamperProof({ protocol, hostname }: { protocol: string; hostname: string }): boolean {
-  return protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
 }
 
 export function connectS3({ endpoint, region }: BucketLocation, timeouts: S3Timeouts): S3Client {

@@ -17,7 +17,7 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { forEachAtOnce } from '../at-once.js';
+import { forEachAtOnce } from '../platform/concurrency.js';
 import {
   type BlobRange,
   type BlobStore,
@@ -26,7 +26,7 @@ import {
   type ListedBlob,
   type LocalBlob,
 } from './blob-store.js';
-import { ObjectRange, type Piece } from './object-range.js';
+import { ObjectRange, type Piece, ReadAhead } from './object-range.js';
 import { connectS3, named, S3_TIMEOUTS, S3Error, type S3Timeouts } from './s3-connection.js';
 import { MAX_PART_BYTES, S3Uploads, UPLOADS_AT_ONCE } from './s3-uploads.js';
 import type { BucketLocation } from './storage-location.js';
@@ -47,6 +47,7 @@ export class S3Store implements BlobStore {
   /** Empty, or ends with `/`. */
   readonly #root: string;
   readonly #uploads: S3Uploads;
+  readonly #readAhead = new ReadAhead();
   #lastCheck: { at: number; outcome: Promise<void> } | undefined;
 
   constructor(location: BucketLocation, timeouts = S3_TIMEOUTS, maxPartBytes = MAX_PART_BYTES) {
@@ -163,6 +164,7 @@ export class S3Store implements BlobStore {
     return new ObjectRange(start, end, {
       name: key,
       isFileReader,
+      readAhead: this.#readAhead,
       attempts: this.#timeouts.attempts,
       fetch: (from, to, entityTag, signal) => this.#fetch(key, [from, to], entityTag, signal),
     });

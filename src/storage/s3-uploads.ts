@@ -9,7 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { Slots, forEachAtOnce } from '../at-once.js';
+import { Slots, forEachAtOnce } from '../platform/concurrency.js';
 import type { BlobRange } from './blob-store.js';
 
 /**

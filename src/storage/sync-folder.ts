@@ -1,7 +1,7 @@
 /** Makes a folder's entries durable. A synced file can still lose its name in a power cut. */
 
 import { open } from 'node:fs/promises';
-import { sharedSync } from '../at-once.js';
+import { sharedSync } from '../platform/concurrency.js';
 
 /** Folders being synced now, so that concurrent callers share one sync. */
 const inFlight = new Map<string, { sync: () => Promise<void>; callers: number }>();

@@ -10,14 +10,12 @@ function admission({
   memoryBytes = 64 * GIGABYTE,
   disk = GIGABYTE,
   check = async (): Promise<void> => undefined,
-  makeRoom = (): boolean => false,
 } = {}) {
   return new AdmissionControl({
     machine: { memoryBytes, freeDiskBytes: async () => disk },
     checkStorage: check,
     queueFigures: async () => undefined,
     atOnceOf: (organisationId) => (organisationId === 'bounded' ? 2 : null),
-    makeRoom: { job: makeRoom },
   });
 }
 
@@ -34,6 +32,16 @@ function takeAll(control: AdmissionControl, organisationId: string): (() => void
 }
 
 describe('AdmissionControl', () => {
+  it('lets work go on that needs no store while the store hangs', async () => {
+    const control = admission({ check: () => new Promise(() => undefined) });
+    const waiting = control.within('job', { organisationId: 'other' }, async () => 'stored', { diskBytes: 1 });
+    const holder = { organisationId: 'first' };
+    expect(await control.within('job', holder, async () => 'small', { diskBytes: 1, usesStorage: false })).toBe(
+      'small',
+    );
+    expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
+  });
+
   it('gives one organisation half of all places, the next half of the rest, and always leaves some', {
     tags: ['errors/server'],
   }, () => {
@@ -79,16 +87,39 @@ describe('AdmissionControl', () => {
     );
   });
 
-  it('ends what is slow for who has no place, where nothing is free', () => {
-    let slow = 1;
-    const control = admission({ makeRoom: () => slow-- > 0 });
+  it('ends what is slow for who has no place, where nothing is free, and for nobody who has a share', () => {
+    const control = admission();
+    let ended = 0;
+    control.transfers.job.add({ isSlow: false, recentBytes: 0, giveWay: () => expect.unreachable('it is fast') });
+    control.transfers.job.add({
+      isSlow: true,
+      recentBytes: 2,
+      giveWay: () => expect.unreachable('it is not the slowest'),
+    });
+    control.transfers.job.add({
+      isSlow: true,
+      recentBytes: 1,
+      giveWay: () => {
+        ended += 1;
+      },
+    });
     for (let taken = 0; taken < SCARCE.job.places; taken += 1) {
       control.take('job', { organisationId: `${taken}` });
     }
-    expect(slow).toBe(1);
+    expect(() => control.take('job', { organisationId: '7' })).toThrow(
+      expect.objectContaining({ code: 'rate_limited', headers: seconds }),
+    );
+    expect(ended).toBe(0);
     control.take('job', { organisationId: 'late' });
-    expect(slow).toBe(0);
-    expect(() => control.take('job', { organisationId: 'later' })).toThrow(
+    expect(ended).toBe(1);
+  });
+
+  it('refuses everybody where nothing is free or slow', () => {
+    const control = admission();
+    for (let taken = 0; taken < SCARCE.job.places; taken += 1) {
+      control.take('job', { organisationId: `${taken}` });
+    }
+    expect(() => control.take('job', { organisationId: 'late' })).toThrow(
       expect.objectContaining({ code: 'unavailable', headers: seconds }),
     );
   });
@@ -141,6 +172,30 @@ describe('AdmissionControl', () => {
     leave();
     await Promise.all(inside);
     await enter('another', 'ada');
+  });
+
+  it('lets the bodies of one holder need 2 GB of the disk at once, also where they grow', async () => {
+    const control = admission({ disk: 100 * GIGABYTE });
+    let leave = () => undefined as void;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const grow = async (organisationId: string, bytes: number) =>
+      control.within(
+        'job',
+        { organisationId },
+        async (disk) => {
+          disk.growTo(bytes);
+          await left;
+        },
+        { diskBytes: 1 },
+      );
+    const inside = Array.from({ length: 9 }, () => grow('one', 200_000_000));
+    await expect(grow('one', 300_000_000)).rejects.toMatchObject({ code: 'rate_limited', headers: seconds });
+    inside.push(grow('one', 100_000_000), grow('another', 300_000_000));
+    leave();
+    await Promise.all(inside);
+    await grow('one', 1_900_000_000);
   });
 
   it('lets nobody in while the storage is full, and asks again each time', { tags: ['errors/server'] }, async () => {

@@ -45,6 +45,29 @@ test('refuses whose jobs wait, and nobody else', async () => {
   await room.enter('other', store);
 });
 
+test('refuses a job that has waited for half a minute to be stored, and stores the next in its place', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { room } = queueOf(QUEUE.chunks);
+    const ends: (() => void)[] = [];
+    const slow = () => new Promise<void>((resolve) => ends.push(resolve));
+    const stored = [room.enter('own', slow), room.enter('own', slow)];
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    const waits = vi.fn(store);
+    const waited = expect(room.enter('own', waits)).rejects.toMatchObject(REFUSED);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    vi.advanceTimersByTime(30_000);
+    await waited;
+    expect(waits).not.toHaveBeenCalled();
+    const next = room.enter('own', store);
+    ends.forEach((end) => end());
+    await Promise.all([...stored, next]);
+    expect(room.figures.refused).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('refuses nobody where the queue cannot be looked at', async () => {
   await new QueueRoom(async () => undefined).enter('own', store);
 });

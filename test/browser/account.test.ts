@@ -407,7 +407,18 @@ describeInBrowser('the account in a browser', () => {
     await judgeAnswer(looked, 'Save limits', problems);
     await context.clearCookies();
     await enterAs(ada);
-    const own = ['', '/studio', '/jobs', `/jobs/${jobId}`, '/keys', '/credits', '/members', '/settings', '/nothing'];
+    const own = [
+      '',
+      '/studio',
+      '/jobs',
+      `/jobs/${jobId}`,
+      `/jobs/${jobId}/labels`,
+      '/keys',
+      '/credits',
+      '/members',
+      '/settings',
+      '/nothing',
+    ];
     await visitAll([...own.map((path) => ada.base + path), '/account/you'], problems);
     for (const button of ['Create organisation', 'Change password'])
       await judgeAnswer('/account/you', button, problems);

@@ -2,13 +2,14 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Config } from '../../src/config.js';
+import type { Config } from '../../src/config/config.js';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { startIdentityProvider, type TestProvider } from '../support/identity-provider.js';
 import { judgePage } from '../support/judge-page.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { signUp } from '../support/visitor.js';
 
 const [sqlite] = DATABASES;
 const BUTTON = 'Sign in with your company account';
@@ -88,6 +89,30 @@ describeInBrowser('single sign-on in a browser', () => {
     await page.getByRole('link', { name: BUTTON }).click();
     // The provider remembers who she is.
     await page.getByRole('heading', { name: 'Compilers' }).waitFor();
+  }, 60_000);
+
+  it('connects a company account, and disconnects it', async () => {
+    const complaints = watch(page, service.url);
+    const { email, password } = await signUp(service);
+    provider.people.set('connected', { email: 'connected@example.com' });
+    await page.goto(`${service.url}/account/sign-in?next=/account/you`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    const company = page.getByRole('region', { name: 'Company account' });
+    await company.getByLabel('Your password').fill(password);
+    await company.getByRole('button', { name: 'Connect' }).click();
+    await signInAtProvider('connected');
+    await page.getByText('Your company account is connected.').waitFor();
+    const problems: string[] = [];
+    await judgePage(page, 'the connected account', problems);
+    expect(problems).toEqual([]);
+    await company.getByLabel('Your password').fill(password);
+    await company.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('The company account is disconnected.').waitFor();
+    await company.getByRole('button', { name: 'Connect' }).waitFor();
+    // The provider's pages are elsewhere.
+    expect(complaints.filter((complaint) => !complaint.startsWith('request to '))).toEqual([]);
   }, 60_000);
 
   it('is the only way in where passwords are off', async () => {

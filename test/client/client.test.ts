@@ -4,11 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, type JobResource, QrpressError, verifyWebhook } from '../../src/client/client.js';
-import { signedHeaders } from '../../src/webhooks/signature.js';
+import { signedHeaders } from '../../src/outbox/signature.js';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
+import { type Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -153,7 +155,11 @@ it('goes on with a download where the connection broke', async () => {
     ranges.push(range && `${range} ${String(request.headers['if-range'])}`);
     const start = Number(/\d+/.exec(range ?? '0')?.[0]);
     const end = Math.min(start + 100_000, whole.length);
-    response.writeHead(range === undefined ? 200 : 206, { etag: '"a"', 'content-length': whole.length - start });
+    response.writeHead(range === undefined ? 200 : 206, {
+      etag: '"a"',
+      'content-length': whole.length - start,
+      ...(range !== undefined && { 'content-range': `bytes ${start}-${whole.length - 1}/${whole.length}` }),
+    });
     response.write(whole.subarray(start, end), () => {
       if (end < whole.length) {
         setTimeout(() => response.destroy(), 20);
@@ -169,6 +175,100 @@ it('goes on with a download where the connection broke', async () => {
   expect(ranges.slice(1).every((range) => /^bytes=\d+- "a"$/.test(range ?? ''))).toBe(true);
   const later = await broken.download('j', { start: 250_000, etag: '"a"' });
   expect((await read(later.stream)).equals(whole.subarray(250_000))).toBe(true);
+});
+
+describe('a download behind a proxy that removes lengths', () => {
+  let proxy: FaultyProxy;
+  let jobId: string;
+  let whole: Buffer;
+  let behind: Client;
+  beforeAll(async () => {
+    proxy = await FaultyProxy.open(service.url);
+    const items = Array.from({ length: 100 }, (_, index) => ({ data: `https://example.org/${index}` }));
+    ({ jobId } = await client.createJob({ items, style: { scale: 20 } }));
+    await service.ended(jobId);
+    whole = await read((await client.download(jobId)).stream);
+    behind = new Client({ url: proxy.origin, key: service.key });
+  });
+  beforeEach(() => {
+    proxy.reset();
+    proxy.takesLengths = true;
+  });
+  afterAll(() => proxy.close());
+
+  /** Lets the proxy fail while it passes on the first body with a range. */
+  const failOnce = (fault: Fault) => {
+    let isOver = false;
+    proxy.chooseFault = ({ headers }) => {
+      const fails = !isOver && headers.range !== undefined;
+      isOver ||= fails;
+      return fails ? fault : undefined;
+    };
+  };
+
+  it('is whole, and says how long it is', async () => {
+    const { bytes, stream } = await behind.download(jobId);
+    expect([bytes, (await read(stream)).equals(whole)]).toEqual([whole.length, true]);
+  });
+
+  it.each(['reset', 'curtail'] as const)('goes on behind a %s in the middle', async (kind) => {
+    failOnce({ kind, bytes: 5_000 });
+    const { bytes, stream } = await behind.download(jobId);
+    expect([bytes, (await read(stream)).equals(whole)]).toEqual([whole.length, true]);
+    expect(proxy.passed.map(({ headers }) => headers.range).at(-1)).toBe('bytes=5000-');
+  });
+
+  it.each(['reset', 'curtail'] as const)('is resumed, and goes on behind a %s', async (kind) => {
+    failOnce({ kind, bytes: 5_000 });
+    const { bytes, stream } = await behind.download(jobId, { start: 1_000 });
+    expect([bytes, (await read(stream)).equals(whole.subarray(1_000))]).toEqual([whole.length, true]);
+    expect(proxy.passed.map(({ headers }) => headers.range)).toEqual(['bytes=1000-', 'bytes=6000-']);
+  });
+
+  it('fails where ranges are removed as well, instead of being empty', async () => {
+    proxy.chooseFault = () => ({ kind: 'ignore range' });
+    await expect(behind.download(jobId)).rejects.toMatchObject({ code: 'length_unknown' });
+    await expect(behind.download(jobId, { start: 1_000 })).rejects.toMatchObject({ code: 'archive_changed' });
+  });
+});
+
+it('takes the length of the archive, not that of the compressed answer', async () => {
+  const whole = Buffer.alloc(100_000, 'a');
+  const compressing = await clientOf((request, response) => {
+    if (request.headers.range === undefined) {
+      const body = gzipSync(whole);
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
+    } else {
+      response.writeHead(206, { 'content-range': `bytes 0-${whole.length - 1}/${whole.length}` }).end(whole);
+    }
+  });
+  const { bytes, stream } = await compressing.download('j');
+  expect([bytes, (await read(stream)).equals(whole)]).toEqual([whole.length, true]);
+});
+
+it('refuses a range that begins elsewhere, or is one of another archive', async () => {
+  let range = 'bytes 0-9/10';
+  const wrong = await clientOf((_, response) => {
+    response.writeHead(206, { 'content-range': range }).end('0123456789');
+  });
+  await expect(wrong.download('j', { start: 5 })).rejects.toMatchObject({ code: 'length_unknown' });
+  range = 'bytes 5-9/20';
+  const { stream } = await wrong.download('j', { start: 5 });
+  range = 'bytes 15-20/21';
+  await expect(read(stream)).rejects.toMatchObject({ code: 'archive_changed' });
+});
+
+it('waits longer and longer for an earlier request with its key, which may have died with its process', async () => {
+  const times: number[] = [];
+  const dead = await clientOf((request, response) => {
+    times.push(performance.now());
+    request.resume().once('end', () => {
+      response.writeHead(409, { 'retry-after': '0.05', 'content-type': 'application/json' });
+      response.end('{"error":"request_in_progress","message":"later","requestId":"x"}');
+    });
+  });
+  await expect(dead.createJob({ items: [{ data: '1' }] })).rejects.toMatchObject({ code: 'request_in_progress' });
+  expect(times[4]! - times[0]!).toBeGreaterThan(700);
 });
 
 it('imports nothing but its own files, so that every runtime has all of it', () => {

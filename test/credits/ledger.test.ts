@@ -1,13 +1,13 @@
 /** Money: what can be paid is paid exactly once, on every database, however many ask at once. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
 import { chargeJob, chargeJobs, Ledger, refundJob } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { transact } from '../../src/database/transaction.js';
-import { readWrongDays } from '../../src/jobs/verify-store.js';
+import { readWrongDays } from '../../src/cli/verify-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('the ledger', (kind) => {

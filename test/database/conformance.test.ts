@@ -1,7 +1,7 @@
 /** Properties of a database that the stores rely on. A new database has to pass this, and the suites that run on all databases. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { isDuplicate, transact } from '../../src/database/transaction.js';
@@ -127,7 +127,14 @@ describeOnDatabases('the database', (kind) => {
   });
 
   test('a key that is taken is told from other failures', async () => {
-    const row = { organisation_id: organisationId, key_hash: 'a', job_id: 'b', fingerprint: null, expires_at: 1 };
+    const row = {
+      organisation_id: organisationId,
+      key_hash: 'a',
+      job_id: 'b',
+      worker: 'c',
+      fingerprint: null,
+      expires_at: 1,
+    };
     const insert = (into: Database) => into.insertInto('idempotency_records').values(row).execute();
     const inserts = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) => insert(index % 2 ? other : database)),

@@ -50,6 +50,23 @@ describeOnDatabases('a database', (kind) => {
     await database.destroy();
   });
 
+  test('of the first version keeps its webhooks and mails, which are not paused and belong to nobody', async () => {
+    const database = openDatabase(empty.url);
+    await migrate(database, '0001-initial-tables');
+    await sql`insert into organisations (id, name, owner_email, balance, allowance_month, created_at)
+      values ('o', 'O', 'o@example.com', 0, '', 1)`.execute(database);
+    await sql`insert into webhooks (id, organisation_id, url, events, secret, created_at)
+      values ('w', 'o', 'https://example.com', 'job.failed', 'whsec_', 1)`.execute(database);
+    await sql`insert into mails (id, recipient, subject, text, html, attempts, next_attempt_at, created_at)
+      values ('m', 'a@example.com', 's', 't', 'h', 0, 1, 1)`.execute(database);
+    expect(await migrate(database)).toEqual(MIGRATION_NAMES.slice(1));
+    const webhooks = await database.selectFrom('webhooks').selectAll().execute();
+    expect(webhooks).toMatchObject([{ id: 'w', failures: 0, paused_until: null }]);
+    const mails = await database.selectFrom('mails').selectAll().execute();
+    expect(mails).toMatchObject([{ id: 'm', organisation_id: null, next_attempt_at: 1 }]);
+    await database.destroy();
+  });
+
   test('of a newer version is refused, and left as it is', async () => {
     const database = openDatabase(empty.url);
     await migrate(database);

@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
+import { getSystemErrorName } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
 const TRIALS = {
@@ -27,11 +29,18 @@ const TRIALS = {
     if (error) throw error;
   },
   signal: (pid) => process.kill(Number(pid), 'SIGCONT') && undefined,
+  signalItself: () => process.kill(process.pid, 'SIGCONT') && undefined,
+  // The path of the addon, the number of the call, and its arguments. It answers the error alone.
+  call: (text) => {
+    const [addon, ...values] = JSON.parse(text);
+    const result = createRequire(import.meta.url)(addon)(...values);
+    return result < 0 ? getSystemErrorName(result) : 'done';
+  },
   environment: () => Object.keys(process.env).toSorted().join(),
 };
 
 process.on('message', async ({ id, request }) => {
-  const [trial, argument] = request.bodyPath.split(' ');
+  const [trial, argument] = request.bodyPath.split(/ (.*)/s);
   const value = await Promise.resolve()
     .then(() => TRIALS[trial](argument))
     .then(

@@ -1,6 +1,7 @@
 /** Attempts of hostile input that has taken over the engine's process. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,15 @@ import { sqlite } from '../support/databases.js';
 import { startTestService } from '../support/service.js';
 
 const PROGRAM = fileURLToPath(new URL('confined-process.js', import.meta.url));
+
+/** The addon that makes any system call, and the headers that it is built with. */
+const ADDON = fileURLToPath(new URL('system-call.c', import.meta.url));
+const HEADERS = join(dirname(dirname(process.execPath)), 'include/node');
+const canCall =
+  process.platform === 'linux' &&
+  process.arch === 'x64' &&
+  existsSync(join(HEADERS, 'node_api.h')) &&
+  spawnSync('cc', ['--version']).status === 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'qrpress-confinement-'));
 const [own, blobs] = [join(folder, 'own'), join(folder, 'blobs')];
@@ -52,9 +62,40 @@ it.each([
   ['datagram', () => String(port()), 'EPERM'],
   ['run', () => process.execPath, 'EPERM'],
   ['signal', () => String(process.pid), 'EPERM'],
+  ['signalItself', () => '', 'done'],
   ['environment', () => '', 'LD_PRELOAD,QRPRESS_ENGINE_PATHS'],
 ])('%s %o', async (trial, argument, outcome) => {
   expect(await tried(`${trial} ${argument()}`)).toBe(outcome);
+});
+
+/** Numbers of system calls on x86-64, and those of the x32 ABI. */
+const [OPEN, IOCTL, SOCKET, KILL, FCNTL, TRUNCATE] = [2, 16, 41, 62, 72, 76];
+const [TKILL, TGKILL, OPENAT, PRLIMIT, PIDFD_OPEN] = [200, 234, 257, 302, 434];
+const [X32, X32_EXECVE] = [0x4000_0000, 0x4000_0000 + 520];
+const [O_TRUNC, F_SETOWN, FIOSETOWN, NO_SIGNAL] = [0o1000, 8, 0x8901, 9_999];
+
+// Older kernels have no rule of Landlock for signals and truncation. The filter answers before the kernel looks at the
+// arguments, which name no file and no signal: without it, the answer is another error.
+it.skipIf(!canCall).each([
+  ['EPERM', 'a socket of the x32 ABI', () => [X32 + SOCKET, 1, 1, 0]],
+  ['EPERM', 'another program of the x32 ABI', () => [X32_EXECVE, '/bin/true', 0, 0]],
+  ['EPERM', 'the limits of the supervisor', () => [PRLIMIT, process.pid, 7, 0, 0]],
+  ['EPERM', 'the owner of a file', () => [FCNTL, 1, F_SETOWN, process.pid]],
+  ['EPERM', 'the owner of a socket', () => [IOCTL, 1, FIOSETOWN, 0]],
+  ['EPERM', 'a handle of the supervisor', () => [PIDFD_OPEN, process.pid, 0]],
+  ['EPERM', 'a signal to the supervisor', () => [KILL, process.pid, NO_SIGNAL]],
+  ['EPERM', 'a signal to the group', () => [KILL, 0, NO_SIGNAL]],
+  ['EPERM', 'a signal to a thread', () => [TKILL, process.pid, NO_SIGNAL]],
+  ['EPERM', 'a signal to a thread of the supervisor', () => [TGKILL, process.pid, process.pid, NO_SIGNAL]],
+  ['EPERM', 'truncate', () => [TRUNCATE, join(folder, 'missing'), 0]],
+  ['EPERM', 'open for reading that truncates', () => [OPEN, join(folder, 'missing'), O_TRUNC]],
+  ['EPERM', 'openat for reading that truncates', () => [OPENAT, -100, join(folder, 'missing'), O_TRUNC]],
+  ['done', 'its own limits', () => [PRLIMIT, 0, 7, 0, 0]],
+])('the filter of system calls answers %s for %s', async (outcome, _subject, call) => {
+  const addon = join(own, 'system-call.node');
+  const built = spawnSync('cc', ['-shared', '-fPIC', `-I${HEADERS}`, '-o', addon, ADDON]);
+  expect(built.stderr.toString()).toBe('');
+  expect(await tried(`call ${JSON.stringify([addon, ...call()])}`)).toBe(outcome);
 });
 
 it('holds in the service, whose log says nothing of it', async () => {

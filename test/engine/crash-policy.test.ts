@@ -1,6 +1,7 @@
 /** Tasks that kill the engine's process: whoever is to blame is told so, and nobody else is held up. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +89,40 @@ test('two that kill it at once are both found', async () => {
     'crash',
   ]);
   expect(await other).toBe('slow');
+});
+
+test('a process that does not start any more is told once, refuses tasks at once, and is told when it runs again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'qrpress-crashes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'program.mjs');
+  const stand = () => copyFile(PROGRAM, program);
+  await stand();
+  const told: string[] = [];
+  let onUp = () => undefined as void;
+  const up = new Promise<void>((resolve) => (onUp = resolve));
+  const broken = new EngineSupervisor({
+    threads: 1,
+    chunkItems: 10,
+    program,
+    onDown: (death) => told.push(death),
+    onUp,
+  });
+  try {
+    await broken.describe();
+    await writeFile(program, 'process.exit(7);');
+    await expect(broken.check({ bodyPath: 'kill', form: 'json', spoolPath: '' })).rejects.toMatchObject({
+      code: 'down',
+    });
+    await expect(broken.describe()).rejects.toMatchObject({ code: 'down' });
+    expect([told, broken.load.isUp]).toEqual([['exit code 7'], false]);
+    await stand();
+    await up;
+    expect(broken.load.isUp).toBe(true);
+    expect(await broken.describe()).toBe('describe');
+    expect(told).toHaveLength(1);
+  } finally {
+    await broken.close();
+  }
 });
 
 test('a process that does not start is told as such', async () => {

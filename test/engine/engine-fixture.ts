@@ -47,7 +47,7 @@ export async function openEngineFixture(): Promise<EngineFixture> {
     ndjson: (meta, items) => body('ndjson', [meta, ...items].map((line) => JSON.stringify(line)).join('\n')),
     json: (value) => body('json', JSON.stringify(value)),
     chunk: (range) => ({
-      ...range,
+      chunk: range,
       spoolPath,
       segmentPath: path(`${range.firstItem}.segment`),
       indexPath: path(`${range.firstItem}.index`),

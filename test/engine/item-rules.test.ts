@@ -20,7 +20,7 @@ import * as native from '#native';
 import { LIMITS } from '../../src/contract/limits.js';
 import { ItemSchema } from '../../src/contract/request-schema.js';
 import { checkBody } from '../../src/engine/check-body.js';
-import { checkValue, IssueList } from '../../src/engine/check-value.js';
+import { explainValue } from '../../src/engine/explain-value.js';
 
 native.openFonts([fileURLToPath(new URL('../../fonts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'qrpress-item-rules-'));
@@ -28,9 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Paths and codes that the schema finds in an item. */
 function bySchema(item: unknown): string[] {
-  const issues = new IssueList();
-  checkValue(item, ItemSchema, '', issues);
-  return issues.report().issues.map(({ path, code }) => `${path} ${code}`);
+  return explainValue(item, ItemSchema).issues.map(({ path, code }) => `${path} ${code}`);
 }
 
 /** Paths and codes that the engine finds in an item, when it is the only one. */

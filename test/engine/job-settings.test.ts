@@ -11,47 +11,19 @@ function refusals(meta: unknown): string[] {
 }
 
 describe('resolveJobSettings', () => {
-  it('fills in every default', { tags: ['requests/defaults'] }, () => {
-    expect(resolve({})).toEqual({
-      settings: {
-        format: 'png',
-        style: {
-          errorCorrectionLevel: 'M',
-          pixelsPerModule: 10,
-          quietZoneModules: 4,
-          foreground: '#000000',
-          background: '#ffffff',
-          caption: { text: '', colour: '#000000', fontSizePx: 16 },
-        },
-        sendEmail: false,
-        verify: 'none',
-      },
-    });
+  it('fills in every default outside the style', { tags: ['requests/defaults'] }, () => {
+    expect(resolve({})).toEqual({ settings: { format: 'png', style: {}, sendEmail: false, verify: 'none' } });
   });
 
-  it("says every member in the engine's words, colours in lower case", () => {
-    expect(
-      resolve({
-        format: 'both',
-        style: { ecLevel: 'H', scale: 40, margin: 0, foreground: '#ABcdEF', background: 'transparent' },
-        sendEmail: true,
-        verify: 'sample',
-      }),
-    ).toEqual({
-      settings: {
-        format: 'both',
-        style: {
-          errorCorrectionLevel: 'H',
-          pixelsPerModule: 40,
-          quietZoneModules: 0,
-          foreground: '#abcdef',
-          background: 'transparent',
-          caption: { text: '', colour: '#abcdef', fontSizePx: 64 },
-        },
-        sendEmail: true,
-        verify: 'sample',
-      },
-    });
+  it('takes every member as it is', () => {
+    const settings = {
+      format: 'both',
+      style: { ecLevel: 'H', scale: 40, margin: 0, foreground: '#ABcdEF', background: 'transparent' },
+      sendEmail: true,
+      verify: 'sample',
+      name: 'Labels',
+    };
+    expect(resolve(settings)).toEqual({ settings });
   });
 
   it.each([

@@ -12,13 +12,20 @@ import type {
   WriteHeadersRequest,
   RenderChunkReport,
   RenderChunkRequest,
+  ReadingsSummary,
   ReadSpreadsheetReport,
   VerifyReport,
   VerifyRequest,
 } from '../../src/engine/engine.js';
 
+/** A chunk that is to be rendered, with its range for a test to take apart. */
+type AskedChunk = RenderChunkRequest & RenderChunkRequest['chunk'];
+
 /** The end of every archive. */
 const END = '.';
+
+type ReadBackTask = Parameters<Engine['readBack']>[0];
+type SumUpReadingsTask = Parameters<Engine['sumUpReadings']>[0];
 
 export class FakeEngine implements Engine {
   /** First items of the chunks that were asked for, in order. */
@@ -27,17 +34,18 @@ export class FakeEngine implements Engine {
   running = 0;
   mostRunning = 0;
   /** Comes before a chunk is rendered: may wait, or throw what the engine would. */
-  onRender: (request: RenderChunkRequest) => Promise<void> | void = () => undefined;
+  onRender: (request: AskedChunk) => Promise<void> | void = () => undefined;
   /** Comes before an archive's end is written, with its central directory or without. */
   onFinish: (request: FinishArchiveRequest | WriteEndRequest) => Promise<void> | void = () => undefined;
   /** Comes before headers are made of an index. */
   onHeaders: (request: WriteHeadersRequest) => Promise<void> | void = () => undefined;
   /** Number of a chunk's items that cannot be rendered. */
-  failedItems: (request: RenderChunkRequest) => number = () => 0;
+  failedItems: (request: AskedChunk) => number = () => 0;
   /** Changes a chunk's report before it is answered. */
-  tellOf: (report: RenderChunkReport, request: RenderChunkRequest) => RenderChunkReport = (report) => report;
+  tellOf: (report: RenderChunkReport, request: AskedChunk) => RenderChunkReport = (report) => report;
 
-  renderChunk(request: RenderChunkRequest): Promise<RenderChunkReport> {
+  renderChunk(asked: RenderChunkRequest): Promise<RenderChunkReport> {
+    const request = { ...asked, ...asked.chunk };
     this.asked.push(request.firstItem);
     return this.#counted(async () => {
       await this.onRender(request);
@@ -47,9 +55,6 @@ export class FakeEngine implements Engine {
       const index = `D${request.firstItem};`;
       await writeFile(request.segmentPath, segment);
       await writeFile(request.indexPath, index);
-      if (request.proofs !== undefined) {
-        await writeFile(request.proofs.path, JSON.stringify(request));
-      }
       const completed = request.itemCount - failed;
       const failures = failed > 0 ? [{ item: request.firstItem, message: 'out of ink' }] : [];
       const [segmentBytes, indexBytes] = [segment.length, index.length];
@@ -113,19 +118,54 @@ export class FakeEngine implements Engine {
     return Promise.reject(new Error('nothing is looked for here'));
   }
 
+  planLabels(): Promise<never> {
+    return Promise.reject(new Error('no labels are made here'));
+  }
+
+  measureLabels(): Promise<never> {
+    return Promise.reject(new Error('no labels are made here'));
+  }
+
+  drawLabels(): Promise<never> {
+    return Promise.reject(new Error('no labels are made here'));
+  }
+
   check(): Promise<CheckReport> {
     return Promise.reject(new Error('nothing is checked here'));
+  }
+
+  readBack(request: ReadBackTask): Promise<boolean> {
+    return this.#counted(async () => {
+      await writeFile(request.proofsPath, String(request.chunk.firstItem));
+      await writeFile(request.readingsPath, String(request.chunk.itemCount));
+      return true;
+    });
   }
 
   /** A code of each chunk cannot be read: its first. */
   verify({ path, offset }: VerifyRequest): Promise<VerifyReport> {
     return this.#counted(async () => {
-      const { firstItem, itemCount } = JSON.parse(await readFile(path, 'utf8')) as RenderChunkRequest;
-      return offset === 0 ? { verified: 1, unread: [firstItem], next: 1 } : { verified: itemCount - 1, unread: [] };
+      const firstItem = Number(await readFile(path, 'utf8'));
+      return offset === 0 ? { unread: [firstItem], next: 1 } : { unread: [] };
     });
   }
 
-  scan(): Promise<boolean> {
+  sumUpReadings({ readingsPath, firstItem, unread }: SumUpReadingsTask): Promise<ReadingsSummary> {
+    return this.#counted(async () => {
+      const text = await readFile(readingsPath, 'utf8');
+      const verified = Number(text);
+      return {
+        verified,
+        unread: unread.length,
+        unreadItems: unread,
+        least: { thousandths: 900, item: firstItem + 1 },
+        distribution: [0, 0, 0, verified - unread.length, 0],
+        readingsBytes: text.length,
+      };
+    });
+  }
+
+  scan(): Promise<never> {
     return Promise.reject(new Error('nothing is scanned here'));
   }
 

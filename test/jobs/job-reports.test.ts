@@ -1,7 +1,7 @@
 /** An organisation's list of jobs: a search looks at so many of them, and goes on where it ended. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { type JobPlace, JOBS_SEARCHED, JobReportStore } from '../../src/jobs/job-report-store.js';
@@ -29,6 +29,7 @@ describeOnDatabases('a search of jobs', (kind) => {
       verify_items: 0,
       verified: 0,
       unread: 0,
+      unused_error_correction: null,
       total: 1,
       completed: 1,
       failed: 0,

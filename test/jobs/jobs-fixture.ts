@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { OrganisationStore } from '../../src/account/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { Ledger } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
-import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
+import { LocalDispatcher } from '../../src/jobs/work/queue/local-dispatcher.js';
 import type { CheckedBody, ChunkRange } from '../../src/engine/engine.js';
 import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
 import type { Job } from '../../src/jobs/job.js';
 import { Jobs, type JobsOptions } from '../../src/jobs/jobs.js';
-import { verify } from '../../src/jobs/verify.js';
+import { verify } from '../../src/cli/verify.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { FileSystemStore } from '../../src/storage/file-system-store.js';
 import { lineLog } from '../support/log.js';
@@ -111,6 +111,7 @@ export class JobsFixture {
       {
         key: undefined,
         receive: (draft) => writeFile(draft.bodyPath, 'body'),
+        requireClient: () => undefined,
         check: async (draft) => {
           await writeFile(draft.spoolPath, 'spool');
           return { ...checkedBody(total), verifyItems };
@@ -186,7 +187,7 @@ export function chunkRanges(total: number): ChunkRange[] {
   }));
 }
 
-function checkedBody(total: number): CheckedBody {
+export function checkedBody(total: number): CheckedBody {
   return {
     total,
     spoolBytes: 'spool'.length,

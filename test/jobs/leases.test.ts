@@ -1,8 +1,8 @@
 /** A process that stood still past its leases changes nothing when it comes back, whatever others did meanwhile. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Dispatcher, Step } from '../../src/dispatch/dispatcher.js';
-import { LocalDispatcher } from '../../src/dispatch/local-dispatcher.js';
+import type { Dispatcher, Step } from '../../src/jobs/work/queue/dispatcher.js';
+import { LocalDispatcher } from '../../src/jobs/work/queue/local-dispatcher.js';
 import { EngineError } from '../../src/engine/engine.js';
 import type { Job } from '../../src/jobs/job.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
@@ -50,6 +50,8 @@ describeOnDatabases('a process that lost its leases', (kind) => {
       submit,
       sent: () => own.sent(),
       figures: (organisationId) => own.figures(organisationId),
+      pause: () => own.pause(),
+      resume: () => own.resume(),
       close: () => own.close(),
     };
     await fixture.start({ isSole: false, dispatcher });

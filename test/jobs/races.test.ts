@@ -19,6 +19,7 @@ const DONE: ChunkResult = {
   failed: 0,
   segment: SEGMENT,
   verification: NOTHING_VERIFIED,
+  readingsBytes: 0,
 };
 const ARCHIVE = { headerBytes: 4, endBytes: 1, archiveBytes: 10 };
 

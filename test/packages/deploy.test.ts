@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { PROCESS_ROLES, readConfig, requireShared } from '../../src/config.js';
-import { ConfigError } from '../../src/setting-reader.js';
+import { PROCESS_ROLES, readConfig, requireShared } from '../../src/config/config.js';
+import { ConfigError } from '../../src/config/setting-reader.js';
 import { itWith, ROOT, run } from './tool.js';
 
 const DEPLOY = join(ROOT, 'deploy');
@@ -44,6 +44,15 @@ function settingsOf(text: string): Environment {
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
 }
 
+/** Example settings as an operator fills them in. */
+function filledIn(settings: Environment): Environment {
+  const entries = Object.entries(settings).map(([name, value]) => [
+    name,
+    value.replaceAll('change-me', '0'.repeat(64)),
+  ]);
+  return Object.fromEntries(entries) as Environment;
+}
+
 /** Complaints of `readConfig` about an environment. */
 function complaints(environment: Environment): string {
   try {
@@ -79,11 +88,20 @@ describe('settings', () => {
   it.each(['qrpress.env.example', 'kubernetes/base/settings.env', 'scale.env.example'])('of %s', (path) => {
     const settings = settingsOf(read(path));
     expect(Object.keys(settings)).not.toHaveLength(0);
-    expect(complaints(settings)).toBe('');
+    expect(complaints(filledIn(settings))).toBe('');
+  });
+
+  it.each(['scale.env.example', 'compose.scale.env.example'])('of %s are refused before they are filled in', (path) => {
+    const settings = settingsOf(read(path));
+    const places = Object.keys(settings).filter((name) => settings[name]?.includes('change-me'));
+    expect(places).toHaveLength(5);
+    const known = places.filter((name) => !/^(?:MARIADB|REDIS|OBJECTS)_/.test(name));
+    const refused = complaints(settings).match(/^ *\w+: still has the placeholder/gm) ?? [];
+    expect(refused).toHaveLength(known.length);
   });
 
   it('of the compose files, with the secrets filled in', () => {
-    const secrets = settingsOf(read('compose.scale.env.example'));
+    const secrets = filledIn(settingsOf(read('compose.scale.env.example')));
     const fill = (text: string) =>
       text.replaceAll(
         /\$\{(\w+)[^}]*\}/g,
@@ -146,7 +164,7 @@ describe('what is deployed', () => {
     const roles = words.filter((_, index) => words[index - 1] === '--role');
     expect(roles.toSorted()).toEqual(['api', 'api', 'api', 'worker', 'worker', 'worker']);
     for (const role of PROCESS_ROLES) {
-      expect(() => requireShared(readConfig(settingsOf(read('scale.env.example'))), role)).not.toThrow();
+      expect(() => requireShared(readConfig(filledIn(settingsOf(read('scale.env.example')))), role)).not.toThrow();
     }
   });
 

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
-import { readConfig } from '../../src/config.js';
+import { type AdminContext, openAdminContext } from '../../src/cli/admin-context.js';
+import { readConfig } from '../../src/config/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
-import { verify } from '../../src/jobs/verify.js';
+import { verify } from '../../src/cli/verify.js';
 import { environmentOf } from './environment.js';
 
 const PROGRAM = fileURLToPath(new URL('mortal-service.js', import.meta.url));

@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { createHistogram } from 'node:perf_hooks';
-import { readConfig } from '../../dist/config.js';
+import { readConfig } from '../../dist/config/config.js';
 import { EngineProcessHandle } from '../../dist/engine/engine-process-handle.js';
 import { JobStore } from '../../dist/jobs/job-store.js';
 import { NewJobStore } from '../../dist/jobs/new-job-store.js';
-import { MailStore } from '../../dist/mail/mail-store.js';
-import { Metrics } from '../../dist/metrics/metrics.js';
+import { MailStore } from '../../dist/outbox/mail-store.js';
+import { Metrics } from '../../dist/observability/metrics.js';
 import { createService } from '../../dist/service.js';
 import { FileSystemStore } from '../../dist/storage/file-system-store.js';
 
@@ -51,7 +51,7 @@ const FAILPOINTS = {
   counted: () => cut(JobStore, 'countChunk'),
   'end written': () => cut(FileSystemStore, 'adopt', { when: stores('archive-end') }),
   complete: () => cut(JobStore, 'complete'),
-  'mail sent': () => cut(MailStore, 'remove', { isBefore: true }),
+  'mail sent': () => cut(MailStore, 'settle', { isBefore: true }),
 };
 
 const [, , failpoint] = process.argv;

@@ -9,10 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
-import { readConfig } from '../../src/config.js';
+import { type AdminContext, openAdminContext } from '../../src/cli/admin-context.js';
+import { readConfig } from '../../src/config/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
-import { verify } from '../../src/jobs/verify.js';
+import { verify } from '../../src/cli/verify.js';
 import { filesBelow } from '../support/files-below.js';
 import { environmentOf } from './environment.js';
 

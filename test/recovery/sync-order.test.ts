@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openAdminContext } from '../../src/admin-context.js';
-import { readConfig } from '../../src/config.js';
+import { openAdminContext } from '../../src/cli/admin-context.js';
+import { readConfig } from '../../src/config/config.js';
 import type { JobCreated } from '../../src/contract/response-schema.js';
 
 const PROGRAM = fileURLToPath(new URL('mortal-service.js', import.meta.url));

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
-import { verify } from '../../src/jobs/verify.js';
+import { verify } from '../../src/cli/verify.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { endHost, type Host, Hosts } from '../support/hosts.js';
 import { describeWithOwnRedis } from '../support/redis.js';

@@ -1,11 +1,15 @@
 /** Attacks of one account on all others, one at a time, while a bystander of another organisation uses the service. */
 
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JobCreated } from '../../src/contract/response-schema.js';
+import { filesBelow } from '../support/files-below.js';
 import { type Siege, startSiege } from './bystander.js';
 
 /** Time for which idle connections are held. */
@@ -62,6 +66,12 @@ function half(lines: string[], body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head.join('\r\n')), body]);
 }
 
+/** Length of all files below a folder. A file may be deleted meanwhile. */
+async function bytesBelow(folder: string): Promise<number> {
+  const sizes = (await filesBelow(folder)).map(async (path) => (await stat(path).catch(() => undefined))?.size);
+  return (await Promise.all(sizes)).reduce((sum: number, size) => sum + (size ?? 0), 0);
+}
+
 const bytes = (text: string) => new TextEncoder().encode(text);
 const times = <T>(count: number, work: (index: number) => T): T[] => Array.from({ length: count }, (_, n) => work(n));
 const withstand = (attack: () => Promise<unknown>) =>
@@ -79,7 +89,40 @@ it('128 brotli bodies of a few bytes', { timeout: 60_000 }, () => {
 it('100 gzip bodies that unpack to 90 MB each', { timeout: 120_000 }, () => {
   const bomb = new Uint8Array(gzipSync(Buffer.concat([Buffer.from('{}\n'), Buffer.alloc(90_000_000, ' ')])));
   const init = headers('application/x-ndjson', { 'content-encoding': 'gzip' });
-  return withstand(() => Promise.all(times(100, () => post('/api/v1/jobs', bomb, init))));
+  return withstand(async () => {
+    const over = new AbortController();
+    let most = 0;
+    const measure = async () => {
+      while (!over.signal.aborted) {
+        most = Math.max(most, await bytesBelow(join(siege.dataDir, 'work')));
+        await delay(200);
+      }
+    };
+    const measured = measure();
+    await Promise.all(times(100, () => post('/api/v1/jobs', bomb, init)));
+    over.abort();
+    await measured;
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2_000_000_000);
+  });
+});
+
+it('300 downloads that begin at once, each on a connection of its own', { timeout: 120_000 }, async () => {
+  const account = await siege.createAccount(8_000);
+  const items = times(8_000, (item) => `{"data":"${item} ${'x'.repeat(200)}"}`);
+  const init = { authorization: `Bearer ${account.key}`, 'content-type': 'application/x-ndjson' };
+  const body = ['{"format":"svg"}', ...items].join('\n');
+  const posted = await fetch(`${siege.url}/api/v1/jobs`, { method: 'POST', headers: init, body });
+  const { jobId } = (await posted.json()) as JobCreated;
+  const path = `/api/v1/jobs/${jobId}/download`;
+  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.key}\r\n\r\n`;
+  const isComplete = async () => (await fetch(siege.url + path, { method: 'HEAD', headers: init })).status === 200;
+  await expect.poll(isComplete, { timeout: 30_000 }).toBe(true);
+  // A running service is warm: its code is compiled.
+  for (let download = 0; download < 50; download += 1) {
+    await (await fetch(siege.url + path, { headers: init })).arrayBuffer();
+  }
+  await siege.withstand(() => hold(300, Buffer.from(head)), true);
 });
 
 it('256 bodies that do not go on', { timeout: 60_000 }, () =>

@@ -2,14 +2,16 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
-import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
-import { readConfig } from '../../src/config.js';
+import { type AdminContext, openAdminContext } from '../../src/cli/admin-context.js';
+import { readConfig } from '../../src/config/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { filesBelow } from '../support/files-below.js';
 
@@ -20,6 +22,9 @@ const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.me
  * another machine, times are the increase since before the attack, divided by the amount of work that waits for the processors.
  */
 const MOST = { readP99Ms: 250, jobP95Ms: 3_000, megabytes: 800 };
+
+/** The same for a newcomer's reads. A process accepts one connection in a turn of its event loop, so a newcomer waits for those before. */
+const NEWCOMER_READ_P99_MS = 1_500;
 
 /** Work that waits for each processor, from which on the machine counts as busy. The tests themselves are one or two. */
 const BUSY_SHARE = 3;
@@ -34,8 +39,11 @@ export interface Siege {
   admin: AdminContext;
   /** Creates an organisation. */
   createAccount: (credits: number) => Promise<{ organisationId: string; key: string }>;
-  /** Runs an attack while the bystander reads and creates jobs, and checks the figures of both against the limits. */
-  withstand: (attack: () => Promise<void>) => Promise<void>;
+  /**
+   * Runs an attack while the bystander reads and creates jobs, and checks the figures of both against the limits. A newcomer
+   * reads on a new connection each time.
+   */
+  withstand: (attack: () => Promise<void>, isNewcomer?: boolean) => Promise<void>;
   /** 99th percentile of the delays of the service's event loop during the last attack, without waiting for a processor. */
   eventLoopP99Ms: () => number;
   close: () => Promise<void>;
@@ -61,7 +69,7 @@ export async function startSiege(): Promise<Siege> {
   const url = `http://127.0.0.1:${port}`;
   const bystander = new Bystander(url, (await createAccount(1_000_000)).key);
   await bystander.job();
-  const observe = async (during: Promise<void>) => {
+  const observe = async (during: Promise<void>, isNewcomer: boolean) => {
     let isOver = false;
     const ended = during.finally(() => {
       isOver = true;
@@ -69,7 +77,7 @@ export async function startSiege(): Promise<Siege> {
     const [reads, jobs, megabytes] = await Promise.all([
       whileNot(
         () => isOver,
-        () => timeOf(() => bystander.read()),
+        () => timeOf(() => bystander.read(isNewcomer)),
       ),
       whileNot(
         () => isOver,
@@ -84,14 +92,14 @@ export async function startSiege(): Promise<Siege> {
     return { readP99Ms: quantile(reads, 0.99), jobP95Ms: quantile(jobs, 0.95), megabytes: Math.max(...megabytes) };
   };
   let eventLoopP99Ms = 0;
-  const withstand = async (attack: () => Promise<void>) => {
+  const withstand = async (attack: () => Promise<void>, isNewcomer = false) => {
     const before = await leftovers(child, dataDir);
-    const usual = await observe(delay(QUIET_MS));
+    const usual = await observe(delay(QUIET_MS), isNewcomer);
     const share = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
     const isQuiet =
       share < BUSY_SHARE && usual.readP99Ms <= MOST.readP99Ms / 10 && usual.jobP95Ms <= MOST.jobP95Ms / 10;
     await eventLoopOf(child);
-    const besieged = await observe(attack());
+    const besieged = await observe(attack(), isNewcomer);
     eventLoopP99Ms = await eventLoopOf(child);
     const milder = {
       readP99Ms: (besieged.readP99Ms - usual.readP99Ms) / share,
@@ -105,7 +113,8 @@ export async function startSiege(): Promise<Siege> {
       JSON.stringify({ share, usual, besieged, eventLoopP99Ms }),
     );
     expect(child.exitCode ?? child.signalCode).toBeNull();
-    for (const [name, limit] of Object.entries(MOST)) {
+    const most = isNewcomer ? { ...MOST, readP99Ms: NEWCOMER_READ_P99_MS } : MOST;
+    for (const [name, limit] of Object.entries(most)) {
       expect(figures[name as keyof typeof figures], name).toBeLessThanOrEqual(limit);
     }
     await vi.waitFor(
@@ -135,16 +144,21 @@ export async function startSiege(): Promise<Siege> {
 class Bystander {
   readonly #url: string;
   readonly #headers: Record<string, string>;
+  readonly #agent = new Agent({ keepAlive: true });
 
   constructor(url: string, key: string) {
     this.#url = url;
     this.#headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   }
 
-  async read(): Promise<void> {
-    const response = await fetch(`${this.#url}/api/v1/credits`, { headers: this.#headers });
-    await response.arrayBuffer();
-    expect(response.status).toBe(200);
+  async read(isNewcomer: boolean): Promise<void> {
+    const request = get(`${this.#url}/api/v1/credits`, {
+      headers: this.#headers,
+      agent: isNewcomer ? false : this.#agent,
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await buffer(response);
+    expect(response.statusCode).toBe(200);
   }
 
   /** Ten items, from the post to the end. */

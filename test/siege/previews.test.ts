@@ -3,11 +3,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { SessionStore } from '../../src/account/session-store.js';
-import { insertPerson } from '../../src/account/person-store.js';
+import { SessionStore } from '../../src/accounts/session-store.js';
+import { insertPerson } from '../../src/accounts/person-store.js';
 import { transact } from '../../src/database/transaction.js';
 import { EngineProcessHandle } from '../../src/engine/engine-process-handle.js';
-import { FIRST_STYLE } from '../../src/pages/studio-style.js';
+import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
 import { sqlite } from '../support/databases.js';
 import { blackPng, dataUrl } from '../support/png.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -3,7 +3,7 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FIRST_STYLE } from '../../src/pages/studio-style.js';
+import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';

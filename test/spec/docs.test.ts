@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/response-schema.js';
-import { createDocument } from '../../src/openapi/document.js';
+import { createDocument } from '../../src/api/docs/document.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -29,8 +29,8 @@ const idsOf = (html: string) => all(html, /\bid="([^"]*)"/g);
 
 it('are guides, reference, errors and changelog', () => {
   expect([...pages.keys()].toSorted()).toEqual(
-    ['', '/captions', '/changelog', '/errors', '/keys', '/logos', '/print-sizes', '/quick-start', '/spreadsheets']
-      .concat('/style', '/waiting-and-webhooks')
+    ['', '/captions', '/changelog', '/errors', '/keys', '/labels', '/logos', '/print-sizes', '/quick-start']
+      .concat('/spreadsheets', '/style', '/waiting-and-webhooks')
       .map((path) => `/docs${path}`),
   );
   for (const html of pages.values()) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SignedUrls } from '../../src/http/signed-urls.js';
+import { SignedUrls } from '../../src/api/signed-urls.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 

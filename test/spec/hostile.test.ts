@@ -1,7 +1,7 @@
 /** Requests that mean harm: each is answered as it deserves, none with a 5xx, and nothing is left of them. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verify } from '../../src/jobs/verify.js';
+import { verify } from '../../src/cli/verify.js';
 import { DATABASES, describeOnDatabases } from '../support/databases.js';
 import { exchange, type RawAnswer } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -71,7 +71,9 @@ describeOnDatabases('hostile', (kind) => {
     await expect.poll(async () => (await service.files()).toSorted(), { timeout: 10_000 }).toEqual(files);
     expect(await service.balance()).toBe(balance);
     expect(await verify(service.admin)).toEqual([]);
-    expect(service.log.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
+    // One of them comes through a proxy that is not named.
+    const told = service.log.filter((line) => /"level":"(warn|error|fatal)"/.test(line));
+    expect(told.filter((line) => !line.includes('QRPRESS_TRUSTED_PROXIES does not name'))).toEqual([]);
     const { database } = service.admin;
     expect(await database.selectFrom('idempotency_records').selectAll().execute()).toEqual([]);
   });

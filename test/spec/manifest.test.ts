@@ -84,11 +84,13 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
     const response = await get('text/csv');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const text = await response.text();
-    expect(text.startsWith('index,reference,data,caption,status,@image,name,bytes,crc32\r\n')).toBe(true);
+    expect(
+      text.startsWith('index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection\r\n'),
+    ).toBe(true);
     const rows = parse(text, { columns: true, record_delimiter: '\r\n' });
     const row = (index: number, item: object, name: string, shown = name) => {
       const { bytes, crc32: checksum } = fileLine(name);
-      const file = { '@image': name, name: shown, bytes: String(bytes), crc32: checksum };
+      const file = { '@image': name, name: shown, bytes: String(bytes), crc32: checksum, unusedErrorCorrection: '' };
       return { index: String(index), reference: '', caption: '', status: 'completed', ...item, ...file };
     };
     const [a, b, c] = [
@@ -185,6 +187,6 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
       { index: 0, reference: 'lost', data: '1', status: 'failed', files: [] },
     ]);
     const csv = await (await get('text/csv', lost)).text();
-    expect(csv.split('\r\n')[1]).toBe('0,lost,1,,failed,,,,');
+    expect(csv.split('\r\n')[1]).toBe('0,lost,1,,failed,,,,,');
   });
 });

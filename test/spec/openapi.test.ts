@@ -1,6 +1,6 @@
 import type { RequestBodyObject } from 'openapi3-ts/oas31';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDocument } from '../../src/openapi/document.js';
+import { createDocument } from '../../src/api/docs/document.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -64,6 +64,28 @@ describe('Pictures', () => {
     expect((await decodePng(png as Buffer)).text).toBe(data);
   });
 
+  it('names the encoding of text that is not ASCII, where the style asks for it', {
+    tags: ['additions/eci'],
+  }, async () => {
+    const [text, ascii] = ['Lavāsān 東京 12345678901234567890', 'https://example.org/'];
+    const items = [{ data: text }, { data: ascii }];
+    const [named, plain] = (await unzip(await archiveOf({ style: { eci: true, scale: 4 }, items }))).values();
+    expect((await decodePng(named as Buffer, { eci: true })).text).toBe(text);
+    expect((await decodePng(plain as Buffer)).text).toBe(ascii);
+    const [guessed] = (await unzip(await archiveOf({ style: { eci: false, scale: 4 }, items }))).values();
+    expect((await decodePng(guessed as Buffer)).text).toBe(text);
+  });
+
+  it('counts the name of the encoding in the capacity', { tags: ['additions/eci'] }, async () => {
+    // 2,952 and 2,953 bytes: the largest symbol at level L holds 2,953 without it.
+    const post = (data: string, eci: boolean) =>
+      service.post({ style: { ecLevel: 'L', scale: 1, eci }, items: [{ data }] });
+    expect((await post('é'.repeat(1476), true)).status).toBe(202);
+    expect((await post(`${'é'.repeat(1476)}a`, false)).status).toBe(202);
+    const refused = await post(`${'é'.repeat(1476)}a`, true);
+    expect(await refused.json()).toMatchObject({ error: 'data_too_long', issues: [{ path: '/items/0/data' }] });
+  });
+
   it('without settings are PNGs at level M, 10 px a module, a margin of 4, black on white', {
     tags: ['2.1/format', '2.4/ec-level', 'requests/defaults', 'picture/same-bytes'],
   }, async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobCreated } from '../../src/contract/response-schema.js';
-import { SignedUrls } from '../../src/http/signed-urls.js';
+import { SignedUrls } from '../../src/api/signed-urls.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -29,6 +29,15 @@ describeOnDatabases('signed URLs', (kind) => {
     const etag = response.headers.get('etag') ?? '';
     expect((await get(job.statusUrl, { headers: { 'if-none-match': etag } })).status).toBe(304);
     expect(await response.json()).toEqual(await (await service.fetch(`/api/v1/jobs/${job.jobId}`)).json());
+  });
+
+  it('give the archive to whoever has the status, and the document says so', async () => {
+    const { downloadUrl } = (await (await get(job.statusUrl)).json()) as JobCreated;
+    expect((await get(downloadUrl, { method: 'HEAD' })).status).toBe(200);
+    const document = (await (await get('/api/v1/openapi.json')).json()) as {
+      paths: Record<string, { get: { description: string } }>;
+    };
+    expect(document.paths['/d/{token}/status']?.get.description).toContain('either link can download the archive');
   });
 
   it('answer the archive, its ranges and HEAD', { tags: ['4.5/signed-paths', 'signed-urls/answers'] }, async () => {

@@ -3,7 +3,7 @@
 import { expect, it, vi } from 'vitest';
 import { JobStore } from '../../src/jobs/job-store.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
-import { verify } from '../../src/jobs/verify.js';
+import { verify } from '../../src/cli/verify.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { namesBelow } from '../support/names-below.js';
 import { startTestService } from '../support/service.js';
@@ -26,6 +26,19 @@ describeOnDatabases('a small job', (kind) => {
       expect(await picture(small.jobId)).toEqual(await picture(larger.jobId));
       expect(await verify({ database, storage })).toEqual([]);
     } finally {
+      await service.close();
+    }
+  });
+
+  it('is accepted while the store hangs, which it does not need', async () => {
+    const service = await startTestService(kind);
+    try {
+      const hangs = vi.spyOn(service.admin.storage, 'check').mockReturnValue(new Promise(() => undefined));
+      const job = await service.submit({ items: [{ data: 'small' }] });
+      expect(await service.ended(job.jobId)).toMatchObject({ status: 'complete' });
+      expect(hangs).not.toHaveBeenCalled();
+    } finally {
+      vi.restoreAllMocks();
       await service.close();
     }
   });

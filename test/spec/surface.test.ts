@@ -82,7 +82,7 @@ describeOnDatabases('every path', (kind) => {
       'referrer-policy': 'no-referrer',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'x-frame-options': 'SAMEORIGIN',
-      'strict-transport-security': expect.stringContaining('max-age='),
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     });

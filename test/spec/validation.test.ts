@@ -82,6 +82,7 @@ const OF_THE_JOB: Rule[] = [
   },
   { path: '/style/scale', good: [1, 40], wrong: [[0, 'too_small'], [-1, 'too_small'], [41, 'too_large'], ...INTEGER] },
   { path: '/style/margin', good: [0, 16], wrong: [[-1, 'too_small'], [17, 'too_large'], ...INTEGER] },
+  { path: '/style/eci', good: [true, false], wrong: noneBut('boolean') },
   colour('/style/foreground'),
   colour('/style/background'),
   { path: '/style/caption', good: [{}], wrong: noneBut('object') },
@@ -163,7 +164,7 @@ function withMember(path: string, value: unknown, beside: object = {}): Record<s
 
 /** Code, line where there is one, and issues of a refusal that are about `path` or what is below it. */
 async function refusal(response: Response, path: string): Promise<unknown[]> {
-  const { error, line, issues = [] } = await errorOf(response);
+  const { error, line, issues } = await errorOf(response);
   const about = issues.filter((issue) => `${issue.path}/`.startsWith(`${path}/`));
   return [
     response.status,

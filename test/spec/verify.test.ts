@@ -1,9 +1,12 @@
 /** `verify`: what was drawn is read back, and the status says how much of it could not be read. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ErrorBody, JobResource } from '../../src/contract/response-schema.js';
+import type { ErrorBody, JobResource, ManifestLine } from '../../src/contract/response-schema.js';
+import { dataUrl, paintedPng } from '../support/png.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
+
+const DISC = dataUrl(paintedPng(64, '<circle cx="32" cy="32" r="32" fill="#c03010"/>'));
 
 describeOnDatabases('verify', (kind) => {
   let service: TestService;
@@ -22,6 +25,7 @@ describeOnDatabases('verify', (kind) => {
   it('reads every code of a job back, also of a small one', { tags: ['additions/verify'] }, async () => {
     const job = await verified({ verify: 'all', style: { scale: 2 }, items: [...items(3), { data: 'Grüße, 世界' }] });
     expect(job).toMatchObject({ status: 'complete', completed: 4, verified: 4, unread: 0 });
+    expect(job).toMatchObject({ leastUnusedErrorCorrection: 1, leastUnusedItem: 0 });
     expect(job).not.toHaveProperty('unreadItems');
   });
 
@@ -46,6 +50,33 @@ describeOnDatabases('verify', (kind) => {
   ])('reads %s', async (_, look) => {
     const job = await verified({ ...look, verify: 'sample', items: items(2) });
     expect(job).toMatchObject({ status: 'complete', verified: 2, unread: 0 });
+  });
+
+  it('says how much error correction is left', { tags: ['additions/verify'] }, async () => {
+    const logo = { dataUrl: DISC, sizeRatio: 0.2 };
+    const body = { verify: 'all', style: { scale: 3, ecLevel: 'H', logo }, format: 'both', items: items(3) };
+    const { jobId } = await service.submit(body);
+    const job = await service.ended(jobId);
+    expect(job).toMatchObject({ verified: 3, unread: 0 });
+    const { leastUnusedErrorCorrection: least = 1, leastUnusedItem: item = -1 } = job;
+    expect(least).toBeGreaterThan(0.25);
+    expect(least).toBeLessThan(1);
+    const response = await service.fetch(`/api/v1/jobs/${jobId}/manifest`);
+    const lines = (await response.text()).trimEnd().split('\n');
+    const unused = lines.map((line) => (JSON.parse(line) as ManifestLine).unusedErrorCorrection ?? -1);
+    expect(Math.min(...unused)).toBe(least);
+    expect(unused.indexOf(least)).toBe(item);
+    const csv = await service.fetch(`/api/v1/jobs/${jobId}/manifest`, { headers: { accept: 'text/csv' } });
+    const rows = (await csv.text()).trimEnd().split('\r\n').slice(1);
+    expect(rows.map((row) => Number(row.split(',').at(-1)))).toEqual(unused.flatMap((each) => [each, each]));
+  });
+
+  it('says it of no item that was not read', { tags: ['additions/verify'] }, async () => {
+    const job = await verified({ verify: 'all', style: { scale: 2, foreground: '#fefefe' }, items: items(2) });
+    expect(job).not.toHaveProperty('leastUnusedErrorCorrection');
+    expect(job).not.toHaveProperty('leastUnusedItem');
+    const response = await service.fetch(`/api/v1/jobs/${job.id}/manifest`);
+    expect(await response.text()).not.toContain('unusedErrorCorrection');
   });
 
   it('is not told of where it was not asked for', { tags: ['additions/verify'] }, async () => {

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { JobResource } from '../../src/contract/response-schema.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/response-schema.js';
-import { DeliveryStore } from '../../src/webhooks/delivery-store.js';
+import { DeliveryStore } from '../../src/outbox/delivery-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { ObjectRange } from '../../src/storage/object-range.js';
+import { ObjectRange, ReadAhead } from '../../src/storage/object-range.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -13,10 +13,14 @@ const READERS = 1_000;
 /** The content of every piece: one buffer for all, so that the test itself needs no memory. */
 const PIECE = Buffer.alloc(64 * 1024);
 
+/** Shared by all readers. */
+const readAhead = new ReadAhead();
+
 function objectOf(bytes: number): ObjectRange {
   return new ObjectRange(0, bytes - 1, {
     name: 'object',
     isFileReader: false,
+    readAhead,
     attempts: 1,
     fetch: async (start, end) => ({
       entityTag: undefined,

@@ -10,7 +10,7 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from 'openapi3-ts/oas31';
-import { createDocument } from '../../src/openapi/document.js';
+import { createDocument } from '../../src/api/docs/document.js';
 import { DESCRIBED } from './described-paths.js';
 
 /** Headers outside the contract: those of connections, and security headers for browsers. */

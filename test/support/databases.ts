@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
+import { expect } from 'vitest';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { migrate } from '../../src/database/migrate.js';
 import { SERVER_URL, takeDatabase } from './database-pool.js';
@@ -58,10 +59,19 @@ const mysql: DatabaseKind = { name: 'MySQL', create: createMysql, prepare: prepa
 export const DATABASES: readonly DatabaseKind[] = [sqlite, await withReasonOfAbsence(mysql)];
 
 /**
- * Runs a suite once for each kind of database. `create` returns a new database at each call.
+ * Suites whose SQL differs between databases, or that hold what a transaction promises. `npm test` runs them on each kind of
+ * database, and all others on SQLite; `npm run nightly` runs all of them on each.
+ */
+const ABOUT_SQL =
+  /test\/(?:accounts|credits|database|jobs|outbox|cli)\/|test\/spec\/(?:create-job|idempotency|list-jobs|restart|small-job|cancel-job|delete-job)\.test/;
+
+/**
+ * Runs a suite on SQLite, and on each other kind of database if its SQL may differ there. `create` returns a new database at
+ * each call.
  */
 export function describeOnDatabases(name: string, suite: (kind: DatabaseKind) => void): void {
-  for (const kind of DATABASES) {
+  const isOnAll = process.env['QRPRESS_TEST_DATABASES'] === 'all' || ABOUT_SQL.test(expect.getState().testPath ?? '');
+  for (const kind of isOnAll ? DATABASES : [sqlite]) {
     describeUnless(kind.absent, `${name} on ${kind.name}`, () => suite(kind));
   }
 }

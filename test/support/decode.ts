@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import { Resvg } from '@resvg/resvg-js';
 import { fromBufferPromise } from 'yauzl';
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(await readFile(wasm)).buffer } });
@@ -25,16 +25,32 @@ export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   return entries;
 }
 
-/** The only code on a picture. @throws Error when there is none, or several, or one with an ECI header. */
-export async function decodePng(png: Buffer): Promise<DecodedCode> {
+/** The only code on a picture. @throws Error when there is none, or several, or one with an ECI header and `eci` is not set. */
+export async function decodePng(png: Buffer, { eci = false } = {}): Promise<DecodedCode> {
+  const code = await codeOn(png);
+  if (code.hasECI !== eci) {
+    throw new Error(`the code ${eci ? 'does not name' : 'names'} the encoding of its text`);
+  }
+  return { text: code.text, errorCorrectionLevel: code.ecLevel };
+}
+
+async function codeOn(png: Buffer): Promise<ReadResult> {
   const [code, ...others] = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
   if (code === undefined || others.length > 0) {
     throw new Error(`${others.length + Number(code !== undefined)} codes were found on the picture`);
   }
-  if (code.hasECI) {
-    throw new Error('the code names the encoding of its text, which readers guess, and which costs room');
-  }
-  return { text: code.text, errorCorrectionLevel: code.ecLevel };
+  return code;
+}
+
+/** The text of the only code on a picture of four bytes for each pixel. Undefined when there is none, or several. */
+export async function decodePixels(picture: {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}): Promise<string | undefined> {
+  const pixels = picture as unknown as Parameters<typeof readBarcodes>[0];
+  const [code, ...others] = await readBarcodes(pixels, { formats: ['QRCode'], tryInvert: true });
+  return others.length === 0 ? code?.text : undefined;
 }
 
 /** Renders an SVG on white, as a browser would. */

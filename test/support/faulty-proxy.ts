@@ -36,6 +36,8 @@ export class FaultyProxy {
   readonly passed: PassingRequest[] = [];
   /** Decides the fault of each request. Default: none. */
   chooseFault: ChooseFault = () => undefined;
+  /** Removes the length of every response, as a proxy does that may change bodies. */
+  takesLengths = false;
   /** Maximum number of concurrent requests so far. */
   mostAtOnce = 0;
   readonly #target: string;
@@ -63,10 +65,11 @@ export class FaultyProxy {
     return line;
   }
 
-  /** Resets the counts, and lets nothing fail. */
+  /** Resets the counts, and lets nothing fail or be removed. */
   reset(): void {
     this.passed.length = 0;
     this.mostAtOnce = 0;
+    this.takesLengths = false;
     this.chooseFault = () => undefined;
   }
 
@@ -132,10 +135,9 @@ export class FaultyProxy {
         return;
       }
       const { 'content-length': length, ...unframed } = answer.headers;
-      outgoing.writeHead(
-        answer.statusCode ?? 502,
-        fault?.kind === 'curtail' || length === undefined ? unframed : answer.headers,
-      );
+      const framed = fault?.kind === 'curtail' || length === undefined ? unframed : answer.headers;
+      // The contract does not apply to an answer that was changed.
+      outgoing.writeHead(answer.statusCode ?? 502, this.takesLengths ? { ...unframed, 'x-double': '1' } : framed);
       if (fault !== undefined && 'bytes' in fault) {
         void cutShort(answer, outgoing, fault.kind, fault.bytes).catch(() => outgoing.destroy());
       } else {

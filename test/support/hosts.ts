@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type AdminContext, openAdminContext } from '../../src/admin-context.js';
-import { type ProcessRole, readConfig } from '../../src/config.js';
+import { type AdminContext, openAdminContext } from '../../src/cli/admin-context.js';
+import { type ProcessRole, readConfig } from '../../src/config/config.js';
 import type { EmptyDatabase } from './databases.js';
 import { OwnRedis } from './redis.js';
 

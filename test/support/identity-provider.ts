@@ -1,5 +1,6 @@
 /** A real OpenID Connect provider for a test: its own port, people with groups, and a sign-in page that the test fills in. */
 
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +20,8 @@ export interface TestProvider {
   clientSecret: string;
   /** People by id. Tests may change them. */
   people: Map<string, Claims>;
+  /** While true, the provider publishes other keys than it signs with. */
+  publishesOtherKeys: boolean;
   /** Allows another redirect address. */
   allow: (redirectUri: string) => void;
   /**
@@ -57,7 +60,14 @@ export async function startIdentityProvider(): Promise<TestProvider> {
   });
   provider.Client.find = async (id: string) =>
     id === client.client_id ? new provider.Client({ ...client, redirect_uris: redirectUris }) : undefined;
-  server.on('request', provider.callback());
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (tested.publishesOtherKeys && request.url === '/jwks') {
+      response.setHeader('content-type', 'application/json').end(otherKeys());
+      return;
+    }
+    void answer(request, response);
+  });
 
   const signIn = async (url: string, personId: string): Promise<string> => {
     const cookies = new Map<string, string>();
@@ -84,8 +94,9 @@ export async function startIdentityProvider(): Promise<TestProvider> {
     return pathname + search;
   };
 
-  return {
+  const tested: TestProvider = {
     issuer,
+    publishesOtherKeys: false,
     clientId: client.client_id,
     clientSecret: client.client_secret,
     people,
@@ -97,6 +108,13 @@ export async function startIdentityProvider(): Promise<TestProvider> {
       await once(server, 'close');
     },
   };
+  return tested;
+}
+
+/** A set of keys with which nothing was signed. */
+function otherKeys(): string {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] });
 }
 
 interface GrantContext {

@@ -1,6 +1,6 @@
 /** A log for parts of the service that are tested alone. */
 
-import type { Log } from '../../src/log.js';
+import type { Log } from '../../src/platform/log.js';
 
 /** Passes on each line as `level message {details}`. */
 export function lineLog(onLine: (line: string) => void = () => undefined): Log {

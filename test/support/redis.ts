@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
-import { readRedisVersion } from '../../src/redis/connection.js';
+import { readRedisVersion } from '../../src/platform/redis/connection.js';
 import { describeUnless } from './describe-unless.js';
 import { freePort } from './free-port.js';
 

@@ -3,10 +3,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../../src/config.js';
+import { type Config, readConfig } from '../../src/config/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
-import { createLog } from '../../src/log.js';
-import type { Mail } from '../../src/mail/mail-store.js';
+import { createLog } from '../../src/platform/log.js';
+import type { Mail } from '../../src/outbox/mail-store.js';
 import { createService, type Service, type ServiceOptions } from '../../src/service.js';
 import type { DatabaseKind } from './databases.js';
 

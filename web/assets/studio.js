@@ -25,18 +25,8 @@ const SAMPLES = 4;
 /** The resolution that the size in print is told for where none is chosen. */
 const USUAL_DPI = 300;
 
-/** Controls that decide whether codes can be scanned. */
-const STYLE = new Set([
-  'foreground',
-  'background',
-  'transparent',
-  'scale',
-  'margin',
-  'dpi',
-  'logo',
-  'logoPercent',
-  'ecLevel',
-]);
+/** All error correction of a code. */
+const ALL_THOUSANDTHS = 1_000;
 
 let timer;
 /** A preview is being drawn. */
@@ -69,7 +59,7 @@ logo.addEventListener('change', () => {
 });
 // Warnings about the file's codes depend on the style.
 form.addEventListener('change', ({ target }) => {
-  if (file.files?.length && STYLE.has(target instanceof HTMLElement ? (target.getAttribute('name') ?? '') : '')) {
+  if (file.files?.length && target instanceof HTMLElement && target.closest('[data-look]') !== null) {
     void check();
   }
 });
@@ -314,9 +304,21 @@ function show({ samples, size, warnings, notes, problems, curl }) {
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
     ...told.map((text) => note('warn', text)),
-    ...(problems.length + told.length === 0 && first?.scans ? [note('', 'It scans.')] : []),
+    ...(problems.length === 0 && (told.length === 0 || isDamaged(first)) ? readingOf(first) : []),
   );
   one(document, '#curl', HTMLElement).textContent = curl;
+}
+
+/** True when a logo covers a part of the code. */
+function isDamaged(sample) {
+  return sample?.unusedThousandths < ALL_THOUSANDTHS;
+}
+
+/** What a reader says of a code, in one line. */
+function readingOf(sample) {
+  const left = isDamaged(sample) ? `${sample.unusedThousandths / 10} % of its error correction is left.` : '';
+  const reading = [...(sample?.scans ? ['It scans.'] : []), left].join(' ').trim();
+  return reading === '' ? [] : [note('', reading)];
 }
 
 /** In pixels, and in millimetres as it is printed. */

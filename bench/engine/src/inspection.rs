@@ -14,7 +14,7 @@ use qrpress_batch::{
     BodyForm, FontSet, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle, SpoolHeader,
     inspect_body, read_envelope,
 };
-use qrpress_testkit::{ITEM_LIMITS, fonts};
+use qrpress_testkit::{fonts, item_limits};
 use serde::Deserialize;
 
 const ROUNDS: usize = 5;
@@ -106,7 +106,7 @@ impl Bench {
             form,
             fonts: &self.fonts,
             items: read_envelope(&self.body, form).unwrap().items.unwrap(),
-            limits: ItemLimits { max_items: self.items, ..ITEM_LIMITS },
+            limits: ItemLimits { max_items: self.items, ..item_limits!(ItemLimits) },
             job: with_job.then_some(&header),
             spool: &self.spool,
             chunk_items: 2000,

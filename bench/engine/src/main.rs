@@ -8,6 +8,7 @@
 //!
 //! Comparisons print a line of JSON for each contestant; `bench/engine.js` adds the peers of npm and makes the tables. The
 //! stages write to folders, `/dev/shm` and the temporary folder unless others are named: pin them to a core by `taskset`.
+#![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to recover")]
 
 mod archives;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use png::{Compression, Filter};
 use qrpress_image::{
-    CAPTION_SAMPLE, CaptionPixels, Colour, Logo, PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px,
+    CAPTION_SAMPLE, CaptionPixels, Colour, PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px,
 };
+use qrpress_logo::Logo;
 use qrpress_simd::SimdLevel;
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
 use qrpress_testkit::fonts;

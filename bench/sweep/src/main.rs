@@ -2,13 +2,13 @@
 //!
 //! `bench/sweep.js` runs it on two commits and compares the lines. So it uses only what both have: nothing of the workspace
 //! but the public types of `symbol` and `image`.
+#![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, reason = "a sweep that cannot run has nothing to recover")]
 
 use std::sync::Arc;
 
-use qrpress_image::{
-    CaptionOutline, CaptionPixels, Colour, Logo, PlacedLogo, PngRenderer, Style, SvgRenderer,
-};
+use qrpress_image::{CaptionOutline, CaptionPixels, Colour, PlacedLogo, PngRenderer, Style, SvgRenderer};
+use qrpress_logo::Logo;
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
 
 const BLUE: Colour = Colour::Rgb([0x0b, 0x5c, 0xad]);

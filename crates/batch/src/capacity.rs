@@ -1,6 +1,6 @@
-//! Tells whether an item's data fits a symbol, and the symbol with its caption the picture.
+//! The check that an item's data fits a symbol, and the symbol with its caption the picture.
 
-use qrpress_symbol::{DataTooLong, ErrorCorrectionLevel, Version, smallest_version};
+use qrpress_symbol::{DataTooLong, Eci, ErrorCorrectionLevel, Version, smallest_version};
 
 use crate::RenderStyle;
 
@@ -19,6 +19,7 @@ pub(crate) enum FitError {
 #[derive(Clone, Debug)]
 pub(crate) struct Capacity {
     level: ErrorCorrectionLevel,
+    eci: Eci,
     pixels_per_module: u32,
     quiet_zone_modules: u32,
     max_side_px: u32,
@@ -35,6 +36,7 @@ impl Capacity {
         const MAX_BYTES: usize = 2953;
         let mut capacity = Self {
             level: style.error_correction_level,
+            eci: style.eci,
             pixels_per_module: style.pixels_per_module.into(),
             quiet_zone_modules: style.quiet_zone_modules.into(),
             max_side_px,
@@ -49,12 +51,13 @@ impl Capacity {
             }
         }
         let first_too_large = versions().find(|&version| capacity.check_version(version).is_err());
-        let fits_below = |bytes: &[u8]| match smallest_version(bytes, capacity.level) {
+        let fits_below = |bytes: &[u8]| match smallest_version(bytes, capacity.level, capacity.eci) {
             Ok(version) => first_too_large.is_none_or(|too_large| version < too_large),
             Err(_) => false,
         };
-        // No data needs more than byte mode does, and lower-case letters need byte mode: by halves, the most of them.
-        let letters = [b'a'; MAX_BYTES];
+        // No data needs more than byte mode does, and what is not ASCII needs byte mode and the designator: by halves, the most
+        // of it.
+        let letters = [0xC3; MAX_BYTES];
         let (mut fits, mut too_many) = (0, MAX_BYTES + 1);
         while too_many - fits > 1 {
             let middle = usize::midpoint(fits, too_many);
@@ -76,7 +79,7 @@ impl Capacity {
     }
 
     fn version(&self, data: &[u8]) -> Result<Version, FitError> {
-        smallest_version(data, self.level).map_err(FitError::DataTooLong)
+        smallest_version(data, self.level, self.eci).map_err(FitError::DataTooLong)
     }
 
     fn check_version(&self, version: Version) -> Result<(), FitError> {

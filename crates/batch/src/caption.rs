@@ -15,7 +15,7 @@ pub(crate) struct CaptionMeasure {
 
 impl CaptionMeasure {
     pub fn new(fonts: &Arc<FontSet>, style: &RenderStyle, max_side_px: u32) -> Self {
-        Self { typesetter: typesetter(Arc::clone(fonts), style), max_side_px }
+        Self { typesetter: caption_typesetter(Arc::clone(fonts), style), max_side_px }
     }
 
     /// A height for the caption in a picture of that width, both in pixels: one that it does not pass where even that
@@ -31,11 +31,10 @@ impl CaptionMeasure {
 }
 
 /// A typesetter of captions in a style. Half the quiet zone, and at least a module, is kept free at each side.
-fn typesetter(fonts: Arc<FontSet>, style: &RenderStyle) -> Typesetter {
+pub fn caption_typesetter(fonts: Arc<FontSet>, style: &RenderStyle) -> Typesetter {
     let module_px = u32::from(style.pixels_per_module);
     let half_quiet_zone_px = (u32::from(style.quiet_zone_modules) * module_px).div_ceil(2);
-    Typesetter::new(fonts, style.caption.font_size_px.into())
-        .with_side_margin(half_quiet_zone_px.max(module_px))
+    Typesetter::new(fonts, style.font_size_px()).with_side_margin(half_quiet_zone_px.max(module_px))
 }
 
 /// The issue of a caption that has characters no font draws.
@@ -61,8 +60,8 @@ pub(crate) struct CaptionRenderer {
 impl CaptionRenderer {
     pub fn new(fonts: Arc<FontSet>, style: &RenderStyle) -> Self {
         Self {
-            typesetter: typesetter(fonts, style),
-            font_size_px: style.caption.font_size_px.into(),
+            typesetter: caption_typesetter(fonts, style),
+            font_size_px: style.font_size_px(),
             text: String::new(),
             width_px: 0,
             height_px: 0,

@@ -4,13 +4,14 @@ use std::fs::{self, File};
 use std::ops::Range;
 use std::path::Path;
 
+use qrpress_json::{Cursor, JsonError, Origin, Scratch, Token};
+
 use crate::body::{BLOCK_BYTES, BYTE_ORDER_MARK};
 use crate::issue::{Issue, IssueCode, Issues};
-use crate::json::{Cursor, Place, Scratch, SyntaxError, Token};
 use crate::ndjson::{LineError, NdjsonLines};
 use crate::{BatchError, BodyForm};
 
-/// Issues that an outline lists.
+/// Issues that an envelope lists.
 const MAX_ISSUES: usize = 100;
 /// The largest small part that is handed over. The largest valid one is 3.1 MB: a logo of which every character is
 /// written as an escape.
@@ -32,7 +33,7 @@ pub struct Envelope {
     pub issues: Issues,
 }
 
-/// Outlines the body at `path`. A JSON body is read as a whole, of NDJSON only line 1.
+/// Reads the envelope of the body at `path`. A JSON body is read as a whole, of NDJSON only line 1.
 ///
 /// # Errors
 /// [`BatchError::Io`] when it cannot be read.
@@ -40,27 +41,27 @@ pub fn read_envelope(path: &Path, form: BodyForm) -> Result<Envelope, BatchError
     match form {
         BodyForm::Json => {
             let body = fs::read(path).map_err(BatchError::io(path))?;
-            Ok(outline_text(&body, form))
+            Ok(envelope_of(&body, form))
         }
         BodyForm::Ndjson => {
             let file = File::open(path).map_err(BatchError::io(path))?;
             let end = file.metadata().map_err(BatchError::io(path))?.len();
             let mut lines = NdjsonLines::new(file, BLOCK_BYTES, MAX_META_BYTES);
-            let mut outline = match lines.next_line() {
-                Ok(line) => outline_text(line.unwrap_or_default(), form),
+            let mut envelope = match lines.next_line() {
+                Ok(line) => envelope_of(line.unwrap_or_default(), form),
                 Err(LineError::Io(error)) => return Err(BatchError::io(path)(error)),
                 Err(LineError::TooLong) => {
                     let message = format!("line 1 must have at most {MAX_META_BYTES} bytes");
                     return Ok(refused(form, IssueCode::TooLong, message));
                 }
             };
-            outline.items = Some(lines.consumed()..end);
-            Ok(outline)
+            envelope.items = Some(lines.consumed()..end);
+            Ok(envelope)
         }
     }
 }
 
-fn outline_text(bytes: &[u8], form: BodyForm) -> Envelope {
+fn envelope_of(bytes: &[u8], form: BodyForm) -> Envelope {
     let line = line_of(form);
     let refused = |code, message| refused(form, code, message);
     let (mark, bytes) = match bytes.strip_prefix(BYTE_ORDER_MARK) {
@@ -75,7 +76,7 @@ fn outline_text(bytes: &[u8], form: BodyForm) -> Envelope {
         }
     };
     let mut scratch = Scratch::default();
-    let mut cursor = Cursor::new(text, Place { root: "", line, room: MAX_ISSUES }, &mut scratch);
+    let mut cursor = Cursor::new(text, Origin { root: "", line, max_flaws: MAX_ISSUES }, &mut scratch);
     match read_root(&mut cursor, text, form) {
         Err(error) => refused(IssueCode::InvalidJson, error.describe(text, 1)),
         Ok((meta, _)) if meta.len() > MAX_META_BYTES => {
@@ -86,7 +87,7 @@ fn outline_text(bytes: &[u8], form: BodyForm) -> Envelope {
         Ok((meta, items)) => Envelope {
             meta: Some(meta),
             items: items.map(|items| items.start + mark..items.end + mark),
-            issues: std::mem::take(cursor.flaws()),
+            issues: cursor.take_flaws().into(),
         },
     }
 }
@@ -107,19 +108,19 @@ fn read_root(
     cursor: &mut Cursor<'_, '_>,
     text: &str,
     form: BodyForm,
-) -> Result<(String, Option<Range<u64>>), SyntaxError> {
+) -> Result<(String, Option<Range<u64>>), JsonError> {
     let mut items = None;
-    let root = cursor.next()?;
+    let root = cursor.next_token()?;
     let meta = if let Token::Object = root {
         let mut meta = String::from("{");
-        while let Token::Name(name) = cursor.next()? {
+        while let Token::Name(name) = cursor.next_token()? {
             let start = cursor.token_start();
             if form == BodyForm::Json && name.is("items") {
                 cursor.skip_unchecked()?;
                 items.get_or_insert(start as u64..cursor.position() as u64);
                 continue;
             }
-            let value = cursor.next()?;
+            let value = cursor.next_token()?;
             cursor.skip(value)?;
             let is_read = META_MEMBERS.iter().any(|member| name.is(member));
             let value = if is_read { &text[start..cursor.position()] } else { "null" };
@@ -132,12 +133,12 @@ fn read_root(
         match root {
             Token::Array => "[]",
             Token::String(_) => r#""""#,
-            Token::Number => "0",
+            Token::Number(_) => "0",
             Token::True | Token::False => "true",
             _ => "null",
         }
         .to_owned()
     };
-    cursor.next()?;
+    cursor.next_token()?;
     Ok((meta, items))
 }

@@ -39,7 +39,7 @@ pub enum BatchError {
     Cancelled,
     /// The inspection took more time than it is given.
     OutOfTime,
-    /// The body is not the one that was outlined: the range of its items is not inside it, or is no JSON.
+    /// The body is not the one whose envelope was read: the range of its items is not inside it, or is no JSON.
     BodyChanged {
         /// The place in the file, in bytes.
         offset: u64,
@@ -78,7 +78,7 @@ impl fmt::Display for BatchError {
             Self::Cancelled => f.write_str("the body was deleted while it was inspected"),
             Self::OutOfTime => f.write_str("the inspection took more time than it is given"),
             Self::BodyChanged { offset } => {
-                write!(f, "the body is not the one that was outlined (byte {offset})")
+                write!(f, "the body is not the one whose envelope was read (byte {offset})")
             }
         }
     }
@@ -88,6 +88,7 @@ impl std::error::Error for BatchError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
+            Self::CorruptIndex { source } => Some(source),
             _ => None,
         }
     }

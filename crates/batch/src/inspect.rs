@@ -20,7 +20,7 @@ pub use request::InspectRequest;
 ///
 /// # Errors
 /// [`BatchError::Io`] when the body cannot be read or the spool not be written, [`BatchError::BodyChanged`] when
-/// `items` is not what the body's outline said, [`BatchError::Cancelled`] when the body's file is deleted meanwhile,
+/// `items` is not what the body's envelope said, [`BatchError::Cancelled`] when the body's file is deleted meanwhile,
 /// [`BatchError::OutOfTime`].
 pub fn inspect_body(request: &InspectRequest<'_>) -> Result<InspectReport, BatchError> {
     inspect_in_blocks(request, BLOCK_BYTES, parts::number_for(request))
@@ -40,8 +40,8 @@ fn inspect_in_blocks(
     report
 }
 
-/// Inspects the parts of a body, and all of it again where something is wrong in one: only who has read all before a fault can
-/// tell it.
+/// Inspects the parts of a body side by side, and all of it again, from its start, where something is wrong in one: a part
+/// counts neither the lines nor the faults before it.
 fn inspect_parts_or_whole(
     request: &InspectRequest<'_>,
     block_bytes: usize,

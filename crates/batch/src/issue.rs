@@ -1,5 +1,7 @@
 //! The faults of a body, place by place.
 
+use qrpress_json::{Flaw, FlawKind, Flaws, Place};
+
 /// The kind of an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -63,10 +65,31 @@ pub struct Issue {
     pub line: Option<u64>,
 }
 
+impl Issue {
+    /// An issue at `place`.
+    pub(crate) fn new(place: Place, code: IssueCode, message: impl Into<String>) -> Self {
+        Self { path: place.pointer, code, message: message.into(), line: place.line }
+    }
+}
+
+impl From<Flaw> for Issue {
+    fn from(Flaw { place, kind }: Flaw) -> Self {
+        let (code, message) = match kind {
+            FlawKind::DuplicateMember => {
+                (IssueCode::DuplicateMember, "the object has this member more than once")
+            }
+            FlawKind::UnpairedSurrogate => {
+                (IssueCode::InvalidUnicode, "has half of a surrogate pair, which is no text")
+            }
+        };
+        Self::new(place, code, message)
+    }
+}
+
 /// The first issues of a body, and the number of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Issues {
-    /// The first issues in the order of the body, as many as there was room for.
+    /// The first issues in the order of the body, as many as are listed at most.
     pub listed: Vec<Issue>,
     /// The full number.
     pub count: u64,
@@ -81,25 +104,31 @@ impl Issues {
         format!("{line}{path}: {message}{rest}")
     }
 
-    /// Counts an issue, and makes and lists it where there is room for it.
-    pub(crate) fn add(&mut self, room: usize, make: impl FnOnce() -> Issue) {
+    /// Counts an issue, and makes and lists it while fewer than `max_issues` are listed.
+    pub(crate) fn add(&mut self, max_issues: usize, make: impl FnOnce() -> Issue) {
         self.count += 1;
-        if self.listed.len() < room {
+        if self.listed.len() < max_issues {
             self.listed.push(make());
         }
     }
 
     /// Counts an issue, and lists it before all others.
-    pub(crate) fn put_first(&mut self, room: usize, issue: Issue) {
+    pub(crate) fn put_first(&mut self, max_issues: usize, issue: Issue) {
         self.count += 1;
         self.listed.insert(0, issue);
-        self.listed.truncate(room);
+        self.listed.truncate(max_issues);
     }
 
-    /// Moves all of `other` behind its own.
-    pub(crate) fn append(&mut self, room: usize, other: &mut Self) {
-        self.count += std::mem::take(&mut other.count);
-        self.listed.append(&mut other.listed);
-        self.listed.truncate(room);
+    /// Adds the flaws of a text behind all others.
+    pub(crate) fn append(&mut self, max_issues: usize, flaws: Flaws) {
+        self.count += flaws.count;
+        self.listed.extend(flaws.listed.into_iter().map(Issue::from));
+        self.listed.truncate(max_issues);
+    }
+}
+
+impl From<Flaws> for Issues {
+    fn from(flaws: Flaws) -> Self {
+        Self { listed: flaws.listed.into_iter().map(Issue::from).collect(), count: flaws.count }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use qrpress_json::{Cursor, JsonError, Text, Token};
+
 use crate::issue::{Issue, IssueCode, Issues};
-use crate::json::{Cursor, SyntaxError, Text, Token};
 
 /// The limits of section 8 of the specification that concern items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub(crate) fn read_item<'a>(
     first: Token<'a>,
     limits: &ItemLimits,
     issues: &mut Issues,
-) -> Result<Item<'a>, SyntaxError> {
+) -> Result<Item<'a>, JsonError> {
     let mut item = Item::default();
     if !matches!(first, Token::Object) {
         issues.add(limits.max_issues, || wrong_type(cursor, "an object", &first));
@@ -52,7 +53,7 @@ pub(crate) fn read_item<'a>(
         return Ok(item);
     }
     let mut has_data = false;
-    while let Token::Name(name) = cursor.next()? {
+    while let Token::Name(name) = cursor.next_token()? {
         if name.is("data") {
             has_data = true;
             let data = read_string(cursor, 1, limits.max_data_characters, limits, issues)?;
@@ -66,16 +67,17 @@ pub(crate) fn read_item<'a>(
         } else {
             if !name.unpaired {
                 let message = "unknown member; an item may have data, filename, caption and reference";
-                let unknown = || cursor.issue(IssueCode::UnknownMember, message.to_owned());
+                let unknown = || Issue::new(cursor.place(), IssueCode::UnknownMember, message);
                 issues.add(limits.max_issues, unknown);
             }
-            let value = cursor.next()?;
+            let value = cursor.next_token()?;
             cursor.skip(value)?;
         }
     }
     if !has_data {
-        let message = "is required".to_owned();
-        issues.add(limits.max_issues, || cursor.member_issue("data", IssueCode::Required, message));
+        let message = "is required";
+        issues
+            .add(limits.max_issues, || Issue::new(cursor.member_place("data"), IssueCode::Required, message));
     }
     Ok(item)
 }
@@ -88,15 +90,15 @@ fn read_string<'a>(
     max: usize,
     limits: &ItemLimits,
     issues: &mut Issues,
-) -> Result<Option<Cow<'a, str>>, SyntaxError> {
-    let value = cursor.next()?;
+) -> Result<Option<Cow<'a, str>>, JsonError> {
+    let value = cursor.next_token()?;
     let Token::String(text) = value else {
         issues.add(limits.max_issues, || wrong_type(cursor, "a string", &value));
         cursor.skip(value)?;
         return Ok(None);
     };
     if let Some((code, message)) = wrong_length(&text, min, max) {
-        issues.add(limits.max_issues, || cursor.issue(code, message));
+        issues.add(limits.max_issues, || Issue::new(cursor.place(), code, message));
         return Ok(None);
     }
     Ok(if text.unpaired { None } else { Some(text.decode()) })
@@ -120,5 +122,5 @@ fn wrong_length(text: &Text<'_>, min: usize, max: usize) -> Option<(IssueCode, S
 
 /// The issue of a value, just read, that should have been another.
 pub(crate) fn wrong_type(cursor: &Cursor<'_, '_>, expected: &str, found: &Token<'_>) -> Issue {
-    cursor.issue(IssueCode::WrongType, format!("must be {expected}, not {}", found.kind()))
+    Issue::new(cursor.place(), IssueCode::WrongType, format!("must be {expected}, not {}", found.kind()))
 }

@@ -27,7 +27,7 @@ enum Suffix {
 pub(crate) struct Namer {
     suffix: Suffix,
     /// Characters of a name without its extension.
-    room: usize,
+    max_characters: usize,
     cleaned: String,
     name: String,
 }
@@ -44,22 +44,22 @@ impl Namer {
     }
 
     fn new(suffix: Suffix, max_characters: usize) -> Self {
-        let room = max_characters.saturating_sub(EXTENSION_CHARACTERS);
-        Self { suffix, room, cleaned: String::new(), name: String::new() }
+        let max_characters = max_characters.saturating_sub(EXTENSION_CHARACTERS);
+        Self { suffix, max_characters, cleaned: String::new(), name: String::new() }
     }
 
     /// The name of the item `index`, without extension: what the client asked for, or what its data suggests.
     pub fn name(&mut self, index: u64, filename: Option<&str>, data: &str) -> &str {
         let wish = filename.unwrap_or_else(|| after_scheme(data));
-        clean(wish, self.room, &mut self.cleaned);
+        clean(wish, self.max_characters, &mut self.cleaned);
         match &mut self.suffix {
             Suffix::Index => {
                 let digits = index.checked_ilog10().unwrap_or(0) as usize + 1;
-                shorten(&self.cleaned, self.room.saturating_sub(digits + 1), &mut self.name);
+                shorten(&self.cleaned, self.max_characters.saturating_sub(digits + 1), &mut self.name);
                 // Writing to a string cannot fail.
                 let _ = write!(self.name, "-{index}");
             }
-            Suffix::Collision(names) => names.claim(&self.cleaned, self.room, &mut self.name),
+            Suffix::Collision(names) => names.claim(&self.cleaned, self.max_characters, &mut self.name),
         }
         &self.name
     }

@@ -94,7 +94,7 @@ impl<R: Read> NdjsonLines<R> {
     }
 }
 
-/// Tells whether a line holds no item (white space of RFC 8259).
+/// Returns true if a line holds no item (white space of RFC 8259).
 #[inline]
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))

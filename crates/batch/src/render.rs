@@ -1,10 +1,10 @@
 //! Renders the chunks of a spool into ZIP segments, and completes the archive that the segments make.
 //!
 //! ```text
-//! render_chunk, render_chunk_with_proofs   one chunk to files of its own (`chunk`)
+//! render_chunk                             one chunk to files of its own (`chunk`)
 //! render_chunks                            several chunks, on threads, to one segment (`in_turn`)
 //!   write_chunk                            every record of a chunk: symbol, pictures, entries of the segment
-//!     ItemRenderer::draw                   one item (`item_renderer`), with a proof where it is read back (`proofs`)
+//!     ItemRenderer::draw                   one item (`item_renderer`)
 //! finish_archive, write_segment_headers    the central directory from the segments' indexes (`archive`)
 //! ```
 
@@ -13,10 +13,8 @@ mod chunk;
 mod continued;
 mod in_turn;
 mod item_renderer;
-mod proofs;
 
 pub use archive::{ArchivePart, finish_archive, write_archive_end, write_segment_headers};
-pub use chunk::{ChunkFiles, ItemFailure, RenderReport, render_chunk, render_chunk_with_proofs};
+pub use chunk::{ChunkFiles, ItemFailure, RenderReport, render_chunk};
 pub use continued::Continued;
 pub use in_turn::render_chunks;
-pub use proofs::ProofRequest;

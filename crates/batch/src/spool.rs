@@ -5,9 +5,9 @@
 //! | Bytes | Header |
 //! |---|---|
 //! | 8 | magic `QRPSPOOL` |
-//! | 4 | version of this layout, 3 |
+//! | 4 | version of this layout, 4 |
 //! | 4 | length of the settings |
-//! | … | settings, see `header` |
+//! | … | format and style as JSON, see `header` |
 //!
 //! | Bytes | Record |
 //! |---|---|
@@ -21,6 +21,8 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom, Take, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{BatchError, OutputFormat, RenderStyle};
 
 const RECORD_PREFIX_BYTES: usize = 8;
@@ -33,12 +35,27 @@ const READ_BYTES: usize = 288 * 1024;
 const _: () = assert!(READ_BYTES >= RECORD_PREFIX_BYTES + 4 * u16::MAX as usize);
 
 /// The settings that every chunk of a job needs beside its items.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SpoolHeader {
     /// The pictures that an item becomes.
     pub format: OutputFormat,
     /// The style of the pictures.
     pub style: RenderStyle,
+}
+
+impl SpoolHeader {
+    /// Reads settings as the contract writes them. A member of the style that is absent has its default.
+    ///
+    /// # Errors
+    /// A sentence for text that is no settings.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let header: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if header.style.pixels_per_module == 0 {
+            return Err("modules of no size".to_owned());
+        }
+        Ok(header)
+    }
 }
 
 /// One item, ready to be rendered.
@@ -104,7 +121,7 @@ impl SpoolWriter {
     pub fn create(path: &Path, header: &SpoolHeader, chunk_items: u64) -> Result<Self, BatchError> {
         let file = File::create(path).map_err(BatchError::io(path))?;
         let mut pending = Vec::with_capacity(WRITE_BYTES + usize::from(u16::MAX));
-        header::encode(header, &mut pending)?;
+        header::encode(header, path, &mut pending)?;
         Ok(Self { path: path.to_owned(), file, records: SpoolPart::behind(pending, 0, chunk_items) })
     }
 

@@ -1,6 +1,6 @@
 //! The faults of a style that only the engine can find: those of its logo, and characters that no font draws.
 
-use qrpress_image::Logo;
+use qrpress_logo::Logo;
 use qrpress_text::FontSet;
 
 use crate::caption::uncovered;

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 
 use qrpress_image::{Colour, LogoPlacement, Style};
 use qrpress_logo::{Logo, Outline, size_in_data_url};
-use qrpress_symbol::{ErrorCorrectionLevel, Version, smallest_version};
+use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version, smallest_version};
 use rustc_hash::FxHasher;
 
 use crate::RenderStyle;
@@ -66,6 +66,7 @@ impl WarningCode {
 /// Collects the warnings about the items of a job, or of a part of one.
 pub(crate) struct WarningCounter {
     level: ErrorCorrectionLevel,
+    eci: Eci,
     logo: Option<LogoCheck>,
     /// The smallest and the largest version, where the style says how large they are printed.
     versions: Option<[Version; 2]>,
@@ -80,6 +81,7 @@ impl WarningCounter {
     pub fn new(style: &RenderStyle) -> Self {
         Self {
             level: style.error_correction_level,
+            eci: style.eci,
             logo: LogoCheck::new(style),
             versions: None,
             is_printed: style.dots_per_inch.is_some(),
@@ -97,7 +99,7 @@ impl WarningCounter {
         if self.logo.is_none() && !self.is_printed {
             return;
         }
-        let Ok(version) = smallest_version(data.as_bytes(), self.level) else { return };
+        let Ok(version) = smallest_version(data.as_bytes(), self.level, self.eci) else { return };
         if self.is_printed {
             self.versions = together(self.versions, Some([version; 2]));
         }
@@ -127,7 +129,7 @@ impl WarningCounter {
         let total = self.data.len() as u64;
         let mut warnings = Vec::new();
         if let (Some(logo), Some((items, first, data))) = (self.logo, self.under_logo) {
-            let message = logo.message(items, &data);
+            let message = logo.message(items, &data, self.eci);
             warnings.push(Warning { code: WarningCode::LogoCoversTooMuch, message, items, first });
         }
         if total > 0 {
@@ -195,7 +197,7 @@ impl LogoCheck {
         }
     }
 
-    /// Tells whether some block has less than a quarter of its error correction left.
+    /// Returns true if some block has less than a quarter of its error correction left.
     fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
         LogoPlacement::new(&self.style, version, level, &self.outline, self.ratio_millionths)
             .hides_too_much(version, level)
@@ -206,10 +208,10 @@ impl LogoCheck {
         self.too_much[usize::from(version.number()) - 1]
     }
 
-    fn message(&self, items: u64, first_data: &str) -> String {
+    fn message(&self, items: u64, first_data: &str, eci: Eci) -> String {
         let codes = if items == 1 { "1 code".to_owned() } else { format!("{items} codes") };
         let would_do = |level: &ErrorCorrectionLevel| {
-            smallest_version(first_data.as_bytes(), *level)
+            smallest_version(first_data.as_bytes(), *level, eci)
                 .is_ok_and(|version| !self.hides_too_much(version, *level))
         };
         let levels: Vec<&str> = ErrorCorrectionLevel::ALL

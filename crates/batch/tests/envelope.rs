@@ -7,7 +7,7 @@ use std::fs;
 use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{BodyForm, Envelope, read_envelope};
 
-fn outline(body: impl AsRef<[u8]>, form: BodyForm) -> Envelope {
+fn envelope(body: impl AsRef<[u8]>, form: BodyForm) -> Envelope {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("body");
     fs::write(&path, body).unwrap();
@@ -15,9 +15,9 @@ fn outline(body: impl AsRef<[u8]>, form: BodyForm) -> Envelope {
 }
 
 /// The issues as `code path`, with the line where it is given.
-fn issues(outline: &Envelope) -> Vec<String> {
+fn issues(envelope: &Envelope) -> Vec<String> {
     let line = |line: Option<u64>| line.map_or(String::new(), |line| format!(" line {line}"));
-    let issues = outline.issues.listed.iter();
+    let issues = envelope.issues.listed.iter();
     issues.map(|issue| format!("{} {}{}", issue.code.as_str(), issue.path, line(issue.line))).collect()
 }
 
@@ -45,7 +45,7 @@ fn takes_the_items_out_of_a_json_body() {
         ("null", "null", None),
     ];
     for (body, meta, items) in cases {
-        let found = outline(body, Json);
+        let found = envelope(body, Json);
         assert_eq!(found.meta.as_deref(), Some(meta), "{body}");
         let place = found.items.map(|items| &body[items.start as usize..items.end as usize]);
         assert_eq!(place, items, "{body}");
@@ -69,7 +69,7 @@ fn takes_the_first_line_of_an_ndjson_body() {
         ("{} {}\n", None, ""),
     ];
     for (body, meta, items) in cases {
-        let found = outline(body, Ndjson);
+        let found = envelope(body, Ndjson);
         assert_eq!(found.meta.as_deref(), meta, "{body:?}");
         let place = found.items.clone().unwrap();
         assert_eq!(&body[place.start as usize..place.end as usize], items, "{body:?}");
@@ -81,7 +81,7 @@ fn takes_the_first_line_of_an_ndjson_body() {
 #[test]
 fn a_first_line_can_be_longer_than_a_block() {
     let body = format!("{{\"style\":\"{}\"}}\nrest", "x".repeat(700_000));
-    let found = outline(&body, Ndjson);
+    let found = envelope(&body, Ndjson);
     assert_eq!(found.meta.unwrap().len(), body.len() - 5);
     assert_eq!(found.items, Some(body.len() as u64 - 4..body.len() as u64));
 }
@@ -98,11 +98,11 @@ fn points_at_what_a_parsed_object_does_not_show() {
         (r#"{"items":[{"data":"a","data":"\ud800"}]}"#, &[]),
     ];
     for (body, expected) in cases {
-        let found = outline(body, Json);
+        let found = envelope(body, Json);
         assert_eq!(&issues(&found), expected, "{body}");
         assert!(found.meta.is_some(), "{body}");
     }
-    assert_eq!(issues(&outline("{\"a\":1,\"a\":1}\n", Ndjson)), ["duplicate_member /a line 1"]);
+    assert_eq!(issues(&envelope("{\"a\":1,\"a\":1}\n", Ndjson)), ["duplicate_member /a line 1"]);
 }
 
 #[test]
@@ -118,11 +118,11 @@ fn says_where_a_body_stops_being_json_or_text() {
         (b"{\"items\":[\"\xc3\"]}", "invalid_unicode ", "byte 12 is not UTF-8"),
     ];
     for (body, code, message) in cases {
-        let found = outline(body, Json);
+        let found = envelope(body, Json);
         assert_eq!((issues(&found), found.meta, found.items), (vec![(*code).to_owned()], None, None));
         assert_eq!(found.issues.listed[0].message, *message);
     }
-    let ndjson = outline(b"{\xff}\n{}", Ndjson);
+    let ndjson = envelope(b"{\xff}\n{}", Ndjson);
     assert_eq!((issues(&ndjson), ndjson.meta), (vec!["invalid_unicode  line 1".to_owned()], None));
     assert_eq!(ndjson.items, Some(4..6));
 }
@@ -132,7 +132,7 @@ fn bombs_of_depth_are_no_json() {
     for body in
         ["[".repeat(5_000_000), "{\"a\":".repeat(5_000_000), format!("{{\"items\":{}", "[".repeat(5_000_000))]
     {
-        let found = outline(&body, Json);
+        let found = envelope(&body, Json);
         assert_eq!(issues(&found), ["invalid_json "]);
         assert!(found.issues.listed[0].message.starts_with("expected at most 128 levels of nesting"));
     }
@@ -141,8 +141,8 @@ fn bombs_of_depth_are_no_json() {
 #[test]
 fn hands_over_up_to_8_mb() {
     let body = |characters: usize| format!("{{\"style\":\"{}\"}}", "x".repeat(characters));
-    assert_eq!(outline(body(8_000_000 - 12), Json).meta.unwrap().len(), 8_000_000);
-    let found = outline(body(8_000_000 - 11), Json);
+    assert_eq!(envelope(body(8_000_000 - 12), Json).meta.unwrap().len(), 8_000_000);
+    let found = envelope(body(8_000_000 - 11), Json);
     assert_eq!((issues(&found), found.meta), (vec!["too_long ".to_owned()], None));
 }
 
@@ -150,7 +150,7 @@ fn hands_over_up_to_8_mb() {
 fn lists_100_issues_and_counts_all() {
     let body = format!("{{{}}}", vec!["\"a\":0"; 102].join(","));
     for (body, count) in [(body.clone(), 101), (body.replacen("\"a\":0,", "", 1), 100)] {
-        let found = outline(body, Json);
+        let found = envelope(body, Json);
         assert_eq!((found.issues.listed.len(), found.issues.count), (100, count));
     }
 }

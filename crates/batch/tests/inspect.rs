@@ -11,7 +11,7 @@ use qrpress_batch::{
     RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope, style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
-use qrpress_testkit::{ITEM_LIMITS, fonts};
+use qrpress_testkit::{fonts, item_limits};
 use tempfile::TempDir;
 
 /// A body in a folder of its own, and how it is looked at.
@@ -29,7 +29,7 @@ impl Body {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("body"), body).unwrap();
         let job = Some(SpoolHeader { format: OutputFormat::Png, style: RenderStyle::default() });
-        Self { folder, form, limits: ITEM_LIMITS, job }
+        Self { folder, form, limits: item_limits!(ItemLimits), job }
     }
 
     fn json(items: &str) -> Self {
@@ -398,7 +398,7 @@ fn a_caption_takes_room_below_the_code() {
     assert_eq!(case(&wide, r#"{"data":"aaaaaaaaaaaaaaaaaaaa"}"#, 365), [""; 0]);
 
     let mut body = Body::json(&format!("[{own}]"));
-    body.style().caption.font_size_px = 256;
+    body.style().caption.font_size = 256;
     body.limits.max_side_px = 600;
     let message = &body.inspect().refusal.unwrap().issues.listed[0].message;
     assert_eq!(message, "its picture with the caption would be 1532 px high; at most 600 px are allowed");
@@ -509,7 +509,7 @@ fn an_object_with_too_many_members_is_an_issue_of_its_own() {
 }
 
 #[test]
-fn a_body_that_is_not_the_outlined_one_is_an_error() {
+fn a_body_that_is_not_the_one_of_the_envelope_is_an_error() {
     let body = Body::json("[{\"data\":\"é\"}]");
     let path = body.path("body");
     for (start, end) in [(9, 99), (99, 100), (10, 9), (8, 22), (9, 19), (9, 23)] {
@@ -518,7 +518,7 @@ fn a_body_that_is_not_the_outlined_one_is_an_error() {
             body: &path,
             form: Json,
             items: items.clone(),
-            limits: ITEM_LIMITS,
+            limits: item_limits!(ItemLimits),
             fonts: fonts(),
             job: body.job.as_ref(),
             spool: &body.path("spool"),

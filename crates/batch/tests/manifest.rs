@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    BatchError, CaptionStyle, Chunk, ChunkFiles, FoundFile, ManifestForm, OutputFormat, Record, RenderStyle,
-    RenderedChunk, SpoolHeader, SpoolWriter, find_file, render_chunk, write_manifest,
+    BatchError, CaptionStyle, Chunk, ChunkFiles, FoundFile, IndexPart, ManifestForm, OutputFormat, Record,
+    RenderStyle, RenderedChunk, SpoolHeader, SpoolWriter, find_file, render_chunk, write_manifest,
 };
 use qrpress_testkit::fonts;
 use serde_json::{Value, json};
@@ -50,12 +50,12 @@ impl Job {
 
     fn with<T>(&self, number: usize, index: Option<&Path>, work: impl Fn(&RenderedChunk<'_>) -> T) -> T {
         let spool = &self.folder.path().join("spool");
-        work(&RenderedChunk { spool, chunk: self.chunks[number], index })
+        work(&RenderedChunk { spool, chunk: self.chunks[number], index: index.map(IndexPart::whole) })
     }
 
     fn manifest(&self, number: usize, index: Option<&Path>, form: ManifestForm) -> String {
         let out = self.folder.path().join("manifest");
-        let bytes = self.with(number, index, |chunk| write_manifest(chunk, form, &out)).unwrap();
+        let bytes = self.with(number, index, |chunk| write_manifest(chunk, None, form, &out)).unwrap();
         let text = fs::read_to_string(out).unwrap();
         assert_eq!(text.len() as u64, bytes);
         text
@@ -102,8 +102,8 @@ fn csv_has_a_row_for_each_file_and_no_formula() {
     let (a, b) = (job.find(0, ".png").unwrap().0, job.find(1, ".png").unwrap().0);
     let text = job.manifest(0, Some(&job.path("index", 0)), ManifestForm::Csv);
     let expected = format!(
-        "0,R-1,'=1+1,shared,completed,=a.png,'=a.png,{},{:08x}\r\n\
-         1,,\"two \"\"lines\"\"\n\u{1}\",\"own, \\caption\",completed,b.png,b.png,{},{:08x}\r\n",
+        "0,R-1,'=1+1,shared,completed,=a.png,'=a.png,{},{:08x},\r\n\
+         1,,\"two \"\"lines\"\"\n\u{1}\",\"own, \\caption\",completed,b.png,b.png,{},{:08x},\r\n",
         a.bytes, a.crc32, b.bytes, b.crc32
     );
     assert_eq!(text, expected);
@@ -115,7 +115,7 @@ fn an_item_that_was_not_drawn_has_no_files() {
     let given_up = job.manifest(1, None, ManifestForm::Ndjson);
     let expected = json!({ "index": 2, "reference": "＠x", "data": "off", "status": "failed", "files": [] });
     assert_eq!(lines(&given_up), [expected]);
-    assert_eq!(job.manifest(1, None, ManifestForm::Csv), "2,'＠x,off,,failed,,,,\r\n");
+    assert_eq!(job.manifest(1, None, ManifestForm::Csv), "2,'＠x,off,,failed,,,,,\r\n");
 
     // The index of the second item alone: the first was not drawn.
     let index = fs::read(job.path("index", 0)).unwrap();
@@ -148,9 +148,9 @@ fn the_index_of_another_chunk_is_refused() {
     let job = Job::new(OutputFormat::Png);
     let other = job.path("index", 0);
     let out = job.folder.path().join("manifest");
-    let refused = job.with(1, Some(&other), |chunk| write_manifest(chunk, ManifestForm::Csv, &out));
+    let refused = job.with(1, Some(&other), |chunk| write_manifest(chunk, None, ManifestForm::Csv, &out));
     assert!(matches!(refused, Err(BatchError::CorruptSpool { .. })), "{refused:?}");
     fs::write(&other, [0; 4096]).unwrap();
-    let refused = job.with(0, Some(&other), |chunk| write_manifest(chunk, ManifestForm::Csv, &out));
+    let refused = job.with(0, Some(&other), |chunk| write_manifest(chunk, None, ManifestForm::Csv, &out));
     assert!(matches!(refused, Err(BatchError::CorruptIndex { .. })), "{refused:?}");
 }

@@ -1,16 +1,17 @@
 //! From a spool to an archive: independent readers unzip it and read every symbol back.
 #![allow(clippy::unwrap_used)]
 
+use std::error::Error as _;
 use std::fs::{self, File};
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
     ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, Continued, LogoStyle,
-    OutputFormat, ProofRequest, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive,
-    render_chunk, render_chunk_with_proofs, render_chunks, write_archive_end, write_segment_headers,
+    OutputFormat, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
+    render_chunks, write_archive_end, write_segment_headers,
 };
-use qrpress_symbol::ErrorCorrectionLevel;
+use qrpress_symbol::{Eci, ErrorCorrectionLevel};
 use qrpress_testkit::fonts;
 use tempfile::TempDir;
 
@@ -59,7 +60,7 @@ impl Job {
         render_chunk(&self.chunks[index], &files, fonts())
     }
 
-    /// Renders the chunks in this order, which is not necessarily the archive's, and answers the archive.
+    /// Renders the chunks in this order, which is not necessarily the archive's, and returns the archive.
     fn archive(&self, order: impl IntoIterator<Item = usize>) -> (Vec<u8>, Vec<RenderReport>) {
         let mut reports = vec![RenderReport::default(); self.chunks.len()];
         for index in order {
@@ -135,6 +136,19 @@ fn read_png(bytes: &[u8]) -> String {
     let frame = reader.next_frame(&mut pixels).unwrap();
     let samples = frame.color_type.samples();
     read_pixels(frame.width as usize, frame.height as usize, |x, y| pixels[y * frame.line_size + x * samples])
+}
+
+// Clauses: additions/eci
+#[test]
+fn a_code_that_names_utf8_is_read() {
+    let items = [("Lavāsān 東京 12345678901234567890", "a"), ("ASCII", "b")];
+    let named = RenderStyle { eci: Eci::Utf8, ..style() };
+    let [named, plain] = [named, style()]
+        .map(|style| unzip(&Job::styled(OutputFormat::Png, style, &items, 100).archive([0]).0));
+    for ((data, _), (_, png)) in items.iter().zip(&named) {
+        assert_eq!(read_png(png), *data);
+    }
+    assert!(named[0] != plain[0] && named[1] == plain[1]);
 }
 
 /// Width and height of a PNG, from its header.
@@ -224,7 +238,7 @@ fn bytes_do_not_depend_on_what_a_thread_rendered_before() {
 #[test]
 fn captions_stand_under_their_codes() {
     let mut style = style();
-    style.caption = CaptionStyle { text: "Gate 7".into(), colour: [200, 0, 0], font_size_px: 16 };
+    style.caption = CaptionStyle { text: "Gate 7".into(), colour: Some([200, 0, 0]), font_size: 40 };
     let records = [
         Record { data: "inherits", name: "a", caption: None, reference: None },
         Record {
@@ -323,73 +337,6 @@ fn failures_are_counted_in_full_and_listed_in_part() {
     assert!(unzip(&archive).is_empty());
 }
 
-/// Index, data and picture of each proof.
-fn proofs(bytes: &[u8]) -> Vec<(u64, String, Vec<u8>)> {
-    let (mut proofs, mut rest) = (Vec::new(), bytes);
-    while let Some((head, tail)) = rest.split_first_chunk::<16>() {
-        let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().unwrap()) as usize;
-        let (data, tail) = tail.split_at(number(8));
-        let (picture, tail) = tail.split_at(number(12));
-        let item = u64::from_le_bytes(head[..8].try_into().unwrap());
-        proofs.push((item, String::from_utf8(data.to_vec()).unwrap(), picture.to_vec()));
-        rest = tail;
-    }
-    assert!(rest.is_empty());
-    proofs
-}
-
-fn proofs_of(job: &Job, chunk: usize, items: u64) -> Vec<(u64, String, Vec<u8>)> {
-    let files = ChunkFiles {
-        spool: &job.path("spool"),
-        segment: &job.path("with proofs"),
-        index: &job.path("its index"),
-    };
-    let path = job.path("proofs");
-    let request = ProofRequest { path: &path, items, total: ITEMS.len() as u64 };
-    let report = render_chunk_with_proofs(&job.chunks[chunk], &files, request, fonts()).unwrap();
-    job.render(chunk).unwrap();
-    assert_eq!(report.completed, job.chunks[chunk].item_count);
-    assert!(
-        fs::read(files.segment).unwrap() == fs::read(job.path(&format!("{chunk}.segment"))).unwrap(),
-        "proofs leave no trace"
-    );
-    proofs(&fs::read(path).unwrap())
-}
-
-#[test]
-fn proofs_are_what_was_drawn() {
-    let drawn = unzip(&Job::new(OutputFormat::Png, &ITEMS, 100).archive([0]).0);
-    for format in [OutputFormat::Png, OutputFormat::Svg, OutputFormat::Both] {
-        let found = proofs_of(&Job::new(format, &ITEMS, 100), 0, ITEMS.len() as u64);
-        assert_eq!(found.len(), ITEMS.len());
-        for (index, (item, data, picture)) in found.into_iter().enumerate() {
-            assert_eq!((item, data.as_str()), (index as u64, ITEMS[index].0));
-            assert!(picture == drawn[index].1, "{format:?}, item {index}");
-        }
-    }
-}
-
-#[test]
-fn some_items_have_proofs_whatever_chunk_they_are_in() {
-    let job = Job::new(OutputFormat::Png, &ITEMS, 3);
-    let items = (0..3).flat_map(|chunk| proofs_of(&job, chunk, 3)).map(|(item, ..)| item);
-    assert_eq!(items.collect::<Vec<_>>(), [2, 4, 6]);
-}
-
-#[test]
-fn proofs_of_transparent_pictures_show_their_codes() {
-    for (foreground, background) in [
-        (Colour::Transparent, Colour::WHITE),
-        (Colour::BLACK, Colour::Transparent),
-        (Colour::Rgb([200, 60, 0]), Colour::Transparent),
-    ] {
-        let style = RenderStyle { foreground, background, ..style() };
-        for (_, data, picture) in proofs_of(&Job::styled(OutputFormat::Png, style, &ITEMS, 100), 0, 7) {
-            assert_eq!(read_png(&picture), data);
-        }
-    }
-}
-
 #[test]
 fn an_existing_file_is_replaced() {
     let job = Job::new(OutputFormat::Png, &ITEMS, 100);
@@ -438,7 +385,7 @@ fn an_index_of_another_segment_is_corrupt() {
         )
     };
     let error = finish("0.index", report.segment_bytes + 1).unwrap_err();
-    assert!(matches!(error, BatchError::CorruptIndex { .. }), "{error}");
+    assert!(matches!(error, BatchError::CorruptIndex { .. }) && error.source().is_some(), "{error}");
     let error = finish("missing", report.segment_bytes).unwrap_err();
     assert!(matches!(error, BatchError::Io { .. }) && error.to_string().contains("missing"), "{error}");
 
@@ -484,30 +431,16 @@ fn chunks_on_several_threads_make_one_segment() {
                 Continued { path: &segment, start: segment_bytes },
                 Continued { path: &index, start: index_bytes },
             );
-            let report = render_chunks(chunks, &spool, files, None, threads, fonts()).unwrap();
-            segment_bytes += report.segment_bytes;
-            index_bytes += report.index_bytes;
-            completed += report.completed;
+            for report in render_chunks(chunks, &spool, files, threads, fonts()).unwrap() {
+                segment_bytes += report.segment_bytes;
+                index_bytes += report.index_bytes;
+                completed += report.completed;
+            }
         }
         assert_eq!(completed, 97);
         let part = ArchivePart { index: index.clone(), segment_bytes };
         finish_archive(&[part], Continued { path: &segment, start: segment_bytes }).unwrap();
         assert!(fs::read(&segment).unwrap() == expected, "{threads} threads");
-    }
-}
-
-#[test]
-fn chunks_on_several_threads_have_proofs_of_their_own() {
-    let job = Job::new(OutputFormat::Png, &ITEMS, 1);
-    let (segment, directory, path) = (job.path("one"), job.path("one.directory"), job.path("all proofs"));
-    let files = (Continued { path: &segment, start: 0 }, Continued { path: &directory, start: 0 });
-    let items = ITEMS.len() as u64;
-    let request = ProofRequest { path: &path, items, total: items };
-    render_chunks(&job.chunks, &job.path("spool"), files, Some(request), 2, fonts()).unwrap();
-    for chunk in 0..job.chunks.len() {
-        let found = proofs(&fs::read(job.path(&format!("all proofs.{chunk}"))).unwrap());
-        assert_eq!(found.len(), 1);
-        assert!(found == proofs_of(&job, chunk, items), "chunk {chunk}");
     }
 }
 
@@ -521,7 +454,7 @@ fn a_chunk_that_fails_ends_the_work_of_all() {
     let (segment, index) = (job.path("one"), job.path("one.index"));
     let files = || (Continued { path: &segment, start: 0 }, Continued { path: &index, start: 0 });
     for threads in [1, 4] {
-        let error = render_chunks(&chunks, &job.path("spool"), files(), None, threads, fonts()).unwrap_err();
+        let error = render_chunks(&chunks, &job.path("spool"), files(), threads, fonts()).unwrap_err();
         assert_eq!(error.code(), "corrupt_spool");
     }
 }

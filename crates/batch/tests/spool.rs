@@ -9,10 +9,17 @@ use qrpress_batch::{
     BatchError, CaptionStyle, Chunk, Colour, LogoStyle, OutputFormat, Record, RenderStyle, Spool,
     SpoolHeader, SpoolReader, SpoolWriter,
 };
-use qrpress_symbol::ErrorCorrectionLevel;
+use qrpress_symbol::{Eci, ErrorCorrectionLevel};
 use tempfile::TempDir;
 
-const HEADER_BYTES: u64 = 28 + 2 + 7 + 14 + 8 + 26;
+/// The settings of [`header`], as they lie in a spool.
+const SETTINGS: &str = concat!(
+    r##"{"format":"both","style":{"ecLevel":"Q","scale":40,"margin":16,"foreground":"#0102ff","background":"transparent","##,
+    r##""dpi":2400,"eci":true,"caption":{"text":"Städte\n東京","colour":"#090807","fontSize":64},"##,
+    r##""logo":{"dataUrl":"data:image/png;base64,AAAA","sizeRatio":0.3}}}"##
+);
+const PREFIX_BYTES: u64 = 16;
+const HEADER_BYTES: u64 = PREFIX_BYTES + SETTINGS.len() as u64;
 
 type Item = (String, String, Option<String>, Option<String>);
 
@@ -24,7 +31,8 @@ fn header() -> SpoolHeader {
         foreground: Colour::Rgb([1, 2, 255]),
         background: Colour::Transparent,
         dots_per_inch: Some(2400),
-        caption: CaptionStyle { text: "Städte\n東京".into(), colour: [9, 8, 7], font_size_px: 256 },
+        eci: Eci::Utf8,
+        caption: CaptionStyle { text: "Städte\n東京".into(), colour: Some([9, 8, 7]), font_size: 64 },
         logo: Some(LogoStyle { data_url: "data:image/png;base64,AAAA".into(), ratio_millionths: 300_000 }),
     };
     SpoolHeader { format: OutputFormat::Both, style }
@@ -125,7 +133,7 @@ fn a_logo_of_the_longest_data_url_survives_and_one_beyond_the_header_is_refused(
     let (_folder, path, _) = write(&with_logo(524_288), &[], 1);
     assert!(SpoolReader::open(&path).unwrap().header() == &with_logo(524_288));
     let refused = SpoolWriter::create(&path, &with_logo(1 << 20), 1);
-    assert!(matches!(refused, Err(BatchError::FieldTooLong { bytes: 1_048_576 })), "{refused:?}");
+    assert!(matches!(refused, Err(BatchError::FieldTooLong { bytes: 1_048_576.. })), "{refused:?}");
 }
 
 #[test]
@@ -172,8 +180,7 @@ fn a_header_of_something_else_is_refused() {
     let (_folder, path, _) = write(&header(), &[], 1);
     let good = fs::read(&path).unwrap();
     assert_eq!(good.len() as u64, HEADER_BYTES);
-    let settings = [(16, 3), (17, 4), (18, 0), (20, 2), (24, 7), (26, 1), (34, 0), (35, 99), (37, 0xff)];
-    for (at, with) in [(0, b'x'), (8, 1), (12, 11), (15, 1)].into_iter().chain(settings) {
+    for (at, with) in [(0, b'x'), (8, 3), (12, 11), (15, 1), (16, b'x'), (17, 0xff)] {
         let mut bad = good.clone();
         bad[at] = with;
         fs::write(&path, bad).unwrap();
@@ -184,6 +191,65 @@ fn a_header_of_something_else_is_refused() {
         fs::write(&path, &good[..length]).unwrap();
         assert!(matches!(SpoolReader::open(&path), Err(BatchError::CorruptSpool { .. })), "{length} bytes");
     }
+}
+
+/// Opens a spool with these settings.
+fn open(settings: &str) -> Result<SpoolReader, BatchError> {
+    let (_folder, path, _) = write(&header(), &[], 1);
+    let mut file = fs::read(&path).unwrap()[..12].to_vec();
+    file.extend_from_slice(&(settings.len() as u32).to_le_bytes());
+    file.extend_from_slice(settings.as_bytes());
+    fs::write(&path, file).unwrap();
+    SpoolReader::open(&path)
+}
+
+#[test]
+fn settings_lie_in_a_spool_as_the_contract_writes_them() {
+    let (_folder, path, _) = write(&header(), &[], 1);
+    assert_eq!(&fs::read(&path).unwrap()[PREFIX_BYTES as usize..], SETTINGS.as_bytes());
+}
+
+#[test]
+fn settings_that_no_job_has_are_refused() {
+    let members = [
+        r#""scale":0"#,
+        r#""scale":"10""#,
+        r#""ecLevel":"q""#,
+        r##""foreground":"#fff""##,
+        r#""shape":"round""#,
+        r#""caption":{"colour":"transparent"}"#,
+        r#""logo":{}"#,
+        r#""logo":{"dataUrl":"","sizeRatio":0.31}"#,
+        r#""margin":4,"margin":4"#,
+    ];
+    for member in members {
+        let refused = open(&format!(r#"{{"format":"png","style":{{{member}}}}}"#)).map(|_| ());
+        assert!(matches!(refused, Err(BatchError::CorruptSpool { offset: 16, .. })), "{member}: {refused:?}");
+    }
+    for settings in ["", "{}", r#"{"format":"gif","style":{}}"#, r#"{"format":"png","style":{},"name":""}"#] {
+        assert!(open(settings).is_err(), "{settings}");
+    }
+}
+
+#[test]
+fn a_member_that_a_spool_lacks_has_its_default() {
+    let reader = open(r#"{"format":"svg","style":{"scale":3}}"#).unwrap();
+    let style = RenderStyle { pixels_per_module: 3, ..RenderStyle::default() };
+    assert_eq!(reader.header(), &SpoolHeader { format: OutputFormat::Svg, style });
+}
+
+#[test]
+fn captions_take_the_foreground_and_grow_with_the_scale() {
+    let style = |foreground, colour, font_size, pixels_per_module| {
+        let caption = CaptionStyle { colour, font_size, ..CaptionStyle::default() };
+        let style = RenderStyle { foreground, caption, pixels_per_module, ..RenderStyle::default() };
+        (style.caption_colour(), style.font_size_px())
+    };
+    let blue = Colour::Rgb([0, 0, 255]);
+    assert_eq!(style(blue, None, 16, 10), ([0, 0, 255], 16));
+    assert_eq!(style(blue, Some([1, 2, 3]), 16, 40), ([1, 2, 3], 64));
+    assert_eq!(style(Colour::Transparent, None, 7, 15), ([0; 3], 11));
+    assert_eq!(style(Colour::Transparent, None, 6, 1), ([0; 3], 1));
 }
 
 #[test]

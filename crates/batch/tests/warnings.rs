@@ -14,7 +14,7 @@ use qrpress_batch::{
 use qrpress_image::{LogoPlacement, Style};
 use qrpress_logo::Outline;
 use qrpress_symbol::{Encoder, damage};
-use qrpress_testkit::{ITEM_LIMITS, fonts};
+use qrpress_testkit::{fonts, item_limits};
 
 /// The warnings about an NDJSON job of these items' data.
 fn warnings(style: RenderStyle, data: &[&str]) -> Vec<Warning> {
@@ -35,7 +35,7 @@ fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
         body: &path,
         form: BodyForm::Ndjson,
         items,
-        limits: ItemLimits { max_items: 1_000_000, ..ITEM_LIMITS },
+        limits: ItemLimits { max_items: 1_000_000, ..item_limits!(ItemLimits) },
         fonts: fonts(),
         job: Some(&job),
         spool: &folder.path().join("spool"),

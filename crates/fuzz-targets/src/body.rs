@@ -8,24 +8,28 @@ use qrpress_batch::{
     OutputFormat, RefusalCode, RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope,
     render_chunk,
 };
-use qrpress_testkit::{ITEM_LIMITS, fonts};
+use qrpress_testkit::{fonts, item_limits};
 use serde::de::IgnoredAny;
 
 use crate::pictures::assert_pictures;
 
 /// Small enough that a short input passes them.
-const LIMITS: ItemLimits = ItemLimits { max_items: 20, ..ITEM_LIMITS };
+const LIMITS: ItemLimits = ItemLimits { max_items: 20, ..item_limits!(ItemLimits) };
 
 /// Outlines and inspects a JSON body. What is JSON is what `serde_json` reads.
 ///
 /// # Panics
 /// When a law is broken.
 pub fn json_body(bytes: &[u8]) {
-    let (outline, report) = read(bytes, BodyForm::Json);
+    let (envelope, report) = read(bytes, BodyForm::Json);
     let text = str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)).ok();
-    assert_eq!(text.is_some(), !has(&outline.issues, IssueCode::InvalidUnicode) || outline.meta.is_some());
+    assert_eq!(text.is_some(), !has(&envelope.issues, IssueCode::InvalidUnicode) || envelope.meta.is_some());
     if let Some(text) = text {
-        assert_eq!(is_json(text), !has(&outline.issues, IssueCode::InvalidJson), "serde_json says otherwise");
+        assert_eq!(
+            is_json(text),
+            !has(&envelope.issues, IssueCode::InvalidJson),
+            "serde_json says otherwise"
+        );
     }
     if let Some(report) = report {
         assert!(report.total <= bytes.len() as u64);
@@ -37,9 +41,9 @@ pub fn json_body(bytes: &[u8]) {
 /// # Panics
 /// When a law is broken.
 pub fn ndjson_body(bytes: &[u8]) {
-    let (outline, report) = read(bytes, BodyForm::Ndjson);
+    let (envelope, report) = read(bytes, BodyForm::Ndjson);
     let Some(report) = report else { return };
-    let Some(items) = outline.items else { return };
+    let Some(items) = envelope.items else { return };
     let lines = bytes[items.start as usize..].split(|&byte| byte == b'\n');
     let is_item = |line: &[u8]| str::from_utf8(line).is_ok_and(is_json);
     let is_blank = |line: &[u8]| line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
@@ -50,7 +54,7 @@ pub fn ndjson_body(bytes: &[u8]) {
     }
 }
 
-/// The outline of a body and, where there are items, what their inspection says: first with the rules of items alone,
+/// The envelope of a body and, where there are items, what their inspection says: first with the rules of items alone,
 /// then with those of a job, whose spool must then hold what was accepted, and be rendered.
 pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Envelope, Option<InspectReport>) {
     // Large modules, so that data of some hundred bytes passes the cap of pixels.
@@ -58,8 +62,8 @@ pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Envelope, Option<InspectRep
     read_in(bytes, form, &SpoolHeader { format: OutputFormat::Both, style })
 }
 
-/// The outline of a body alone.
-pub(crate) fn outline(bytes: &[u8], form: BodyForm) -> Envelope {
+/// The envelope of a body alone.
+pub(crate) fn envelope(bytes: &[u8], form: BodyForm) -> Envelope {
     let folder = scratch_folder();
     let body = folder.path().join("body");
     std::fs::write(&body, bytes).expect("the scratch folder takes files");
@@ -71,12 +75,12 @@ pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envel
     let folder = scratch_folder();
     let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
     std::fs::write(&body, bytes).expect("the scratch folder takes files");
-    let outline = read_envelope(&body, form).expect("the file is there");
-    assert_listed(&outline.issues);
-    if let Some(meta) = &outline.meta {
+    let envelope = read_envelope(&body, form).expect("the file is there");
+    assert_listed(&envelope.issues);
+    if let Some(meta) = &envelope.meta {
         assert!(is_json(meta), "{meta}");
     }
-    let (Some(_), Some(items)) = (&outline.meta, outline.items.clone()) else { return (outline, None) };
+    let (Some(_), Some(items)) = (&envelope.meta, envelope.items.clone()) else { return (envelope, None) };
 
     let inspect = |job| {
         let request = InspectRequest {
@@ -90,7 +94,7 @@ pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envel
             chunk_items: 3,
             time: std::time::Duration::from_secs(600),
         };
-        inspect_body(&request).expect("the body is as it was outlined")
+        inspect_body(&request).expect("the body is as its envelope was read")
     };
     let rules = inspect(None);
     let report = inspect(Some(job));
@@ -109,7 +113,7 @@ pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envel
     } else {
         assert_spool(&spool, &report, form, job);
     }
-    (outline, Some(report))
+    (envelope, Some(report))
 }
 
 /// The job is as it was; every name is safe, short and the only one of its kind; every record has data, and all of them
@@ -157,7 +161,7 @@ fn has(issues: &Issues, code: IssueCode) -> bool {
     issues.listed.iter().any(|issue| issue.code == code)
 }
 
-/// Tells whether `text` is JSON whose arrays and objects nest at most 128 deep, the limit that the reader sets itself.
+/// Returns true if `text` is JSON whose arrays and objects nest at most 128 deep, the limit that the reader sets itself.
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok() && depth(text) <= 128
 }

@@ -19,7 +19,7 @@ pub use logo::logo;
 pub use names::names;
 pub use segment_index::segment_index;
 pub use spool::spool;
-pub use spreadsheet::spreadsheet;
+pub use spreadsheet::{spreadsheet, workbook};
 pub use style::style;
 pub use symbol::symbol;
 
@@ -27,13 +27,14 @@ pub use symbol::symbol;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("json_body", json_body),
     ("ndjson_body", ndjson_body),
     ("names", names),
     ("logo", logo),
     ("caption", caption),
     ("spreadsheet", spreadsheet),
+    ("workbook", workbook),
     ("symbol", symbol),
     ("style", style),
     ("spool", spool),

@@ -3,7 +3,7 @@
 use qrpress_batch::BodyForm;
 use serde_json::Value;
 
-use crate::body::outline;
+use crate::body::envelope;
 
 /// Writes JSON text where both forms of bodies have their style, and reads it back.
 ///
@@ -25,8 +25,8 @@ pub fn style(bytes: &[u8]) {
 
 /// The style that the host sees, when the engine accepts the small part.
 fn style_of(body: &[u8], form: BodyForm) -> Option<Value> {
-    let outline = outline(body, form);
-    let meta = outline.meta.filter(|_| outline.issues.count == 0)?;
+    let envelope = envelope(body, form);
+    let meta = envelope.meta.filter(|_| envelope.issues.count == 0)?;
     // A number out of range is refused here, and by the schema there.
     serde_json::from_str::<Value>(&meta).ok()?.get("style").cloned()
 }

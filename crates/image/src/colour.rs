@@ -1,5 +1,6 @@
 //! The colours of a style and how they are written.
 
+use std::fmt;
 use std::str::FromStr;
 
 use crate::ImageError;
@@ -55,6 +56,16 @@ impl FromStr for Colour {
     }
 }
 
+impl fmt::Display for Colour {
+    /// Writes what `FromStr` reads, digits in lower case.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rgb([red, green, blue]) => write!(f, "#{red:02x}{green:02x}{blue:02x}"),
+            Self::Transparent => f.write_str("transparent"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +74,13 @@ mod tests {
     fn reads_hex_in_either_case() {
         assert_eq!("#0aF9e0".parse(), Ok(Colour::Rgb([0x0a, 0xf9, 0xe0])));
         assert_eq!("transparent".parse(), Ok(Colour::Transparent));
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for text in ["#0af9e0", "#000000", "transparent"] {
+            assert_eq!(text.parse::<Colour>().map(|colour| colour.to_string()), Ok(text.to_owned()));
+        }
     }
 
     #[test]

@@ -18,6 +18,5 @@ pub use colour::Colour;
 pub use error::ImageError;
 pub use placement::{LogoPlacement, PixelRect, PlacedLogo};
 pub use png::PngRenderer;
-pub use qrpress_logo::{Logo, LogoError};
 pub use style::{MAX_SIDE_PX, Style, image_side_px};
 pub use svg::SvgRenderer;

@@ -139,14 +139,14 @@ impl LogoPlacement {
         place.and_then(|place| self.columns.get(place)).cloned().unwrap_or_default()
     }
 
-    /// Tells whether some block has less than a quarter of its error correction left beside what is cleared.
+    /// Returns true if some block has less than a quarter of its error correction left beside what is cleared.
     pub fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
         damage(version, level, |column, row| self.columns(row).contains(&column))
             .iter()
             .any(|block| SAFE_PARTS * block.lost > (SAFE_PARTS - 1) * block.repairable)
     }
 
-    /// Tells whether a pixel of the logo, by its column and row in the logo, lies on a module that is cleared.
+    /// Returns true if a pixel of the logo, by its column and row in the logo, lies on a module that is cleared.
     pub fn shows(&self, column: u32, row: u32) -> bool {
         let module = |px: u32| ((px - self.corner) / self.pixels_per_module) as usize;
         self.columns(module(self.logo.y + row)).contains(&module(self.logo.x + column))

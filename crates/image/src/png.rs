@@ -21,11 +21,12 @@ mod worked_example;
 
 use std::sync::Arc;
 
+use qrpress_logo::Logo;
 use qrpress_simd::SimdLevel;
 use qrpress_symbol::{Symbol, Version};
 
 use crate::placement::assert_ratio;
-use crate::{CaptionPixels, Logo, PlacedLogo, Style};
+use crate::{CaptionPixels, PlacedLogo, Style};
 use caption::packed::PackedCaption;
 use template::{Template, TemplateInput};
 

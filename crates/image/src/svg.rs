@@ -8,10 +8,11 @@ mod runs;
 use std::ops::Range;
 use std::sync::Arc;
 
+use qrpress_logo::Logo;
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
 use crate::placement::assert_ratio;
-use crate::{CaptionOutline, Colour, Logo, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px};
+use crate::{CaptionOutline, Colour, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px};
 use runs::{Cleared, RunTables};
 
 /// Draws symbols in one style as SVG files.

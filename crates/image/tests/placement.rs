@@ -4,8 +4,8 @@
 
 mod support;
 
-use qrpress_image::{Colour, Logo, LogoPlacement, PixelRect, Style};
-use qrpress_logo::Outline;
+use qrpress_image::{Colour, LogoPlacement, PixelRect, Style};
+use qrpress_logo::{Logo, Outline};
 use qrpress_symbol::{ErrorCorrectionLevel, Version, damage};
 use support::{flat_logo, logo};
 

@@ -7,7 +7,8 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use qrpress_image::{CaptionPixels, Colour, Logo, PngRenderer, Style, image_side_px};
+use qrpress_image::{CaptionPixels, Colour, PngRenderer, Style, image_side_px};
+use qrpress_logo::Logo;
 use qrpress_symbol::Symbol;
 use support::{
     COLOURS, add_caption, add_logo, clear_modules, colourful_logo, decoded_png, flat_logo, logo,

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use qrcodegen::QrCodeEcc;
 use qrpress_image::{
-    CAPTION_SAMPLE, CaptionOutline, CaptionPixels, Logo, PngRenderer, Style, SvgRenderer, image_side_px,
+    CAPTION_SAMPLE, CaptionOutline, CaptionPixels, PngRenderer, Style, SvgRenderer, image_side_px,
 };
+use qrpress_logo::Logo;
 use qrpress_symbol::Symbol;
 use qrpress_testkit::{fnv1a, fonts, recorded};
 use qrpress_text::{Coverage, Typesetter};

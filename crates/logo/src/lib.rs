@@ -1,6 +1,7 @@
 //! Logos: decoded once for a job, then drawn for each size of symbol in a few colours.
 //!
 //! All arithmetic is in integers: the same file gives the same pixels on every machine.
+#![forbid(unsafe_code)]
 
 mod data_url;
 mod decode;

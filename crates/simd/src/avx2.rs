@@ -5,7 +5,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-use crate::{Portable, SQUARE, Simd, WithSimd, Words};
+use crate::{Simd, WithSimd, Words};
 
 /// AVX2, BMI1, BMI2, LZCNT and POPCNT. A value proves that this CPU has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,9 +33,9 @@ impl Avx2 {
     }
 }
 
-/// Work with vectors of one level, compiled for AVX2.
+/// Work compiled for AVX2.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn compiled_for_avx2<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Output {
+fn compiled_for_avx2<W: WithSimd>(simd: Avx2, work: W) -> W::Output {
     work.with_simd(simd)
 }
 
@@ -53,23 +53,6 @@ impl Simd for Avx2 {
         let words: *const [u64] = &raw const words[..Words4::LANES];
         // SAFETY: the value proves the level; the slice has the words, and they may lie at any address.
         Words4(unsafe { _mm256_loadu_si256(words.cast()) })
-    }
-
-    // Some CPUs with AVX2 take a hundred times as long for the instruction as for the loop.
-    #[inline(always)]
-    fn deposit(self, bits: u64, places: u64) -> u64 {
-        Portable.deposit(bits, places)
-    }
-
-    // The compiler makes vector code of the portable steps.
-    #[inline(always)]
-    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE]) {
-        Portable.transpose(from, to);
-    }
-
-    #[inline(always)]
-    fn transpose_pairs(self, square: &mut [u64; SQUARE]) {
-        Portable.transpose_pairs(square);
     }
 }
 

@@ -2,12 +2,6 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// Words on a side of the square that [`Simd::transpose`] transposes, and bits of each.
-pub const SQUARE: usize = 64;
-
-/// Bytes of a row of [`Simd::combine`].
-pub const ROW: usize = 32;
-
 /// A CPU level. A value proves that this CPU has it.
 ///
 /// Left to itself, the compiler makes vector code of a loop that carries two dozen words from step to step only by
@@ -24,40 +18,6 @@ pub trait Simd: Copy {
     /// # Panics
     /// When the slice has fewer.
     fn load(self, words: &[u64]) -> Self::Words;
-
-    /// The lowest bits of `bits`, moved to where `places` has ones, in their order.
-    ///
-    /// ```text
-    /// bits    . . . . d c b a
-    /// places  0 1 1 0 0 1 0 1
-    /// result  0 d c 0 0 b 0 a
-    /// ```
-    fn deposit(self, bits: u64, places: u64) -> u64;
-
-    /// Makes bit `i` of word `j` of `from` bit `j` of word `i` of `to`.
-    fn transpose(self, from: &[u64; SQUARE], to: &mut [u64; SQUARE]);
-
-    /// In each half of the words, transposes the 32 × 32 square of bit pairs: bits `2 * i` and `2 * i + 1` of word `j` change
-    /// places with bits `2 * j` and `2 * j + 1` of word `i`.
-    fn transpose_pairs(self, square: &mut [u64; SQUARE]);
-
-    /// Sums over GF(2⁸) of rows, each multiplied by a factor: for each list of factors one sum. The last factor multiplies the
-    /// last row, the factor before it the row before, and so on. `None` where the level has no instruction for it.
-    ///
-    /// Element `f` of `products` is the matrix over bits that multiplies by `f`: byte `7 - i` has the bits that make bit `i` of
-    /// the product.
-    ///
-    /// # Panics
-    /// When there are more factors than rows.
-    #[inline(always)]
-    fn combine<const N: usize>(
-        self,
-        _factors: [&[u8]; N],
-        _rows: &[[u8; ROW]],
-        _products: &[u64; 256],
-    ) -> Option<[[u8; ROW]; N]> {
-        None
-    }
 }
 
 /// A vector of 64-bit words. Operators work on every lane by itself; sums wrap.

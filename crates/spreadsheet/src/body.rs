@@ -1,6 +1,6 @@
 //! The body of a job, line by line.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -18,10 +18,12 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Creates the file, with the job's meta object.
-    pub fn create(request: &ReadRequest<'_>) -> Result<Self, SpreadsheetError> {
+    /// Opens the file, and writes the job's meta object.
+    pub fn open(request: &ReadRequest<'_>) -> Result<Self, SpreadsheetError> {
         let path = request.body.to_owned();
-        let file = File::create(&path).map_err(SpreadsheetError::io(&path))?;
+        // The caller deletes the file when nobody waits for it: it must not come back.
+        let file = OpenOptions::new().write(true).truncate(true).open(&path);
+        let file = file.map_err(SpreadsheetError::io(&path))?;
         let mut body = Self { file: BufWriter::with_capacity(1 << 18, file), path, bytes: 0, line: 1 };
         body.write(request.meta.as_bytes())?;
         body.end_line()?;

@@ -8,11 +8,17 @@ use crate::error::{Halt, SpreadsheetError};
 use crate::row::ROW_BYTES;
 use crate::table::Table;
 use crate::text::{Encoding, TextReader};
+use crate::watch::Watch;
 use head::Head;
 use records::{Records, Separator};
 
 /// Reads the file into the table.
-pub(crate) fn read(request: &ReadRequest<'_>, encoding: Encoding, table: &mut Table<'_>) -> Result<(), Halt> {
+pub(crate) fn read(
+    request: &ReadRequest<'_>,
+    encoding: Encoding,
+    watch: &Watch<'_>,
+    table: &mut Table<'_>,
+) -> Result<(), Halt> {
     let fail = SpreadsheetError::io(request.file);
     let mut reader = TextReader::open(request.file, encoding).map_err(&fail)?;
     if encoding == Encoding::Windows1252 {
@@ -22,6 +28,7 @@ pub(crate) fn read(request: &ReadRequest<'_>, encoding: Encoding, table: &mut Ta
     let mut more = true;
     let head = loop {
         more = more && reader.read(&mut text).map_err(&fail)?;
+        watch.count(text.len() as u64)?;
         if let Some(head) = Head::find(&text, !more || text.len() > ROW_BYTES, request)? {
             break head;
         }
@@ -33,6 +40,7 @@ pub(crate) fn read(request: &ReadRequest<'_>, encoding: Encoding, table: &mut Ta
     let mut records = Records::new(head.separator);
     let mut start = head.start;
     loop {
+        watch.count(text.len() as u64)?;
         records.feed(&text.as_bytes()[start..], table)?;
         text.clear();
         start = 0;

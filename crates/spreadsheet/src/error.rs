@@ -17,6 +17,10 @@ pub enum SpreadsheetError {
         /// The operating system's reason.
         source: io::Error,
     },
+    /// The body's file was deleted while the spreadsheet was read: nobody waits for the outcome.
+    Cancelled,
+    /// The reading took more time than it is given.
+    OutOfTime,
 }
 
 impl SpreadsheetError {
@@ -24,6 +28,8 @@ impl SpreadsheetError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Io { .. } => "io",
+            Self::Cancelled => "cancelled",
+            Self::OutOfTime => "out_of_time",
         }
     }
 
@@ -37,6 +43,8 @@ impl fmt::Display for SpreadsheetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            Self::Cancelled => f.write_str("the body was deleted while the spreadsheet was read"),
+            Self::OutOfTime => f.write_str("the reading took more time than it is given"),
         }
     }
 }
@@ -45,6 +53,7 @@ impl std::error::Error for SpreadsheetError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
+            Self::Cancelled | Self::OutOfTime => None,
         }
     }
 }

@@ -98,6 +98,7 @@ mod tests {
     use super::*;
     use crate::{Layout, Limits};
     use std::path::Path;
+    use std::time::Duration;
 
     fn found(rows: &[(u64, &[&str])]) -> Header {
         let request = ReadRequest {
@@ -109,6 +110,7 @@ mod tests {
             recognise: true,
             layout: Layout::Header,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
+            time: Duration::ZERO,
         };
         let rows: Vec<Candidate> =
             rows.iter().map(|(row, cells)| Candidate::of(*row, cells, &request)).collect();

@@ -8,6 +8,7 @@ use memchr::memmem;
 use crate::ReadRequest;
 use crate::error::{Halt, SpreadsheetError};
 use crate::text::{Encoding, encoding_of};
+use crate::watch::Watch;
 
 /// A kind of file that can be read.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ const HEAD_BYTES: usize = 1024;
 pub(crate) const SAVE_AS: &str = "Save it as CSV or XLSX.";
 
 /// Finds what the file is.
-pub(crate) fn kind_of(request: &ReadRequest<'_>) -> Result<Kind, Halt> {
+pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Kind, Halt> {
     let fail = SpreadsheetError::io(request.file);
     let mut file = File::open(request.file).map_err(&fail)?;
     let bytes = file.metadata().map_err(&fail)?.len();
@@ -74,5 +75,5 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>) -> Result<Kind, Halt> {
     if ["<?xml", "<html", "<!doctype", "<table", "<meta", "<div", "mime-version:"].into_iter().any(begins) {
         return refuse("a web page or XML");
     }
-    encoding_of(request.file).map_err(&fail)?.map(Kind::Text).map_err(Halt::refuse)
+    Ok(Kind::Text(encoding_of(request.file, watch)?))
 }

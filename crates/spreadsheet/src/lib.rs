@@ -5,6 +5,7 @@
 //! its number, blank where the row has no item: a line of the body and a row of the sheet differ by a constant.
 #![forbid(unsafe_code)]
 
+mod blocks;
 mod body;
 mod columns;
 mod csv;
@@ -12,7 +13,6 @@ mod error;
 mod foreign;
 mod header;
 mod kind;
-mod links;
 mod names;
 mod notices;
 mod number_format;
@@ -23,9 +23,11 @@ mod row;
 mod table;
 mod text;
 mod value;
+mod watch;
 mod xlsx;
 
 use std::path::Path;
+use std::time::Duration;
 
 pub use columns::Column;
 pub use error::SpreadsheetError;
@@ -36,6 +38,7 @@ pub use role::{ColumnChoice, Role};
 use error::Halt;
 use kind::Kind;
 use table::Table;
+use watch::Watch;
 
 /// The meaning of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +67,8 @@ pub struct Limits {
 pub struct ReadRequest<'a> {
     /// The file.
     pub file: &'a Path,
-    /// The path of the body. The body is complete when the report has no problem.
+    /// The path of the body: an empty file, which the caller has made. The body is complete when the report has no problem.
+    /// The reading ends when the file is deleted.
     pub body: &'a Path,
     /// Line 1 of the body.
     pub meta: &'a str,
@@ -78,23 +82,27 @@ pub struct ReadRequest<'a> {
     pub layout: Layout,
     /// The limits that hold.
     pub limits: Limits,
+    /// The time that the reading may take.
+    pub time: Duration,
 }
 
 /// Reads a spreadsheet, and writes the body of a job.
 ///
 /// # Errors
-/// [`SpreadsheetError::Io`] where the file cannot be read or the body not be written. Everything that is wrong with the
-/// spreadsheet is in the report.
+/// [`SpreadsheetError::Io`] where the file cannot be read or the body not be written, [`SpreadsheetError::Cancelled`] when
+/// the body's file is deleted meanwhile, [`SpreadsheetError::OutOfTime`]. Everything that is wrong with the spreadsheet is
+/// in the report.
 pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
-    let mut table = Table::create(request)?;
-    let read = kind::kind_of(request).and_then(|kind| match kind {
-        Kind::Text(encoding) => csv::read(request, encoding, &mut table),
-        Kind::Xlsx => xlsx::read(request, &mut table),
+    let watch = Watch::start(request);
+    let mut table = Table::open(request)?;
+    let read = kind::kind_of(request, &watch).and_then(|kind| match kind {
+        Kind::Text(encoding) => csv::read(request, encoding, &watch, &mut table),
+        Kind::Xlsx => xlsx::read(request, &watch, &mut table),
     });
     match read {
         Ok(()) | Err(Halt::Enough) => {}
         Err(Halt::Refused(problem)) => table.add_problem(problem),
         Err(Halt::Failed(error)) => return Err(error),
     }
-    table.finish()
+    Ok(Report { work: watch.work(), ..table.finish()? })
 }

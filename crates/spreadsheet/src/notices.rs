@@ -4,7 +4,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
 use crate::columns::{Columns, shortened};
-use crate::links::link_key;
 use crate::problem::letters;
 use crate::role::Role;
 use crate::row::{Cell, Row};
@@ -45,9 +44,6 @@ pub(crate) struct Notices {
     varying: Tally,
     /// The first text that is written as in English.
     varying_text: String,
-    links: Tally,
-    /// Keys of the data by row, where cells of the sheet link to addresses.
-    shown_links: Option<Vec<(u64, u64)>>,
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
@@ -83,20 +79,6 @@ impl Notices {
         self.totals.add(row, 0);
     }
 
-    /// Cells of the sheet link to addresses.
-    pub fn expect_links(&mut self) {
-        self.shown_links = Some(Vec::new());
-    }
-
-    /// A cell of data links to an address with this key.
-    pub fn check_link(&mut self, row: u64, column: u32, key: u64) {
-        let shown = self.shown_links.as_deref().unwrap_or_default();
-        let index = shown.binary_search_by_key(&row, |(row, _)| *row);
-        if index.is_ok_and(|index| shown[index].1 != key) {
-            self.links.add(row, column);
-        }
-    }
-
     /// A value of an item.
     pub fn note_value(&mut self, role: Role, row: &Row, cell: &Cell, text: &str) {
         let number = u32::try_from(row.number).unwrap_or(u32::MAX);
@@ -114,12 +96,6 @@ impl Notices {
                 }
                 if ends_in_zeros(text) {
                     self.zeros.add(row.number, cell.column);
-                }
-                if cell.links_elsewhere {
-                    self.links.add(row.number, cell.column);
-                }
-                if let Some(shown) = &mut self.shown_links {
-                    shown.push((row.number, link_key(text)));
                 }
             }
             Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
@@ -211,12 +187,6 @@ impl Notices {
             (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
             (&self.varying, "number or date is", "numbers or dates are", &written),
-            (
-                &self.links,
-                "cell links",
-                "cells link",
-                " to another address than shown; the code says what the cell shows",
-            ),
             (
                 &self.unseparated_rows,
                 "value holds a comma or semicolon, which is",

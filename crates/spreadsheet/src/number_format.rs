@@ -9,6 +9,8 @@ mod layout;
 mod section;
 mod token;
 
+use std::borrow::Cow;
+
 pub(crate) use date::serial_of_iso;
 
 use decimal::Decimal;
@@ -29,6 +31,8 @@ pub(crate) struct NumberFormat {
     /// For texts.
     text: Option<Section>,
     code: String,
+    /// Bytes of the code: the work of showing a number grows with them.
+    pub code_bytes: u64,
     depends_on_country: bool,
 }
 
@@ -80,14 +84,15 @@ impl NumberFormat {
             depends_on_country: sections.iter().any(|section| section.depends_on_country),
             sections,
             code: code.chars().take(60).collect(),
+            code_bytes: code.len() as u64,
         }
     }
 
-    /// The text that a cell with this text shows.
-    pub fn text(&self, text: &str) -> Result<String, String> {
+    /// The text that a cell with this text shows, or a part of it that is longer than a cell.
+    pub fn text<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, String> {
         match &self.text {
-            Some(section) => section.text(text).ok_or_else(|| self.unknown()),
-            None => Ok(text.to_owned()),
+            Some(section) => section.text(text).map(Cow::Owned).ok_or_else(|| self.unknown()),
+            None => Ok(Cow::Borrowed(text)),
         }
     }
 
@@ -248,6 +253,8 @@ mod tests {
         assert_eq!(shown("[h]:mm", 1.5), "36:00");
         assert_eq!(NumberFormat::parse("yyyy-mm-dd").number(44_591.0, true).unwrap(), "2026-01-31");
         assert_eq!(serial_of_iso("2026-01-31T12:00:00", false), Some(46_053.5));
+        assert_eq!(serial_of_iso("1900-02-28", false), Some(59.0));
+        assert_eq!(serial_of_iso("1900-03-01", false), Some(61.0));
     }
 
     #[test]
@@ -302,9 +309,9 @@ mod tests {
 
     #[test]
     fn texts_are_shown_with_their_section() {
-        assert_eq!(NumberFormat::parse("General").text("a"), Ok("a".to_owned()));
-        assert_eq!(NumberFormat::parse("\"ID-\"@").text("7"), Ok("ID-7".to_owned()));
-        assert_eq!(NumberFormat::parse(";;;").text("a"), Ok(String::new()));
-        assert_eq!(NumberFormat::parse("0;-0;0;@").text("a"), Ok("a".to_owned()));
+        assert_eq!(NumberFormat::parse("General").text("a"), Ok("a".into()));
+        assert_eq!(NumberFormat::parse("\"ID-\"@").text("7"), Ok("ID-7".into()));
+        assert_eq!(NumberFormat::parse(";;;").text("a"), Ok("".into()));
+        assert_eq!(NumberFormat::parse("0;-0;0;@").text("a"), Ok("a".into()));
     }
 }

@@ -37,4 +37,6 @@ pub struct Report {
     pub notices: Vec<String>,
     /// A row's number is the line of the body plus this.
     pub rows_before_line_1: i64,
+    /// Bytes that were looked at: of the file, unpacked, and of what its cells show.
+    pub work: u64,
 }

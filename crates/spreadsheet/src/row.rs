@@ -11,6 +11,9 @@ pub(crate) const CELL_BYTES: usize = 100_000;
 /// Bytes of the texts of a row, as far as they are used; of the first rows all are.
 pub(crate) const ROW_BYTES: usize = 1_000_000;
 
+/// Rows that a sheet may have.
+pub(crate) const ROWS: u64 = 1_048_576;
+
 /// Columns that a sheet may have.
 pub(crate) const COLUMNS: u32 = 16_384;
 
@@ -24,8 +27,6 @@ pub(crate) struct Cell {
     pub fault: Option<String>,
     /// The text is written as in English, and looks different in other countries.
     pub varies: bool,
-    /// A formula of the cell links to another address than the cell shows.
-    pub links_elsewhere: bool,
 }
 
 /// A row, whose memory is used again for the next one.
@@ -64,13 +65,12 @@ impl Row {
             return Ok(());
         }
         let start = self.text.len();
-        self.text.push_str(text);
-        let text = start..self.text.len();
-        self.cells.push(Cell { column, text, fault, varies: false, links_elsewhere: false });
-        if self.text.len() > ROW_BYTES {
+        if start + text.len() > ROW_BYTES {
             let what = "the row holds more than a megabyte of text. A quote may not be closed.";
             return Err(Halt::Refused(Problem::of_row(self.number, what)));
         }
+        self.text.push_str(text);
+        self.cells.push(Cell { column, text: start..self.text.len(), fault, varies: false });
         Ok(())
     }
 

@@ -50,11 +50,11 @@ pub(crate) struct Table<'r> {
 }
 
 impl<'r> Table<'r> {
-    /// Creates the body, with its first line.
-    pub fn create(request: &'r ReadRequest<'r>) -> Result<Self, SpreadsheetError> {
+    /// Opens the body, and writes its first line.
+    pub fn open(request: &'r ReadRequest<'r>) -> Result<Self, SpreadsheetError> {
         Ok(Self {
             request,
-            body: Body::create(request)?,
+            body: Body::open(request)?,
             report: Report::default(),
             problems: Problems::default(),
             columns: Columns::default(),
@@ -97,18 +97,6 @@ impl<'r> Table<'r> {
     /// The workbook has other sheets, which nobody named.
     pub fn note_other_sheets(&mut self) {
         self.has_unread_sheets = true;
-    }
-
-    /// Cells of the sheet link to addresses.
-    pub fn expect_links(&mut self) {
-        self.notices.expect_links();
-    }
-
-    /// A cell links to an address with this key.
-    pub fn check_link(&mut self, row: u64, column: u32, key: u64) {
-        if self.columns.role_at(column) == Some(Role::Data) {
-            self.notices.check_link(row, column, key);
-        }
     }
 
     /// Leaves out a row with the totals of a table.
@@ -160,10 +148,7 @@ impl<'r> Table<'r> {
             self.add_problem(Problem::of_file(what));
         }
         if self.problems.count == 0 {
-            let sheet = self.report.sheet.as_ref().filter(|_| self.has_unread_sheets);
-            let unread = sheet.map(|name| {
-                format!("Only the sheet {} is read.{}", shortened(name, 40), self.other_sheets())
-            });
+            let unread = self.has_unread_sheets.then(|| self.only_sheet().trim_start().to_owned());
             self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
         let sheet = self.report.sheet.clone();
@@ -192,6 +177,16 @@ impl<'r> Table<'r> {
             place = format!("{place}, column {title}");
         }
         format!("{place}: {}", problem.message)
+    }
+
+    /// Sentences about the sheet that was read, where the workbook has others.
+    fn only_sheet(&self) -> String {
+        match &self.report.sheet {
+            Some(name) if self.report.sheets.len() > 1 => {
+                format!(" Only the sheet {} is read.{}", shortened(name, 40), self.other_sheets())
+            }
+            _ => String::new(),
+        }
     }
 
     /// A sentence with the sheets that were not read, for when this one is not the right one.
@@ -259,7 +254,7 @@ impl<'r> Table<'r> {
             }
             Some(Unclear::Columns(what)) => {
                 self.report.asks_for_columns = true;
-                let problem = Problem::of_file(format!("{what}{}", self.other_sheets()));
+                let problem = Problem::of_file(format!("{what}{}", self.only_sheet()));
                 self.add_problem(problem);
             }
             None => {}

@@ -1,13 +1,17 @@
 //! The text of a CSV file: its encoding, and its characters block by block.
 
 use std::fs::File;
-use std::io::{Read, Result, Seek, SeekFrom};
+use std::io::{BufReader, Read, Result, Seek, SeekFrom};
 use std::path::Path;
 
 use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::memchr;
 
+use crate::blocks::read_full;
+use crate::error::{Halt, SpreadsheetError};
 use crate::foreign::foreign;
+use crate::problem::Problem;
+use crate::watch::Watch;
 
 /// Bytes that are read at a time.
 const BLOCK_BYTES: usize = 64 * 1024;
@@ -30,36 +34,45 @@ pub(crate) enum Encoding {
     Windows1252,
 }
 
-/// Finds the encoding, or a sentence that says why the file cannot be read.
+/// Finds the encoding, or refuses the file.
 ///
 /// A file that has more characters of UTF-8 than bytes that are none is damaged UTF-8: its characters are read as such,
 /// and the damage shows as replacement characters, which the table refuses by place.
-pub(crate) fn encoding_of(path: &Path) -> Result<std::result::Result<Encoding, String>> {
-    let mut file = File::open(path)?;
+pub(crate) fn encoding_of(path: &Path, watch: &Watch<'_>) -> std::result::Result<Encoding, Halt> {
+    let fail = SpreadsheetError::io(path);
+    let mut file = File::open(path).map_err(&fail)?;
     let mut buffer = vec![0; BLOCK_BYTES];
     let (mut kept, mut characters, mut strays) = (0, 0_u64, 0_u64);
     let mut mark = false;
     let mut first = true;
     let mut sample = Vec::new();
+    let mut offset = 0;
     loop {
-        let read = read_full(&mut file, &mut buffer[kept..])?;
+        let read = read_full(&mut file, &mut buffer[kept..]).map_err(&fail)?;
+        watch.count(read as u64)?;
         let end = kept + read;
         let block = &buffer[..end];
         if first {
             first = false;
             if block.starts_with(b"\xff\xfe\0\0") || block.starts_with(b"\0\0\xfe\xff") {
-                return Ok(Err(format!("The file is written in UTF-32. {RESAVE}")));
+                return Err(Halt::refuse(format!("The file is written in UTF-32. {RESAVE}")));
             }
             if block.starts_with(b"\xff\xfe") {
-                return Ok(Ok(Encoding::Utf16Le));
+                return Ok(Encoding::Utf16Le);
             }
             if block.starts_with(b"\xfe\xff") {
-                return Ok(Ok(Encoding::Utf16Be));
+                return Ok(Encoding::Utf16Be);
             }
             mark = block.starts_with(b"\xef\xbb\xbf");
         }
-        if memchr(0, block).is_some() {
-            return Ok(Err(format!("{} {RESAVE}", why_zeros(block))));
+        if let Some(zero) = memchr(0, block) {
+            if is_utf16(block) {
+                let what = "The file is written in UTF-16 without a byte order mark.";
+                return Err(Halt::refuse(format!("{what} {RESAVE}")));
+            }
+            let row = row_at(path, offset + zero as u64).map_err(&fail)?;
+            let what = format!("the file is no text: a NUL byte stands here. {RESAVE}");
+            return Err(Halt::Refused(Problem::of_row(row, what)));
         }
         if !block.is_ascii() && sample.len() < SAMPLE_BYTES {
             sample.extend_from_slice(block);
@@ -96,42 +109,43 @@ pub(crate) fn encoding_of(path: &Path) -> Result<std::result::Result<Encoding, S
         if read == 0 {
             break;
         }
+        offset += (end - kept) as u64;
         buffer.copy_within(end - kept..end, 0);
     }
     if mark || strays == 0 || characters >= strays {
-        return Ok(Ok(Encoding::Utf8 { mark }));
+        return Ok(Encoding::Utf8 { mark });
     }
-    Ok(match foreign(&sample) {
-        Some(name) => Err(format!("The file seems to be written in {name}. {RESAVE}")),
+    match foreign(&sample) {
+        Some(name) => Err(Halt::refuse(format!("The file seems to be written in {name}. {RESAVE}"))),
         None => Ok(Encoding::Windows1252),
-    })
+    }
 }
 
-/// A sentence about a block with NUL bytes. Most texts in UTF-16 have characters of ASCII, of which every other byte is 0.
-fn why_zeros(block: &[u8]) -> &'static str {
+/// Returns true for a block of UTF-16. Most texts in it have characters of ASCII, of which every other byte is 0.
+fn is_utf16(block: &[u8]) -> bool {
     let halves = [0, 1].map(|half| block.iter().skip(half).step_by(2).filter(|&&byte| byte == 0).count());
-    let is_utf16 = halves.iter().any(|zeros| 4 * zeros > block.len()) && halves.contains(&0);
-    if is_utf16 {
-        "The file is written in UTF-16 without a byte order mark."
-    } else {
-        "The file is no text: it holds NUL bytes."
+    halves.iter().any(|zeros| 4 * zeros > block.len()) && halves.contains(&0)
+}
+
+/// The row of a byte, from 1. Line ends between quotes are part of a cell.
+fn row_at(path: &Path, offset: u64) -> Result<u64> {
+    let (mut row, mut quoted, mut after_return) = (1, false, false);
+    for byte in BufReader::new(File::open(path)?).take(offset).bytes() {
+        let byte = byte?;
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\n' if after_return => {}
+            b'\r' | b'\n' if !quoted => row += 1,
+            _ => {}
+        }
+        after_return = byte == b'\r' && !quoted;
     }
+    Ok(row)
 }
 
 /// Characters of more than a byte.
 fn lead_bytes(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte >= 0xc0).count() as u64
-}
-
-fn read_full(file: &mut File, buffer: &mut [u8]) -> Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match file.read(&mut buffer[filled..])? {
-            0 => break,
-            count => filled += count,
-        }
-    }
-    Ok(filled)
 }
 
 /// The characters of a file.

@@ -24,6 +24,9 @@ const UNMARKED: [&str; 5] = ["#N/A", "#NV", "#N/D", "#N/B", "#GETTING_DATA"];
 /// The sentence for a formula of a CSV file.
 pub(crate) const FORMULA: &str = "the cell holds a formula, and the file does not say what it shows. Write its result, or save the sheet as XLSX.";
 
+/// The sentence for a cell with more text than cells have.
+pub(crate) const LONG_CELL: &str = "the cell is longer than a spreadsheet program allows.";
+
 /// The reason why a cell's text cannot be drawn.
 pub(crate) fn fault_of(text: &str) -> Option<String> {
     unreadable(text).or_else(|| failed(text))

@@ -3,23 +3,24 @@
 mod area;
 mod damaged;
 mod package;
-mod related;
 mod sheet;
 mod strings;
 mod styles;
+mod tables;
 mod workbook;
 mod xml;
 
 use crate::ReadRequest;
 use crate::error::Halt;
 use crate::table::Table;
+use crate::watch::Watch;
 
 use package::Package;
 use workbook::Workbook;
 
 /// Reads a sheet of the workbook into the table.
-pub(crate) fn read(request: &ReadRequest<'_>, table: &mut Table<'_>) -> Result<(), Halt> {
-    let mut package = Package::of_file(request.file)?;
+pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Table<'_>) -> Result<(), Halt> {
+    let mut package = Package::of_file(request.file, watch)?;
     let workbook = Workbook::read(&mut package)?;
     let names: Vec<String> = workbook.sheets.iter().map(|sheet| sheet.name.clone()).collect();
     table.set_sheet(None, names.clone());
@@ -50,10 +51,7 @@ pub(crate) fn read(request: &ReadRequest<'_>, table: &mut Table<'_>) -> Result<(
         Some(part) => strings::Strings::read(&mut package, part)?,
         None => strings::Strings::default(),
     };
-    let related = related::Related::read(&mut package, &sheet.part)?;
-    if !related.links.is_empty() {
-        table.expect_links();
-    }
-    let reader = sheet::Sheet::new(&workbook, &styles, &strings, &related);
+    let totals = tables::totals(&mut package, &sheet.part)?;
+    let reader = sheet::Sheet::new(&workbook, &styles, &strings, &totals, watch);
     reader.read(package.open_part(&sheet.part, sheet::NODES)?, table)
 }

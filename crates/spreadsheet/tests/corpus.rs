@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use qrpress_spreadsheet::{ColumnChoice, Layout, Limits, ReadRequest, Report, Role, read_spreadsheet};
 use serde_json::{Value, json};
@@ -38,6 +39,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
     let scratch = tempfile::tempdir().unwrap();
     let body = scratch.path().join("body");
+    fs::write(&body, "").unwrap();
     let mut columns = Vec::new();
     for role in Role::ALL {
         if let Some(name) = options["columns"][role.as_str()].as_str() {
@@ -57,6 +59,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
             _ => Layout::Header,
         },
         limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
+        time: Duration::from_secs(600),
     })
     .unwrap();
     let body = fs::read_to_string(&body).unwrap();

@@ -1,73 +1,22 @@
 //! Small workbooks that claim much: each is answered by a short report, in a short time.
 #![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
 
+mod workbook;
+
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Write as _;
+use std::fs::{self, File};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
-use qrpress_spreadsheet::{Layout, Limits, ReadRequest, Report, read_spreadsheet};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
-
-const TYPES: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+use qrpress_spreadsheet::{ReadRequest, Report, SpreadsheetError, read_spreadsheet};
+use workbook::{ITEM, read, relation, relations, request, sheet, styles, write_workbook};
 
 /// The longest text of an attribute or cell that is read, about.
 const LONG: usize = 900_000;
 
 /// Bytes of a report that lists 100 problems, at most.
 const REPORT_BYTES: usize = 60_000;
-
-fn relations(list: &str) -> String {
-    format!("<Relationships>{list}</Relationships>")
-}
-
-fn relation(id: &str, kind: &str, target: &str) -> String {
-    format!("<Relationship Id=\"{id}\" Type=\"{TYPES}/{kind}\" Target=\"{target}\"/>")
-}
-
-fn sheet(rows: &str, rest: &str) -> String {
-    format!(
-        "<worksheet><sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>data</t></is></c></row>{rows}</sheetData>{rest}</worksheet>"
-    )
-}
-
-const ITEM: &str = "<row r=\"2\"><c r=\"A2\" t=\"inlineStr\"><is><t>a</t></is></c></row>";
-
-/// Reads a workbook of one sheet, some of whose parts are replaced.
-fn read(replaced: &[(&str, &str)]) -> Report {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
-    let mut zip = ZipWriter::new(File::create(&file).unwrap());
-    let usual = [
-        ("_rels/.rels", relations(&relation("r", "officeDocument", "workbook.xml"))),
-        ("workbook.xml", "<workbook><sheets><sheet name=\"S\" id=\"s\"/></sheets></workbook>".to_owned()),
-        (
-            "_rels/workbook.xml.rels",
-            relations(&(relation("s", "worksheet", "sheet.xml") + &relation("f", "styles", "styles.xml"))),
-        ),
-        ("sheet.xml", sheet(ITEM, "")),
-        ("styles.xml", "<styleSheet/>".to_owned()),
-    ];
-    let is_replaced = |name: &str| replaced.iter().any(|(other, _)| *other == name);
-    let usual =
-        usual.iter().filter(|(name, _)| !is_replaced(name)).map(|(name, text)| (*name, text.as_str()));
-    for (name, text) in usual.chain(replaced.iter().copied()) {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(text.as_bytes()).unwrap();
-    }
-    zip.finish().unwrap();
-    read_spreadsheet(&ReadRequest {
-        file: &file,
-        body: &body,
-        meta: "{}",
-        sheet: None,
-        columns: &[],
-        recognise: true,
-        layout: Layout::Header,
-        limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
-    })
-    .unwrap()
-}
 
 fn assert_short(report: &Report) {
     let bytes = format!("{report:?}").len();
@@ -125,4 +74,113 @@ fn codes_of_number_formats_are_bounded_together() {
     }
     let report = read(&[("styles.xml", &format!("<styleSheet><numFmts>{formats}</numFmts></styleSheet>"))]);
     assert!(report.problems[0].message.contains("larger than any program"), "{:?}", report.problems);
+}
+
+/// Rows from 2 on, whose cell in column A is `cell`.
+fn rows(count: usize, cell: &str) -> String {
+    let mut rows = String::new();
+    for row in 2..count + 2 {
+        write!(rows, "<row r=\"{row}\"><c r=\"A{row}\" {cell}</c></row>").unwrap();
+    }
+    rows
+}
+
+fn strings(text: &str) -> String {
+    format!("<sst><si><t>{text}</t></si></sst>")
+}
+
+#[test]
+fn a_text_of_many_texts_is_longer_than_a_cell() {
+    for text in [1_000, LONG / 2] {
+        let report = read(&[
+            ("sheet.xml", &sheet(&rows(1, "s=\"1\" t=\"s\"><v>0</v>"), "")),
+            ("styles.xml", &styles(&"@".repeat(1_000))),
+            ("strings.xml", &strings(&"x".repeat(text))),
+        ]);
+        assert_eq!(report.problem_count, 1);
+        let what = "Sheet S, row 2, column A (data): the cell is longer than a spreadsheet program allows.";
+        assert_eq!(report.problems[0].message, what);
+    }
+}
+
+/// Each row is a few bytes, and much work.
+#[test]
+fn rows_that_refer_to_long_texts_are_not_all_read() {
+    let long = "x".repeat(90_000);
+    for (cell, code, text) in [
+        ("t=\"s\"><v>0</v>", "General", long.as_str()),
+        ("t=\"s\"><v>0</v>", "General", &format!("{long}&#xfffd;")),
+        ("t=\"s\"><v>0</v>", "General", &"x".repeat(LONG / 2)),
+        ("t=\"s\" s=\"1\"><v>0</v>", &"@".repeat(999), "some text"),
+        ("s=\"1\"><v>0.00000000000000000000000000001</v>", &"@".repeat(999), ""),
+        ("s=\"1\"><v>7</v>", &"#".repeat(999), ""),
+        ("s=\"1\"><v>7</v>", &";".repeat(999), ""),
+    ] {
+        let report = read(&[
+            ("sheet.xml", &sheet(&rows(250_000, cell), "")),
+            ("styles.xml", &styles(code)),
+            ("strings.xml", &strings(text)),
+        ]);
+        // The refusal is the last problem, which is listed where there is room.
+        let refusal = report.problems.iter().find(|problem| problem.row.is_none());
+        let is_refused = refusal.is_some_and(|problem| problem.message.contains("Split the file"));
+        assert!(is_refused || report.problem_count > 100, "{code}: {:?}", report.problems.first());
+        assert!(
+            report.items + report.problem_count < 210_000,
+            "{code}: {} rows",
+            report.items + report.problem_count
+        );
+        assert_short(&report);
+    }
+}
+
+/// The result of reading files of many rows, in `time`; `meanwhile` runs beside, and gets the path of the body.
+fn read_many(time: Duration, meanwhile: fn(&Path)) -> Vec<Result<Report, SpreadsheetError>> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let rows = rows(250_000, "t=\"s\"><v>0</v>");
+    write_workbook(
+        &path("xlsx"),
+        &[("sheet.xml", &sheet(&rows, "")), ("strings.xml", &strings("some data"))],
+    );
+    fs::write(path("csv"), "data\n".to_owned() + &"some data\n".repeat(250_000)).unwrap();
+    ["xlsx", "csv"]
+        .map(|name| {
+            let (file, body) = (path(name), path("body"));
+            File::create(&body).unwrap();
+            thread::scope(|scope| {
+                scope.spawn(|| meanwhile(&body));
+                read_spreadsheet(&ReadRequest { time, ..request(&file, &body) })
+            })
+        })
+        .into()
+}
+
+#[test]
+fn a_reading_has_a_time() {
+    for read in read_many(Duration::ZERO, |_| {}) {
+        assert!(matches!(read, Err(SpreadsheetError::OutOfTime)), "{read:?}");
+    }
+}
+
+#[test]
+fn a_reading_ends_when_its_body_is_deleted() {
+    let delete_once_written = |body: &Path| {
+        while fs::metadata(body).unwrap().len() == 0 {
+            thread::yield_now();
+        }
+        fs::remove_file(body).unwrap();
+    };
+    for read in read_many(Duration::from_secs(600), delete_once_written) {
+        assert!(matches!(read, Err(SpreadsheetError::Cancelled)), "{read:?}");
+    }
+}
+
+#[test]
+fn a_body_that_was_deleted_does_not_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    write_workbook(&file, &[]);
+    let read = read_spreadsheet(&request(&file, &body));
+    assert!(matches!(read, Err(SpreadsheetError::Io { .. })) && !body.exists(), "{read:?}");
 }

@@ -121,7 +121,7 @@ impl BitMatrix {
     }
 
     /// The row or column that a bit of all lines makes: module `i` is bit `i`.
-    pub(crate) fn across(&self, bit: usize) -> [u64; ROW_WORDS] {
+    pub(crate) fn row_or_column(&self, bit: usize) -> [u64; ROW_WORDS] {
         let size = self.version.size();
         // A column is also the second part of a line, and a row is the first part.
         let (line, start) = if bit < size { (bit, size) } else { (bit - size, 0) };

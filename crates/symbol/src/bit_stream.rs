@@ -1,7 +1,7 @@
 //! Writes segments and padding as data codewords (ISO/IEC 18004, clauses 7.4.2 to 7.4.10).
 
 use crate::DataSegment;
-use crate::segment::{Mode, VersionRange, alphanumeric_value};
+use crate::segment::{Eci, Mode, VersionRange, alphanumeric_value};
 
 /// Appends bits to codewords, the most significant first.
 pub(crate) struct BitWriter<'a> {
@@ -31,6 +31,12 @@ impl<'a> BitWriter<'a> {
             self.codewords[self.written] = (self.pending >> self.pending_bits) as u8;
             self.written += 1;
         }
+    }
+
+    /// Appends the designator of UTF-8.
+    pub(crate) fn push_utf8_designator(&mut self) {
+        self.push(Eci::INDICATOR, 4);
+        self.push(Eci::UTF_8, 8);
     }
 
     /// Appends a segment with its header.

@@ -9,21 +9,6 @@ pub(crate) const MAX_CODEWORDS: usize = total_codewords(Version::MAX);
 /// Blocks that a symbol has at most.
 pub(crate) const MAX_BLOCKS: usize = 81;
 
-/// Data codewords that a block has at most.
-pub(crate) const MAX_BLOCK_DATA: usize = {
-    let mut most = 0;
-    let mut index = 0;
-    while index < 160 {
-        if let Some(version) = Version::new(index as u8 % 40 + 1) {
-            let blocks = Blocks::new(version, ErrorCorrectionLevel::ALL[index / 40]);
-            let length = blocks.start(blocks.count) - blocks.start(blocks.count - 1);
-            most = if length > most { length } else { most };
-        }
-        index += 1;
-    }
-    most
-};
-
 /// Error correction codewords of a block, by level and version − 1 (table 9).
 const EC_PER_BLOCK: [[u8; 40]; 4] = [
     [

@@ -8,17 +8,17 @@
 //!   Finish                   the rows of the symbol
 //! ```
 
-use qrpress_simd::{SQUARE, Simd, SimdLevel, WithSimd};
+use qrpress_simd::{Simd, SimdLevel, WithSimd};
 
 use crate::bit_matrix::{BitMatrix, WordsOfRows};
 use crate::bit_stream::BitWriter;
 use crate::capacity::{MAX_BLOCKS, MAX_CODEWORDS, data_capacity_bits};
 use crate::interleave::{Remainders, interleave};
 use crate::penalty::least_penalty;
-use crate::placement::{BYTES_BEFORE, PaddedCodewords, PairSquares};
+use crate::placement::{PaddedCodewords, PairWords};
 use crate::reed_solomon::MAX_DEGREE;
-use crate::segment::VersionRange;
-use crate::segmentation::{Choose, best_segments};
+use crate::segment::{Eci, VersionRange};
+use crate::segmentation::{Choice, Choose, best_segments};
 use crate::tables::{SymbolTables, tables};
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
@@ -50,12 +50,24 @@ impl Encoder {
     /// # Errors
     /// [`DataTooLong`] when no version holds the data.
     pub fn encode(&mut self, data: &[u8], level: ErrorCorrectionLevel) -> Result<&Symbol, DataTooLong> {
-        let choice = self.simd_level.dispatch_narrow(Choose { data, level })?;
-        if let Some(mode) = choice.mode {
-            self.encode_segments(&[DataSegment::trusted(mode, data)], choice.version, level, None)
+        self.encode_designated(data, level, Eci::Absent)
+    }
+
+    /// The same with the designator of the data's character set.
+    ///
+    /// # Errors
+    /// [`DataTooLong`] when no version holds the data and the designator.
+    pub fn encode_designated(
+        &mut self,
+        data: &[u8],
+        level: ErrorCorrectionLevel,
+        eci: Eci,
+    ) -> Result<&Symbol, DataTooLong> {
+        let Choice { version, mode } = self.simd_level.dispatch_narrow(Choose { data, level, eci })?;
+        if let Some(mode) = mode {
+            self.write(&[DataSegment::trusted(mode, data)], eci, version, level, None)
         } else {
-            let segments = best_segments(data, VersionRange::of(choice.version));
-            self.encode_segments(&segments, choice.version, level, None)
+            self.write(&best_segments(data, VersionRange::of(version)), eci, version, level, None)
         }
     }
 
@@ -70,14 +82,30 @@ impl Encoder {
         level: ErrorCorrectionLevel,
         mask: Option<Mask>,
     ) -> Result<&Symbol, DataTooLong> {
+        self.write(segments, Eci::Absent, version, level, mask)
+    }
+
+    fn write(
+        &mut self,
+        segments: &[DataSegment],
+        eci: Eci,
+        version: Version,
+        level: ErrorCorrectionLevel,
+        mask: Option<Mask>,
+    ) -> Result<&Symbol, DataTooLong> {
         let versions = VersionRange::of(version);
-        let used_bits = segments.iter().map(|segment| segment.bits(versions)).sum();
+        let designated = segments.iter().position(|segment| eci.designates(segment.data()));
+        let eci_bits = designated.map_or(0, |segment| eci.bits(segments[segment].data()));
+        let used_bits = eci_bits + segments.iter().map(|segment| segment.bits(versions)).sum::<usize>();
         let capacity_bits = data_capacity_bits(version, level);
         if used_bits > capacity_bits {
             return Err(DataTooLong { used_bits, capacity_bits });
         }
         let mut writer = BitWriter::new(&mut self.workspace.data[..capacity_bits / 8]);
-        for segment in segments {
+        for (index, segment) in segments.iter().enumerate() {
+            if Some(index) == designated {
+                writer.push_utf8_designator();
+            }
             writer.push_segment(segment, versions);
         }
         writer.finish();
@@ -105,7 +133,7 @@ struct Workspace {
     masked: BitMatrix,
     columns: WordsOfRows,
     rows: WordsOfRows,
-    pairs: PairSquares,
+    pairs: PairWords,
     /// The data codewords. The caller fills as many as the version and level have; bytes of any value follow them.
     data: [u8; MAX_CODEWORDS],
     remainders: Remainders,
@@ -119,10 +147,10 @@ impl Workspace {
             masked: BitMatrix::BLANK,
             columns: [[0; 64 * ROW_WORDS]; ROW_WORDS],
             rows: [[0; 64 * ROW_WORDS]; ROW_WORDS],
-            pairs: [[0; SQUARE]; ROW_WORDS * ROW_WORDS],
+            pairs: [[[0; _]; 2]; 2 * ROW_WORDS],
             data: [0; MAX_CODEWORDS],
             remainders: [[0; MAX_DEGREE]; MAX_BLOCKS],
-            codewords: [0; BYTES_BEFORE + MAX_CODEWORDS],
+            codewords: [0; _],
         }
     }
 }
@@ -137,19 +165,12 @@ impl WithSimd for Place<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn with_simd<S: Simd>(self, _: S) {
         let Self { tables, workspace } = self;
         let Workspace { data, remainders, codewords, pairs, columns, rows, placed, .. } = workspace;
         let count = tables.blocks.data_codewords() + tables.blocks.count * tables.blocks.ec;
-        interleave(
-            simd,
-            &tables.blocks,
-            tables.divisor,
-            data,
-            remainders,
-            &mut codewords[BYTES_BEFORE..][..count],
-        );
-        tables.placement.place(simd, codewords, pairs, columns, rows);
+        interleave(&tables.blocks, tables.divisor, data, remainders, &mut codewords[..count]);
+        tables.placement.place(codewords, pairs, columns, rows);
         placed.join(tables.version, rows, columns);
     }
 }

@@ -29,12 +29,12 @@ impl FunctionPatterns {
         patterns
     }
 
-    /// Tells whether a bit of a codeword may be at column `x` of row `y`.
+    /// Returns true if a bit of a codeword may be at column `x` of row `y`.
     pub(crate) fn is_free(&self, x: usize, y: usize) -> bool {
         self.function[y][x / 64] >> (x % 64) & 1 == 0
     }
 
-    /// Tells whether column `x` of row `y` is a dark function module.
+    /// Returns true if column `x` of row `y` is a dark function module.
     pub(crate) fn is_dark(&self, x: usize, y: usize) -> bool {
         self.dark[y][x / 64] >> (x % 64) & 1 == 1
     }

@@ -1,7 +1,5 @@
 //! Splits data codewords into blocks, appends their error correction codewords and interleaves both (ISO/IEC 18004, clause 7.6).
 
-use qrpress_simd::Simd;
-
 use crate::capacity::{Blocks, MAX_BLOCKS};
 use crate::reed_solomon::{Divisor, MAX_DEGREE};
 
@@ -16,8 +14,7 @@ pub(crate) type Remainders = [[u8; MAX_DEGREE]; MAX_BLOCKS];
 /// Writes the final sequence of codewords of `data`, error correction codewords included. As many bytes as squares side by
 /// side have in a row must follow the data. `remainders` is memory to work in.
 #[inline(always)]
-pub(crate) fn interleave<S: Simd>(
-    simd: S,
+pub(crate) fn interleave(
     blocks: &Blocks,
     divisor: &Divisor,
     data: &[u8],
@@ -32,29 +29,23 @@ pub(crate) fn interleave<S: Simd>(
     }
     take_turns(even_part, blocks.count, |index| &data[blocks.start(index)..]);
     let remainders = &mut remainders[..blocks.count];
-    divide(simd, blocks, divisor, data, remainders);
+    divide(blocks, divisor, data, remainders);
     take_turns(ec_part, blocks.count, |index| &remainders[index]);
 }
 
 /// Finds the remainders of the blocks.
 #[inline(always)]
-fn divide<S: Simd>(
-    simd: S,
-    blocks: &Blocks,
-    divisor: &Divisor,
-    data: &[u8],
-    remainders: &mut [[u8; MAX_DEGREE]],
-) {
+fn divide(blocks: &Blocks, divisor: &Divisor, data: &[u8], remainders: &mut [[u8; MAX_DEGREE]]) {
     let block = |index: usize| &data[blocks.start(index)..blocks.start(index + 1)];
     // Three at a time, to fill the pauses of each; more have no room in the registers of AVX2.
     let (threes, rest) = remainders.as_chunks_mut();
     for (index, three) in threes.iter_mut().enumerate() {
-        *three = divisor.remainders(simd, [0, 1, 2].map(|offset| block(3 * index + offset)));
+        *three = divisor.remainders([0, 1, 2].map(|offset| block(3 * index + offset)));
     }
     let last = blocks.count - 1;
     match rest {
-        [first, second] => [*first, *second] = divisor.remainders(simd, [block(last - 1), block(last)]),
-        [only] => [*only] = divisor.remainders(simd, [block(last)]),
+        [first, second] => [*first, *second] = divisor.remainders([block(last - 1), block(last)]),
+        [only] => [*only] = divisor.remainders([block(last)]),
         _ => {}
     }
 }
@@ -77,15 +68,21 @@ fn take_turns<'a>(sequence: &mut [u8], count: usize, row: impl Fn(usize) -> &'a 
     }
 }
 
-/// [`take_turns`] of a number of rows that is known in advance.
+/// [`take_turns`] of a number of rows that is known in advance: of eight codewords each, which the last eight overlap.
 #[inline(always)]
 fn take_turns_of_few<const N: usize>(sequence: &mut [u8], rows: [&[u8]; N]) {
-    let (sequence, _) = sequence.as_chunks_mut::<N>();
-    let rows = rows.map(|row| &row[..sequence.len()]);
-    for (index, codewords) in sequence.iter_mut().enumerate() {
-        for (codeword, row) in codewords.iter_mut().zip(rows) {
-            *codeword = row[index];
+    let length = sequence.len() / N;
+    for first in (0..length).step_by(SQUARE) {
+        let first = first.min(length - SQUARE);
+        let mut turns = [[0; N]; SQUARE];
+        for (index, row) in rows.into_iter().enumerate() {
+            let mut codewords = [0; SQUARE];
+            codewords.copy_from_slice(&row[first..first + SQUARE]);
+            for turn in 0..SQUARE {
+                turns[turn][index] = codewords[turn];
+            }
         }
+        sequence[first * N..][..SQUARE * N].copy_from_slice(turns.as_flattened());
     }
 }
 

@@ -29,6 +29,6 @@ pub use damage::{BlockDamage, damage};
 pub use encoder::Encoder;
 pub use error::DataTooLong;
 pub use qrpress_simd::SimdLevel;
-pub use segment::{DataSegment, Mode};
+pub use segment::{DataSegment, Eci, Mode};
 pub use segmentation::smallest_version;
 pub use symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};

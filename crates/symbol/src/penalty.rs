@@ -24,7 +24,7 @@ use qrpress_simd::{Simd, Words};
 use crate::Mask;
 use crate::bit_matrix::{BitMatrix, first_bits, line_words};
 use blocks_and_balance::blocks_and_dark;
-use runs::{Counts, across_lines, has_last_rows_in_words, within_words};
+use runs::{Counts, count_strip, has_last_rows_in_words, within_words};
 use variants::{VARIANTS, Variants};
 use wide_finders::count_wide;
 
@@ -83,9 +83,9 @@ fn penalties<S: Simd>(simd: S, matrix: &BitMatrix, overlay: &[MaskLanes]) -> [u6
     let mut counts = [[0; VARIANTS]; 4];
     for first in (0..VARIANTS).step_by(S::Words::LANES) {
         let variants = Variants { simd, matrix, overlay, first };
-        let along = along_lines(&variants);
+        let lines = runs_and_finders(&variants);
         let [blocks, dark] = blocks_and_dark(&variants);
-        for (counts, counted) in counts.iter_mut().zip([along.run_points, along.finders, blocks, dark]) {
+        for (counts, counted) in counts.iter_mut().zip([lines.run_points, lines.finders, blocks, dark]) {
             counted.store(&mut counts[first..]);
         }
     }
@@ -100,13 +100,13 @@ fn penalties<S: Simd>(simd: S, matrix: &BitMatrix, overlay: &[MaskLanes]) -> [u6
 
 /// Counts for rules N1 and N3 in the rows and columns.
 #[inline(always)]
-fn along_lines<S: Simd>(variants: &Variants<S>) -> Counts<S::Words> {
+fn runs_and_finders<S: Simd>(variants: &Variants<S>) -> Counts<S::Words> {
     let mut counts = Counts::new(variants.simd);
     let (size, version) = (variants.size(), variants.matrix.version());
     let last_in_words = has_last_rows_in_words(version);
     let whole_strips = line_words(version) - usize::from(last_in_words);
     for strip in 0..whole_strips {
-        across_lines(variants, strip, first_bits(2 * size, strip), &mut counts);
+        count_strip(variants, strip, first_bits(2 * size, strip), &mut counts);
     }
     if last_in_words {
         within_words(variants, size - 2..size, &mut counts);

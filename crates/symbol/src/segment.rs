@@ -2,7 +2,7 @@
 
 use crate::Version;
 
-/// The way in which the characters of a segment become bits. Kanji and ECI are not written.
+/// The way in which the characters of a segment become bits. Kanji is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Digits, ten bits for three.
@@ -32,7 +32,7 @@ impl Mode {
     /// All modes, the densest first: each mode's characters belong to the next mode too.
     pub const ALL: [Self; 3] = [Self::Numeric, Self::Alphanumeric, Self::Byte];
 
-    /// Tells whether the mode can encode that byte.
+    /// Returns true if the mode can encode that byte.
     pub const fn holds(self, byte: u8) -> bool {
         match self {
             Self::Numeric => byte.is_ascii_digit(),
@@ -76,6 +76,35 @@ impl Mode {
     /// Bits of a segment of that many characters, header included.
     pub(crate) const fn segment_bits(self, characters: usize, versions: VersionRange) -> usize {
         self.header_bits(versions) + (characters * self.character_sixths()).div_ceil(6)
+    }
+}
+
+/// The designator of the character set of bytes (ISO/IEC 18004, clause 7.4.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Eci {
+    /// None: readers have to guess, and most guess UTF-8 where the bytes can be that.
+    #[default]
+    Absent,
+    /// That of UTF-8 before the first byte segment that is not ASCII. It holds to the end of the symbol.
+    Utf8,
+}
+
+impl Eci {
+    /// The mode indicator of a designator, four bits (table 2).
+    pub(crate) const INDICATOR: u64 = 0b0111;
+    /// The assignment number of UTF-8. Below 128 a number takes eight bits (table 4).
+    pub(crate) const UTF_8: u64 = 26;
+
+    /// Bits that the designator takes in a symbol of that data.
+    #[inline(always)]
+    pub(crate) fn bits(self, data: &[u8]) -> usize {
+        if self.designates(data) { 12 } else { 0 }
+    }
+
+    /// Tells whether a segment of that data begins with the designator, if none did before.
+    #[inline(always)]
+    pub(crate) fn designates(self, data: &[u8]) -> bool {
+        self == Self::Utf8 && !data.is_ascii()
     }
 }
 

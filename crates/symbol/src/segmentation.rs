@@ -18,22 +18,23 @@ mod character_classes;
 use qrpress_simd::{Simd, SimdLevel, WithSimd};
 
 use crate::capacity::{data_capacity_bits, smallest_in_range};
-use crate::segment::{Mode, VersionRange};
+use crate::segment::{Eci, Mode, VersionRange};
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Version};
 use bounds::Survey;
 
-/// The smallest version that holds the data at that level.
+/// The smallest version that holds the data at that level, with the designator of its character set.
 ///
 /// # Errors
 /// When none does.
-pub fn smallest_version(data: &[u8], level: ErrorCorrectionLevel) -> Result<Version, DataTooLong> {
-    SimdLevel::detect().dispatch_narrow(Choose { data, level }).map(|choice| choice.version)
+pub fn smallest_version(data: &[u8], level: ErrorCorrectionLevel, eci: Eci) -> Result<Version, DataTooLong> {
+    SimdLevel::detect().dispatch_narrow(Choose { data, level, eci }).map(|choice| choice.version)
 }
 
 /// The choice of a version, as work for a CPU level.
 pub(crate) struct Choose<'a> {
     pub(crate) data: &'a [u8],
     pub(crate) level: ErrorCorrectionLevel,
+    pub(crate) eci: Eci,
 }
 
 impl WithSimd for Choose<'_> {
@@ -41,7 +42,7 @@ impl WithSimd for Choose<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        choose(self.data, self.level)
+        choose(self.data, self.level, self.eci)
     }
 }
 
@@ -58,10 +59,10 @@ pub(crate) struct Choice {
 /// # Errors
 /// When no version holds the data.
 #[inline(always)]
-fn choose(data: &[u8], level: ErrorCorrectionLevel) -> Result<Choice, DataTooLong> {
-    let survey = Survey::of(data);
+fn choose(data: &[u8], level: ErrorCorrectionLevel, eci: Eci) -> Result<Choice, DataTooLong> {
+    let (survey, eci_bits) = (Survey::of(data), eci.bits(data));
     let single = VersionRange::ALL.into_iter().find_map(|versions| {
-        smallest_in_range(versions, level, survey.mode.segment_bits(data.len(), versions))
+        smallest_in_range(versions, level, eci_bits + survey.mode.segment_bits(data.len(), versions))
     });
     for versions in VersionRange::ALL {
         // Only a smaller version is worth several segments.
@@ -70,9 +71,9 @@ fn choose(data: &[u8], level: ErrorCorrectionLevel) -> Result<Choice, DataTooLon
         let Some(largest) = Version::new(last).filter(|largest| largest.number() >= first) else { break };
         let capacity_bits = data_capacity_bits(largest, level);
         // Each bound costs more than the one before and is closer; the last one is exact.
-        if survey.least_bits(versions) <= capacity_bits
-            && survey.least_bits_by_runs(data, versions) <= capacity_bits
-            && let Some(version) = smallest_in_range(versions, level, best_bits(data, versions))
+        if eci_bits + survey.least_bits(versions) <= capacity_bits
+            && eci_bits + survey.least_bits_by_runs(data, versions) <= capacity_bits
+            && let Some(version) = smallest_in_range(versions, level, eci_bits + best_bits(data, versions))
             && version <= largest
         {
             return Ok(Choice { version, mode: None });
@@ -81,7 +82,7 @@ fn choose(data: &[u8], level: ErrorCorrectionLevel) -> Result<Choice, DataTooLon
     match single {
         Some(version) => Ok(Choice { version, mode: Some(survey.mode) }),
         None => Err(DataTooLong {
-            used_bits: best_bits(data, VersionRange::Large),
+            used_bits: eci_bits + best_bits(data, VersionRange::Large),
             capacity_bits: data_capacity_bits(Version::MAX, level),
         }),
     }
@@ -144,7 +145,7 @@ impl Costs {
         least
     }
 
-    /// Appends a character. Answers, for each mode, the best mode of the character before, where this one is in that mode; any
+    /// Appends a character. Returns, for each mode, the best mode of the character before, where this one is in that mode; any
     /// mode where it cannot be.
     fn append(&mut self, byte: u8) -> [Mode; 3] {
         let (closed, last) = if self.open == [Self::NEVER; 3] { (0, Mode::Byte) } else { self.closed() };
@@ -193,7 +194,7 @@ mod tests {
             let text = str::from_utf8(segment.data()).unwrap();
             line("segment", format!("{} bits in {:?} mode: {text}", segment.bits(versions), segment.mode()));
         }
-        let choice = choose(data, level).unwrap();
+        let choice = choose(data, level, Eci::Absent).unwrap();
         assert_eq!((choice.version, choice.mode), (Version::MIN, None));
         assert_on_page("docs/engine.md", &example);
     }

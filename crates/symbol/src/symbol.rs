@@ -84,7 +84,7 @@ impl Symbol {
         &self.rows[..self.size()]
     }
 
-    /// Tells whether the module of column `x` and row `y` is dark.
+    /// Returns true if the module of column `x` and row `y` is dark.
     ///
     /// # Panics
     /// When the column or the row is not below the [`size`](Self::size).
@@ -156,7 +156,7 @@ impl Mask {
         self.0
     }
 
-    /// Tells whether the mask inverts column `x` of row `y`, where a codeword's bit is.
+    /// Returns true if the mask inverts column `x` of row `y`, where a codeword's bit is.
     pub(crate) fn inverts(self, x: usize, y: usize) -> bool {
         match self.0 {
             0 => (x + y).is_multiple_of(2),

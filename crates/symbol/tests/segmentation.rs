@@ -4,7 +4,9 @@
 
 use proptest::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment};
-use qrpress_symbol::{DataSegment, Encoder, ErrorCorrectionLevel, Mode, Symbol, Version, smallest_version};
+use qrpress_symbol::{
+    DataSegment, Eci, Encoder, ErrorCorrectionLevel, Mode, Symbol, Version, smallest_version,
+};
 
 /// Table 7's data codewords of versions 1, 9, 10, 26, 27 and 40, levels L, M, Q and H.
 const DATA_CODEWORDS: [(u8, [usize; 4]); 6] = [
@@ -83,9 +85,26 @@ proptest! {
             !text.is_empty() && least_bits(&text, version) <= capacity_bits(version, level)
         });
         let expected = if text.is_empty() { Some(Version::MIN) } else { expected };
-        prop_assert_eq!(smallest_version(&text, level).ok(), expected);
+        prop_assert_eq!(smallest_version(&text, level, Eci::Absent).ok(), expected);
         let mut encoder = Encoder::new();
         prop_assert_eq!(encoder.encode(&text, level).ok().map(Symbol::version), expected);
+    }
+
+    // Clauses: additions/eci
+    #[test]
+    fn the_designator_of_utf8_is_counted_where_it_is_written(text in text(), level in level()) {
+        let designator = if text.is_ascii() { 0 } else { 12 };
+        let fits = |version: &Version| {
+            text.is_empty() || designator + least_bits(&text, *version) <= capacity_bits(*version, level)
+        };
+        let expected = versions().find(fits);
+        prop_assert_eq!(smallest_version(&text, level, Eci::Utf8).ok(), expected);
+        let (mut encoder, mut plain) = (Encoder::new(), Encoder::new());
+        let symbol = encoder.encode_designated(&text, level, Eci::Utf8).ok();
+        prop_assert_eq!(symbol.map(Symbol::version), expected);
+        if text.is_ascii() {
+            prop_assert_eq!(symbol, plain.encode(&text, level).ok());
+        }
     }
 
     #[test]
@@ -119,8 +138,8 @@ fn every_cell_is_filled_and_one_more_character_takes_the_next() {
                 let full = vec![character; length];
                 let over = vec![character; length + 1];
                 let next = Version::new(version.number() + 1);
-                assert_eq!(smallest_version(&full, level), Ok(version), "{length} of {mode:?}");
-                match (smallest_version(&over, level), next) {
+                assert_eq!(smallest_version(&full, level, Eci::Absent), Ok(version), "{length} of {mode:?}");
+                match (smallest_version(&over, level, Eci::Absent), next) {
                     (Ok(larger), next) => assert_eq!(Some(larger), next, "{} of {mode:?}", length + 1),
                     (Err(error), next) => {
                         assert_eq!(next, None);
@@ -165,4 +184,46 @@ fn a_text_is_in_several_modes_where_that_is_smaller() {
             assert_eq!(symbol.is_dark(x, y), oracle.get_module(x as _, y as _), "{level:?}");
         }
     }
+}
+
+/// Asserts that a text is written as those segments, the designator of UTF-8 among them.
+fn assert_designated(text: &str, segments: &[QrSegment]) {
+    for level in ErrorCorrectionLevel::ALL {
+        let (least, most) = (qrcodegen::Version::MIN, qrcodegen::Version::MAX);
+        let oracle =
+            QrCode::encode_segments_advanced(segments, oracle_level(level), least, most, None, false)
+                .unwrap();
+        let mut encoder = Encoder::new();
+        let symbol = encoder.encode_designated(text.as_bytes(), level, Eci::Utf8).unwrap();
+        assert_eq!(i32::try_from(symbol.size()), Ok(oracle.size()), "{text} {level:?}");
+        for i in 0..symbol.size() * symbol.size() {
+            let (x, y) = (i % symbol.size(), i / symbol.size());
+            assert_eq!(symbol.is_dark(x, y), oracle.get_module(x as _, y as _), "{text} {level:?}");
+        }
+    }
+}
+
+// Clauses: additions/eci
+#[test]
+fn the_designator_comes_before_the_first_bytes_that_are_not_ascii() {
+    let utf8 = || QrSegment::make_eci(26);
+    let bytes = |text: &str| QrSegment::make_bytes(text.as_bytes());
+    assert_designated("Café", &[utf8(), bytes("Café")]);
+    assert_designated("Cafe", &[bytes("Cafe")]);
+    assert_designated("0123456789", &[QrSegment::make_numeric("0123456789")]);
+    let digits = "1234567890".repeat(6);
+    let (one, two) = (format!("{digits}é{digits}ü"), QrSegment::make_numeric(&digits));
+    assert_designated(&one, &[two.clone(), utf8(), bytes("é"), two.clone(), bytes("ü")]);
+    assert_designated(&format!("a{digits}é"), &[bytes("a"), two, utf8(), bytes("é")]);
+}
+
+// Clauses: additions/eci
+#[test]
+fn the_largest_symbol_holds_a_byte_less_with_the_designator() {
+    let (full, over) = ("é".repeat(1476), format!("{}a", "é".repeat(1476)));
+    let version = |text: &str, eci| smallest_version(text.as_bytes(), ErrorCorrectionLevel::Low, eci);
+    assert_eq!(version(&full, Eci::Utf8), Ok(Version::MAX));
+    assert_eq!(version(&over, Eci::Absent), Ok(Version::MAX));
+    let refused = version(&over, Eci::Utf8).unwrap_err();
+    assert_eq!((refused.used_bits, refused.capacity_bits), (4 + 16 + 8 * 2953 + 12, 8 * 2956));
 }

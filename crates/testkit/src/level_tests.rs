@@ -30,7 +30,7 @@ pub struct LevelTests<L> {
 }
 
 impl<L: Copy + Send + 'static> LevelTests<L> {
-    /// The levels by name; `named` answers `None` for a level that this machine lacks.
+    /// The levels by name; `named` returns `None` for a level that this machine lacks.
     pub fn new(levels: impl IntoIterator<Item = &'static str>, named: impl Fn(&str) -> Option<L>) -> Self {
         let levels = levels.into_iter().map(|name| (name, named(name))).collect();
         Self { levels, trials: Vec::new() }

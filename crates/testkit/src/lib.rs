@@ -6,7 +6,7 @@
 //! | draw pseudo-random numbers | [`Random`], the same numbers on every run and machine |
 //! | compare with a golden file | [`assert_recorded`] with [`fnv1a`] of what is compared; `QRPRESS_BLESS=1` rewrites the files |
 //! | hold an example on a page against the code | [`assert_on_page`] |
-//! | check items by the contract's limits | `ITEM_LIMITS`, with the feature `limits` |
+//! | check items by the contract's limits | [`item_limits!`] |
 //! | run tests once for each CPU level | [`LevelTests`], so that a level which the machine lacks is counted as skipped |
 //!
 //! A crate takes it as a dev-dependency: `qrpress-testkit.workspace = true`, or `{ workspace = true, features = ["fonts"] }`.
@@ -18,7 +18,6 @@
 mod fonts;
 mod golden;
 mod level_tests;
-#[cfg(feature = "limits")]
 mod limits;
 mod random;
 
@@ -27,6 +26,4 @@ pub use fonts::fonts;
 pub use fonts::fonts_folder;
 pub use golden::{assert_on_page, assert_recorded, fnv1a, recorded};
 pub use level_tests::LevelTests;
-#[cfg(feature = "limits")]
-pub use limits::ITEM_LIMITS;
 pub use random::Random;

@@ -18,7 +18,7 @@ pub(crate) fn is_blank(character: char) -> bool {
     character.is_whitespace() && character != '\u{1680}'
 }
 
-/// Tells whether the shaper hides a character: default-ignorable code points (joiners, direction marks, variation
+/// Returns true if the shaper hides a character: default-ignorable code points (joiners, direction marks, variation
 /// selectors, tags), and control characters.
 pub(crate) fn is_hidden(character: char) -> bool {
     is_default_ignorable(character) || (character.is_control() && !character.is_whitespace())
@@ -36,7 +36,7 @@ fn is_default_ignorable(character: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Tells whether text with `character` may need the bidirectional algorithm: right-to-left blocks, and the formatting
+/// Returns true if text with `character` may need the bidirectional algorithm: right-to-left blocks, and the formatting
 /// characters that turn text around. Wider than the property: a false alarm costs time only.
 pub(crate) fn may_turn(character: char) -> bool {
     matches!(character,

@@ -80,7 +80,7 @@ impl Face {
         Ok(Self { font, units_per_em, extents, clipping })
     }
 
-    /// Tells whether the font maps `character` to a glyph of its own.
+    /// Returns true if the font maps `character` to a glyph of its own.
     pub(crate) fn maps(&self, character: char) -> bool {
         self.font.charmap().map_unicode(character).is_some()
     }

@@ -104,7 +104,7 @@ impl FontSet {
         &self.rejected
     }
 
-    /// Tells whether a caption may hold `character`.
+    /// Returns true if a caption may hold `character`.
     ///
     /// White space, line ends and default-ignorable characters (joiners, direction marks, variation selectors) need no
     /// glyph. A control character other than tab and line ends is never covered.

@@ -11,16 +11,32 @@ pub(crate) const FRACTIONS: i32 = 64;
 /// The same as a factor of what the font parser gives out.
 const FRACTIONS_PER_UNIT: f32 = 64.0;
 
-/// A point in 1/64 font units, y upwards.
+/// A point: in 1/64 font units, y upwards, unless a function says otherwise.
 pub(crate) type Point = (i32, i32);
 
 /// A step of an outline. Every contour begins with `Move` and is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Segment {
-    Move(Point),
-    Line(Point),
-    Quadratic(Point, Point),
-    Cubic(Point, Point, Point),
+pub enum Segment {
+    /// The start of a contour.
+    Move((i32, i32)),
+    /// A straight line.
+    Line((i32, i32)),
+    /// A curve of one control point.
+    Quadratic((i32, i32), (i32, i32)),
+    /// A curve of two control points.
+    Cubic((i32, i32), (i32, i32), (i32, i32)),
+}
+
+impl Segment {
+    /// The same step with its points moved.
+    pub(crate) fn map(self, place: impl Fn(Point) -> Point) -> Self {
+        match self {
+            Self::Move(to) => Self::Move(place(to)),
+            Self::Line(to) => Self::Line(place(to)),
+            Self::Quadratic(control, to) => Self::Quadratic(place(control), place(to)),
+            Self::Cubic(first, second, to) => Self::Cubic(place(first), place(second), place(to)),
+        }
+    }
 }
 
 /// Fills `out` with the outline of `glyph`; with nothing when it has none, or a malformed one.

@@ -35,4 +35,5 @@ pub use coverage::Coverage;
 pub use error::TextError;
 pub use face::Unusable;
 pub use font_set::FontSet;
-pub use typesetter::{Layout, Typesetter};
+pub use glyph_outline::Segment;
+pub use typesetter::{Layout, PlacedGlyph, Typesetter};

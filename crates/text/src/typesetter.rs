@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::ascii::LatinPairs;
 use crate::characters::prepare;
 use crate::glyph_extents::GlyphExtents;
+use crate::glyph_outline::{FRACTIONS, Segment, outline};
 use crate::glyphs::Glyphs;
 use crate::metrics::{Heights, LineHeight};
 use crate::paragraph::Paragraph;
@@ -15,11 +16,13 @@ use crate::{Coverage, FontSet};
 
 /// A glyph of a laid-out caption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlacedGlyph {
-    pub(crate) face: u8,
-    pub(crate) glyph: u32,
+pub struct PlacedGlyph {
+    /// The number of its font in the set.
+    pub face: u8,
+    /// Its number in the font.
+    pub glyph: u32,
     /// The place of its pen, in 1/256 px from the top left corner of the band, y downwards.
-    pub(crate) at: (i32, i32),
+    pub at: (i32, i32),
 }
 
 /// A caption as it stands under a code: centred lines in a band as wide as the image.
@@ -70,6 +73,7 @@ impl Baseline {
 /// whatever the captions are.
 pub struct Typesetter {
     fonts: Arc<FontSet>,
+    size: Size,
     heights: Heights,
     extents: GlyphExtents,
     side_margin_px: u32,
@@ -87,6 +91,7 @@ impl Typesetter {
     pub fn new(fonts: Arc<FontSet>, font_size_px: u32) -> Self {
         let size = Size::new(font_size_px);
         Self {
+            size,
             heights: Heights::new(&fonts, size),
             extents: GlyphExtents::new(size),
             side_margin_px: 0,
@@ -211,6 +216,22 @@ impl Typesetter {
     pub fn outline(&mut self, top_px: u32, out: &mut Vec<u8>) {
         for glyph in &self.layout.glyphs {
             self.svg.write(&self.fonts, glyph.face, glyph.glyph, glyph.at, top_px, out);
+        }
+    }
+
+    /// The glyphs of the latest layout.
+    pub fn glyphs(&self) -> &[PlacedGlyph] {
+        &self.layout.glyphs
+    }
+
+    /// Fills `out` with the outline of a glyph of a layout, in 1/256 px from its pen, y downwards, filled by the non-zero rule;
+    /// with nothing where it has none.
+    pub fn glyph_outline(&self, glyph: &PlacedGlyph, out: &mut Vec<Segment>) {
+        let face = self.fonts.face(glyph.face);
+        outline(face, glyph.glyph, out);
+        let em = face.units_per_em * FRACTIONS;
+        for segment in out {
+            *segment = segment.map(|(x, y)| (self.size.scale(x, em), self.size.scale(-y, em)));
         }
     }
 }

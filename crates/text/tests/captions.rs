@@ -13,7 +13,7 @@ use qrpress_testkit::{fonts, fonts_folder};
 use qrpress_text::{Coverage, FontSet, TextError, Typesetter, Unusable};
 use support::samples;
 
-/// Draws `text` and answers its lines, its height and whether it left a mark.
+/// Draws `text` and returns its lines, its height and whether it left a mark.
 fn draw(typesetter: &mut Typesetter, text: &str, width_px: u32) -> (u32, u32, bool) {
     let layout = typesetter.lay_out(text, width_px);
     let (lines, height) = (layout.lines(), layout.height_px());

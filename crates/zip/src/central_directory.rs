@@ -50,7 +50,7 @@ pub fn write_central_directory<R: Read>(
 }
 
 /// Writes the central directory headers of one segment, which begins at byte `offset` of its archive. Those of all
-/// segments in their order, and then what [`write_end`] writes, are what [`write_central_directory`] writes. Answers their length, which is the
+/// segments in their order, and then what [`write_end`] writes, are what [`write_central_directory`] writes. Returns their length, which is the
 /// [`header_bytes`](crate::SegmentSummary::header_bytes) of the segment's writer where the segment ends below 4 GiB − 1.
 ///
 /// # Errors
@@ -67,7 +67,7 @@ pub fn write_headers<R: Read>(
     Ok(bytes)
 }
 
-/// Writes the end of an archive, which follows the headers of all segments, and answers its length: the end of central
+/// Writes the end of an archive, which follows the headers of all segments, and returns its length: the end of central
 /// directory record, with the ZIP64 records before it where a number needs them.
 ///
 /// # Errors
@@ -128,7 +128,7 @@ impl HeaderWriter {
     }
 }
 
-/// Writes the buffer out, empties it, and answers how much it held.
+/// Writes the buffer out, empties it, and returns how much it held.
 fn write_out(buffer: &mut Vec<u8>, out: &mut impl Write) -> io::Result<u64> {
     let bytes = buffer.len() as u64;
     out.write_all(buffer)?;

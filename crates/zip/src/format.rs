@@ -175,7 +175,7 @@ impl CentralDirectory {
     }
 }
 
-/// Tells whether a 32-bit field can't hold the value: all ones stand for "see ZIP64" (4.4.1.4).
+/// Returns true if a 32-bit field can't hold the value: all ones stand for "see ZIP64" (4.4.1.4).
 fn exceeds_u32(value: u64) -> bool {
     value >= u64::from(u32::MAX)
 }

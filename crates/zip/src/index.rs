@@ -5,7 +5,8 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::{ZipError, format::Entry};
+use crate::ZipError;
+use crate::format::{Entry, LOCAL_FILE_HEADER};
 
 /// Bytes of a record before its name.
 const FIXED_BYTES: usize = 10;
@@ -52,6 +53,23 @@ pub struct SegmentFile<'a> {
     pub crc32: u32,
     /// The first byte of the data in the segment.
     pub offset: u64,
+}
+
+impl SegmentFile<'_> {
+    /// Bytes of the local file header with its name, which lie before the data.
+    pub fn header_bytes(&self) -> u64 {
+        (LOCAL_FILE_HEADER.len() + self.name.len()) as u64
+    }
+
+    /// The data of the file in the bytes of its segment from the local file header on; `None` where header, name or checksum
+    /// are not those of the index.
+    pub fn data_in<'a>(&self, entry: &'a [u8]) -> Option<&'a [u8]> {
+        let mut header = LOCAL_FILE_HEADER;
+        let (crc32, size) = (self.crc32, self.bytes);
+        Entry { crc32, size, name_bytes: self.name.len() as u16 }.fill_local_file_header(&mut header);
+        let data = entry.strip_prefix(&header)?.strip_prefix(self.name)?.get(..size as usize)?;
+        (crc32fast::hash(data) == crc32).then_some(data)
+    }
 }
 
 /// Reads a segment's index, file by file, in bounded memory.

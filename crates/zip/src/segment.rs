@@ -45,8 +45,8 @@ impl<W: Write, D: Write> SegmentWriter<W, D> {
         Self { segment: Buffered::new(segment), index: Buffered::new(index), entries: 0, header_bytes: 0 }
     }
 
-    /// Adds the entry `name`, whose data `write` appends to the buffer that it is given, and answers what `write`
-    /// answers. Bytes already in the buffer belong to the archive and must stay as they are.
+    /// Adds the entry `name`, whose data `write` appends to the buffer that it is given, and returns what `write`
+    /// returns. Bytes already in the buffer belong to the archive and must stay as they are.
     ///
     /// When `write` fails or panics, the entry leaves no trace, and the segment can go on. Names are taken as they
     /// are: that they are unique and safe to unpack is the caller's business.

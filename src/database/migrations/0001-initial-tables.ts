@@ -112,6 +112,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('verified', 'integer', (column) => column.notNull())
     .addColumn('unread', 'integer', (column) => column.notNull())
     .addColumn('unread_items', 'text')
+    .addColumn('unused_error_correction', 'text')
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('completed', 'integer', (column) => column.notNull())
     .addColumn('failed', 'integer', (column) => column.notNull())
@@ -147,6 +148,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('spool_bytes', 'bigint', (column) => column.notNull())
     .addColumn('segment_bytes', 'bigint', (column) => column.notNull())
     .addColumn('index_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('readings_bytes', 'bigint', (column) => column.notNull())
     .addColumn('entries', 'integer', (column) => column.notNull())
     .addColumn('header_bytes', 'bigint', (column) => column.notNull())
     .addColumn('failed_items', 'integer', (column) => column.notNull())
@@ -209,6 +211,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('key_hash', 'char(64)', (column) => column.notNull())
     // Not a foreign key: a key is claimed before its job exists.
     .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('worker', 'varchar(100)', (column) => column.notNull())
     .addColumn('fingerprint', 'char(64)')
     .addColumn('receipt', 'text')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())

@@ -1,6 +1,13 @@
 /** Creates the same tables and indexes on SQLite and MySQL. Each step can be run again. */
 
-import { type CreateTableBuilder, type Kysely, MysqlAdapter, sql } from 'kysely';
+import {
+  type ColumnDataType,
+  type ColumnDefinitionBuilderCallback,
+  type CreateTableBuilder,
+  type Kysely,
+  MysqlAdapter,
+  sql,
+} from 'kysely';
 
 /** A migration works on the tables of its own version, not on the current schema. A snapshot names them at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
@@ -13,6 +20,21 @@ export function table(database: AnyDatabase, name: string): CreateTableBuilder<s
   return isMysql(database)
     ? builder.modifyEnd(sql`engine = InnoDB default charset = utf8mb4 collate = utf8mb4_bin`)
     : builder;
+}
+
+/** Adds a column to a table of an earlier version if it is missing. */
+export async function column(
+  database: AnyDatabase,
+  tableName: string,
+  name: string,
+  type: ColumnDataType,
+  build?: ColumnDefinitionBuilderCallback,
+): Promise<void> {
+  const tables = await database.introspection.getTables();
+  const columns = tables.find((found) => found.name === tableName)?.columns ?? [];
+  if (!columns.some((found) => found.name === name)) {
+    await database.schema.alterTable(tableName).addColumn(name, type, build).execute();
+  }
 }
 
 /** Creates an index if it is missing. MySQL has no `create index if not exists`, so the index is looked up first. */

@@ -1,6 +1,6 @@
 /** The parts of a job's archive. */
 
-import type { ArchivePart, HeadersPart } from '../../archive/archive.js';
+import type { ArchivePart, HeadersPart } from '../archive/archive.js';
 import type { ArchiveSize, JobStore, RenderedSegment } from '../job-store.js';
 import { archiveEndKey, segmentIndexKey, segmentKey } from './job-files.js';
 

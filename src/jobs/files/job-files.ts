@@ -26,6 +26,10 @@ export const segmentKey = (jobId: string, chunk: number, attempt: number): strin
 export const segmentIndexKey = (jobId: string, chunk: number, attempt: number): string =>
   `${jobPrefix(jobId)}/segment-${numbered(chunk)}-${attempt}.index`;
 
+/** The readings of a chunk's items, where its codes were read back. */
+export const segmentReadingsKey = (jobId: string, chunk: number, attempt: number): string =>
+  `${jobPrefix(jobId)}/segment-${numbered(chunk)}-${attempt}.readings`;
+
 function numbered(chunk: number): string {
   return String(chunk).padStart(6, '0');
 }

@@ -3,23 +3,25 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { MAX_HEADER_BYTES, storedFileAt } from '../../archive/stored-file.js';
+import { MAX_HEADER_BYTES, storedFileAt } from '../archive/stored-file.js';
 import type { Engine, ManifestForm, PictureExtension, RenderedChunk } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { fileRange, streamed } from '../../storage/file-range.js';
-import { temporaryFolder } from '../../temporary-folder.js';
+import { type FileRanges, streamed } from '../../storage/file-range.js';
+import { temporaryFolder } from '../../platform/temporary-folder.js';
 import type { ChunkPlace, RenderedSegment } from '../job-store.js';
-import { segmentIndexKey, segmentKey } from './job-files.js';
+import { segmentIndexKey, segmentKey, segmentReadingsKey } from './job-files.js';
 import { chunkSpool } from './spool-blobs.js';
 
 /** The first line of a CSV manifest. The engine writes the others. */
-const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32\r\n';
+const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection\r\n';
 
 interface Sources {
   storage: BlobStore;
   engine: Pick<Engine, 'writeManifest' | 'findFile'>;
   /** Folder for temporary files. */
   scratch: string;
+  /** Reads the temporary files. */
+  ranges: FileRanges;
 }
 
 export interface Picture {
@@ -87,11 +89,23 @@ async function* manifestLines(
   for (const chunk of chunks) {
     await using folder = await temporaryFolder(sources.scratch);
     const manifestPath = join(folder.path, 'manifest');
+    const readingsPath = await readingsOf(sources.storage, jobId, chunk, join(folder.path, 'readings'));
     const bytes = await withChunk(sources, jobId, chunk, (rendered) =>
-      sources.engine.writeManifest({ chunk: rendered, form, manifestPath }),
+      sources.engine.writeManifest({ chunk: rendered, form, manifestPath, ...readingsPath }),
     );
-    yield* fileRange(manifestPath, 0, bytes - 1);
+    yield* sources.ranges.read(manifestPath, 0, bytes - 1);
   }
+}
+
+/** The readings of a chunk as a local file, if its codes were read back. */
+async function readingsOf(
+  storage: BlobStore,
+  jobId: string,
+  { position, attempt, readingsBytes }: ChunkPlace,
+  path: string,
+): Promise<{ readingsPath?: string }> {
+  const key = segmentReadingsKey(jobId, position, attempt);
+  return readingsBytes > 0 ? { readingsPath: await storage.materialise(key, path) } : {};
 }
 
 /** Runs `work` with the chunk's spool and index as local files. */
@@ -107,10 +121,7 @@ async function withChunk<T>(
   const indexPath = join(folder.path, 'index');
   // Must be awaited here: the folder ends with this scope.
   return await work({
-    firstItem,
-    itemCount,
-    spoolOffset,
-    spoolBytes: place.spoolBytes,
+    range: { firstItem, itemCount, spoolOffset, spoolBytes: place.spoolBytes },
     spoolPath,
     ...(segmentBytes > 0 && {
       indexPath: await storage.materialise(segmentIndexKey(jobId, position, attempt), indexPath),

@@ -3,7 +3,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verify } from '../../../src/jobs/verify.js';
+import { verify } from '../../../src/cli/verify.js';
 import type { BlobRange, BlobStore } from '../../../src/storage/blob-store.js';
 import { FileSystemStore } from '../../../src/storage/file-system-store.js';
 import { describeOnDatabases } from '../../support/databases.js';
@@ -63,6 +63,8 @@ describeOnDatabases('spools', (kind) => {
       submit: () => undefined,
       sent: async () => undefined,
       figures: async () => undefined,
+      pause: () => undefined,
+      resume: () => undefined,
       close: async () => undefined,
     };
     await fixture.start({ storage, dispatcher });

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::ops::Range;
 
+use qrpress_json::{Cursor, JsonError, Origin, Scratch, Token};
+
 use super::report::{InspectReport, Refusal, RefusalCode};
 use super::request::InspectRequest;
 use super::watch::Watch;
@@ -11,7 +13,6 @@ use crate::capacity::{Capacity, FitError};
 use crate::caption::{CaptionMeasure, uncovered};
 use crate::issue::{Issue, IssueCode, Issues};
 use crate::item::{Item, ItemLimits, read_item, wrong_type};
-use crate::json::{Cursor, FEWER_MEMBERS, Place, Scratch, SyntaxError, Token};
 use crate::name::Namer;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
@@ -84,11 +85,12 @@ impl<'r> Inspection<'r> {
     pub fn new(request: &'r InspectRequest<'r>, part: Part, writer: Option<Writer>, watch: Watch) -> Self {
         let limits = &request.limits;
         let max_side_px = limits.max_side_px;
-        let room = |header: &SpoolHeader| CaptionMeasure::new(request.fonts, &header.style, max_side_px);
-        let mut caption_measure = request.job.map(room);
-        let capacity = request.job.zip(caption_measure.as_mut()).map(|(SpoolHeader { style, .. }, room)| {
-            Capacity::new(style, max_side_px, |side_px| room.height_px(&style.caption.text, side_px))
-        });
+        let measure = |header: &SpoolHeader| CaptionMeasure::new(request.fonts, &header.style, max_side_px);
+        let mut caption_measure = request.job.map(measure);
+        let capacity =
+            request.job.zip(caption_measure.as_mut()).map(|(SpoolHeader { style, .. }, measure)| {
+                Capacity::new(style, max_side_px, |side_px| measure.height_px(&style.caption.text, side_px))
+            });
         Self {
             request,
             total: part.first_item,
@@ -144,38 +146,40 @@ impl<'r> Inspection<'r> {
         let changed = |offset: usize| BatchError::BodyChanged { offset: range.start + offset as u64 };
         let text = str::from_utf8(&body).map_err(|error| changed(error.valid_up_to()))?;
         let mut scratch = Scratch::default();
-        let mut cursor = Cursor::new(text, self.place("/items", None), &mut scratch);
-        let syntax = |error: SyntaxError| changed(error.offset);
+        let mut cursor = Cursor::new(text, self.origin("/items", None), &mut scratch);
+        let syntax = |error: JsonError| changed(error.offset());
 
         let limits = &self.request.limits;
-        let first = cursor.next().map_err(syntax)?;
+        let first = cursor.next_token().map_err(syntax)?;
         if !matches!(first, Token::Array) {
             self.invalid.add(limits.max_issues, || wrong_type(&cursor, "an array", &first));
             return Ok(None);
         }
         loop {
-            let first = cursor.next().map_err(syntax)?;
+            let first = cursor.next_token().map_err(syntax)?;
             if matches!(first, Token::EndArray) {
                 break;
             }
             self.watch.look(self.request.body)?;
             let item = read_item(&mut cursor, first, limits, &mut self.invalid);
-            self.invalid.append(limits.max_issues, cursor.flaws());
+            self.invalid.append(limits.max_issues, cursor.take_flaws());
             let item = match item {
-                // The outline looks at the grammar only, which has no such limit.
-                Err(error) if error.expected == FEWER_MEMBERS => {
-                    let message = format!("must be {FEWER_MEMBERS}");
-                    self.invalid.add(limits.max_issues, || cursor.issue(IssueCode::TooLong, message));
+                // The envelope is read by the grammar alone, which has no such limit.
+                Err(error @ JsonError::TooManyMembers { .. }) => {
+                    let message = format!("must be {}", error.expected());
+                    self.invalid
+                        .add(limits.max_issues, || Issue::new(cursor.place(), IssueCode::TooLong, message));
                     return Ok(None);
                 }
                 item => item.map_err(syntax)?,
             };
             self.take(&item, &cursor)?;
         }
-        cursor.next().map_err(syntax)?;
+        cursor.next_token().map_err(syntax)?;
         if self.total > limits.max_items {
             let message = format!("must have at most {} items, not {}", limits.max_items, self.total);
-            self.invalid.put_first(limits.max_issues, cursor.issue(IssueCode::TooLong, message));
+            self.invalid
+                .put_first(limits.max_issues, Issue::new(cursor.place(), IssueCode::TooLong, message));
         }
         Ok(None)
     }
@@ -208,7 +212,7 @@ impl<'r> Inspection<'r> {
             if is_blank(line) {
                 continue;
             }
-            let place = self.place("", Some(number));
+            let origin = self.origin("", Some(number));
             let text = match str::from_utf8(line) {
                 Ok(text) => text,
                 Err(error) => {
@@ -216,20 +220,21 @@ impl<'r> Inspection<'r> {
                     return refuse(IssueCode::InvalidUnicode, message);
                 }
             };
-            let mut cursor = Cursor::new(text, place, &mut scratch);
+            let mut cursor = Cursor::new(text, origin, &mut scratch);
             let item = match read_line(&mut cursor, limits, &mut self.invalid) {
                 Ok(item) => item,
                 Err(error) => return refuse(IssueCode::InvalidJson, error.describe(text, number)),
             };
-            if cursor.flaws().count > 0 {
-                return Ok(Some(refuse_line(number, std::mem::take(cursor.flaws()))));
+            let flaws = cursor.take_flaws();
+            if flaws.count > 0 {
+                return Ok(Some(refuse_line(number, flaws.into())));
             }
             self.take(&item, &cursor)?;
         }
     }
 
-    fn place(&self, root: &'static str, line: Option<u64>) -> Place {
-        Place { root, line, room: self.request.limits.max_issues }
+    fn origin(&self, root: &'static str, line: Option<u64>) -> Origin {
+        Origin { root, line, max_flaws: self.request.limits.max_issues }
     }
 
     /// Counts an item, and writes it to the spool if nothing is wrong so far.
@@ -239,8 +244,9 @@ impl<'r> Inspection<'r> {
         self.total += 1;
         let caption = item.caption.as_deref();
         if let Some(message) = caption.and_then(|caption| uncovered(self.request.fonts, caption)) {
-            let room = self.request.limits.max_issues;
-            self.invalid.add(room, || cursor.member_issue("caption", IssueCode::NoGlyph, message));
+            let max_issues = self.request.limits.max_issues;
+            self.invalid
+                .add(max_issues, || Issue::new(cursor.member_place("caption"), IssueCode::NoGlyph, message));
         }
         if self.invalid.count > 0 || self.total > self.request.limits.max_items {
             self.writer = None;
@@ -264,8 +270,8 @@ impl<'r> Inspection<'r> {
     #[inline]
     fn check_fit(&mut self, data: &str, caption: Option<&str>) -> Result<(), FitError> {
         match (&self.capacity, &mut self.caption_measure, caption) {
-            (Some(capacity), Some(room), Some(caption)) => {
-                capacity.check_with(data.as_bytes(), |side_px| room.height_px(caption, side_px))
+            (Some(capacity), Some(measure), Some(caption)) => {
+                capacity.check_with(data.as_bytes(), |side_px| measure.height_px(caption, side_px))
             }
             (Some(capacity), _, _) => capacity.check(data.as_bytes()),
             (None, _, _) => Ok(()),
@@ -274,25 +280,25 @@ impl<'r> Inspection<'r> {
 
     #[cold]
     fn note(&mut self, error: FitError, has_caption: bool, cursor: &Cursor<'_, '_>) {
-        let (room, most) = (self.request.limits.max_issues, self.request.limits.max_side_px);
+        let (max_issues, most) = (self.request.limits.max_issues, self.request.limits.max_side_px);
         match error {
-            FitError::DataTooLong(bits) => self.data_too_long.add(room, || {
+            FitError::DataTooLong(bits) => self.data_too_long.add(max_issues, || {
                 let (capacity, used) = (bits.capacity_bits, bits.used_bits);
                 let message =
                     format!("needs {used} bits; a QR code of the job's ecLevel holds {capacity} at most");
-                cursor.member_issue("data", IssueCode::DataTooLong, message)
+                Issue::new(cursor.member_place("data"), IssueCode::DataTooLong, message)
             }),
-            FitError::TooWide { side_px } => self.qr_too_large.add(room, || {
+            FitError::TooWide { side_px } => self.qr_too_large.add(max_issues, || {
                 let message =
                     format!("its picture would be {side_px} px wide; at most {most} px are allowed");
-                cursor.member_issue("data", IssueCode::QrTooLarge, message)
+                Issue::new(cursor.member_place("data"), IssueCode::QrTooLarge, message)
             }),
-            FitError::TooHigh { height_px } => self.qr_too_large.add(room, || {
+            FitError::TooHigh { height_px } => self.qr_too_large.add(max_issues, || {
                 let message = format!(
                     "its picture with the caption would be {height_px} px high; at most {most} px are allowed"
                 );
                 let member = if has_caption { "caption" } else { "data" };
-                cursor.member_issue(member, IssueCode::QrTooLarge, message)
+                Issue::new(cursor.member_place(member), IssueCode::QrTooLarge, message)
             }),
         }
     }
@@ -335,10 +341,10 @@ fn read_line<'a>(
     cursor: &mut Cursor<'a, '_>,
     limits: &ItemLimits,
     issues: &mut Issues,
-) -> Result<Item<'a>, SyntaxError> {
-    let first = cursor.next()?;
+) -> Result<Item<'a>, JsonError> {
+    let first = cursor.next_token()?;
     let item = read_item(cursor, first, limits, issues)?;
-    cursor.next()?;
+    cursor.next_token()?;
     Ok(item)
 }
 

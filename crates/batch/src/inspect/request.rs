@@ -17,7 +17,7 @@ pub struct InspectRequest<'a> {
     pub body: &'a Path,
     /// The body's form.
     pub form: BodyForm,
-    /// The place of its items, from its outline.
+    /// The place of its items, from its envelope.
     pub items: Range<u64>,
     /// The limits that hold.
     pub limits: ItemLimits,

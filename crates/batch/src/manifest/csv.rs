@@ -2,23 +2,25 @@
 
 use std::io::Write;
 
-use super::{FoundFile, Line};
+use super::Thousandths;
+use crate::rendered::{FoundFile, Line};
 
 /// Characters that make a spreadsheet take a cell for a formula when it begins with one; in some languages, also their
 /// wide forms.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// Writes the cells index, reference, data, caption, status, @image, name, bytes, crc32, in this order.
-pub(super) fn write(line: &Line<'_>, out: &mut Vec<u8>) {
+/// Writes the cells index, reference, data, caption, status, @image, name, bytes, crc32, unusedErrorCorrection, in this
+/// order.
+pub(super) fn write(line: &Line<'_>, unused: Option<Thousandths>, out: &mut Vec<u8>) {
     for file in line.files {
-        row(line, Some(file), out);
+        row(line, Some(file), unused, out);
     }
     if line.files.is_empty() {
-        row(line, None, out);
+        row(line, None, unused, out);
     }
 }
 
-fn row(line: &Line<'_>, file: Option<&FoundFile>, out: &mut Vec<u8>) {
+fn row(line: &Line<'_>, file: Option<&FoundFile>, unused: Option<Thousandths>, out: &mut Vec<u8>) {
     let Line { index, record, caption, .. } = *line;
     write!(out, "{index}").expect("memory takes what is written");
     cell(out, record.reference.unwrap_or_default());
@@ -33,6 +35,10 @@ fn row(line: &Line<'_>, file: Option<&FoundFile>, out: &mut Vec<u8>) {
             write!(out, ",{bytes},{crc32:08x}").expect("memory takes what is written");
         }
         None => out.extend_from_slice(b",,,,"),
+    }
+    match unused {
+        Some(unused) => write!(out, ",{unused}").expect("memory takes what is written"),
+        None => out.push(b','),
     }
     out.extend_from_slice(b"\r\n");
 }

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use super::Line;
+use super::Thousandths;
+use crate::rendered::Line;
 
-pub(super) fn write(line: &Line<'_>, out: &mut Vec<u8>) {
+pub(super) fn write(line: &Line<'_>, unused: Option<Thousandths>, out: &mut Vec<u8>) {
     let Line { index, record, caption, files } = *line;
     number(out, "{\"index\":", index);
     if let Some(reference) = record.reference {
@@ -22,7 +23,11 @@ pub(super) fn write(line: &Line<'_>, out: &mut Vec<u8>) {
         number(out, ",\"bytes\":", file.bytes);
         write!(out, ",\"crc32\":\"{:08x}\"}}", file.crc32).expect("memory takes what is written");
     }
-    out.extend_from_slice(b"]}\n");
+    out.push(b']');
+    if let Some(unused) = unused {
+        write!(out, ",\"unusedErrorCorrection\":{unused}").expect("memory takes what is written");
+    }
+    out.extend_from_slice(b"}\n");
 }
 
 fn number(out: &mut Vec<u8>, before: &str, value: u64) {

@@ -6,16 +6,16 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 const SUBSTITUTE: char = '-';
 
 /// Writes `wish` to `out` in NFC and without forbidden characters, a `.png` or `.svg` at its end, leading dots and spaces.
-/// One character more than `room` is enough: it tells whether the name is to be shortened, and where it may be.
-pub(super) fn clean(wish: &str, room: usize, out: &mut String) {
+/// One character more than `max_characters` is enough: it tells whether the name is to be shortened, and where it may be.
+pub(super) fn clean(wish: &str, max_characters: usize, out: &mut String) {
     out.clear();
     let wish = without_extension(wish);
     if wish.is_ascii() {
-        push_ascii(wish, room, out);
+        push_ascii(wish, max_characters, out);
     } else if is_nfc_quick(wish.chars()) == IsNormalized::Yes {
-        push_all(wish.chars(), room, out);
+        push_all(wish.chars(), max_characters, out);
     } else {
-        push_all(wish.nfc(), room, out);
+        push_all(wish.nfc(), max_characters, out);
     }
 }
 
@@ -26,7 +26,7 @@ fn without_extension(wish: &str) -> &str {
     }
 }
 
-fn push_all(characters: impl Iterator<Item = char>, room: usize, out: &mut String) {
+fn push_all(characters: impl Iterator<Item = char>, max_characters: usize, out: &mut String) {
     let (mut count, mut last) = (0, None);
     for character in characters.skip_while(|&first| is_dropped_first(first)) {
         let character = if is_forbidden(character) { SUBSTITUTE } else { character };
@@ -36,29 +36,29 @@ fn push_all(characters: impl Iterator<Item = char>, room: usize, out: &mut Strin
         out.push(character);
         last = Some(character);
         count += 1;
-        if count > room {
+        if count > max_characters {
             break;
         }
     }
 }
 
 /// [`push_all`] for a name that is ASCII: in loops without branches, of which the compiler makes vector code.
-fn push_ascii(wish: &str, room: usize, out: &mut String) {
+fn push_ascii(wish: &str, max_characters: usize, out: &mut String) {
     let wish = wish.trim_start_matches(is_dropped_first).as_bytes();
     let substitute = |&byte: &u8| if is_forbidden_ascii(byte) { SUBSTITUTE as u8 } else { byte };
     let mut bytes = std::mem::take(out).into_bytes();
     // Nothing more is needed if nothing collapses.
-    bytes.extend(wish[..wish.len().min(room + 1)].iter().map(substitute));
+    bytes.extend(wish[..wish.len().min(max_characters + 1)].iter().map(substitute));
     if has_run(&bytes) {
         bytes.clear();
         bytes.extend(wish.iter().map(substitute));
         bytes.dedup_by(|next, last| *next == SUBSTITUTE as u8 && last == next);
-        bytes.truncate(room + 1);
+        bytes.truncate(max_characters + 1);
     }
     *out = String::from_utf8(bytes).unwrap_or_default();
 }
 
-/// Tells whether a substitute follows another.
+/// Returns true if a substitute follows another.
 fn has_run(bytes: &[u8]) -> bool {
     let is_run = |(&one, &next): (&u8, &u8)| [one, next] == [SUBSTITUTE as u8; 2];
     let followers = bytes.get(1..).unwrap_or_default();

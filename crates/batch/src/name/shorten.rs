@@ -1,17 +1,17 @@
-//! Cuts a cleaned name to its room, and makes sure that what is left can be a name.
+//! Cuts a cleaned name to its limit, and makes sure that what is left can be a name.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The name of an item whose own name has nothing left.
 const NAMELESS: &str = "qr";
 
-/// Writes to `out` as many whole graphemes of `cleaned` as `room` characters hold, without trailing dots, spaces and `-`.
-pub(super) fn shorten(cleaned: &str, room: usize, out: &mut String) {
+/// Writes to `out` as many whole graphemes of `cleaned` as `max_characters` characters hold, without trailing dots, spaces and `-`.
+pub(super) fn shorten(cleaned: &str, max_characters: usize, out: &mut String) {
     out.clear();
-    let mut base = cut(cleaned, room);
+    let mut base = cut(cleaned, max_characters);
     // Either the whole is the name of a device, or what is left of it when its middle was spaces.
     if is_device(cleaned) || is_device(base) {
-        base = cut(cleaned, room.saturating_sub(1));
+        base = cut(cleaned, max_characters.saturating_sub(1));
         out.push('_');
     } else if base.is_empty() {
         base = NAMELESS;
@@ -19,22 +19,22 @@ pub(super) fn shorten(cleaned: &str, room: usize, out: &mut String) {
     out.push_str(base);
 }
 
-fn cut(cleaned: &str, room: usize) -> &str {
+fn cut(cleaned: &str, max_characters: usize) -> &str {
     let mut end = cleaned.len();
-    if end > room && cleaned.is_ascii() {
-        end = room;
-    } else if end > room && cleaned.chars().count() > room {
+    if end > max_characters && cleaned.is_ascii() {
+        end = max_characters;
+    } else if end > max_characters && cleaned.chars().count() > max_characters {
         let mut count = 0;
         let fits = |grapheme: &&str| {
             count += grapheme.chars().count();
-            count <= room
+            count <= max_characters
         };
         end = cleaned.graphemes(true).take_while(fits).map(str::len).sum();
     }
     cleaned[..end].trim_end_matches(['.', ' ', '-'])
 }
 
-/// Tells whether Windows takes a file of this name for a device, whatever its extension.
+/// Returns true if Windows takes a file of this name for a device, whatever its extension.
 fn is_device(name: &str) -> bool {
     let Some((start, rest)) = name.split_at_checked(3) else { return false };
     let starts_as = |device: &&str| start.eq_ignore_ascii_case(device);

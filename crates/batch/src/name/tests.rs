@@ -165,7 +165,7 @@ fn twenty_thousand_collisions_take_no_quadratic_time() {
 struct Twin(Vec<String>);
 
 impl Twin {
-    fn base(wish: &str, room: usize) -> String {
+    fn base(wish: &str, max_characters: usize) -> String {
         let lower = wish.to_ascii_lowercase();
         let end = if [".png", ".svg"].iter().any(|extension| lower.ends_with(extension)) {
             wish.len() - 4
@@ -183,8 +183,8 @@ impl Twin {
             base = base.replace("--", "-");
         }
         let base = base.trim_start_matches(['.', ' ']);
-        let cut = |name: &str, room: usize| {
-            let fits = |end: &usize| name[..*end].chars().count() <= room;
+        let cut = |name: &str, max_characters: usize| {
+            let fits = |end: &usize| name[..*end].chars().count() <= max_characters;
             let ends = name.grapheme_indices(true).map(|(at, grapheme)| at + grapheme.len());
             let end = ends.take_while(fits).last().unwrap_or(0);
             name[..end].trim_end_matches(['.', ' ', '-']).to_owned()
@@ -200,7 +200,7 @@ impl Twin {
             return "qr".to_owned();
         }
         let whole = if is_device(whole) { format!("_{whole}") } else { whole.to_owned() };
-        let short = cut(&whole, room);
+        let short = cut(&whole, max_characters);
         if is_device(&short) {
             format!("_{short}")
         } else if short.is_empty() {

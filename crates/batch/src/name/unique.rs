@@ -19,15 +19,15 @@ pub(super) struct UniqueNames {
 }
 
 impl UniqueNames {
-    /// Writes to `out` the first of `cleaned`, `cleaned-2`, `cleaned-3`, … that is free, each within `room` characters,
+    /// Writes to `out` the first of `cleaned`, `cleaned-2`, `cleaned-3`, … that is free, each within `max_characters` characters,
     /// and takes it.
-    pub fn claim(&mut self, cleaned: &str, room: usize, out: &mut String) {
-        shorten(cleaned, room, out);
+    pub fn claim(&mut self, cleaned: &str, max_characters: usize, out: &mut String) {
+        shorten(cleaned, max_characters, out);
         if self.take(out) {
             return;
         }
         for digits in 1.. {
-            shorten(cleaned, room.saturating_sub(digits as usize + 1), out);
+            shorten(cleaned, max_characters.saturating_sub(digits as usize + 1), out);
             let stem = out.len();
             fold(out, &mut self.folded);
             let key = (self.folded.clone(), digits);

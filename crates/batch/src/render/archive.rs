@@ -31,7 +31,7 @@ pub fn finish_archive(parts: &[ArchivePart], directory: Continued<'_>) -> Result
     write_central_directory(parts.iter().map(open_part), &mut file).map_err(writing(directory.path))
 }
 
-/// Writes the central directory headers of one segment, which begins at byte `offset` of its archive, and answers their
+/// Writes the central directory headers of one segment, which begins at byte `offset` of its archive, and returns their
 /// length. To sync the file is left to the caller. A file that exists is replaced. The headers of all segments in their order,
 /// and then the end by [`write_archive_end`], are the bytes that [`finish_archive`] writes.
 ///
@@ -45,7 +45,7 @@ pub fn write_segment_headers(part: &ArchivePart, offset: u64, headers: &Path) ->
         .map_err(writing(headers))
 }
 
-/// Writes the end of an archive, and answers its length. To sync the file is left to the caller. A file that exists is
+/// Writes the end of an archive, and returns its length. To sync the file is left to the caller. A file that exists is
 /// replaced.
 ///
 /// # Errors

@@ -9,11 +9,10 @@ use qrpress_text::FontSet;
 use qrpress_zip::SegmentWriter;
 
 use super::item_renderer::{Failure, ItemRenderer};
-use super::proofs::{ProofRequest, ProofWriter};
 use crate::{BatchError, Chunk, SpoolReader};
 
 /// Failures that a report spells out.
-pub(super) const MAX_FAILURES: usize = 100;
+const MAX_FAILURES: usize = 100;
 
 /// The outcome of a chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,33 +65,9 @@ pub fn render_chunk(
     files: &ChunkFiles<'_>,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
-    render(chunk, files, None, fonts)
-}
-
-/// Does what [`render_chunk`] does, and writes proofs of some items: what was drawn of each, as a PNG file. An item that
-/// has no PNG file, or is transparent, has a picture drawn for its proof: in a colour that shows the code where one is
-/// transparent.
-///
-/// # Errors
-/// Those of [`render_chunk`]; [`BatchError::Io`] also when the proofs can't be written.
-pub fn render_chunk_with_proofs(
-    chunk: &Chunk,
-    files: &ChunkFiles<'_>,
-    proofs: ProofRequest<'_>,
-    fonts: &Arc<FontSet>,
-) -> Result<RenderReport, BatchError> {
-    render(chunk, files, Some(ProofWriter::create(proofs)?), fonts)
-}
-
-fn render(
-    chunk: &Chunk,
-    files: &ChunkFiles<'_>,
-    proofs: Option<ProofWriter<'_>>,
-    fonts: &Arc<FontSet>,
-) -> Result<RenderReport, BatchError> {
     let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
     let index = File::create(files.index).map_err(BatchError::io(files.index))?;
-    write_chunk(chunk, files.spool, (&segment, &index), files.segment, proofs, fonts)
+    write_chunk(chunk, files.spool, (&segment, &index), files.segment, fonts)
 }
 
 /// Writes the segment and the index of a chunk. `path` is the segment's, for errors.
@@ -101,7 +76,6 @@ pub(super) fn write_chunk<W: Write, D: Write>(
     spool: &Path,
     (segment, index): (W, D),
     path: &Path,
-    mut proofs: Option<ProofWriter<'_>>,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
     let mut reader = SpoolReader::open(spool)?;
@@ -112,14 +86,8 @@ pub(super) fn write_chunk<W: Write, D: Write>(
     let mut records = reader.records(chunk)?;
     let mut item = chunk.first_item;
     while let Some(record) = records.next_record()? {
-        let proof = proofs.as_mut().and_then(|proofs| proofs.picture_of(item));
-        match renderer.attempt(|renderer| renderer.draw(&record, &mut writer, proof)) {
-            Ok(()) => {
-                report.completed += 1;
-                if let Some(proofs) = &mut proofs {
-                    proofs.write(item, record.data)?;
-                }
-            }
+        match renderer.attempt(|renderer| renderer.draw(&record, &mut writer)) {
+            Ok(()) => report.completed += 1,
             Err(Failure::Item(message)) => {
                 report.failed += 1;
                 if report.failures.len() < MAX_FAILURES {
@@ -131,9 +99,6 @@ pub(super) fn write_chunk<W: Write, D: Write>(
         item += 1;
     }
     renderer.keep();
-    if let Some(proofs) = proofs {
-        proofs.finish()?;
-    }
 
     let summary = writer.finish().map_err(BatchError::io(path))?;
     report.segment_bytes = summary.segment_bytes;

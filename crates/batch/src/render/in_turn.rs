@@ -1,17 +1,17 @@
 //! Renders neighbouring chunks on several threads into one segment: each thread writes when its chunk's turn has come.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use qrpress_text::FontSet;
 
-use super::chunk::{ItemFailure, MAX_FAILURES, RenderReport, write_chunk};
+use super::chunk::{RenderReport, write_chunk};
 use super::continued::Continued;
-use super::proofs::{ProofRequest, ProofWriter};
 use crate::{BatchError, Chunk};
 
 /// Bytes that a chunk gathers before it waits for its turn: more than one of usual items has, so that threads seldom
@@ -20,7 +20,7 @@ const MOST_WAITING_BYTES: usize = 8 << 20;
 
 /// Renders the chunks of a spool in their order behind what `segment` and `index` hold, as if [`render_chunk`]'s
 /// segments and indexes were put behind each other. The calling thread is one of `threads`. To sync is left to the
-/// caller. With `proofs`, the proofs of the first chunk go to its path with `.0` added, those of the second to `.1`, and so on.
+/// caller. Returns a report for each chunk, in their order.
 ///
 /// # Errors
 /// Those of [`render_chunk`].
@@ -30,10 +30,9 @@ pub fn render_chunks(
     chunks: &[Chunk],
     spool: &Path,
     (segment, index): (Continued<'_>, Continued<'_>),
-    proofs: Option<ProofRequest<'_>>,
     threads: usize,
     fonts: &Arc<FontSet>,
-) -> Result<RenderReport, BatchError> {
+) -> Result<Vec<RenderReport>, BatchError> {
     let files = [segment.open()?, index.open()?];
     let next = AtomicUsize::new(0);
     let line = Line::default();
@@ -45,14 +44,11 @@ pub fn render_chunks(
             let mut turn = Turn { line: &line, is_done: false };
             let [segment_out, index_out] = files.each_ref().map(|file| InTurn::new(place, &line, file));
             let outs = (segment_out, index_out);
-            let path = proofs.map(|proofs| numbered(proofs.path, place));
-            let proofs = proofs.zip(path.as_deref()).map(|(proofs, path)| ProofRequest { path, ..proofs });
-            let proofs = proofs.map(ProofWriter::create).transpose()?;
-            reports.push(write_chunk(chunk, spool, outs, segment.path, proofs, fonts)?);
+            reports.push((place, write_chunk(chunk, spool, outs, segment.path, fonts)?));
             turn.is_done = true;
         }
     };
-    let outcomes: Vec<Result<Vec<RenderReport>, BatchError>> = thread::scope(|scope| {
+    let outcomes: Vec<Result<Vec<(usize, RenderReport)>, BatchError>> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads.min(chunks.len())).map(|_| scope.spawn(work)).collect();
         let own = work();
         let joined = others
@@ -60,43 +56,27 @@ pub fn render_chunks(
             .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         std::iter::once(own).chain(joined).collect()
     });
-    total(outcomes)
+    in_order(outcomes)
 }
 
-/// The path with a number behind it.
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(format!(".{number}"));
-    path.into()
-}
-
-/// All reports as one; the error of the chunk that failed first, and not of those that waited for it.
-fn total(outcomes: Vec<Result<Vec<RenderReport>, BatchError>>) -> Result<RenderReport, BatchError> {
-    let mut sum = RenderReport::default();
+/// All reports in the order of the chunks; the error of the chunk that failed first, and not of those that waited for it.
+fn in_order(
+    outcomes: Vec<Result<Vec<(usize, RenderReport)>, BatchError>>,
+) -> Result<Vec<RenderReport>, BatchError> {
+    let mut all = Vec::new();
     let mut broken_off = None;
     for outcome in outcomes {
         match outcome {
-            Ok(reports) => reports.into_iter().for_each(|report| add(&mut sum, report)),
+            Ok(reports) => all.extend(reports),
             Err(error) if is_broken_off(&error) => broken_off = Some(error),
             Err(error) => return Err(error),
         }
     }
-    sum.failures.sort_by_key(|failure| failure.item);
-    sum.failures.truncate(MAX_FAILURES);
-    broken_off.map_or(Ok(sum), Err)
+    all.sort_by_key(|&(place, _)| place);
+    broken_off.map_or(Ok(all.into_iter().map(|(_, report)| report).collect()), Err)
 }
 
-fn add(sum: &mut RenderReport, report: RenderReport) {
-    sum.completed += report.completed;
-    sum.failed += report.failed;
-    sum.failures.extend::<Vec<ItemFailure>>(report.failures);
-    sum.segment_bytes += report.segment_bytes;
-    sum.index_bytes += report.index_bytes;
-    sum.entries += report.entries;
-    sum.header_bytes += report.header_bytes;
-}
-
-/// Says whose turn it is: the place of the chunk that may write, none after a failure.
+/// The place of the chunk whose turn it is to write; none after a failure.
 struct Line {
     turn: Mutex<Option<usize>>,
     moved: Condvar,
@@ -114,7 +94,7 @@ impl Line {
         let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             match *turn {
-                None => return Err(io::Error::other(BROKEN_OFF)),
+                None => return Err(io::Error::other(BrokenOff)),
                 Some(current) if current == place => return Ok(true),
                 Some(_) if waits => turn = self.moved.wait(turn).unwrap_or_else(PoisonError::into_inner),
                 Some(_) => return Ok(false),
@@ -136,10 +116,21 @@ impl Line {
     }
 }
 
-const BROKEN_OFF: &str = "another chunk failed";
+/// The error of a chunk whose turn never comes.
+#[derive(Debug)]
+struct BrokenOff;
+
+impl fmt::Display for BrokenOff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("another chunk failed")
+    }
+}
+
+impl std::error::Error for BrokenOff {}
 
 fn is_broken_off(error: &BatchError) -> bool {
-    matches!(error, BatchError::Io { source, .. } if source.to_string() == BROKEN_OFF)
+    let BatchError::Io { source, .. } = error else { return false };
+    source.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<BrokenOff>)
 }
 
 /// A chunk's work. When it ends without being done, by an error or a panic, nobody waits for it for ever.

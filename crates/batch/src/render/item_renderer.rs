@@ -1,19 +1,20 @@
 //! The renderer of a job's pictures: everything that a thread builds once for all of them.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use qrpress_image::{Logo, PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px};
-use qrpress_symbol::{Encoder, Symbol};
+use qrpress_image::{PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px};
+use qrpress_logo::Logo;
+use qrpress_symbol::Encoder;
 use qrpress_text::FontSet;
 use qrpress_zip::{SegmentWriter, ZipError};
 
 use crate::caption::CaptionRenderer;
-use crate::{BatchError, Colour, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
+use crate::panic_message::panic_message;
+use crate::{BatchError, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
 
 /// Renderers that a thread keeps: as many jobs can take turns on it without building the tables of a style twice.
 const KEPT_RENDERERS: usize = 4;
@@ -47,8 +48,6 @@ pub(super) struct ItemRenderer {
     encoder: Encoder,
     png: PngRenderer,
     svg: SvgRenderer,
-    /// The renderer of proofs where a colour is transparent. None before the first of them.
-    opaque: Option<PngRenderer>,
     /// The renderer of captions. None before the first of them.
     captions: Option<CaptionRenderer>,
     fonts: Arc<FontSet>,
@@ -64,7 +63,6 @@ impl ItemRenderer {
             encoder: Encoder::new(),
             png: style.png(),
             svg: style.svg(),
-            opaque: None,
             captions: None,
             fonts,
             name: String::new(),
@@ -104,15 +102,18 @@ impl ItemRenderer {
         })
     }
 
-    /// Adds the entries of an item to the segment, all or none, and puts a PNG file into `proof` that shows its code.
+    /// Adds the entries of an item to the segment, all or none.
     pub fn draw<W: Write, D: Write>(
         &mut self,
         record: &Record<'_>,
         writer: &mut SegmentWriter<W, D>,
-        mut proof: Option<&mut Vec<u8>>,
     ) -> Result<(), Failure> {
-        let Self { header, style, encoder, png, svg, opaque, captions, name, waiting_svg, fonts } = self;
-        let encoded = encoder.encode(record.data.as_bytes(), header.style.error_correction_level);
+        let Self { header, style, encoder, png, svg, captions, name, waiting_svg, fonts } = self;
+        let encoded = encoder.encode_designated(
+            record.data.as_bytes(),
+            header.style.error_correction_level,
+            header.style.eci,
+        );
         let symbol = encoded.map_err(|error| Failure::Item(error.to_string()))?;
         let caption = record.caption.unwrap_or(&header.style.caption.text);
         if !caption.is_empty() && captions.is_none() {
@@ -122,11 +123,6 @@ impl ItemRenderer {
         }
         if let Some(captions) = captions {
             captions.set(caption, image_side_px(&style.style, symbol.version()));
-        }
-        if style.is_transparent()
-            && let Some(proof) = proof.take()
-        {
-            opaque.get_or_insert_with(|| style.opaque().png()).render(symbol, None, proof);
         }
         let mut add = |extension, draw: &mut dyn FnMut(&mut Vec<u8>)| {
             name.clear();
@@ -139,40 +135,22 @@ impl ItemRenderer {
             Ok(())
         };
         match header.format {
-            OutputFormat::Png => {
-                add(".png", &mut |out| draw_png(png, symbol, captions, proof.as_deref_mut(), out))
-            }
-            OutputFormat::Svg => {
-                if let Some(proof) = proof {
-                    png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), proof);
-                }
-                add(".svg", &mut |out| {
-                    svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), out);
-                })
-            }
+            OutputFormat::Png => add(".png", &mut |out| {
+                png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
+            }),
+            OutputFormat::Svg => add(".svg", &mut |out| {
+                svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), out);
+            }),
             OutputFormat::Both => {
                 // Drawn first, so that its failure leaves no PNG behind.
                 waiting_svg.clear();
                 svg.render(symbol, captions.as_mut().and_then(CaptionRenderer::outline), waiting_svg);
-                add(".png", &mut |out| draw_png(png, symbol, captions, proof.as_deref_mut(), out))?;
+                add(".png", &mut |out| {
+                    png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
+                })?;
                 add(".svg", &mut |out| out.extend_from_slice(waiting_svg))
             }
         }
-    }
-}
-
-/// Appends a PNG file to `out`, and a copy of it to `proof`.
-fn draw_png(
-    png: &mut PngRenderer,
-    symbol: &Symbol,
-    captions: &mut Option<CaptionRenderer>,
-    proof: Option<&mut Vec<u8>>,
-    out: &mut Vec<u8>,
-) {
-    let start = out.len();
-    png.render(symbol, captions.as_mut().and_then(CaptionRenderer::pixels), out);
-    if let Some(proof) = proof {
-        proof.extend_from_slice(&out[start..]);
     }
 }
 
@@ -187,47 +165,36 @@ impl ResolvedStyle {
     /// A style that is refused here was never written to a spool.
     fn new(style: &RenderStyle) -> Result<Self, BatchError> {
         let corrupt = |reason| BatchError::CorruptSpool { offset: 16, reason };
-        let (pixels, quiet_zone) = (style.pixels_per_module.into(), style.quiet_zone_modules.into());
-        let picture = Style::new(pixels, quiet_zone, style.foreground, style.background)
-            .and_then(|picture| match style.dots_per_inch {
-                Some(dots) => picture.with_dots_per_inch(dots.into()),
-                None => Ok(picture),
-            })
-            .map_err(|_| corrupt("settings that no style has"))?;
+        // All members by name: the compiler asks what becomes of a new one.
+        let RenderStyle {
+            error_correction_level: level,
+            pixels_per_module,
+            quiet_zone_modules,
+            foreground,
+            background,
+            dots_per_inch,
+            // Of the symbol, not of its picture.
+            eci: _,
+            caption: _,
+            logo,
+        } = style;
+        let picture =
+            Style::new((*pixels_per_module).into(), (*quiet_zone_modules).into(), *foreground, *background)
+                .and_then(|picture| match *dots_per_inch {
+                    Some(dots) => picture.with_dots_per_inch(dots.into()),
+                    None => Ok(picture),
+                })
+                .map_err(|_| corrupt("settings that no style has"))?;
         let decode = |logo: &LogoStyle| match Logo::shared(&logo.data_url) {
-            Ok(decoded) => Ok(PlacedLogo {
-                logo: decoded,
-                ratio_millionths: logo.ratio_millionths,
-                level: style.error_correction_level,
-            }),
+            Ok(decoded) => {
+                Ok(PlacedLogo { logo: decoded, ratio_millionths: logo.ratio_millionths, level: *level })
+            }
             Err(_) => Err(corrupt("a logo that is no picture")),
         };
         Ok(Self {
-            style: picture.with_caption_colour(style.caption.colour),
-            logo: style.logo.as_ref().map(decode).transpose()?,
+            style: picture.with_caption_colour(style.caption_colour()),
+            logo: logo.as_ref().map(decode).transpose()?,
         })
-    }
-
-    fn is_transparent(&self) -> bool {
-        [self.style.foreground(), self.style.background()].contains(&Colour::Transparent)
-    }
-
-    /// The style with white or black for a transparent colour: with what has more contrast to the other colour.
-    fn opaque(&self) -> Self {
-        let (foreground, background) = (self.style.foreground(), self.style.background());
-        let beside = |other: Colour| match other.luminance() {
-            // WCAG 2.2: the contrast to white is that to black where the luminance is 0.179.
-            Some(luminance) if luminance > Colour::WHITE_LUMINANCE / 1000 * 179 => Colour::BLACK,
-            _ => Colour::WHITE,
-        };
-        let or_beside = |colour, other| if colour == Colour::Transparent { beside(other) } else { colour };
-        let style = Style::new(
-            self.style.pixels_per_module(),
-            self.style.quiet_zone_modules(),
-            or_beside(foreground, background),
-            or_beside(background, foreground),
-        );
-        Self { style: style.unwrap_or_default(), logo: self.logo.clone() }
     }
 
     fn png(&self) -> PngRenderer {
@@ -247,12 +214,6 @@ impl ResolvedStyle {
     }
 }
 
-/// The message of a panic.
-fn panic_message(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("panic without a message").to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,8 +221,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_failure_of_its_item_alone() {
-        let style =
-            RenderStyle { pixels_per_module: 2, background: Colour::Transparent, ..RenderStyle::default() };
+        let style = RenderStyle { pixels_per_module: 2, ..RenderStyle::default() };
         let mut renderer =
             ItemRenderer::take(&SpoolHeader { format: OutputFormat::Both, style }, fonts()).unwrap();
         let mut segment_with = |defect: bool| {
@@ -280,7 +240,7 @@ mod tests {
                     "broken" => Ok(()),
                     _ => {
                         let record = Record { data: name, name, caption: None, reference: None };
-                        renderer.draw(&record, &mut writer, None)
+                        renderer.draw(&record, &mut writer)
                     }
                 });
                 match outcome {

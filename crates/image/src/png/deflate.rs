@@ -131,9 +131,10 @@ impl Code {
         self.literals[usize::from(byte)]
     }
 
-    /// Bits that the literal takes; 0 if it has no codeword.
-    pub(crate) fn literal_cost(&self, byte: u8) -> u32 {
-        self.literals[usize::from(byte)].length
+    /// Bits that the literal takes, or `unused` if it has no codeword.
+    pub(crate) fn literal_cost(&self, byte: u8, unused: u32) -> u32 {
+        let codeword = self.literals[usize::from(byte)].length;
+        if codeword == 0 { unused } else { codeword }
     }
 
     /// Bits that a match's length takes, or `unused` if its symbol has no codeword.

@@ -37,7 +37,7 @@ impl CodedPiece {
         Self { bits: 0, packed: self.packed & !LENGTH }
     }
 
-    /// Tells whether other pieces may follow.
+    /// Returns true if other pieces may follow.
     #[inline]
     fn is_full(self) -> bool {
         self.packed & LENGTH == u64::from(Piece::CAPACITY)
@@ -64,7 +64,7 @@ impl RowTally {
         Self { total: last as u64, running_totals: 0 }
     }
 
-    /// Counts what there is as lying one group further from the end of the line.
+    /// Counts one group more between the groups so far and the end of the line.
     #[inline]
     pub(crate) fn advance(&mut self) {
         self.running_totals += self.total;
@@ -222,12 +222,12 @@ impl GroupTable {
             }
         });
         for window in 0..WINDOWS {
-            let told = window & set.telling;
-            let first = table.first_pieces.get(told);
+            let same = window & set.significant;
+            let first = table.first_pieces.get(same);
             table.first_pieces.set(window, first);
             table.first_pieces.set(window + WINDOWS, first.without_bits());
             for pieces in &mut table.further_pieces {
-                pieces[window] = pieces[told];
+                pieces[window] = pieces[same];
             }
         }
         table
@@ -236,26 +236,82 @@ impl GroupTable {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use qrpress_symbol::Version;
 
-    #[test]
-    fn the_greatest_sums_fit() {
-        const GREATEST: u64 = 65_520;
-        let group = CodedPiece::new(
-            Piece { bits: 0, length: Piece::CAPACITY },
-            LineSums { plain: GREATEST, weighted: GREATEST },
-        );
-        let mut tally = RowTally::default();
-        tally.add(group);
-        for _ in 1..23 {
-            tally.advance();
+    use super::*;
+    use crate::png::deflate::bit_writer::{LONG_LINE, most_bits};
+
+    /// The most groups of a line.
+    const MOST_GROUPS: u64 = 23;
+    /// The most bytes of a group.
+    const MOST_BYTES: usize = 320;
+    /// The greatest sum of a group.
+    const GREATEST: u64 = 65_520;
+
+    /// Asserts that a line's tally is the sum of its groups, for every number of groups. Each has these sums, and all together
+    /// have the bits from `first` to `last`.
+    fn assert_tally(sums: LineSums, first: usize, last: usize) {
+        let group = CodedPiece::new(Piece { bits: 0, length: 0 }, sums);
+        let mut tally = RowTally::from(first);
+        for groups in 1..=MOST_GROUPS {
+            if groups > 1 {
+                tally.advance();
+            }
             tally.add(group);
+            tally.set_last(last);
+            let advanced = (0..groups).sum::<u64>() * MOST_BYTES as u64;
+            let expected = LineSums {
+                plain: groups * sums.plain,
+                weighted: groups * sums.weighted + advanced * sums.plain,
+            };
+            assert_eq!(
+                (tally.last(), tally.sums(MOST_BYTES)),
+                (last, expected),
+                "{groups} groups of {sums:?}"
+            );
         }
-        assert_eq!(tally.last(), 23 * Piece::CAPACITY as usize);
-        let advanced = (0..23).sum::<u64>();
-        assert_eq!(
-            tally.sums(320),
-            LineSums { plain: 23 * GREATEST, weighted: (23 + 320 * advanced) * GREATEST }
-        );
+    }
+
+    /// Proves by exhaustion that no part of a tally reaches into the next. The parts are sums, which are greatest where each
+    /// group's are: every sum of a group is tried with the greatest others, and every place of the last bit.
+    #[test]
+    fn no_part_of_a_tally_reaches_into_the_next() {
+        let most = (1 << LENGTH_BITS) - 1;
+        for sum in 0..=GREATEST {
+            assert_tally(LineSums { plain: sum, weighted: GREATEST }, 0, most);
+            assert_tally(LineSums { plain: GREATEST, weighted: sum }, most, most);
+        }
+        for last in 0..=most {
+            assert_tally(LineSums { plain: GREATEST, weighted: GREATEST }, last, last);
+        }
+    }
+
+    /// Every piece that is joined counts its bits, for every length of a piece and as many as a line holds.
+    #[test]
+    fn bits_of_pieces_are_counted() {
+        let sums = LineSums { plain: GREATEST, weighted: GREATEST };
+        for length in 0..=Piece::CAPACITY {
+            let mut tally = RowTally::from(7);
+            let first = CodedPiece::new(Piece { bits: 0, length }, sums);
+            let further = CodedPiece::new(Piece { bits: 0, length }, LineSums::default());
+            tally.add(first);
+            let mut last = 7 + length as usize;
+            while length > 0 && last + length as usize <= 7 + most_bits(LONG_LINE) {
+                tally.add(further);
+                last += length as usize;
+                assert_eq!((tally.last(), tally.sums(1)), (last, sums));
+            }
+        }
+    }
+
+    /// Lines of every version and quiet zone have no more groups than a tally counts.
+    #[test]
+    fn lines_have_few_groups() {
+        for number in 1..=40 {
+            let size = Version::new(number).unwrap().size();
+            for skipped in 0..8 {
+                assert!(((skipped + size).div_ceil(8)) as u64 <= MOST_GROUPS);
+            }
+        }
     }
 }

@@ -67,7 +67,7 @@ impl LogoBox {
         }
     }
 
-    /// Tells whether no byte of that layout holds both a pixel of the logo and one of a module that is not cleared.
+    /// Returns true if no byte of that layout holds both a pixel of the logo and one of a module that is not cleared.
     pub(crate) fn suits(placement: &LogoPlacement, picture: &LogoPicture, layout: &ScanlineLayout) -> bool {
         let bits = layout.bits_per_pixel;
         placement.rows().all(|row| {

@@ -17,6 +17,8 @@ use crate::windows::WINDOWS;
 
 /// The modules of a window.
 const MODULES: usize = WINDOWS.ilog2() as usize;
+/// Modules between position 0, the start of the group before, and the module before the group, which is bit 0 of a window.
+const MODULES_BEFORE_WINDOW: usize = 7;
 
 /// The bytes that one table codes, in a place of the row: those of a group, or of a part of it, or of a group and the
 /// end of the module before it.
@@ -28,6 +30,22 @@ const MODULES: usize = WINDOWS.ilog2() as usize;
 /// 0             start - known    start                 end
 /// |             |  known bytes   |  bytes of the span  |  after …  end of the line
 /// ```
+///
+/// A box of a logo on modules 11 to 16, at scale 10 with a quiet zone of four modules and one bit per pixel. A group has 10
+/// bytes. The box begins in group 1 and ends in group 2:
+///
+/// ```text
+/// module of the symbol        … 3 | 4 … 10   11 |              12 … 16   17 … 19 |
+/// bit of the group's window     0   1 … 7    8                 1 … 5     6 … 8
+///
+/// left of the box                                right of the box
+/// position, in bits    80      150 = shown.end   position, in bits   130 = shown.start   160
+/// position, in bytes   10      19 = end          position, in bytes   16 = start          20
+/// significant bits     0 to 7                    significant bits     6 to 8
+/// ```
+///
+/// Byte 18 on the left has pixels of modules 9 and 10 alone, byte 19 is the first with nothing but cleared pixels. Byte 16 on
+/// the right has two cleared pixels, and then module 17.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupSpan {
     /// The first byte of the span.
@@ -42,7 +60,7 @@ pub(crate) struct GroupSpan {
     shown: Range<usize>,
     /// The bits of a window that the bytes depend on. A row's first group may have modules of the margin, and its last
     /// group places without a module; their bits are 0 here.
-    telling: usize,
+    significant: usize,
     /// The number of such spans in a symbol.
     count: usize,
 }
@@ -53,7 +71,7 @@ impl GroupSpan {
         Self {
             start: layout.group_bytes + layout.first_group_skips(),
             known: layout.left.min(layout.group_bytes),
-            telling: WINDOWS - (2 << layout.first_column),
+            significant: WINDOWS - (2 << layout.first_column),
             count: version.size(),
             ..Self::middle(layout, version)
         }
@@ -67,7 +85,7 @@ impl GroupSpan {
             known: layout.group_bytes / 8,
             after: layout.right + layout.last_group_bytes(),
             shown: 0..16 * layout.group_bytes,
-            telling: WINDOWS - 1,
+            significant: WINDOWS - 1,
             count: version.size() * (layout.groups - 2),
         }
     }
@@ -78,7 +96,7 @@ impl GroupSpan {
         Self {
             end: layout.group_bytes + layout.last_group_bytes(),
             after: layout.right,
-            telling: (2 << modules) - 1,
+            significant: (2 << modules) - 1,
             count: version.size(),
             ..Self::middle(layout, version)
         }
@@ -91,12 +109,12 @@ impl GroupSpan {
         let origin = layout.group_start(group);
         let end = layout.group_bytes + logo.bytes.start - origin;
         let shown = 8 * layout.group_bytes + logo.columns.start * layout.bits_per_pixel - 8 * origin;
-        let modules = shown.div_ceil(layout.group_bytes) - 8;
+        let first_cleared = shown.div_ceil(layout.group_bytes) - MODULES_BEFORE_WINDOW;
         Self {
             after: whole.after + whole.end - end,
             end,
             shown: 0..shown,
-            telling: whole.telling & ((2 << modules) - 1),
+            significant: whole.significant & ((1 << first_cleared) - 1),
             count: logo.rows.len(),
             ..whole
         }
@@ -109,13 +127,12 @@ impl GroupSpan {
         let whole = Self::of_group(group, layout, version);
         let origin = layout.group_start(group);
         let shown = 8 * layout.group_bytes + logo.columns.end * layout.bits_per_pixel - 8 * origin;
-        // Counted from the module before the group, whose bit is the first.
-        let module = shown / layout.group_bytes - 7;
+        let first_shown = shown / layout.group_bytes - MODULES_BEFORE_WINDOW;
         Self {
             start: layout.group_bytes + logo.bytes.end - origin,
             known: 0,
             shown: shown..16 * layout.group_bytes,
-            telling: whole.telling & (WINDOWS - (1 << module)),
+            significant: whole.significant & (WINDOWS - (1 << first_shown)),
             count: logo.rows.len(),
             ..whole
         }
@@ -136,12 +153,12 @@ impl GroupSpan {
         let light = palette.background_byte();
         let difference = light ^ palette.foreground_byte();
         let masks = self.masks(layout);
-        let telling_windows = 1 << self.telling.count_ones();
-        let weight = (self.count * WINDOWS / telling_windows) as u64;
+        let kinds = 1 << self.significant.count_ones();
+        let weight = (self.count * WINDOWS / kinds) as u64;
         // Those that begin alike are neighbours: what a parser finds for one serves the next.
         (0..WINDOWS)
             .map(|reversed| reversed.reverse_bits() >> (usize::BITS - WINDOWS.ilog2()))
-            .filter(|window| window & !self.telling == 0)
+            .filter(|window| window & !self.significant == 0)
             .map(|window| {
                 let mut bytes = vec![light; self.known + self.end - self.start];
                 for place in (0..MODULES).filter(|place| window >> place & 1 == 1) {
@@ -160,8 +177,8 @@ impl GroupSpan {
     fn masks(&self, layout: &ScanlineLayout) -> [Vec<u8>; MODULES] {
         std::array::from_fn(|place| {
             // A module is as many bits of its line as a group is bytes, and eight modules lie before the group.
-            let start = if place == 0 { 0 } else { (place + 7) * layout.group_bytes };
-            let end = (place + 8) * layout.group_bytes;
+            let start = if place == 0 { 0 } else { (MODULES_BEFORE_WINDOW + place) * layout.group_bytes };
+            let end = (MODULES_BEFORE_WINDOW + place + 1) * layout.group_bytes;
             let shown = start.max(self.shown.start)..end.min(self.shown.end);
             let mask = |at: usize| {
                 (0..8).fold(0, |mask, bit| mask | u8::from(shown.contains(&(8 * at + bit))) << (7 - bit))
@@ -174,7 +191,7 @@ impl GroupSpan {
     /// nothing changes between them.
     fn stops(&self, layout: &ScanlineLayout) -> Vec<usize> {
         let mut stops = vec![self.start, self.end];
-        let edges = (7..=16).map(|module| module * layout.group_bytes);
+        let edges = (MODULES_BEFORE_WINDOW..=16).map(|module| module * layout.group_bytes);
         for edge_bits in edges.chain([self.shown.start, self.shown.end]) {
             stops.extend([edge_bits / 8, edge_bits.div_ceil(8), edge_bits.div_ceil(8) + 1]);
         }
@@ -190,7 +207,7 @@ pub(crate) struct GroupSet {
     pub(crate) groups: Vec<Group>,
     pub(crate) matches: MatchTable,
     /// The bits of a window that the bytes depend on: windows that agree in them have the same group.
-    pub(crate) telling: usize,
+    pub(crate) significant: usize,
 }
 
 impl GroupSet {
@@ -198,7 +215,7 @@ impl GroupSet {
         let groups = span.groups(layout, palette);
         let strings = groups.iter().map(|group| &group.bytes[..]);
         let matches = MatchTable::of_strings(strings, span.known, span.stops(layout), &layout.distances());
-        Self { groups, matches, telling: span.telling }
+        Self { groups, matches, significant: span.significant }
     }
 
     /// Calls `each` with every group and its tokens.

@@ -3,8 +3,8 @@
 use super::chunks::{ColourType, begin_file, push_chunk};
 use super::logo_box::LogoBox;
 use super::scanline::ScanlineLayout;
-use crate::{Colour, Logo, LogoPlacement, PixelRect, Style};
-use qrpress_logo::LogoPicture;
+use crate::{Colour, LogoPlacement, PixelRect, Style};
+use qrpress_logo::{Logo, LogoPicture};
 use qrpress_symbol::Version;
 
 /// Red, green, blue and alpha.

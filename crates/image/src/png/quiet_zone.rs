@@ -80,7 +80,7 @@ impl QuietZone<'_> {
         }
     }
 
-    /// Tells whether a row's first or last group that equals the one above is merged into the gap. At one pixel a module no
+    /// Returns true if a row's first or last group that equals the one above is merged into the gap. At one pixel a module no
     /// line is repeated, and the gap may be too short for a match.
     pub(crate) fn merges_equal_groups(self) -> bool {
         self.layout.pixels_per_module > 1

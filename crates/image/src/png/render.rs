@@ -19,7 +19,26 @@ use super::quiet_zone::gap_index;
 use super::scanline::ScanlineLayout;
 use super::template::{BesideBox, LogoTemplate, Template};
 use crate::CaptionPixels;
-use crate::windows::{WINDOWS, WINDOWS_IN_QUAD, first_window, shifted, window, window_of, window_quads};
+use crate::windows::{
+    WINDOWS, WINDOWS_IN_QUAD, first_window, own_modules, shifted, window, window_of, window_quads,
+};
+
+/// The groups between a row's first and last, as the windows of [`window_quads`] have them.
+#[derive(Clone, Copy)]
+struct Middles {
+    /// Whole words of windows.
+    quads: usize,
+    /// Windows of the next word. The window behind them is that of the last group.
+    rest: usize,
+}
+
+impl Middles {
+    fn of(layout: &ScanlineLayout) -> Self {
+        let count = layout.groups - 2;
+        // The bound is always kept. It is for the compiler, which checks no index then.
+        Self { quads: (count / WINDOWS_IN_QUAD).min(2 * ROW_WORDS - 1), rest: count % WINDOWS_IN_QUAD }
+    }
+}
 
 /// The facts of a row that the next row looks back at.
 #[derive(Clone, Copy)]
@@ -35,22 +54,22 @@ const NONE: usize = usize::MAX;
 /// The drawing of a code, as work for a CPU level: a shift by a number that is not constant takes a third of the
 /// instructions where the CPU has BMI2.
 ///
-/// Three numbers are known to the compiler: `WORDS` of a row; `GROUPS_PER_PIECE`, the middle groups that are joined between
-/// two flushes, 0 where a group may have several pieces; and `BYTES` of the [`LineWriter`].
-struct CodeDrawing<'p, 'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> {
+/// Two numbers are known to the compiler: `GROUPS_PER_PIECE`, the middle groups that are joined between two flushes, 0 where a
+/// group may have several pieces; and `BYTES` of the [`LineWriter`].
+struct CodeDrawing<'p, 'w, const GROUPS_PER_PIECE: usize, const BYTES: usize> {
     template: &'p Template,
     symbol: &'p Symbol,
     writer: BitWriter<'w>,
 }
 
-impl<'w, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize> WithSimd
-    for CodeDrawing<'_, 'w, WORDS, GROUPS_PER_PIECE, BYTES>
+impl<'w, const GROUPS_PER_PIECE: usize, const BYTES: usize> WithSimd
+    for CodeDrawing<'_, 'w, GROUPS_PER_PIECE, BYTES>
 {
     type Output = (BitWriter<'w>, Adler32);
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        self.template.draw_code::<WORDS, GROUPS_PER_PIECE, BYTES>(self.symbol, self.writer)
+        self.template.draw_code::<GROUPS_PER_PIECE, BYTES>(self.symbol, self.writer)
     }
 }
 
@@ -93,11 +112,7 @@ impl Template {
         let band = self.caption.as_ref().zip(ink);
         out.resize(start + self.longest_file + band.map_or(0, |(band, ink)| band.longest(ink)), 0);
         let writer = BitWriter::new(&mut out[stream - BitWriter::BEFORE..]);
-        let (mut writer, mut adler) = match self.layout.groups.div_ceil(8) {
-            1 => self.draw_code_by::<1>(simd_level, symbol, writer),
-            2 => self.draw_code_by::<2>(simd_level, symbol, writer),
-            _ => self.draw_code_by::<ROW_WORDS>(simd_level, symbol, writer),
-        };
+        let (mut writer, mut adler) = self.draw_code_by(simd_level, symbol, writer);
         if let Some((band, ink)) = band {
             band.draw(ink, &mut writer, &mut adler);
         }
@@ -108,39 +123,34 @@ impl Template {
         out.extend_from_slice(&IEND);
     }
 
-    /// Writes the block of a code whose rows have `WORDS` words, by the copy of the loop that suits the lengths of its groups,
-    /// and sums its bytes up.
-    fn draw_code_by<'a, const WORDS: usize>(
+    /// Writes the block of the code, by the copy of the loop that suits the lengths of its groups, and sums its bytes up.
+    fn draw_code_by<'a>(
         &self,
         simd_level: SimdLevel,
         symbol: &Symbol,
         writer: BitWriter<'a>,
     ) -> (BitWriter<'a>, Adler32) {
         match self.groups_per_piece {
-            0 => self.draw_code_on::<WORDS, 0, LONG_LINE>(simd_level, symbol, writer),
-            1 => self.draw_code_on::<WORDS, 1, SHORT_LINE>(simd_level, symbol, writer),
-            2..4 => self.draw_code_on::<WORDS, 2, SHORT_LINE>(simd_level, symbol, writer),
-            4.. => self.draw_code_on::<WORDS, 4, SHORT_LINE>(simd_level, symbol, writer),
+            0 => self.draw_code_on::<0, LONG_LINE>(simd_level, symbol, writer),
+            1 => self.draw_code_on::<1, SHORT_LINE>(simd_level, symbol, writer),
+            2..4 => self.draw_code_on::<2, SHORT_LINE>(simd_level, symbol, writer),
+            4.. => self.draw_code_on::<4, SHORT_LINE>(simd_level, symbol, writer),
         }
     }
 
     /// Writes the block of the code on that CPU level, and sums its bytes up.
-    fn draw_code_on<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+    fn draw_code_on<'a, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         simd_level: SimdLevel,
         symbol: &Symbol,
         writer: BitWriter<'a>,
     ) -> (BitWriter<'a>, Adler32) {
-        simd_level.dispatch_narrow(CodeDrawing::<WORDS, GROUPS_PER_PIECE, BYTES> {
-            template: self,
-            symbol,
-            writer,
-        })
+        simd_level.dispatch_narrow(CodeDrawing::<GROUPS_PER_PIECE, BYTES> { template: self, symbol, writer })
     }
 
     /// Writes the block of the code, and sums its bytes up.
     #[inline(always)]
-    fn draw_code<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+    fn draw_code<'a, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         symbol: &Symbol,
         mut writer: BitWriter<'a>,
@@ -152,12 +162,12 @@ impl Template {
         for rows in [0..logo_rows.start, logo_rows.end..size] {
             if let Some(last) = rows.clone().last() {
                 let sums;
-                (writer, sums) = self.draw_rows::<WORDS, GROUPS_PER_PIECE, BYTES>(symbol, rows, writer);
+                (writer, sums) = self.draw_rows::<GROUPS_PER_PIECE, BYTES>(symbol, rows, writer);
                 adler.add_rows(sums, self.layout.row_weight(last), self.layout.stride);
                 if last + 1 == logo_rows.start
                     && let Some(logo) = &self.logo
                 {
-                    (writer, adler) = self.draw_beside::<WORDS, BYTES>(symbol, logo, writer, adler);
+                    (writer, adler) = self.draw_beside::<BYTES>(symbol, logo, writer, adler);
                 }
             }
         }
@@ -171,22 +181,21 @@ impl Template {
     ///
     /// The writer goes in and out by value, so that its state stays in registers.
     #[inline(always)]
-    fn draw_rows<'a, const WORDS: usize, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+    fn draw_rows<'a, const GROUPS_PER_PIECE: usize, const BYTES: usize>(
         &self,
         symbol: &Symbol,
         rows: Range<usize>,
         mut writer: BitWriter<'a>,
     ) -> (BitWriter<'a>, RowSums) {
-        let ScanlineLayout { groups, group_bytes, first_column, .. } = self.layout;
-        let middles = groups - 2;
-        let (whole, rest) = ((middles / WINDOWS_IN_QUAD).min(2 * WORDS - 1), middles % WINDOWS_IN_QUAD);
+        let ScanlineLayout { group_bytes, first_column, .. } = self.layout;
+        let middles = Middles::of(&self.layout);
         let mut sums = RowSums::default();
         // A group is merged where the exclusive or of its window and the window above is this. No two windows give `WINDOWS`.
         let merging = if self.merges_equal_groups { 0 } else { WINDOWS };
         let mut above = RowAbove { first_window: NONE, last_window: NONE, last_merged: false };
         let is_bottom = rows.end == symbol.size();
         for row in &symbol.rows()[rows] {
-            let window_quads: [[u64; 2]; WORDS] = window_quads(row, first_column);
+            let window_quads = window_quads(row, first_column);
             let first_window = first_window(row, first_column);
             let first_merged = first_window ^ above.first_window == merging;
             if above.first_window != NONE {
@@ -199,46 +208,82 @@ impl Template {
             let (mut line, last) = writer.begin_line::<BYTES>();
             line.flush_to(last);
             let mut tally = RowTally::from(last);
-            if GROUPS_PER_PIECE == 0 {
-                self.first.put_pieces(first_merged, first_window, &mut line, &mut tally);
-            } else {
-                self.first.join_unless(first_merged, first_window, &mut line, &mut tally);
-                if !self.first_waits {
-                    line.flush_to(tally.last());
-                }
-            }
-            let window_quads = window_quads.as_flattened();
-            for &quad in &window_quads[..whole] {
-                self.join_middles::<GROUPS_PER_PIECE, BYTES>(quad, &mut line, &mut tally);
-            }
-            let quad = window_quads[whole];
-            for index in 0..rest {
-                self.join_middle::<GROUPS_PER_PIECE, BYTES>(quad, index, &mut line, &mut tally);
-            }
-            if GROUPS_PER_PIECE > 1 && rest > 0 {
-                line.flush_to(tally.last());
-            }
-            let last_window = window_of(quad, rest);
-            // The module before, bit 0, is the margin's for the first group, but the symbol's for the last: it need not be equal.
-            let last_merged = (last_window ^ above.last_window) >> 1 == merging;
+            self.join_first::<GROUPS_PER_PIECE, BYTES>(first_merged, first_window, &mut line, &mut tally);
+            let quads = window_quads.as_flattened();
+            self.join_between::<GROUPS_PER_PIECE, BYTES>(quads, middles, &mut line, &mut tally);
+            let last_window = window_of(quads[middles.quads], middles.rest);
+            // The module before the first group is the margin's, but the module before the last is the symbol's: it need not be
+            // equal.
+            let last_merged = own_modules(last_window ^ above.last_window) == merging;
+            self.join_last::<GROUPS_PER_PIECE, BYTES>(last_merged, last_window, &mut line, &mut tally);
             above = RowAbove { first_window, last_window, last_merged };
-            if GROUPS_PER_PIECE == 0 {
-                self.last.put_pieces(last_merged, last_window, &mut line, &mut tally);
-            } else {
-                self.last.join_unless(last_merged, last_window, &mut line, &mut tally);
-            }
             let latest = line.latest();
             writer.end_line(latest, tally.last());
             sums.add(tally.sums(group_bytes));
         }
-        let merges_last = above.last_merged;
         let end = if is_bottom {
-            &self.bottoms[usize::from(merges_last)]
+            &self.bottoms[usize::from(above.last_merged)]
         } else {
-            &self.gaps[gap_index(merges_last, false)]
+            &self.gaps[gap_index(above.last_merged, false)]
         };
         writer.put_all(end);
         (writer, sums)
+    }
+
+    /// Joins a row's first group, unless it is merged into the gap before.
+    #[inline(always)]
+    fn join_first<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        is_merged: bool,
+        window: usize,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        if GROUPS_PER_PIECE == 0 {
+            self.first.put_pieces(is_merged, window, line, tally);
+        } else {
+            self.first.join_unless(is_merged, window, line, tally);
+            if !self.first_waits {
+                line.flush_to(tally.last());
+            }
+        }
+    }
+
+    /// Joins the groups between a row's first and last.
+    #[inline(always)]
+    fn join_between<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        window_quads: &[u64],
+        middles: Middles,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        for &quad in &window_quads[..middles.quads] {
+            self.join_middles::<GROUPS_PER_PIECE, BYTES>(quad, line, tally);
+        }
+        let quad = window_quads[middles.quads];
+        for index in 0..middles.rest {
+            self.join_middle::<GROUPS_PER_PIECE, BYTES>(quad, index, line, tally);
+        }
+        if GROUPS_PER_PIECE > 1 && middles.rest > 0 {
+            line.flush_to(tally.last());
+        }
+    }
+
+    /// Joins a row's last group, unless it is merged into the gap after it.
+    #[inline(always)]
+    fn join_last<const GROUPS_PER_PIECE: usize, const BYTES: usize>(
+        &self,
+        is_merged: bool,
+        window: usize,
+        line: &mut LineWriter<'_, BYTES>,
+        tally: &mut RowTally,
+    ) {
+        if GROUPS_PER_PIECE == 0 {
+            self.last.put_pieces(is_merged, window, line, tally);
+        } else {
+            self.last.join_unless(is_merged, window, line, tally);
+        }
     }
 
     /// Joins the groups of four windows.
@@ -289,7 +334,7 @@ impl Template {
     /// Writes the modules of rows beside a logo, and the lines of the logo, to the next row's data, and sums the modules'
     /// bytes up.
     #[inline(always)]
-    fn draw_beside<'a, const WORDS: usize, const BYTES: usize>(
+    fn draw_beside<'a, const BYTES: usize>(
         &self,
         symbol: &Symbol,
         logo: &LogoTemplate,
@@ -300,7 +345,7 @@ impl Template {
         for (number, coded) in logo.rows().zip(&logo.rows) {
             let BesideBox { left_group, left, right_group, right } = &logo.beside[coded.beside];
             let (left_group, right_group) = (*left_group, *right_group);
-            let row: [u64; WORDS] = shifted(symbol.row(number), layout.first_column);
+            let row = shifted(symbol.row(number), layout.first_column);
             let (mut line, last) = writer.begin_line::<BYTES>();
             let mut tally = RowTally::from(last);
             self.put_groups(&row, 0..left_group, &mut line, &mut tally);
@@ -329,9 +374,9 @@ impl Template {
     /// Writes groups that no box interrupts.
     // A call would have the writer's state in memory.
     #[inline(always)]
-    fn put_groups<const WORDS: usize, const BYTES: usize>(
+    fn put_groups<const BYTES: usize>(
         &self,
-        row: &[u64; WORDS],
+        row: &[u64; ROW_WORDS],
         groups: Range<usize>,
         line: &mut LineWriter<'_, BYTES>,
         tally: &mut RowTally,

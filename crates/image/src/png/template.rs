@@ -4,6 +4,7 @@ mod parts;
 
 use std::ops::Range;
 
+use qrpress_logo::Logo;
 use qrpress_symbol::Version;
 
 use super::caption::CaptionCode;
@@ -17,7 +18,7 @@ use super::group_table::GroupTable;
 use super::logo_box::LogoBox;
 use super::palette::Palette;
 use super::scanline::ScanlineLayout;
-use crate::{CaptionPixels, Logo, LogoPlacement, PlacedLogo, Style, image_side_px};
+use crate::{CaptionPixels, LogoPlacement, PlacedLogo, Style, image_side_px};
 pub(crate) use parts::TemplateParts;
 
 /// Header of a zlib stream: deflate, a window of 32 KiB, strongest compression (RFC 1950, clause 2.2).
@@ -48,7 +49,7 @@ pub(crate) struct Template {
     pub(crate) gaps: [BitString; 4],
     /// The bits from the last row's data to the end of the block, by whether the row's last group is merged.
     pub(crate) bottoms: [BitString; 2],
-    /// Tells whether a row's first and last groups that equal those above are merged into the gap.
+    /// A row's first and last groups that equal those above are merged into the gap.
     pub(crate) merges_equal_groups: bool,
     /// The caption's own block, in a template with captions.
     pub(crate) caption: Option<CaptionCode>,
@@ -61,12 +62,12 @@ pub(crate) struct Template {
     pub(crate) logo: Option<LogoTemplate>,
     /// The sums of everything but the modules: those of the margins and of the logo. Drawing adds the groups' to them.
     pub(crate) static_sums: Adler32,
-    /// Tells whether a row's first group waits for the flush of the middle groups after it: whether all fit into one piece.
+    /// A row's first group waits for the flush of the middle groups after it: all fit into one piece.
     pub(crate) first_waits: bool,
     /// Middle groups between two flushes, as many as surely fit into one piece: 1, 2 or 4. 0 where some group needs more than
     /// one piece, or a row needs a long line.
     pub(crate) groups_per_piece: usize,
-    /// Tells whether a row's last group waits for the flush of the gap after it.
+    /// A row's last group waits for the flush of the gap after it.
     pub(crate) last_waits: bool,
     /// An upper bound of the length of a file without a caption, with room for the writer.
     pub(crate) longest_file: usize,
@@ -203,8 +204,9 @@ impl Template {
         let after_last = waiting.map(BitString::waiting).max().unwrap_or(0);
         let last_waits = single && last.longest + after_last <= piece;
 
-        let room = if single { SHORT_LINE } else { LONG_LINE };
-        let longest_file = head.len() + bits.div_ceil(8) + BitWriter::ROOM.max(room) + 4 + 4 + IEND.len();
+        let longest_write = if single { SHORT_LINE } else { LONG_LINE };
+        let longest_file =
+            head.len() + bits.div_ceil(8) + BitWriter::ROOM.max(longest_write) + 4 + 4 + IEND.len();
         let static_sums = parts.sums();
         let merges_equal_groups = parts.quiet_zone.merges_equal_groups();
 

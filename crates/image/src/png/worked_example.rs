@@ -30,18 +30,18 @@ fn the_row_is_as_the_page_shows() {
     let code = parts.code();
     let mut parser = layout.parser(&code, Unused::Forbidden);
     let windows = |row: usize| {
-        let row: [u64; 1] = shifted(symbol.row(row), layout.first_column);
+        let row = shifted(symbol.row(row), layout.first_column);
         [0, 1, 2, 3].map(|group| window(&row, group))
     };
 
     let mut example = String::new();
     let modules: String = (0..symbol.size()).map(|x| digit(symbol.is_dark(x, ROW))).collect();
     writeln!(example, "modules     {modules}").unwrap();
-    let (mut bits, mut data, mut sums) = (String::new(), Vec::new(), LineSums::default());
+    let (mut bits, mut data, mut sums) = (String::new(), Vec::<u8>::new(), LineSums::default());
     for (number, window) in windows(ROW).into_iter().enumerate() {
         let set = &parts.groups[[0, 1, 1, 2][number]];
         set.parse(&mut parser, |group, tokens| {
-            if group.window != window & set.telling {
+            if group.window != window & set.significant {
                 return;
             }
             let bytes = &group.bytes[group.start..];

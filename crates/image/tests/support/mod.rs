@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use qrpress_image::{CaptionPixels, Colour, Logo, LogoPlacement, PixelRect, PlacedLogo, Style};
-use qrpress_logo::LogoPicture;
+use qrpress_image::{CaptionPixels, Colour, LogoPlacement, PixelRect, PlacedLogo, Style};
+use qrpress_logo::{Logo, LogoPicture};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 use qrpress_testkit::Random;
 

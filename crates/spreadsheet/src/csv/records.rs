@@ -7,7 +7,7 @@ use std::mem;
 use crate::error::Halt;
 use crate::problem::Problem;
 use crate::row::{CELL_BYTES, COLUMNS, Row, RowSink};
-use crate::value::FORMULA;
+use crate::value::{FORMULA, LONG_CELL};
 
 /// The way in which cells are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl Records {
             let what = if self.state == State::Quoted {
                 "the cell is longer than a spreadsheet program allows, or the quote that opens it is not closed."
             } else {
-                "the cell is longer than a spreadsheet program allows."
+                LONG_CELL
             };
             return Err(Halt::Refused(Problem::of_cell(self.row.number, self.column, what)));
         }
@@ -200,6 +200,6 @@ impl Records {
 /// The value of a cell such as `="007"`, by which programs keep spreadsheet programs from reading a number.
 fn value_behind_equals(text: &str) -> Option<String> {
     let inner = text.strip_prefix("=\"")?.strip_suffix('"')?;
-    let value = inner.replace("\"\"", "\u{0}");
-    (!value.contains('"')).then(|| value.replace('\u{0}', "\""))
+    let quotes_are_twins = inner.split("\"\"").all(|part| !part.contains('"'));
+    quotes_are_twins.then(|| inner.replace("\"\"", "\""))
 }

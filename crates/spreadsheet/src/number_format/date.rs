@@ -59,12 +59,25 @@ pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Res
     }
     let shows_parts =
         section.tokens.windows(2).any(|pair| matches!(pair, [Token::Date('s', _), Token::Point]));
-    let mut milliseconds = (serial * 86_400_000.0).round() as i64;
-    if !shows_parts {
-        milliseconds = (milliseconds + 500) / 1000 * 1000;
-    }
+    let milliseconds = (serial * 86_400_000.0).round() as i64;
     let moment = Moment::of(milliseconds);
-    fill(section, &moment).map(Ok)
+    let has_time = section.tokens.iter().enumerate().any(|(index, token)| match token {
+        Token::Date('h' | 's', _) | Token::Elapsed(..) => true,
+        Token::Date('m', 1 | 2) => is_minute(&section.tokens, index),
+        _ => false,
+    });
+    if shows_parts || !has_time {
+        return fill(section, &moment).map(Ok);
+    }
+    let rounded = Moment::of((milliseconds + 500) / 1000 * 1000);
+    if has_date && rounded.day != moment.day {
+        return Some(Err(
+            "the time is less than half a second before midnight, which programs show as one day or the other. Correct \
+            the cell."
+                .to_owned(),
+        ));
+    }
+    fill(section, &rounded).map(Ok)
 }
 
 impl Moment {
@@ -101,26 +114,50 @@ fn days_to(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + of_era - 719_468
 }
 
-/// The number of a date such as `2026-01-31T12:00:00` (ISO 8601).
+/// The number of a date such as `2026-01-31T12:00:00` (ISO 8601); nothing where there is no such date.
 pub(crate) fn serial_of_iso(text: &str, is_1904: bool) -> Option<f64> {
-    let (date, time) = text.split_once('T').unwrap_or((text, ""));
-    let mut parts = date.split('-');
-    let mut part = || parts.next().and_then(|part| part.parse::<u32>().ok());
-    let (year, month, day) = (part()?, part()?, part()?);
-    if !(1900..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+    let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
+    let [year, month, day] = numbers(date, '-')?;
+    let days = days_to(i64::from(year), month, day);
+    // Days that a month has not got are those of the next one.
+    if !(1900..=9999).contains(&year) || civil(days) != (i64::from(year), month, day) {
         return None;
     }
-    let mut seconds = 0.0;
-    for (part, unit) in time.trim_end_matches('Z').split(':').zip([3600.0, 60.0, 1.0]) {
-        if !part.is_empty() {
-            let value = part.parse::<f64>().ok().filter(|value| (0.0..60.0).contains(value))?;
-            seconds += value * unit;
-        }
-    }
-    let days = days_to(i64::from(year), month, day) + 25_569;
+    let days = days + 25_569;
     let days = if days <= 60 { days - 1 } else { days };
-    let serial = f64::from(i32::try_from(days).ok()?) + seconds / 86_400.0;
+    let serial = f64::from(i32::try_from(days).ok()?) + time.map_or(Some(0.0), seconds_of_iso)? / 86_400.0;
     Some(if is_1904 { serial - DAYS_TO_1904 } else { serial })
+}
+
+/// The seconds of a time such as `12:30`, `12:30:05` or `12:30:05.25Z`.
+fn seconds_of_iso(time: &str) -> Option<f64> {
+    let time = time.strip_suffix('Z').unwrap_or(time);
+    let (whole, fraction) = time.split_once('.').map_or((time, None), |(whole, rest)| (whole, Some(rest)));
+    let [hours, minutes, seconds] = match (numbers(whole, ':'), fraction) {
+        (Some(numbers), _) => numbers,
+        (None, None) => numbers(whole, ':').map(|[hours, minutes]| [hours, minutes, 0])?,
+        (None, Some(_)) => return None,
+    };
+    if hours > 23 || minutes > 59 || seconds > 59 {
+        return None;
+    }
+    let fraction = match fraction {
+        Some(digits) => f64::from(number(digits)?) / 10_f64.powi(i32::try_from(digits.len()).ok()?),
+        None => 0.0,
+    };
+    Some(f64::from(hours * 3600 + minutes * 60 + seconds) + fraction)
+}
+
+/// Numbers with a separator between them.
+fn numbers<const COUNT: usize>(text: &str, separator: char) -> Option<[u32; COUNT]> {
+    let numbers: Option<Vec<u32>> = text.split(separator).map(number).collect();
+    numbers?.try_into().ok()
+}
+
+/// A number of nothing but one to nine digits.
+fn number(digits: &str) -> Option<u32> {
+    let is_number = digits.len() <= 9 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
 }
 
 fn fill(section: &Section, moment: &Moment) -> Option<String> {

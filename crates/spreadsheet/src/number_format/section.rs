@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::decimal::Decimal;
 use super::layout::{Layout, push_digits};
 use super::token::Token;
+use crate::row::CELL_BYTES;
 
 /// A comparison that decides whether a section is for a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,17 +221,25 @@ impl Section {
         self.is_unknown
     }
 
-    /// The text that a text shows; nothing where that is not known.
+    /// The text that a text shows, or a part of it that is longer than a cell; nothing where that is not known.
     pub fn text(&self, text: &str) -> Option<String> {
+        if self.is_unknown || !self.is_plain() {
+            return None;
+        }
         let mut shown = String::new();
         for token in &self.tokens {
-            match token {
-                Token::Literal(literal) => shown.push_str(literal),
-                Token::Text | Token::General => shown.push_str(text),
-                _ => return None,
+            shown.push_str(if let Token::Literal(literal) = token { literal } else { text });
+            if shown.len() > CELL_BYTES {
+                break;
             }
         }
-        (!self.is_unknown).then_some(shown)
+        Some(shown)
+    }
+
+    /// The section has literals, and numbers or texts as they are.
+    fn is_plain(&self) -> bool {
+        let is_plain = |token: &Token| matches!(token, Token::Literal(_) | Token::General | Token::Text);
+        self.tokens.iter().all(is_plain)
     }
 
     /// The text that a number shows; nothing where that is not known.
@@ -238,8 +247,7 @@ impl Section {
         if self.is_unknown || self.has_slash {
             return None;
         }
-        let is_plain = |token: &Token| matches!(token, Token::Literal(_) | Token::General | Token::Text);
-        if self.tokens.iter().all(is_plain) {
+        if self.is_plain() {
             return Some(self.general(number));
         }
         let exponent = self.tokens.iter().position(|token| matches!(token, Token::Exponent { .. }));
@@ -283,25 +291,26 @@ impl Section {
         Some(shown)
     }
 
-    /// `General`, with literals around it.
+    /// `General`, with literals around it; or a part that is longer than a cell.
     fn general(&self, number: &Decimal) -> String {
+        let (whole, places) = (number.whole(), number.places());
+        let mut digits = String::new();
+        if whole.is_empty() {
+            digits.push('0');
+        }
+        push_digits(&mut digits, &whole);
+        if places > 0 {
+            digits.push('.');
+            push_digits(&mut digits, &number.fraction(places));
+        }
         let mut shown = String::new();
         if number.negative {
             shown.push('-');
         }
         for token in &self.tokens {
-            if let Token::Literal(literal) = token {
-                shown.push_str(literal);
-                continue;
-            }
-            let (whole, places) = (number.whole(), number.places());
-            if whole.is_empty() {
-                shown.push('0');
-            }
-            push_digits(&mut shown, &whole);
-            if places > 0 {
-                shown.push('.');
-                push_digits(&mut shown, &number.fraction(places));
+            shown.push_str(if let Token::Literal(literal) = token { literal } else { &digits });
+            if shown.len() > CELL_BYTES {
+                break;
             }
         }
         shown

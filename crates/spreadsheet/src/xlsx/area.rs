@@ -1,6 +1,7 @@
 //! References to cells: `B3`, `B3:C7`.
 
 use crate::problem::position;
+use crate::row::ROWS;
 
 /// Cells of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +20,13 @@ pub(crate) struct Area {
 pub(super) fn place_of(reference: &str) -> Option<(u32, u64)> {
     let digits = reference.find(|character: char| character.is_ascii_digit())?;
     let (column, row) = reference.split_at(digits);
-    Some((position(column)?, row.parse().ok()?))
+    let row = row.parse().ok().filter(|row| (1..=ROWS).contains(row))?;
+    Some((position(column)?, row))
 }
 
 /// The cells of a reference such as `B3:C7`.
 pub(crate) fn area_of(reference: &str) -> Option<Area> {
     let (first, last) = reference.split_once(':').unwrap_or((reference, reference));
     let ((left, top), (right, bottom)) = (place_of(first)?, place_of(last)?);
-    Some(Area { left, right, top, bottom })
+    (left <= right && top <= bottom).then_some(Area { left, right, top, bottom })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
 use memchr::memmem;
@@ -11,8 +11,10 @@ use zip::result::ZipError;
 
 use super::damaged::damaged;
 use super::xml::Xml;
+use crate::blocks::read_full;
 use crate::error::{Halt, SpreadsheetError};
 use crate::kind::SAVE_AS;
+use crate::watch::Watch;
 
 /// Parts of an archive. A workbook has a few for each sheet and picture.
 const PARTS: usize = 10_000;
@@ -20,7 +22,7 @@ const PARTS: usize = 10_000;
 /// Bytes of a part, decompressed: a full sheet of a million rows has about half.
 const PART_BYTES: u64 = 1_000_000_000;
 
-/// Bytes of a part that lists sheets, relations or formats: a link of each of 66,000 cells has about a tenth.
+/// Bytes of a part that lists sheets, relations or formats: links of 66,000 cells, the most of a sheet, have about a tenth.
 const LIST_BYTES: u64 = 100_000_000;
 
 /// Nodes of such a part.
@@ -31,15 +33,16 @@ const START_BYTES: u64 = 100_000;
 const START_NODES: u64 = 100;
 
 /// An open workbook.
-pub(crate) struct Package {
+pub(crate) struct Package<'w> {
+    watch: &'w Watch<'w>,
     archive: ZipArchive<BufReader<File>>,
     /// Positions in the archive by name, in lower case: names of parts differ by more than case (ECMA-376-2).
     parts: HashMap<String, usize>,
 }
 
-impl Package {
+impl<'w> Package<'w> {
     /// Opens the archive, and refuses those of other programs.
-    pub fn of_file(path: &Path) -> Result<Self, Halt> {
+    pub fn of_file(path: &Path, watch: &'w Watch<'w>) -> Result<Self, Halt> {
         let fail = SpreadsheetError::io(path);
         let mut file = File::open(path).map_err(&fail)?;
         // However often the end of an archive lies, it has no more headers than signatures of headers.
@@ -57,7 +60,7 @@ impl Package {
                 return Err(damaged());
             }
         }
-        let mut package = Self { archive, parts };
+        let mut package = Self { watch, archive, parts };
         package.refuse_others()?;
         Ok(package)
     }
@@ -68,21 +71,26 @@ impl Package {
     }
 
     /// Opens a part that has to be there, and that lists a few things.
-    pub fn open_list(&mut self, name: &str) -> Result<Xml<impl Read + '_>, Halt> {
+    pub fn open_list(&mut self, name: &str) -> Result<Xml<'w, impl Read + '_>, Halt> {
         self.open(name, LIST_BYTES, LIST_NODES)
     }
 
     /// Opens a part that has to be there, for its first element.
-    pub fn open_start(&mut self, name: &str) -> Result<Xml<impl Read + '_>, Halt> {
+    pub fn open_start(&mut self, name: &str) -> Result<Xml<'w, impl Read + '_>, Halt> {
         self.open(name, START_BYTES, START_NODES)
     }
 
     /// Opens a part that has to be there, and has at most so many nodes.
-    pub fn open_part(&mut self, name: &str, most_nodes: u64) -> Result<Xml<impl Read + '_>, Halt> {
+    pub fn open_part(&mut self, name: &str, most_nodes: u64) -> Result<Xml<'w, impl Read + '_>, Halt> {
         self.open(name, PART_BYTES, most_nodes)
     }
 
-    fn open(&mut self, name: &str, most_bytes: u64, most_nodes: u64) -> Result<Xml<impl Read + '_>, Halt> {
+    fn open(
+        &mut self,
+        name: &str,
+        most_bytes: u64,
+        most_nodes: u64,
+    ) -> Result<Xml<'w, impl Read + '_>, Halt> {
         let &index = self.parts.get(&name_of(name)).ok_or_else(damaged)?;
         let entry = self.archive.by_index(index).map_err(|error| match error {
             ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => {
@@ -90,7 +98,7 @@ impl Package {
             }
             _ => damaged(),
         })?;
-        Ok(Xml::new(BufReader::new(entry), most_bytes, most_nodes))
+        Ok(Xml::new(BufReader::new(entry), self.watch, most_bytes, most_nodes))
     }
 
     fn refuse_others(&mut self) -> Result<(), Halt> {
@@ -118,7 +126,7 @@ fn signatures(file: &mut File) -> std::io::Result<usize> {
     let mut buffer = vec![0; 1 << 16];
     let (mut kept, mut count) = (0, 0);
     loop {
-        let read = file.read(&mut buffer[kept..])?;
+        let read = read_full(file, &mut buffer[kept..])?;
         if read == 0 || count > PARTS {
             break;
         }
@@ -127,6 +135,6 @@ fn signatures(file: &mut File) -> std::io::Result<usize> {
         kept = end.min(SIGNATURE.len() - 1);
         buffer.copy_within(end - kept..end, 0);
     }
-    file.seek(SeekFrom::Start(0))?;
+    file.rewind()?;
     Ok(count)
 }

@@ -1,24 +1,23 @@
 //! The rows of a sheet.
 
+use std::borrow::Cow;
 use std::io::Read;
+use std::mem;
 use std::rc::Rc;
 
 use super::area::{Area, area_of, place_of};
 use super::damaged::damaged;
-use super::related::Related;
-use super::strings::{Strings, TextPieces, unescaped};
+use super::strings::{MOST_ESCAPED, Strings, TextPieces, unescaped};
 use super::workbook::Workbook;
 use super::xml::{Element, Node, Xml};
 use crate::columns::shortened;
 use crate::error::Halt;
-use crate::links::links_elsewhere;
 use crate::number_format::{NumberFormat, serial_of_iso};
 use crate::problem::Problem;
-use crate::row::{COLUMNS, Row, RowSink};
+use crate::row::{CELL_BYTES, COLUMNS, ROWS, Row, RowSink};
 use crate::table::Table;
-
-/// Rows that a sheet may have.
-const ROWS: u64 = 1_048_576;
+use crate::value::LONG_CELL;
+use crate::watch::Watch;
 
 /// Nodes of a sheet that has no items: a million rows that are formatted, and empty.
 pub(crate) const NODES: u64 = 30_000_000;
@@ -26,22 +25,34 @@ pub(crate) const NODES: u64 = 30_000_000;
 /// Nodes that each item allows besides.
 const ITEM_NODES: u64 = 100;
 
-/// Characters of a formula that spreadsheet programs allow.
-const FORMULA_BYTES: usize = 8_192;
+/// The sentence for a cell that breaks the rules of the format.
+const DAMAGED_CELL: &str = "the cell is damaged. Type it again.";
+
+/// The innermost element of the rows that a node is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    /// Before the rows.
+    #[default]
+    Start,
+    /// In the list of rows.
+    Rows,
+    Row,
+    Cell,
+    Value,
+    Formula,
+    /// Behind the rows.
+    Rest,
+}
 
 /// A cell on its way.
-#[allow(clippy::struct_excessive_bools, reason = "each is a thing that the cell has or has not")]
 #[derive(Debug, Default)]
 struct CellState {
     column: u32,
     kind: String,
     style: usize,
     value: String,
-    formula: String,
     has_value: bool,
     has_formula: bool,
-    in_value: bool,
-    in_formula: bool,
     is_wanted: bool,
     inline: TextPieces,
 }
@@ -51,8 +62,10 @@ pub(crate) struct Sheet<'w> {
     workbook: &'w Workbook,
     styles: &'w [Rc<NumberFormat>],
     strings: &'w Strings,
-    related: &'w Related,
+    /// Rows of totals of the sheet's tables.
+    totals: &'w [Area],
     general: Rc<NumberFormat>,
+    watch: &'w Watch<'w>,
 }
 
 impl<'w> Sheet<'w> {
@@ -61,75 +74,69 @@ impl<'w> Sheet<'w> {
         workbook: &'w Workbook,
         styles: &'w [Rc<NumberFormat>],
         strings: &'w Strings,
-        related: &'w Related,
+        totals: &'w [Area],
+        watch: &'w Watch<'w>,
     ) -> Self {
-        Self { workbook, styles, strings, related, general: Rc::new(NumberFormat::parse("General")) }
+        Self { workbook, styles, strings, totals, general: Rc::new(NumberFormat::parse("General")), watch }
     }
 
-    /// Reads the rows, and then the sheet's lists of merged cells and links.
-    pub fn read<R: Read>(&self, mut xml: Xml<R>, table: &mut Table<'_>) -> Result<(), Halt> {
+    /// Reads the rows, and then the sheet's list of merged cells.
+    pub fn read<R: Read>(&self, mut xml: Xml<'_, R>, table: &mut Table<'_>) -> Result<(), Halt> {
         let mut row = Row::default();
         let mut cell = CellState::default();
-        let (mut in_rows, mut in_cell, mut next_row) = (false, false, 1);
+        let mut place = Place::Start;
         loop {
-            xml.allow(NODES + ITEM_NODES * table.items());
+            xml.allow(NODES.saturating_add(ITEM_NODES.saturating_mul(table.items())));
             let Some(node) = xml.next()? else { return Ok(()) };
             match node {
-                Node::Start(element) if in_cell => start_in_cell(&mut cell, &element),
-                Node::Start(element) => match element.name() {
-                    "sheetData" => in_rows = true,
-                    "row" if in_rows => {
-                        let number = match element.attribute("r") {
-                            Some(number) => number.parse().map_err(|_| damaged())?,
-                            None => next_row,
-                        };
-                        if number < next_row || number > ROWS {
-                            return Err(damaged());
-                        }
-                        next_row = number + 1;
-                        row.clear(number);
-                        row.hidden = element.flag("hidden");
+                Node::Start(element) => match (place, element.name()) {
+                    (Place::Start, "sheetData") => place = Place::Rows,
+                    (Place::Rows, "row") => {
+                        begin_row(&mut row, &element)?;
                         cell.column = 0;
+                        place = Place::Row;
                     }
-                    "c" if in_rows => {
+                    (Place::Row, "c") => {
                         let column = column_of(&element, row.number, cell.column)?;
                         begin_cell(&mut cell, &element, column);
                         cell.is_wanted = table.wants(column);
-                        in_cell = true;
+                        place = Place::Cell;
                     }
-                    "mergeCell" => check_merged(&element, table)?,
-                    "hyperlink" => self.check_link(&element, table),
+                    (Place::Cell, "v") if !mem::replace(&mut cell.has_value, true) => place = Place::Value,
+                    (Place::Cell, "f") if !mem::replace(&mut cell.has_formula, true) => {
+                        place = Place::Formula;
+                    }
+                    (Place::Value | Place::Formula, _)
+                    | (Place::Rows | Place::Row | Place::Cell, "sheetData" | "row" | "c" | "v" | "f")
+                    | (Place::Rest, "sheetData") => return Err(damaged()),
+                    (Place::Cell, _) => cell.inline.start(&element)?,
+                    (Place::Start | Place::Rest, "mergeCell") => check_merged(&element, table)?,
                     _ => {}
                 },
-                Node::Text(text) if in_cell => {
-                    if cell.in_value {
-                        cell.value.push_str(&text);
-                        if cell.value.len() > 1_000_000 {
-                            return Err(damaged());
-                        }
-                    }
-                    if cell.in_formula && cell.formula.len() < FORMULA_BYTES {
-                        cell.formula.push_str(&text);
-                    }
-                    cell.inline.text(&text)?;
-                }
-                Node::End(end) => match end.name() {
-                    "v" if in_cell => cell.in_value = false,
-                    "f" if in_cell => cell.in_formula = false,
-                    "c" if in_cell => {
-                        in_cell = false;
+                Node::Text(text) => match place {
+                    Place::Value if cell.value.len() <= MOST_ESCAPED => cell.value.push_str(&text),
+                    Place::Cell => cell.inline.text(&text),
+                    _ => {}
+                },
+                Node::End(end) => match (place, end.name()) {
+                    (Place::Value, "v") | (Place::Formula, "f") => place = Place::Cell,
+                    (Place::Cell, "c") => {
                         self.end_cell(&mut cell, &mut row)?;
                         cell.column += 1;
+                        place = Place::Row;
                     }
-                    "row" if in_rows && self.is_totals(&row, table) => table.skip_totals(row.number),
-                    "row" if in_rows => table.row(&row)?,
-                    "sheetData" => {
-                        in_rows = false;
+                    (Place::Cell, name) => cell.inline.end(name),
+                    (Place::Row, "row") => {
+                        self.end_row(&row, table)?;
+                        place = Place::Rows;
+                    }
+                    (Place::Rows, "sheetData") => {
                         table.end_rows()?;
+                        place = Place::Rest;
                     }
-                    name => cell.inline.end(name),
+                    _ => {}
                 },
-                Node::Text(_) | Node::Nothing => {}
+                Node::Nothing => {}
             }
         }
     }
@@ -147,12 +154,17 @@ impl<'w> Sheet<'w> {
             }
             return Ok(());
         }
-        match self.shown(cell) {
+        let format = self.format_of(cell);
+        let code_bytes = format.as_ref().map_or(0, |format| format.code_bytes);
+        let shown = format.and_then(|format| self.shown(cell, format));
+        let shown_bytes = shown.as_ref().map_or(0, |text| text.len());
+        self.watch.count_cell(code_bytes + shown_bytes as u64)?;
+        match shown {
+            Ok(text) if text.len() > CELL_BYTES => row.push(cell.column, "", Some(LONG_CELL.to_owned())),
             Ok(text) => {
                 row.push(cell.column, &text, None)?;
                 if let Some(pushed) = row.cells.last_mut().filter(|pushed| pushed.column == cell.column) {
                     pushed.varies = self.varies(cell, &text);
-                    pushed.links_elsewhere = links_elsewhere(&cell.formula, &text);
                 }
                 Ok(())
             }
@@ -160,62 +172,66 @@ impl<'w> Sheet<'w> {
         }
     }
 
-    /// The row is the one with the totals of a table, in which the data lies.
-    fn is_totals(&self, row: &Row, table: &Table<'_>) -> bool {
+    fn end_row(&self, row: &Row, table: &mut Table<'_>) -> Result<(), Halt> {
+        // The row is one with the totals of a table in which the data lies.
         let holds = |area: &Area| {
             (area.top..=area.bottom).contains(&row.number) && table.has_data_between(area.left, area.right)
         };
-        self.related.totals.iter().any(holds)
+        self.watch.count_cell(self.totals.len() as u64)?;
+        if self.totals.iter().any(holds) {
+            table.skip_totals(row.number);
+            return Ok(());
+        }
+        table.row(row)
     }
 
-    /// Notes a cell of data that shows another address than it links to. Of several cells the first one is looked at.
-    fn check_link(&self, element: &Element<'_>, table: &mut Table<'_>) {
-        let area = element.attribute("ref").and_then(|reference| area_of(&reference));
-        let link = element.attribute("id").and_then(|id| self.related.links.get(id.as_ref()).copied());
-        if let (Some(area), Some(link)) = (area, link) {
-            table.check_link(area.top, area.left, link);
+    /// The format of the cell, or the reason why the cell cannot be taken.
+    fn format_of(&self, cell: &CellState) -> Result<&NumberFormat, String> {
+        match self.styles.get(cell.style) {
+            Some(format) => Ok(format),
+            None if cell.style == 0 => Ok(&self.general),
+            // A number may be a date then.
+            None => Err(DAMAGED_CELL.to_owned()),
         }
     }
 
-    /// The text that the cell shows.
-    fn shown(&self, cell: &CellState) -> Result<String, String> {
+    /// The text that the cell shows in its format, or a part of it that is longer than a cell.
+    fn shown<'c>(&'c self, cell: &'c CellState, format: &NumberFormat) -> Result<Cow<'c, str>, String> {
         if cell.has_formula && !self.is_computed(cell) {
             return Err(
                 "the formula has not been computed. Open the file in a spreadsheet program, and save it again.".to_owned()
             );
         }
         let value = cell.value.trim_ascii();
-        let damaged = || "the cell is damaged. Type it again.".to_owned();
-        let format = match self.styles.get(cell.style) {
-            Some(format) => format,
-            None if cell.style == 0 => &self.general,
-            // A number may be a date then.
-            None => return Err(damaged()),
-        };
+        let damaged = || DAMAGED_CELL.to_owned();
         match cell.kind.as_str() {
-            "inlineStr" => format.text(&unescaped(&cell.inline.text)),
-            "str" => format.text(&unescaped(&cell.value)),
+            "inlineStr" => in_format(format, unescaped(&cell.inline.text)),
+            "str" => in_format(format, unescaped(&cell.value)),
             "e" => {
                 let error = shortened(value, 40);
                 Err(format!("the cell shows the error {error}. Correct it."))
             }
-            _ if value.is_empty() => Ok(String::new()),
+            _ if value.is_empty() => Ok("".into()),
             "s" => {
                 let text =
                     value.parse().ok().and_then(|index| self.strings.get(index)).ok_or_else(damaged)?;
                 format.text(text)
             }
             "b" => match value {
-                "1" | "true" => Ok("TRUE".to_owned()),
-                "0" | "false" => Ok("FALSE".to_owned()),
+                "1" | "true" => Ok("TRUE".into()),
+                "0" | "false" => Ok("FALSE".into()),
                 _ => Err(damaged()),
             },
-            kind @ ("" | "n" | "d") => {
+            "d" => {
                 let is_1904 = self.workbook.is_1904;
+                let date = serial_of_iso(value, is_1904)
+                    .ok_or_else(|| format!("there is no date {}. Correct the cell.", shortened(value, 40)))?;
+                format.number(date, is_1904).map(Cow::Owned)
+            }
+            "" | "n" => {
                 let number =
-                    if kind == "d" { serial_of_iso(value, is_1904) } else { value.parse::<f64>().ok() };
-                let number = number.filter(|number| number.is_finite()).ok_or_else(damaged)?;
-                format.number(number, is_1904)
+                    value.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(damaged)?;
+                format.number(number, self.workbook.is_1904).map(Cow::Owned)
             }
             _ => Err(damaged()),
         }
@@ -237,32 +253,38 @@ impl<'w> Sheet<'w> {
     }
 }
 
+/// A text in a format.
+fn in_format<'t>(format: &NumberFormat, text: Cow<'t, str>) -> Result<Cow<'t, str>, String> {
+    match text {
+        Cow::Borrowed(text) => format.text(text),
+        Cow::Owned(text) => format.text(&text).map(|shown| Cow::Owned(shown.into_owned())),
+    }
+}
+
+/// Begins a row: the one that it says, or the next one.
+fn begin_row(row: &mut Row, element: &Element<'_>) -> Result<(), Halt> {
+    let next = row.number + 1;
+    let number = match element.attribute("r") {
+        Some(number) => number.parse().map_err(|_| damaged())?,
+        None => next,
+    };
+    if number < next || number > ROWS {
+        return Err(damaged());
+    }
+    row.clear(number);
+    row.hidden = element.flag("hidden");
+    Ok(())
+}
+
 fn begin_cell(cell: &mut CellState, element: &Element<'_>, column: u32) {
     cell.column = column;
     cell.kind.clear();
     cell.kind.push_str(&element.attribute("t").unwrap_or_default());
     cell.style = element.attribute("s").and_then(|style| style.parse().ok()).unwrap_or(0);
     cell.value.clear();
-    cell.formula.clear();
     cell.has_value = false;
     cell.has_formula = false;
-    cell.in_value = false;
-    cell.in_formula = false;
     cell.inline.clear();
-}
-
-fn start_in_cell(cell: &mut CellState, element: &Element<'_>) {
-    match element.name() {
-        "v" => {
-            cell.has_value = true;
-            cell.in_value = true;
-        }
-        "f" => {
-            cell.has_formula = true;
-            cell.in_formula = true;
-        }
-        _ => cell.inline.start(element),
-    }
 }
 
 /// The column of a cell: as it says, or the next one.

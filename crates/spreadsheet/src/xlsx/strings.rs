@@ -1,5 +1,8 @@
 //! Texts: the shared ones of a workbook, and how a text is put together of its pieces.
 
+use std::borrow::Cow;
+use std::mem;
+
 use super::damaged::damaged;
 use super::package::Package;
 use super::xml::{Element, Node};
@@ -11,6 +14,9 @@ const TEXT_BYTES: usize = 100_000_000;
 
 /// Shared texts. A job has a million items, with three texts each.
 const TEXTS: usize = 4_000_000;
+
+/// Bytes of a cell's text before its escapes are replaced: those of control characters are seven bytes each.
+pub(super) const MOST_ESCAPED: usize = 7 * CELL_BYTES;
 
 /// Nodes of the part: some more than its texts need.
 const NODES: u64 = 30_000_000;
@@ -25,17 +31,24 @@ pub(crate) struct Strings {
 
 impl Strings {
     /// Reads the part.
-    pub fn read(package: &mut Package, part: &str) -> Result<Self, Halt> {
+    pub fn read(package: &mut Package<'_>, part: &str) -> Result<Self, Halt> {
         let mut strings = Self::default();
         let mut piece = TextPieces::default();
+        let mut in_item = false;
         let mut xml = package.open_part(part, NODES)?;
         while let Some(node) = xml.next()? {
             match node {
-                Node::Start(element) if element.name() == "si" => piece.clear(),
-                Node::Start(element) => piece.start(&element),
-                Node::Text(text) => piece.text(&text)?,
+                Node::Start(element) if element.name() == "si" => {
+                    if mem::replace(&mut in_item, true) {
+                        return Err(damaged());
+                    }
+                    piece.clear();
+                }
+                Node::Start(element) => piece.start(&element)?,
+                Node::Text(text) => piece.text(&text),
                 Node::End(end) if end.name() == "si" => {
-                    strings.text.push_str(&unescaped(&piece.text));
+                    in_item = false;
+                    strings.text.push_str(beginning(&unescaped(&piece.text)));
                     if strings.text.len() > TEXT_BYTES || strings.ends.len() >= TEXTS {
                         return Err(Halt::refuse(
                             "The workbook holds more text than a job may have. Split it.",
@@ -70,18 +83,16 @@ pub(crate) struct TextPieces {
 
 impl TextPieces {
     pub fn clear(&mut self) {
-        *self = Self {
-            text: std::mem::take(&mut self.text),
-            piece: std::mem::take(&mut self.piece),
-            ..Self::default()
-        };
+        *self =
+            Self { text: mem::take(&mut self.text), piece: mem::take(&mut self.piece), ..Self::default() };
         self.text.clear();
         self.piece.clear();
     }
 
-    pub fn start(&mut self, element: &Element<'_>) {
+    pub fn start(&mut self, element: &Element<'_>) -> Result<(), Halt> {
         match element.name() {
             "rPh" => self.in_phonetic = true,
+            _ if self.in_text => return Err(damaged()),
             "t" => {
                 self.in_text = !self.in_phonetic;
                 self.keeps_spaces = element.attribute("space").is_some_and(|space| space == "preserve");
@@ -89,19 +100,14 @@ impl TextPieces {
             }
             _ => {}
         }
+        Ok(())
     }
 
-    pub fn text(&mut self, text: &str) -> Result<(), Halt> {
-        if self.in_text {
+    /// Takes more of the text, until it is longer than that of a cell can be.
+    pub fn text(&mut self, text: &str) {
+        if self.in_text && self.text.len() + self.piece.len() <= MOST_ESCAPED {
             self.piece.push_str(text);
-            // Escapes of control characters are seven bytes each.
-            if self.text.len() + self.piece.len() > 7 * CELL_BYTES {
-                return Err(Halt::refuse(
-                    "A cell of the workbook holds more text than a spreadsheet program allows.",
-                ));
-            }
         }
-        Ok(())
     }
 
     pub fn end(&mut self, name: &str) {
@@ -119,8 +125,17 @@ impl TextPieces {
     }
 }
 
+/// The text of a cell; of a text that no cell has, a beginning that is longer than a cell.
+fn beginning(text: &str) -> &str {
+    let end = (CELL_BYTES + 1..text.len()).find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(text.len())]
+}
+
 /// Replaces escapes such as `_x000D_` by their characters (ECMA-376-1, 22.9.2.19).
-pub(crate) fn unescaped(text: &str) -> String {
+pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains("_x") {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("_x") {
@@ -142,7 +157,7 @@ pub(crate) fn unescaped(text: &str) -> String {
         }
     }
     out.push_str(rest);
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ const CODE_CHARACTERS: usize = 1_000;
 const CODE_BYTES: usize = 1_000_000;
 
 /// The format of each index.
-pub(crate) fn read(package: &mut Package, part: &str) -> Result<Vec<Rc<NumberFormat>>, Halt> {
+pub(crate) fn read(package: &mut Package<'_>, part: &str) -> Result<Vec<Rc<NumberFormat>>, Halt> {
     let mut codes: HashMap<u32, String> = HashMap::new();
     let mut known: HashMap<u32, Rc<NumberFormat>> = HashMap::new();
     let mut formats = Vec::new();

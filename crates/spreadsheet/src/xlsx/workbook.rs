@@ -47,7 +47,7 @@ struct Relation {
 
 impl Workbook {
     /// Reads the workbook and its relations.
-    pub fn read(package: &mut Package) -> Result<Self, Halt> {
+    pub fn read(package: &mut Package<'_>) -> Result<Self, Halt> {
         let main = relations(package, "_rels/.rels", "")?
             .into_iter()
             .find(|relation| relation.kind == "officeDocument");
@@ -105,7 +105,7 @@ impl Workbook {
 }
 
 /// The relations of a part whose folder is `folder`.
-fn relations(package: &mut Package, part: &str, folder: &str) -> Result<Vec<Relation>, Halt> {
+fn relations(package: &mut Package<'_>, part: &str, folder: &str) -> Result<Vec<Relation>, Halt> {
     let mut relations = Vec::new();
     let mut xml = package.open_list(part)?;
     while let Some(node) = xml.next()? {

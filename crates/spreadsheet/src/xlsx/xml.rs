@@ -10,9 +10,16 @@ use quick_xml::reader::Reader;
 
 use super::damaged::damaged;
 use crate::error::Halt;
+use crate::watch::Watch;
 
 /// Bytes of a tag or of a piece of text: more than the 32,767 characters of a cell need, however they are escaped.
 const PIECE_BYTES: u64 = 1_000_000;
+
+/// Attributes of an element that are looked at. Programs write thirty at most.
+const ATTRIBUTES: usize = 64;
+
+/// Work of a node besides that of its bytes.
+const NODE_WORK: u64 = 32;
 
 /// Elements inside each other. A workbook has fewer than ten.
 const DEPTH: usize = 64;
@@ -42,7 +49,8 @@ impl Element<'_> {
     pub fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         let mut attributes = self.0.attributes();
         attributes.with_checks(false);
-        let found = attributes.flatten().find(|attribute| attribute.key.local_name().into_inner() == name)?;
+        let mut attributes = attributes.take(ATTRIBUTES).flatten();
+        let found = attributes.find(|attribute| attribute.key.local_name().into_inner() == name)?;
         found.normalized_value(XmlVersion::Implicit1_0).ok()
     }
 
@@ -63,7 +71,8 @@ impl EndTag<'_> {
 }
 
 /// A reader of a part.
-pub(crate) struct Xml<R: Read> {
+pub(crate) struct Xml<'w, R: Read> {
+    watch: &'w Watch<'w>,
     reader: Reader<Bounded<io::BufReader<R>>>,
     buffer: Vec<u8>,
     depth: usize,
@@ -71,12 +80,12 @@ pub(crate) struct Xml<R: Read> {
     most_nodes: u64,
 }
 
-impl<R: Read> Xml<R> {
+impl<'w, R: Read> Xml<'w, R> {
     /// Reads at most `most_bytes`, and `most_nodes` of them.
-    pub fn new(source: io::BufReader<R>, most_bytes: u64, most_nodes: u64) -> Self {
+    pub fn new(source: io::BufReader<R>, watch: &'w Watch<'w>, most_bytes: u64, most_nodes: u64) -> Self {
         let mut reader = Reader::from_reader(Bounded { source, piece: PIECE_BYTES, all: most_bytes });
         reader.config_mut().expand_empty_elements = true;
-        Self { reader, buffer: Vec::new(), depth: 0, nodes: 0, most_nodes }
+        Self { watch, reader, buffer: Vec::new(), depth: 0, nodes: 0, most_nodes }
     }
 
     /// Allows so many nodes in all.
@@ -90,7 +99,9 @@ impl<R: Read> Xml<R> {
         if self.nodes > self.most_nodes {
             return Err(too_large());
         }
-        self.reader.get_mut().piece = PIECE_BYTES;
+        let source = self.reader.get_mut();
+        self.watch.count(NODE_WORK + PIECE_BYTES - source.piece)?;
+        source.piece = PIECE_BYTES;
         self.buffer.clear();
         let event = self.reader.read_event_into(&mut self.buffer).map_err(refusal)?;
         Ok(Some(match event {

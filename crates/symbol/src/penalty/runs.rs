@@ -55,7 +55,7 @@ impl<V: Words> Counts<V> {
 
 /// Counts along the rows and columns that a strip has in the bits of `inside`.
 #[inline(always)]
-pub(super) fn across_lines<S: Simd>(
+pub(super) fn count_strip<S: Simd>(
     variants: &Variants<S>,
     strip: usize,
     inside: u64,
@@ -85,8 +85,8 @@ pub(super) fn across_lines<S: Simd>(
     }
 }
 
-/// Tells whether the last strip has just two rows, each of which fits in a word with [`READ_PAST_END`] more modules. Version
-/// 4, which many URLs take, has.
+/// Returns true if the last strip has just two rows, each of which fits in a word with [`READ_PAST_END`] more modules: in
+/// version 4, which many URLs take.
 pub(super) fn has_last_rows_in_words(version: Version) -> bool {
     2 * version.size() % 64 == 2 && version.size() + READ_PAST_END <= 64
 }
@@ -123,24 +123,41 @@ pub(super) fn within_words<S: Simd>(
     }
 }
 
-/// The values of the lines before, in rings: element `line % length` is that of the line.
+/// The values of the last `N` lines: element `line % N` is that of the line. Of five lines, a ring of four has these:
 ///
 /// ```text
-/// after line 5   change          line 4, line 5, line 2, line 3
-///                dark_in_four    line 0, line 1, line 2, line 3, line 4, line 5, none, none
+/// element    0  1  2  3
+/// of line    4  1  2  3
 /// ```
 ///
 /// After eight lines every ring is where it began. With eight lines unrolled, all indices are constants: the elements stay in
 /// registers and none is moved.
+struct Ring<V, const N: usize>([V; N]);
+
+impl<V: Copy, const N: usize> Ring<V, N> {
+    /// The value of the line that lies `lines` before the line `turn`, 1 to `N`.
+    #[inline(always)]
+    fn before(&self, turn: usize, lines: usize) -> V {
+        self.0[(turn + N - lines) % N]
+    }
+
+    /// Makes `value` that of the line `turn`. The value of `N` lines before is lost.
+    #[inline(always)]
+    fn set(&mut self, turn: usize, value: V) {
+        self.0[turn % N] = value;
+    }
+}
+
+/// The values of the lines before.
 struct History<V> {
     modules: V,
-    change: [V; 4],
-    change_in_three: [V; 2],
-    change_in_five: [V; 4],
+    change: Ring<V, 4>,
+    change_in_three: Ring<V, 2>,
+    change_in_five: Ring<V, 4>,
     /// The lines at which 0101 ends.
-    ends_of_0101: [V; 4],
-    cores: [V; 4],
-    dark_in_four: [V; 8],
+    ends_of_0101: Ring<V, 4>,
+    cores: Ring<V, 4>,
+    dark_in_four: Ring<V, 8>,
     /// Patterns that are not counted yet: those of up to three lines that follow one another, which are in different bits.
     finders: V,
 }
@@ -152,12 +169,12 @@ impl<V: Words> History<V> {
         let none = simd.splat(0);
         Self {
             modules: none,
-            change: [none; 4],
-            change_in_three: [none; 2],
-            change_in_five: [!none; 4],
-            ends_of_0101: [none; 4],
-            cores: [none; 4],
-            dark_in_four: [none; 8],
+            change: Ring([none; 4]),
+            change_in_three: Ring([none; 2]),
+            change_in_five: Ring([!none; 4]),
+            ends_of_0101: Ring([none; 4]),
+            cores: Ring([none; 4]),
+            dark_in_four: Ring([none; 8]),
             finders: none,
         }
     }
@@ -201,26 +218,26 @@ impl<V: Words> History<V> {
     #[inline(always)]
     fn advance(&mut self, turn: usize, modules: V, no_run: V, counts: &mut Counts<V>) {
         let change = modules ^ self.modules;
-        let change_before = self.change[(turn + 3) % 4];
-        let change_two_before = self.change[(turn + 2) % 4];
+        let change_before = self.change.before(turn, 1);
+        let change_two_before = self.change.before(turn, 2);
         let change_in_three = change | change_before;
-        let change_in_five = change_in_three | self.change_in_three[turn % 2] | no_run;
+        let change_in_five = change_in_three | self.change_in_three.before(turn, 2) | no_run;
         let not_in_runs =
-            change_in_five & self.change_in_five[(turn + 3) % 4] & self.change_in_five[(turn + 2) % 4];
+            change_in_five & self.change_in_five.before(turn, 1) & self.change_in_five.before(turn, 2);
         let arm = modules & change & change_before;
-        let core = arm & !change_two_before & self.ends_of_0101[turn % 4];
+        let core = arm & !change_two_before & self.ends_of_0101.before(turn, 4);
         let dark_in_four = modules | change_in_three | change_two_before;
         // A core that ended one line ago, after three more light modules; one that ended four lines ago, with four
         // light modules after it. Two patterns share one module at most, so finds in one bit are at least three lines apart.
-        let light_before = self.cores[(turn + 3) % 4] & !(modules | self.dark_in_four[turn % 8]);
-        let light_after = self.cores[turn % 4] & !dark_in_four;
+        let light_before = self.cores.before(turn, 1) & !(modules | self.dark_in_four.before(turn, 8));
+        let light_after = self.cores.before(turn, 4) & !dark_in_four;
         self.modules = modules;
-        self.change[turn % 4] = change;
-        self.change_in_three[turn % 2] = change_in_three;
-        self.change_in_five[turn % 4] = change_in_five;
-        self.ends_of_0101[turn % 4] = arm & change_two_before;
-        self.cores[turn % 4] = core;
-        self.dark_in_four[turn % 8] = dark_in_four;
+        self.change.set(turn, change);
+        self.change_in_three.set(turn, change_in_three);
+        self.change_in_five.set(turn, change_in_five);
+        self.ends_of_0101.set(turn, arm & change_two_before);
+        self.cores.set(turn, core);
+        self.dark_in_four.set(turn, dark_in_four);
         counts.run_points = counts.run_points + (!not_in_runs).count_ones();
         // Turns 1, 4 and 7, and 1 of the next eight lines: at most three lines apart.
         if turn % 3 == 1 {
@@ -257,7 +274,7 @@ mod tests {
             history.advance(turn % 8, module, if turn < 4 { u64::MAX } else { !1 }, &mut counts);
             let mark = |is_marked: bool| if is_marked { " *" } else { "  " };
             write!(modules, " {module}").unwrap();
-            ends += mark(history.change_in_five[turn % 4] & 1 == 0);
+            ends += mark(history.change_in_five.0[turn % 4] & 1 == 0);
             counted += mark(counts.run_points > before);
         }
         assert_eq!(counts.run_points, 4);
@@ -276,16 +293,16 @@ mod tests {
         let (mut history, mut counts) = (History::new(Portable), Counts::new(Portable));
         let mut table = String::from("line  module  change  arm  0101  core  dark in four  found in all\n");
         for (turn, modules) in line.into_iter().enumerate() {
-            let (t, arm) = (turn % 4, modules & (modules ^ history.modules) & history.change[(turn + 3) % 4]);
+            let (t, arm) = (turn % 4, modules & (modules ^ history.modules) & history.change.before(turn, 1));
             history.advance(turn % 8, modules, !1, &mut counts);
             let found = counts.finders + history.finders.count_ones() as u64;
             writeln!(
                 table,
                 "{turn:>4}  {modules:>6}  {:>6}  {arm:>3}  {:>4}  {:>4}  {:>12}  {found:>12}",
-                history.change[t],
-                history.ends_of_0101[t],
-                history.cores[t],
-                history.dark_in_four[turn % 8],
+                history.change.0[t],
+                history.ends_of_0101.0[t],
+                history.cores.0[t],
+                history.dark_in_four.0[turn % 8],
             )
             .unwrap();
         }

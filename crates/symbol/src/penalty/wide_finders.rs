@@ -23,7 +23,7 @@ pub(crate) fn count_wide<S: Simd>(simd: S, matrix: &BitMatrix) -> u64 {
         let mut suspects = suspects(simd, strip);
         while suspects != 0 {
             let bit = 64 * index + suspects.trailing_zeros() as usize;
-            count += count_in_line(matrix.across(bit), size);
+            count += count_in_line(matrix.row_or_column(bit), size);
             suspects &= suspects - 1;
         }
     }

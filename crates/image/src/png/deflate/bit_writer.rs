@@ -96,7 +96,7 @@ impl BitString {
         self.length
     }
 
-    /// Tells whether the bits are one piece.
+    /// Returns true if the bits are one piece.
     fn is_piece(&self) -> bool {
         self.length <= Piece::CAPACITY as usize
     }
@@ -331,6 +331,55 @@ mod tests {
                 })
             };
             assert_eq!(written(true), written(false), "after {places}");
+        }
+    }
+
+    /// Proves [`most_bits`] by exhaustion: a line of any number of bits up to it, from any place in a byte on, is written as
+    /// it is without the line's writer, and is counted in [`LENGTH_BITS`]. One bit more may not fit.
+    #[test]
+    fn a_line_of_most_bits_fits() {
+        assert_lines_fit::<SHORT_LINE>();
+        assert_lines_fit::<LONG_LINE>();
+    }
+
+    fn assert_lines_fit<const BYTES: usize>() {
+        const CAPACITY: usize = Piece::CAPACITY as usize;
+        let piece = |start: usize, length: usize| -> Piece {
+            let bit = |index: usize| u64::from((index as u32).wrapping_mul(0x9e37_79b9) >> 31);
+            let value = (0..length).fold(0, |value, place| value | bit(start + place) << place);
+            Bits { value, length: length as u32 }.into()
+        };
+        let most = most_bits(BYTES);
+        assert!((7 + most) < 1 << LENGTH_BITS && (7 + most + 1) / 8 == BYTES - WORD);
+        let pieces: Vec<Piece> = (0..most).step_by(CAPACITY).map(|start| piece(start, CAPACITY)).collect();
+        let new_buffer = || vec![0xff; BitWriter::BEFORE + BYTES + 2 * WORD];
+        for places in 1..=8 {
+            let mut expected = new_buffer();
+            let mut writer = BitWriter::new(&mut expected);
+            writer.put(piece(0, places));
+            for &piece in &pieces {
+                writer.put(piece);
+            }
+            writer.finish();
+            for bits in 0..=most {
+                let mut buffer = new_buffer();
+                let mut writer = BitWriter::new(&mut buffer);
+                writer.put(piece(0, places));
+                let (mut line, mut last) = writer.begin_line::<BYTES>();
+                let rest = piece(bits / CAPACITY * CAPACITY, bits % CAPACITY);
+                for piece in pieces[..bits / CAPACITY].iter().chain([&rest]) {
+                    line.flush_to(last);
+                    line.join(piece.bits, piece.length.into());
+                    last += piece.length as usize;
+                }
+                let latest = line.latest();
+                writer.end_line(latest, last);
+                writer.finish();
+                let whole = BitWriter::BEFORE + (places + bits) / 8;
+                let mask = (1 << ((places + bits) % 8)) - 1;
+                assert_eq!(buffer[..whole], expected[..whole], "{bits} bits after {places}");
+                assert_eq!(buffer[whole] & mask, expected[whole] & mask, "{bits} bits after {places}");
+            }
         }
     }
 

@@ -25,6 +25,8 @@ impl Unused {
 
 /// Bits of a match that is too short or too long: more than any other path takes.
 const IMPOSSIBLE: u32 = 1 << 28;
+/// Bits of a literal that has no codeword: more than a line of pixels takes. No code could write it.
+const UNUSED_LITERAL: u32 = 1 << 16;
 /// Matches in rows that are longer than this are only tried in full.
 const TRIED_LENGTH: usize = 8;
 
@@ -128,7 +130,7 @@ impl MatchTable {
     }
 }
 
-/// Tells whether a span of the string equals the bytes `distance` before it.
+/// Returns true if a span of the string equals the bytes `distance` before it.
 fn repeats(string: &[u8], span: &Range<usize>, distance: usize) -> bool {
     span.start >= distance
         // Most often the first byte tells.
@@ -196,7 +198,7 @@ impl OptimalParser {
                 *cheapest = with.min(*cheapest);
             }
         }
-        let literals = (0..=255).map(|byte| code.literal_cost(byte)).collect();
+        let literals = (0..=255).map(|byte| code.literal_cost(byte, UNUSED_LITERAL)).collect();
         Self {
             literals,
             lengths: lengths.collect(),
@@ -259,5 +261,25 @@ impl OptimalParser {
             to = path.from();
         }
         self.tokens.reverse();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::png::deflate::Frequencies;
+
+    #[test]
+    fn a_literal_without_a_codeword_is_not_used() {
+        let repeated = Token::Match { length: 3, distance: 1 };
+        let mut frequencies = Frequencies::new(1);
+        frequencies.add(&[Token::Literal(1), repeated], 1);
+        let code = Code::new(&frequencies, 15);
+        let string = [7; 4];
+        for unused in [Unused::Allowed, Unused::Forbidden] {
+            let mut parser = OptimalParser::new(&code, &[1], string.len(), unused);
+            let table = MatchTable::of_strings([&string[..]].into_iter(), 1, vec![0, 1, 2, 3], &[1]);
+            parser.parse(&table, [&string[1..]].into_iter(), |_, tokens| assert_eq!(tokens, [repeated]));
+        }
     }
 }

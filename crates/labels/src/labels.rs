@@ -1,0 +1,74 @@
+//! The labels that items take: which of them is on which page, and in which part of the file.
+
+use std::ops::Range;
+
+use crate::{LabelError, Sheet};
+
+/// The labels of some items of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Labels {
+    /// The sheets.
+    pub sheet: Sheet,
+    /// Labels of the first sheet that are used up.
+    pub used: u64,
+    /// The items that get a label, by index in the job. One at least.
+    pub items: Range<u64>,
+    /// The edge of every code without its quiet zone; none: as large as the label allows.
+    pub size_um: Option<u32>,
+    /// Draws crosses at the corners of the labels.
+    pub has_cut_marks: bool,
+}
+
+/// The labels of a part, unless a page has more: a thread has a few milliseconds of work with them.
+const LABELS_OF_PART: u64 = 2048;
+/// More items than any job has, whose pages and contents have numbers of 31 bits.
+const MAX_ITEMS: u64 = 1 << 29;
+
+impl Labels {
+    /// Refuses labels that lie on no page.
+    ///
+    /// # Errors
+    /// [`LabelError::NoSheet`].
+    pub fn check(&self) -> Result<(), LabelError> {
+        self.sheet.check()?;
+        let is_placed = self.used < self.sheet.labels() && !self.items.is_empty();
+        if is_placed && self.items.end <= MAX_ITEMS { Ok(()) } else { Err(LabelError::NoSheet) }
+    }
+
+    /// Number of pages.
+    pub(crate) fn pages(&self) -> u64 {
+        (self.used + self.items.end - self.items.start).div_ceil(self.sheet.labels())
+    }
+
+    /// Number of parts, one at least.
+    pub fn parts(&self) -> u64 {
+        self.pages().div_ceil(self.pages_of_part())
+    }
+
+    /// Pages of every part but the last, which may have fewer.
+    pub(crate) fn pages_of_part(&self) -> u64 {
+        (LABELS_OF_PART / self.sheet.labels()).max(1)
+    }
+
+    /// The pages of a part.
+    pub(crate) fn pages_in(&self, part: u64) -> Range<u64> {
+        let length = self.pages_of_part();
+        part * length..((part + 1) * length).min(self.pages())
+    }
+
+    /// The items of a part.
+    pub fn items_in(&self, part: u64) -> Range<u64> {
+        let pages = self.pages_in(part);
+        let item = |page: u64| {
+            let labels = (page * self.sheet.labels()).saturating_sub(self.used);
+            (self.items.start + labels).min(self.items.end)
+        };
+        item(pages.start)..item(pages.end)
+    }
+
+    /// The page of an item, and its label on the page.
+    pub(crate) fn place(&self, item: u64) -> (u64, u64) {
+        let label = item - self.items.start + self.used;
+        (label / self.sheet.labels(), label % self.sheet.labels())
+    }
+}

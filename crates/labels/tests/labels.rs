@@ -1,0 +1,177 @@
+//! Files of labels, made from spools of several chunks.
+
+use std::fmt::Write;
+use std::fs;
+use std::ops::Range;
+
+use qrpress_batch::{
+    CaptionStyle, Colour, ErrorCorrectionLevel, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader,
+    SpoolWriter,
+};
+use qrpress_labels::{LabelError, Labels, PartFiles, Sheet, SpoolChunk, measure, write_part};
+use qrpress_testkit::{assert_recorded, fnv1a, fonts};
+use tempfile::TempDir;
+
+/// Avery L7160.
+const SHEET: Sheet = Sheet {
+    page_um: [210_000, 297_000],
+    label_um: [63_500, 38_100],
+    columns: 3,
+    rows: 7,
+    margin_um: [7_250, 15_150],
+    gap_um: [2_500, 0],
+};
+/// One label on each page.
+const SINGLE: Sheet = Sheet {
+    page_um: [40_000, 30_000],
+    label_um: [40_000, 30_000],
+    columns: 1,
+    rows: 1,
+    margin_um: [0; 2],
+    gap_um: [0; 2],
+};
+const LOGO: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+struct Job {
+    folder: TempDir,
+    chunks: Vec<SpoolChunk>,
+}
+
+/// A job whose every third item has a caption of its own.
+fn job(items: u64, style: RenderStyle, chunk_items: u64) -> Job {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("spool");
+    let header = SpoolHeader { format: OutputFormat::Png, style };
+    let mut writer = SpoolWriter::create(&path, &header, chunk_items).expect("a spool");
+    for item in 0..items {
+        let (data, caption) = (format!("https://example.org/{item}"), format!("Asset {item} · Raum Ä"));
+        let caption = (item % 3 == 0).then_some(&*caption);
+        writer.push(&Record { data: &data, name: "a", caption, reference: None }).expect("a record");
+    }
+    let spool = writer.finish().expect("a spool");
+    let chunks = spool.chunks.into_iter().map(|chunk| SpoolChunk { path: path.clone(), chunk }).collect();
+    Job { folder, chunks }
+}
+
+fn labels(sheet: Sheet, items: Range<u64>) -> Labels {
+    Labels { sheet, used: 0, items, size_um: None, has_cut_marks: false }
+}
+
+/// The file of all parts.
+fn draw(job: &Job, labels: &Labels) -> Vec<u8> {
+    let [part_path, entries] = ["part", "entries"].map(|name| job.folder.path().join(name));
+    let files = PartFiles { part: &part_path, entries: &entries };
+    let mut file = Vec::new();
+    for part in 0..labels.parts() {
+        let offset = file.len() as u64;
+        // A part that is written again is the same.
+        for _ in 0..2 {
+            let bytes = write_part(labels, &job.chunks, part, offset, &files, fonts()).expect("a part");
+            assert_eq!(bytes, fs::metadata(&part_path).expect("a part").len());
+        }
+        file.extend(fs::read(&part_path).expect("a part"));
+    }
+    file
+}
+
+fn coloured() -> RenderStyle {
+    RenderStyle {
+        error_correction_level: ErrorCorrectionLevel::High,
+        foreground: Colour::Rgb([18, 54, 90]),
+        background: Colour::Rgb([255, 240, 200]),
+        caption: CaptionStyle { text: "東ホール".to_owned(), colour: Some([200, 0, 0]), font_size: 24 },
+        logo: Some(LogoStyle { data_url: LOGO.to_owned(), ratio_millionths: 200_000 }),
+        ..RenderStyle::default()
+    }
+}
+
+#[test]
+fn files_are_those_of_earlier_runs() {
+    let flipped = RenderStyle { foreground: Colour::Transparent, ..coloured() };
+    let files = [
+        ("plain", RenderStyle::default(), labels(SHEET, 0..100)),
+        ("coloured, with a logo", coloured(), labels(SHEET, 0..22)),
+        ("light modules", flipped, labels(SHEET, 0..3)),
+        ("cut marks", RenderStyle::default(), Labels { has_cut_marks: true, ..labels(SHEET, 0..3) }),
+        (
+            "of a size",
+            RenderStyle::default(),
+            Labels { size_um: Some(12_345), used: 20, ..labels(SHEET, 5..9) },
+        ),
+        ("single", RenderStyle::default(), labels(SINGLE, 0..100)),
+    ];
+    let mut golden = String::new();
+    for (name, style, labels) in files {
+        let file = draw(&job(100, style, 30), &labels);
+        writeln!(golden, "{name}: {} bytes, {:016x}", file.len(), fnv1a(&file)).unwrap();
+    }
+    assert_recorded(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/labels.golden.txt"), &golden);
+}
+
+#[test]
+fn a_file_does_not_depend_on_the_chunks() {
+    let labels = labels(SINGLE, 100..4500);
+    assert_eq!(labels.parts(), 3);
+    let [one, other] =
+        [7, 10_000].map(|chunk_items| draw(&job(5000, RenderStyle::default(), chunk_items), &labels));
+    assert!(one == other);
+}
+
+/// The numbers behind the last `startxref` and of the entries of its table, and the objects' own.
+#[test]
+fn the_cross_reference_table_names_every_object() {
+    let job = job(4500, coloured(), 1000);
+    let file = draw(&job, &Labels { has_cut_marks: true, ..labels(SINGLE, 0..4500) });
+    let text = |range: Range<usize>| String::from_utf8_lossy(&file[range]).into_owned();
+    let end = text(file.len() - 100..file.len());
+    let table: usize = end.split_once("startxref\n").unwrap().1.split('\n').next().unwrap().parse().unwrap();
+    let head = text(table..table + 30);
+    let count: usize = head.lines().nth(1).unwrap().strip_prefix("0 ").unwrap().parse().unwrap();
+    let first = table + head.lines().take(2).map(|line| line.len() + 1).sum::<usize>();
+    assert_eq!(text(first..first + 20), "0000000000 65535 f \n");
+    // Five objects for all, three nodes, and two for each page.
+    assert_eq!(count, 1 + 5 + 3 + 2 * 4500);
+    for number in 1..count {
+        let entry = text(first + 20 * number..first + 20 * (number + 1));
+        let offset: usize = entry.strip_suffix(" 00000 n \n").unwrap().parse().unwrap();
+        let expected = format!("{number} 0 obj");
+        assert_eq!(text(offset..offset + expected.len()), expected);
+    }
+    assert!(text(first + 20 * count..first + 20 * count + 9).starts_with("trailer"));
+}
+
+#[test]
+fn the_items_with_the_least_room_are_found() {
+    let job = job(100, RenderStyle::default(), 30);
+    let fit = measure(&labels(SHEET, 0..100), &job.chunks, &(0..100), fonts()).unwrap();
+    // The first item with a caption of this length, whose symbol has 25 modules.
+    assert_eq!((fit.narrowest_item, fit.modules), (0, 25));
+    assert_eq!(fit.tightest_item, 0);
+    assert_eq!(fit.largest_edge_um / 25, fit.module_nm / 1000);
+    // Without captions the quiet zone alone takes room: 33 modules are 38.1 mm.
+    let plain = measure(&labels(SHEET, 0..100), &job.chunks, &(1..3), fonts()).unwrap();
+    assert_eq!((plain.narrowest_item, plain.module_nm), (1, 38_100_000 / 33));
+    assert_eq!(plain.largest_edge_um, 38_100 * 25 / 33);
+    let small = Labels { size_um: Some(6_249), ..labels(SHEET, 0..100) };
+    assert_eq!(measure(&small, &job.chunks, &(1..3), fonts()).unwrap().module_nm, 249_960);
+}
+
+#[test]
+fn labels_beside_the_page_and_missing_items_are_refused() {
+    let job = job(10, RenderStyle::default(), 5);
+    let wide = Sheet { columns: 4, ..SHEET };
+    let huge = Sheet { page_um: [u32::MAX; 2], ..SHEET };
+    for labels in [
+        labels(wide, 0..10),
+        labels(huge, 0..10),
+        labels(Sheet { rows: 0, ..SHEET }, 0..10),
+        labels(Sheet { rows: u32::MAX, gap_um: [u32::MAX; 2], ..SHEET }, 0..10),
+        labels(SHEET, 3..3),
+        Labels { used: 21, ..labels(SHEET, 0..10) },
+    ] {
+        let refused = measure(&labels, &job.chunks, &(0..10), fonts());
+        assert!(matches!(refused, Err(LabelError::NoSheet)), "{labels:?}");
+    }
+    let missing = measure(&labels(SHEET, 0..11), &job.chunks, &(0..11), fonts());
+    assert!(matches!(missing, Err(LabelError::MissingItem { item: 10 })));
+}

@@ -1,0 +1,206 @@
+//! The calls that draw a job's codes on sheets of labels, as a PDF file in parts.
+
+use std::ops::Range;
+use std::path::Path;
+
+use napi_derive::napi;
+use qrpress_labels::{LabelError, Labels, PartFiles, Sheet, SpoolChunk};
+
+use crate::error::{Coded, Result, guard_coded};
+use crate::fonts::fonts;
+use crate::number::{from_js, to_js};
+
+impl Coded for LabelError {
+    fn code(&self) -> &'static str {
+        self.code()
+    }
+}
+
+/// A page with labels in columns and rows, in micrometres.
+#[napi(object, object_to_js = false)]
+pub struct SheetOfLabels {
+    /// Width of the page.
+    pub page_width_um: u32,
+    /// Height of the page.
+    pub page_height_um: u32,
+    /// Width of a label.
+    pub label_width_um: u32,
+    /// Height of a label.
+    pub label_height_um: u32,
+    /// Labels beside one another.
+    pub columns: u32,
+    /// Labels below one another.
+    pub rows: u32,
+    /// From the left edge of the page to the first label.
+    pub left_um: u32,
+    /// From the top edge of the page to the first label.
+    pub top_um: u32,
+    /// Between two labels beside one another.
+    pub gap_x_um: u32,
+    /// Between two labels below one another.
+    pub gap_y_um: u32,
+}
+
+/// The labels of some items of a job.
+#[napi(object, object_to_js = false)]
+pub struct LabelLayout {
+    /// The sheets.
+    pub sheet: SheetOfLabels,
+    /// Labels of the first sheet that are used up.
+    pub used: u32,
+    /// Index of the first item that gets a label.
+    pub first_item: i64,
+    /// Index behind the last.
+    pub end_item: i64,
+    /// The edge of every code without its quiet zone, in micrometres. Absent: as large as the label allows.
+    pub size_um: Option<u32>,
+    /// Draws crosses at the corners of the labels.
+    pub cut_marks: bool,
+}
+
+/// A chunk, its first item and place in the spool as `inspectBody` told them.
+#[napi(object, object_to_js = false)]
+pub struct LabelChunk {
+    /// The job's spool.
+    pub spool_path: String,
+    /// Index of the chunk's first item in the job, from 0.
+    pub first_item: i64,
+    /// Number of items.
+    pub item_count: i64,
+    /// Offset of the chunk's records in the spool, in bytes.
+    pub spool_offset: i64,
+    /// Length of the chunk's records in bytes.
+    pub spool_bytes: i64,
+}
+
+/// Some items.
+#[napi(object)]
+pub struct ItemRange {
+    /// Index of the first.
+    pub first_item: i64,
+    /// Index behind the last.
+    pub end_item: i64,
+}
+
+/// Items of chunks that are measured on their labels.
+#[napi(object, object_to_js = false)]
+pub struct MeasureLabelsRequest {
+    /// The labels of the whole file.
+    pub layout: LabelLayout,
+    /// Chunks in their order, which hold the items.
+    pub chunks: Vec<LabelChunk>,
+    /// The items.
+    pub items: ItemRange,
+}
+
+/// The items that have the least room on their labels.
+#[napi(object)]
+pub struct LabelFit {
+    /// Index of the item with the narrowest modules.
+    pub narrowest_item: i64,
+    /// The width of its modules in nanometres.
+    pub module_nm: i64,
+    /// Modules of an edge of its symbol.
+    pub modules: u32,
+    /// Index of the item whose label has room for the smallest code.
+    pub tightest_item: i64,
+    /// The edge of that code without its quiet zone, in micrometres.
+    pub largest_edge_um: i64,
+}
+
+/// A part of the file.
+#[napi(object, object_to_js = false)]
+pub struct DrawLabelsRequest {
+    /// The labels of the whole file.
+    pub layout: LabelLayout,
+    /// Chunks in their order, which hold the part's items.
+    pub chunks: Vec<LabelChunk>,
+    /// The part, from 0.
+    pub part: i64,
+    /// Length of the parts before it, in bytes.
+    pub offset: i64,
+    /// Path of the part to write. A file that exists is replaced.
+    pub part_path: String,
+    /// Path of the cross-reference table, the same for all parts of a file.
+    pub entries_path: String,
+}
+
+/// The items of each part of the file.
+///
+/// Throws `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn plan_labels(layout: LabelLayout) -> Result<Vec<ItemRange>> {
+    let labels = to_labels(&layout)?;
+    guard_coded(|| {
+        labels.check()?;
+        let range = |part| {
+            let Range { start, end } = labels.items_in(part);
+            ItemRange { first_item: to_js(start), end_item: to_js(end) }
+        };
+        Ok::<_, LabelError>((0..labels.parts()).map(range).collect())
+    })
+}
+
+/// Measures items on their labels.
+///
+/// Throws `io`, `corrupt_spool`, `fonts`, `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
+    let (labels, chunks) = (to_labels(&request.layout)?, to_chunks(request.chunks)?);
+    let items = from_js(request.items.first_item)?..from_js(request.items.end_item)?;
+    let fonts = fonts()?;
+    let fit = guard_coded(|| qrpress_labels::measure(&labels, &chunks, &items, &fonts))?;
+    Ok(LabelFit {
+        narrowest_item: to_js(fit.narrowest_item),
+        module_nm: to_js(fit.module_nm),
+        modules: fit.modules,
+        tightest_item: to_js(fit.tightest_item),
+        largest_edge_um: to_js(fit.largest_edge_um),
+    })
+}
+
+/// Writes a part of the file. Answers its length in bytes. The parts are written in order; together they are the file.
+///
+/// Throws `io`, `corrupt_spool`, `fonts`, `too_long`, `invalid_argument` or `panic`; then the call can be repeated.
+#[napi(catch_unwind)]
+pub fn draw_labels(request: DrawLabelsRequest) -> Result<i64> {
+    let (labels, chunks) = (to_labels(&request.layout)?, to_chunks(request.chunks)?);
+    let (part, offset) = (from_js(request.part)?, from_js(request.offset)?);
+    let files = PartFiles { part: Path::new(&request.part_path), entries: Path::new(&request.entries_path) };
+    let fonts = fonts()?;
+    let bytes = guard_coded(|| qrpress_labels::write_part(&labels, &chunks, part, offset, &files, &fonts))?;
+    Ok(to_js(bytes))
+}
+
+fn to_labels(layout: &LabelLayout) -> Result<Labels> {
+    let sheet = &layout.sheet;
+    Ok(Labels {
+        sheet: Sheet {
+            page_um: [sheet.page_width_um, sheet.page_height_um],
+            label_um: [sheet.label_width_um, sheet.label_height_um],
+            columns: sheet.columns,
+            rows: sheet.rows,
+            margin_um: [sheet.left_um, sheet.top_um],
+            gap_um: [sheet.gap_x_um, sheet.gap_y_um],
+        },
+        used: layout.used.into(),
+        items: from_js(layout.first_item)?..from_js(layout.end_item)?,
+        size_um: layout.size_um,
+        has_cut_marks: layout.cut_marks,
+    })
+}
+
+fn to_chunks(chunks: Vec<LabelChunk>) -> Result<Vec<SpoolChunk>> {
+    let place = |chunk: LabelChunk| {
+        Ok(SpoolChunk {
+            path: chunk.spool_path.into(),
+            chunk: qrpress_batch::Chunk {
+                first_item: from_js(chunk.first_item)?,
+                item_count: from_js(chunk.item_count)?,
+                spool_offset: from_js(chunk.spool_offset)?,
+                spool_bytes: from_js(chunk.spool_bytes)?,
+            },
+        })
+    };
+    chunks.into_iter().map(place).collect()
+}

@@ -1,0 +1,146 @@
+//! The calls that read the codes of a chunk back.
+
+use std::path::Path;
+use std::time::Duration;
+
+use napi::bindgen_prelude::Buffer;
+use napi_derive::napi;
+use qrpress_batch::{IndexPart, Sample};
+
+use crate::chunk_range::ChunkRange;
+use crate::error::{Result, guard};
+use crate::number::{from_js, to_js};
+
+/// A chunk that was drawn, its files, and how much of it is read back.
+#[napi(object, object_to_js = false)]
+pub struct ReadBackRequest {
+    /// The job's spool.
+    pub spool_path: String,
+    /// The chunk.
+    pub chunk: ChunkRange,
+    /// The file of its segment.
+    pub segment_path: String,
+    /// Offset of the segment in that file, in bytes.
+    pub segment_offset: i64,
+    /// The file of the segment's index.
+    pub index_path: String,
+    /// Offset of the index in that file, in bytes.
+    pub index_offset: i64,
+    /// Length of the index in bytes.
+    pub index_bytes: i64,
+    /// The file of the readings: two bytes for each item. One that exists is gone on with.
+    pub readings_path: String,
+    /// The file of the proofs, opaque pictures for `verify`. One that exists is gone on with.
+    pub proofs_path: String,
+    /// The number of items that are read module by module, spread evenly over the job.
+    pub items: i64,
+    /// The number of items of these that get proofs, likewise.
+    pub phone_items: i64,
+    /// Items of the job.
+    pub total: i64,
+    /// Milliseconds after which the work is left to the next call.
+    pub time_ms: u32,
+}
+
+/// The readings of a chunk.
+#[napi(object, object_to_js = false)]
+pub struct SumUpReadingsRequest {
+    /// The file that `readBack` wrote.
+    pub readings_path: String,
+    /// Index of the chunk's first item in the job, from 0.
+    pub first_item: i64,
+    /// Items in whose proofs no reader found their code.
+    pub unread: Vec<i64>,
+}
+
+/// The sums of a chunk's readings.
+#[napi(object, object_from_js = false)]
+pub struct ReadingsSummary {
+    /// Items that were tried.
+    pub verified: i64,
+    /// Items of these that could not be read.
+    pub unread: i64,
+    /// The first 100 of them, in order.
+    pub unread_items: Vec<i64>,
+    /// The least unused error correction of the items that were read; absent where none was.
+    pub least: Option<LeastUnused>,
+    /// Items that were read, by their unused error correction: below 250 thousandths, below 500, below 750, below 1,000, all
+    /// of it.
+    pub distribution: Vec<i64>,
+    /// Length of the file in bytes.
+    pub readings_bytes: i64,
+}
+
+/// The least unused error correction of some items.
+#[napi(object, object_from_js = false)]
+pub struct LeastUnused {
+    /// Thousandths of the error correction in the item's worst block.
+    pub thousandths: u32,
+    /// Index of the first item that has so little left.
+    pub item: i64,
+}
+
+/// Reads the codes of a chunk back from the bytes of its segment, and leaves it to the caller to sync the readings. Returns
+/// false where some are left: then the call is repeated. After the
+/// end of the process the call can be repeated with the same files: an item that ended it twice is unread.
+///
+/// Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn read_back(request: ReadBackRequest) -> Result<bool> {
+    let total = from_js(request.total)?;
+    let chunk = qrpress_batch::RenderedChunk {
+        spool: Path::new(&request.spool_path),
+        chunk: request.chunk.try_into()?,
+        index: Some(IndexPart {
+            path: Path::new(&request.index_path),
+            offset: from_js(request.index_offset)?,
+            bytes: from_js(request.index_bytes)?,
+        }),
+    };
+    let request = qrpress_batch::ReadBackRequest {
+        chunk,
+        segment: Path::new(&request.segment_path),
+        segment_offset: from_js(request.segment_offset)?,
+        readings: Path::new(&request.readings_path),
+        modules: Sample { items: from_js(request.items)?, total },
+        phone: Sample { items: from_js(request.phone_items)?, total },
+        proofs: Path::new(&request.proofs_path),
+        time: Duration::from_millis(request.time_ms.into()),
+    };
+    guard(|| qrpress_batch::read_back(&request))
+}
+
+/// The unused error correction of the code in a PNG file of that style, in thousandths; null where it has not that text.
+///
+/// Throws `panic`.
+#[napi(catch_unwind)]
+pub fn read_picture(
+    png: Buffer,
+    text: String,
+    pixels_per_module: u32,
+    quiet_zone_modules: u32,
+) -> Result<Option<u32>> {
+    let read = || qrpress_batch::read_picture(&png, text.as_bytes(), pixels_per_module, quiet_zone_modules);
+    Ok(guard(|| Ok(read()))?.map(u32::from))
+}
+
+/// Adds up the readings of a chunk, and marks those as unread that another reader did not read.
+///
+/// Throws `io`, `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn sum_up_readings(request: SumUpReadingsRequest) -> Result<ReadingsSummary> {
+    let unread = request.unread.into_iter().map(from_js).collect::<Result<Vec<_>>>()?;
+    let first_item = from_js(request.first_item)?;
+    let path = Path::new(&request.readings_path);
+    let summary = guard(|| qrpress_batch::sum_up_readings(path, first_item, &unread))?;
+    let least = summary.least_unused;
+    Ok(ReadingsSummary {
+        verified: to_js(summary.verified),
+        unread: to_js(summary.unread),
+        unread_items: summary.unread_items.into_iter().map(to_js).collect(),
+        least: least
+            .map(|(thousandths, item)| LeastUnused { thousandths: thousandths.into(), item: to_js(item) }),
+        distribution: summary.distribution.into_iter().map(to_js).collect(),
+        readings_bytes: to_js(summary.bytes),
+    })
+}

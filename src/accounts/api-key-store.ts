@@ -1,0 +1,270 @@
+/** An organisation's API keys: shown once at creation, found by their hash, revocable at once. */
+
+import { requireOrganisation } from './organisation-store.js';
+import { ApiError } from '../contract/errors.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { newRowId } from '../database/row-id.js';
+import { transact } from '../database/transaction.js';
+import { AccountError } from './account-error.js';
+import { fingerprint, isApiKey, newApiKey } from './api-key.js';
+import { type Actor, audit } from './audit-store.js';
+import { MANAGERS, requireRole } from './membership-store.js';
+import { requireText } from './required-text.js';
+
+/** Maximum number of active keys per organisation. Each key has its own rate limits. */
+const MAX_ACTIVE_KEYS = 100;
+
+const MAX_REVOKED_LISTED = 50;
+
+/** Precision of `last_used_at`. Writing it on every request would cost more than the request. */
+const USE_RECORD_INTERVAL_MS = 60_000;
+
+/** Time that an authenticated key is cached. A key revoked in another process stops working within a second. */
+const CACHE_TTL_MS = 500;
+
+const MAX_CACHED_KEYS = 10_000;
+
+/** The organisation behind an authenticated request, and its key. */
+export interface Caller {
+  keyId: string;
+  organisationId: string;
+  /** The person who created the key. Null: the command line. */
+  createdBy: string | null;
+}
+
+interface ApiKey {
+  id: string;
+  organisationId: string;
+  name: string;
+  /** The key's first characters, to recognise it by. */
+  prefix: string;
+  /** Name of the person who created it. Null: the command line, or a person whose account is deleted. */
+  createdBy: string | null;
+  /** Unix milliseconds. */
+  createdAt: number;
+  /** Rounded to minutes. Null: never used. */
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** A new key. Only its hash is stored. */
+interface NewKey {
+  keyId: string;
+  key: string;
+}
+
+export class ApiKeyStore {
+  readonly #database: Database;
+  /** Recently authenticated keys: a client that polls authenticates many times a second. */
+  readonly #recent = new Map<string, { caller: Caller; until: number }>();
+  /** Queries in flight: a thousand concurrent requests with one key make one query. */
+  readonly #inFlight = new Map<string, Promise<Caller | undefined>>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Creates a key. Only this call returns the key itself. @throws ApiError `not_found`, `invalid_input` (name: 1 to 200
+   * characters)
+   */
+  async create(organisationId: string, name: string): Promise<NewKey> {
+    return transact(this.#database, (transaction) => insertKey(transaction, organisationId, name, null));
+  }
+
+  /**
+   * Does what `create` does, for a person who must manage keys at that moment. @throws AccountError `forbidden`,
+   * `not_found`
+   */
+  async createAs(actor: Actor, organisationId: string, name: string): Promise<NewKey> {
+    return transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      const created = await insertKey(transaction, organisationId, name, actor.personId);
+      await audit(transaction, actor, organisationId, 'key-created', name);
+      return created;
+    });
+  }
+
+  /** The caller that a key belongs to. Undefined for a malformed, unknown or revoked key alike. */
+  async authenticate(key: string): Promise<Caller | undefined> {
+    const now = Date.now();
+    const known = this.#recent.get(key);
+    if (known !== undefined && known.until > now) {
+      return known.caller;
+    }
+    if (!isApiKey(key)) {
+      return undefined;
+    }
+    return this.#inFlight.get(key) ?? this.#ask(key, now);
+  }
+
+  async #ask(key: string, now: number): Promise<Caller | undefined> {
+    const query = this.#find(key, now);
+    this.#inFlight.set(key, query);
+    try {
+      return await query;
+    } finally {
+      this.#inFlight.delete(key);
+    }
+  }
+
+  async #find(key: string, now: number): Promise<Caller | undefined> {
+    const found = await this.#database
+      .selectFrom('api_keys')
+      .select(['id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
+      .select('last_used_at as lastUsedAt')
+      .where('hash', '=', fingerprint(key).hash)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (found === undefined) {
+      return undefined;
+    }
+    const { lastUsedAt, ...caller } = found;
+    const { keyId } = caller;
+    if (this.#recent.size >= MAX_CACHED_KEYS) {
+      this.#recent.clear();
+    }
+    this.#recent.set(key, { caller, until: now + CACHE_TTL_MS });
+    if (lastUsedAt === null || lastUsedAt < now - USE_RECORD_INTERVAL_MS) {
+      // A read-only database can still authenticate.
+      await this.#recordUse(keyId, now).catch(() => undefined);
+    }
+    return caller;
+  }
+
+  /** Of several concurrent updates one takes effect. */
+  async #recordUse(keyId: string, now: number): Promise<void> {
+    await this.#database
+      .updateTable('api_keys')
+      .set({ last_used_at: now })
+      .where('id', '=', keyId)
+      .where((column) =>
+        column.or([column('last_used_at', 'is', null), column('last_used_at', '<', now - USE_RECORD_INTERVAL_MS)]),
+      )
+      .execute();
+  }
+
+  /** Revokes a key. Leaves a revoked key unchanged. @throws ApiError `not_found` */
+  async revoke(keyId: string): Promise<void> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('api_keys')
+      .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(Date.now())) }))
+      .where('id', '=', keyId)
+      .executeTakeFirst();
+    this.#recent.clear();
+    this.#inFlight.clear();
+    if (numUpdatedRows === 0n) {
+      throw new ApiError('not_found', 'There is no such key.');
+    }
+  }
+
+  /**
+   * Revokes an organisation's key, for a person who must manage keys. Leaves a revoked key unchanged. @throws ApiError
+   * `not_found`; AccountError
+   */
+  async revokeAs(actor: Actor, organisationId: string, keyId: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      const key = await transaction
+        .selectFrom('api_keys')
+        .select(['name', 'revoked_at'])
+        .where('id', '=', keyId)
+        .where('organisation_id', '=', organisationId)
+        .executeTakeFirst();
+      if (key === undefined) {
+        throw new ApiError('not_found', 'There is no such key.');
+      }
+      if (key.revoked_at === null) {
+        await new ApiKeyStore(transaction).revoke(keyId);
+        await audit(transaction, actor, organisationId, 'key-revoked', key.name);
+      }
+    });
+    this.#recent.clear();
+  }
+
+  /** An organisation's active keys, oldest first, then the 50 latest revoked ones, latest first. */
+  async list(organisationId: string): Promise<ApiKey[]> {
+    const keys = this.#keysOf(organisationId);
+    const [active, revoked] = await Promise.all([
+      keys.where('revoked_at', 'is', null).orderBy('api_keys.created_at').orderBy('api_keys.id').execute(),
+      keys
+        .where('revoked_at', 'is not', null)
+        .orderBy('revoked_at', 'desc')
+        .orderBy('api_keys.id')
+        .limit(MAX_REVOKED_LISTED)
+        .execute(),
+    ]);
+    return [...active, ...revoked];
+  }
+
+  #keysOf(organisationId: string) {
+    return this.#database
+      .selectFrom('api_keys')
+      .leftJoin('people', 'people.id', 'api_keys.created_by')
+      .select(['api_keys.id', 'organisation_id as organisationId', 'api_keys.name', 'prefix'])
+      .select(['people.name as createdBy', 'api_keys.created_at as createdAt'])
+      .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
+      .where('organisation_id', '=', organisationId);
+  }
+}
+
+async function insertKey(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  name: string,
+  createdBy: string | null,
+): Promise<NewKey> {
+  await requireOrganisation(transaction, organisationId);
+  const { active } = await transaction
+    .selectFrom('api_keys')
+    .select((column) => column.fn.countAll<number | string>().as('active'))
+    .where('organisation_id', '=', organisationId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(active) >= MAX_ACTIVE_KEYS) {
+    throw new AccountError('conflict', `An organisation has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one first.`);
+  }
+  const keyId = newRowId();
+  const key = newApiKey();
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      organisation_id: organisationId,
+      name: requireText(name, '/name', 200),
+      ...fingerprint(key),
+      created_by: createdBy,
+      created_at: Date.now(),
+      last_used_at: null,
+      revoked_at: null,
+    })
+    .execute();
+  return { keyId, key };
+}
+
+/** Names of the active keys that a person created in an organisation, oldest first. */
+export async function activeKeysBy(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  personId: string,
+): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('api_keys')
+    .select('name')
+    .where('organisation_id', '=', organisationId)
+    .where('created_by', '=', personId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+export async function revokeAllKeys(transaction: DatabaseTransaction, organisationId: string): Promise<void> {
+  await transaction
+    .updateTable('api_keys')
+    .set({ revoked_at: Date.now() })
+    .where('organisation_id', '=', organisationId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}

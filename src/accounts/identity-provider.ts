@@ -1,0 +1,138 @@
+/** Sign-in through OpenID Connect: the authorization code flow with PKCE, with the configured provider. */
+
+import * as oidc from 'openid-client';
+import { unavailable } from '../contract/errors.js';
+import { AccountError } from './account-error.js';
+
+interface IdentityProviderOptions {
+  /** Issuer identifier, exactly as in the provider's discovery document. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** URL to which the provider redirects people. */
+  redirectUri: string;
+  /** Called with the reason when a sign-in fails. The person sees less detail. */
+  onFailure?: (error: unknown) => void;
+}
+
+/** Secrets of one sign-in attempt. The browser keeps them until the redirect back. */
+export interface SignInAttempt {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** A person as described by the provider. */
+export interface Identity {
+  issuer: string;
+  /** The provider's id of the person. Never changes. */
+  subject: string;
+  email: string | undefined;
+  /** True: the provider has verified that the address is the person's. Undefined: it does not say. */
+  isEmailVerified: boolean | undefined;
+  name: string | undefined;
+  groups: string[];
+}
+
+export class IdentityProvider {
+  readonly #options: IdentityProviderOptions;
+  #configuration: Promise<oidc.Configuration> | undefined;
+
+  constructor(options: IdentityProviderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts a sign-in. @returns the URL of the provider's page, and the secrets that the browser keeps. @throws ApiError
+   * `unavailable`
+   */
+  async begin(): Promise<{ url: string; attempt: SignInAttempt }> {
+    const refusal = () => unavailable('Your company’s sign-in cannot be reached. Try again in a minute.', 60);
+    return this.#orRefuse(refusal, async () => {
+      const configuration = await this.#discover();
+      const attempt = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      };
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: this.#options.redirectUri,
+        scope: 'openid email profile',
+        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
+        code_challenge_method: 'S256',
+        state: attempt.state,
+        nonce: attempt.nonce,
+      });
+      return { url: url.href, attempt };
+    });
+  }
+
+  /**
+   * Finishes a sign-in.
+   * @param query of the request that the provider redirected back
+   * @throws AccountError `forbidden` when the provider refused or the answer does not belong to this attempt
+   */
+  async finish(query: URLSearchParams, { state, nonce, codeVerifier }: SignInAttempt): Promise<Identity> {
+    const refusal = () => new AccountError('forbidden', 'The sign-in was not finished. Try again.');
+    return this.#orRefuse(refusal, async () => {
+      const configuration = await this.#discover();
+      const tokens = await oidc.authorizationCodeGrant(
+        configuration,
+        new URL(`?${query.toString()}`, this.#options.redirectUri),
+        {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        },
+      );
+      const idToken = tokens.claims();
+      if (idToken === undefined) {
+        throw new Error('the provider sent no ID token');
+      }
+      // Providers may return everything but the subject only from the UserInfo endpoint.
+      const more =
+        configuration.serverMetadata().userinfo_endpoint === undefined
+          ? {}
+          : await oidc.fetchUserInfo(configuration, tokens.access_token, idToken.sub);
+      return identityOf({ ...more, ...idToken }, this.#options.issuer);
+    });
+  }
+
+  async #discover(): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#options;
+    // Plain HTTP only reaches a provider on this machine: the configuration allows no other.
+    const mayBePlain = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+    // By default, the library takes TLS to the provider for proof enough of an ID token, and does not check its signature.
+    const execute = [oidc.enableNonRepudiationChecks, ...mayBePlain];
+    this.#configuration ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute });
+    try {
+      return await this.#configuration;
+    } catch (error) {
+      this.#configuration = undefined;
+      throw error;
+    }
+  }
+
+  async #orRefuse<T>(refusal: () => Error, step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      this.#options.onFailure?.(error);
+      throw refusal();
+    }
+  }
+}
+
+function identityOf(claims: Readonly<Record<string, unknown>>, issuer: string): Identity {
+  const { sub, email, email_verified: isEmailVerified, name, preferred_username: username, groups } = claims;
+  return {
+    issuer,
+    subject: String(sub),
+    email: typeof email === 'string' ? email : undefined,
+    // Some providers send a text in place of a boolean.
+    isEmailVerified: isEmailVerified === undefined ? undefined : [true, 'true'].includes(isEmailVerified as boolean),
+    name: [name, username].find((each) => typeof each === 'string' && each.trim() !== '') as string | undefined,
+    groups: [groups].flat().filter((group) => typeof group === 'string'),
+  };
+}

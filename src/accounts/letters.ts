@@ -1,0 +1,171 @@
+/** The letters about accounts, and what the flows that send them depend on. */
+
+import { LIMITS } from '../contract/limits.js';
+import type { Database } from '../database/connection.js';
+import { type Letter, writeLetter } from '../outbox/letter.js';
+
+export interface AccountDependencies {
+  database: Database;
+  /** Origin of the links in letters. */
+  baseUrl: string;
+  /** Makes the outbox look for mails. Call it after committing a letter's transaction. */
+  wakeOutbox: () => void;
+}
+
+/** The URL of an account page, for a link in a letter. */
+export function accountUrl({ baseUrl }: Pick<AccountDependencies, 'baseUrl'>, path: string): string {
+  return `${baseUrl}/account/${path}`;
+}
+
+const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens until somebody follows the link.';
+
+/** The lifetime of a link, in words. */
+export function linkLifetime(purpose: keyof typeof LIMITS.linkHours): string {
+  const hours = LIMITS.linkHours[purpose];
+  if (hours < 24) {
+    return hours === 1 ? 'an hour' : `${hours} hours`;
+  }
+  return hours === 24 ? 'a day' : `${hours / 24} days`;
+}
+
+function worksFor(purpose: keyof typeof LIMITS.linkHours): string {
+  return `The link works once, within ${linkLifetime(purpose)}.`;
+}
+
+/** Contains no text from the form: anybody can have this letter sent to anybody. */
+export function signUpLetter(url: string): Letter {
+  return writeLetter({
+    subject: 'Create your qrpress account',
+    paragraphs: [
+      'Hello,',
+      'Somebody asked for a qrpress account with this address. Follow the link to confirm the address and choose a password.',
+    ],
+    action: { label: 'Create your account', url },
+    footnotes: [worksFor('sign-up'), IGNORE],
+  });
+}
+
+/** For an address that already has an account: the sign-up form itself does not reveal that. */
+export function alreadyRegisteredLetter(name: string, url: string): Letter {
+  return writeLetter({
+    subject: 'You already have a qrpress account',
+    paragraphs: [
+      `Hello ${name},`,
+      'Somebody, perhaps you, tried to create a qrpress account with your address. You already have one. Sign in, or set a new password on the sign-in page.',
+    ],
+    action: { label: 'Sign in', url },
+    footnotes: ['If it was not you, ignore this email. Nothing was changed.'],
+  });
+}
+
+export function passwordResetLetter(name: string, url: string): Letter {
+  return writeLetter({
+    subject: 'Set a new password for qrpress',
+    paragraphs: [
+      `Hello ${name},`,
+      'Somebody asked for a new password for your qrpress account. Follow the link to set one. You will be signed out everywhere.',
+    ],
+    action: { label: 'Set a new password', url },
+    footnotes: [worksFor('reset'), IGNORE],
+  });
+}
+
+export function invitationLetter(
+  { inviter, organisation, role }: { inviter: string; organisation: string; role: string },
+  url: string,
+): Letter {
+  return writeLetter({
+    subject: `${inviter} invites you to ${organisation}`,
+    paragraphs: [
+      `${inviter} invites you to join ${organisation} on qrpress as ${role}. Members make QR codes in bulk together.`,
+    ],
+    action: { label: 'See the invitation', url },
+    footnotes: [worksFor('invitation'), 'If you do not know the sender, ignore this email.'],
+  });
+}
+
+export function passwordChangedLetter(name: string, url: string): Letter {
+  return writeLetter({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `Hello ${name},`,
+      'The password of your account was just changed. If it was you, there is nothing to do.',
+    ],
+    action: { label: 'Set a new password', url },
+    footnotes: ['If it was not you, set a new password now: that signs everybody out.'],
+  });
+}
+
+/** Sent to the new address. Contains no text from the form but the address itself. */
+export function confirmAddressLetter(url: string): Letter {
+  return writeLetter({
+    subject: 'Confirm your new address',
+    paragraphs: [
+      'Hello,',
+      'Somebody asked to use this address for their account. Follow the link to confirm that it is yours.',
+    ],
+    action: { label: 'Use this address', url },
+    footnotes: [worksFor('address'), IGNORE],
+  });
+}
+
+/** Sent to the account's previous address. */
+export function addressChangedLetter(name: string, email: string, url: string): Letter {
+  return writeLetter({
+    subject: 'The address of your account was changed',
+    paragraphs: [`Hello ${name},`, `Your account now has the address ${email}. Mail goes there from now on.`],
+    action: { label: 'Open your account', url },
+    footnotes: ['If it was not you, write to whoever runs this service.'],
+  });
+}
+
+/** Sent when an hour's wrong codes of a second factor are used up. The sender knows the password. */
+export function wrongCodesLetter(name: string, url: string): Letter {
+  return writeLetter({
+    subject: 'Somebody typed wrong codes for your account',
+    paragraphs: [
+      `Hello ${name},`,
+      'Somebody who is signed in to your account, or knows its password, typed ten wrong codes within an hour. For the rest of the hour we accept none.',
+      'If it was not you, set a new password now. Codes are then accepted again.',
+    ],
+    action: { label: 'Set a new password', url },
+    footnotes: ['If it was you, use one of your recovery codes later.'],
+  });
+}
+
+/** Sent for every connection, also one that the provider's verified address made. @param issuer of the identity provider */
+export function identityConnectedLetter(name: string, issuer: string, url: string): Letter {
+  return writeLetter({
+    subject: 'A company account was connected to your account',
+    paragraphs: [`Hello ${name},`, `From now on, a company account of ${issuer} signs in to your account.`],
+    action: { label: 'See connected accounts', url },
+    footnotes: [
+      'If it was not you, disconnect it in your profile. If you cannot sign in, set a new password on the sign-in page: that disconnects every company account.',
+    ],
+  });
+}
+
+export function identityDisconnectedLetter(name: string, issuer: string, url: string): Letter {
+  return writeLetter({
+    subject: 'A company account was disconnected from your account',
+    paragraphs: [`Hello ${name},`, `The company account of ${issuer} no longer signs in to your account.`],
+    action: { label: 'See connected accounts', url },
+    footnotes: ['If it was not you, set a new password now: that signs everybody out.'],
+  });
+}
+
+/** Sent to owners when a member leaves. The organisation decides what becomes of its keys. */
+export function keysStillActiveLetter(
+  { organisation, creator, keys }: { organisation: string; creator: string; keys: readonly string[] },
+  url: string,
+): Letter {
+  return writeLetter({
+    subject: `API keys of ${organisation} outlive a member`,
+    paragraphs: [
+      `${creator} is no longer a member of ${organisation}. API keys that they created still work: ${keys.join(', ')}.`,
+      'Revoke the ones that they may have copied.',
+    ],
+    action: { label: 'See the API keys', url },
+    footnotes: ['You get this email because you own the organisation.'],
+  });
+}

@@ -1,0 +1,179 @@
+/** People: one account per address, created once its owner has proved that the address is theirs. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { newRowId } from '../database/row-id.js';
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+  isOperator: boolean;
+}
+
+export interface PersonWithPassword extends Person {
+  /** Null: the person has no password and signs in through the identity provider. */
+  passwordHash: string | null;
+}
+
+interface NewPerson {
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  isOperator?: boolean;
+}
+
+/** Inserts a person and returns their id. The address must not have an account. */
+export async function insertPerson(transaction: DatabaseTransaction, person: NewPerson): Promise<string> {
+  const id = newRowId();
+  await transaction
+    .insertInto('people')
+    .values({
+      id,
+      email: person.email,
+      name: person.name,
+      password_hash: person.passwordHash,
+      is_operator: person.isOperator === true ? 1 : 0,
+      created_at: Date.now(),
+    })
+    .execute();
+  return id;
+}
+
+export async function findPerson(
+  database: Database,
+  by: 'id' | 'email',
+  value: string,
+): Promise<PersonWithPassword | undefined> {
+  const row = await database.selectFrom('people').selectAll().where(by, '=', value).executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      passwordHash: row.password_hash,
+      isOperator: row.is_operator === 1,
+    }
+  );
+}
+
+/** A person's name. Empty when there is no such person. */
+export async function nameOf(database: Database, id: string): Promise<string> {
+  const person = await database.selectFrom('people').select('name').where('id', '=', id).executeTakeFirst();
+  return person?.name ?? '';
+}
+
+export async function hasOperator(database: Database): Promise<boolean> {
+  const operator = await database
+    .selectFrom('people')
+    .select('id')
+    .where('is_operator', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  return operator !== undefined;
+}
+
+/** All operators, sorted by name. */
+export function listOperators(database: Database): Promise<{ name: string; email: string }[]> {
+  return database
+    .selectFrom('people')
+    .select(['name', 'email'])
+    .where('is_operator', '=', 1)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Sets a password, ends every session but one, and voids the person's unused links: somebody who knew the old password may
+ * have asked for them. @param exceptKeyHash the session to keep
+ */
+export async function setPassword(
+  transaction: DatabaseTransaction,
+  personId: string,
+  passwordHash: string,
+  exceptKeyHash = '',
+): Promise<void> {
+  await transaction.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
+  await endSessions(transaction, personId, exceptKeyHash);
+  await voidLinksOf(transaction, personId);
+}
+
+/** Ends a person's sessions. @param exceptKeyHash the session to keep */
+export async function endSessions(
+  transaction: DatabaseTransaction,
+  personId: string,
+  exceptKeyHash = '',
+): Promise<void> {
+  await transaction
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('key_hash', '!=', exceptKeyHash)
+    .execute();
+}
+
+/** Voids the unused links of a person. */
+export async function voidLinksOf(transaction: DatabaseTransaction, personId: string): Promise<void> {
+  await transaction
+    .deleteFrom('one_time_links')
+    .where('person_id', '=', personId)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+/** True when this is the person's password hash. Locks it until the transaction ends. */
+export async function lockWithPassword(
+  transaction: DatabaseTransaction,
+  personId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('people')
+    .set((column) => ({ password_hash: column.ref('password_hash') }))
+    .where('id', '=', personId)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Locks a person's row until the transaction ends. */
+export async function lockPerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
+  await transaction
+    .updateTable('people')
+    .set((column) => ({ name: column.ref('name') }))
+    .where('id', '=', personId)
+    .execute();
+}
+
+export async function setName(transaction: DatabaseTransaction, personId: string, name: string): Promise<void> {
+  await transaction.updateTable('people').set({ name }).where('id', '=', personId).execute();
+}
+
+/**
+ * Sets a confirmed address, and voids the person's unused links, which the old address was mailed. Fails as a duplicate when
+ * another account has it.
+ */
+export async function setAddress(transaction: DatabaseTransaction, personId: string, email: string): Promise<void> {
+  await transaction.updateTable('people').set({ email }).where('id', '=', personId).execute();
+  await voidLinksOf(transaction, personId);
+}
+
+/** Deletes a person without memberships, with everything that signs them in. The audit log keeps their id. */
+export async function deletePerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
+  await transaction.deleteFrom('invitations').where('invited_by', '=', personId).execute();
+  for (const table of ['sessions', 'identities', 'recovery_codes', 'one_time_links'] as const) {
+    await transaction.deleteFrom(table).where('person_id', '=', personId).execute();
+  }
+  await transaction.deleteFrom('people').where('id', '=', personId).execute();
+}
+
+export async function setOperator(
+  transaction: DatabaseTransaction,
+  personId: string,
+  isOperator: boolean,
+): Promise<void> {
+  await transaction
+    .updateTable('people')
+    .set({ is_operator: isOperator ? 1 : 0 })
+    .where('id', '=', personId)
+    .execute();
+}

@@ -1,0 +1,225 @@
+/** The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes that replace them. */
+
+import { randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { Database } from '../database/connection.js';
+import { transact } from '../database/transaction.js';
+import { postMail } from '../outbox/mail-store.js';
+import { AccountError } from './account-error.js';
+import { type Actor, audit } from './audit-store.js';
+import { type AccountDependencies, accountUrl, wrongCodesLetter } from './letters.js';
+import { issueLink, lookUpLink, redeemLink, voidLinks } from './one-time-link-store.js';
+import { findPerson, type PersonWithPassword } from './person-store.js';
+import { tokenHash } from './secret-token.js';
+
+/** 160 bits, as RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+
+const PERIOD_SECONDS = 30;
+
+/** Accepted steps before and after the current one, because clocks differ. */
+const WINDOW_STEPS = 1;
+
+const RECOVERY_CODES = 10;
+
+/** Without look-alike letters and digits. */
+const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Characters of a recovery code: about 50 bits. */
+const RECOVERY_CHARACTERS = 10;
+
+interface StoredFactor {
+  /** Base32. */
+  secret: string;
+  /** Time step of the last accepted code. */
+  usedStep: number;
+}
+
+async function findSecondFactor(database: Database, personId: string): Promise<StoredFactor | undefined> {
+  const row = await database
+    .selectFrom('people')
+    .select(['totp_secret as secret', 'totp_used_step as usedStep'])
+    .where('id', '=', personId)
+    .executeTakeFirst();
+  return row?.secret ? { secret: row.secret, usedStep: row.usedStep ?? 0 } : undefined;
+}
+
+/**
+ * Sets a factor if the person has none, or removes it with its recovery codes. @returns false when there already was
+ * one
+ */
+async function setSecondFactor(
+  transaction: Database,
+  personId: string,
+  factor: StoredFactor | undefined,
+): Promise<boolean> {
+  let query = transaction
+    .updateTable('people')
+    .set({ totp_secret: factor?.secret ?? null, totp_used_step: factor?.usedStep ?? null })
+    .where('id', '=', personId);
+  if (factor !== undefined) {
+    query = query.where('totp_secret', 'is', null);
+  }
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  await transaction.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+  return numUpdatedRows === 1n;
+}
+
+/** Marks a time step as used. False when this or a later one was used before. */
+async function useTimeStep(transaction: Database, personId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('people')
+    .set({ totp_used_step: step })
+    .where('id', '=', personId)
+    .where('totp_used_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+async function insertRecoveryCodes(transaction: Database, personId: string, hashes: readonly string[]): Promise<void> {
+  await transaction
+    .insertInto('recovery_codes')
+    .values(hashes.map((hash) => ({ person_id: personId, code_hash: hash })))
+    .execute();
+}
+
+/** Deletes a recovery code. False when there is no such code. */
+async function useRecoveryCode(transaction: Database, personId: string, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('recovery_codes')
+    .where('person_id', '=', personId)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export class SecondFactor {
+  readonly #dependencies: AccountDependencies;
+  readonly #database: Database;
+
+  constructor(dependencies: AccountDependencies) {
+    this.#dependencies = dependencies;
+    this.#database = dependencies.database;
+  }
+
+  /** True when signing in with a password also needs a code. */
+  async isOn(personId: string): Promise<boolean> {
+    return (await findSecondFactor(this.#database, personId))?.secret !== undefined;
+  }
+
+  /**
+   * A new secret (base32) for a person's app, and the `otpauth:` URI that the app reads as a QR code. Nothing is stored
+   * until `turnOn`.
+   */
+  newSecret(email: string, secret = new Secret({ size: SECRET_BYTES }).base32): { secret: string; uri: string } {
+    return { secret, uri: totpOf(secret, email).toString() };
+  }
+
+  /**
+   * Turns the second factor on, if the code matches the secret.
+   * @returns recovery codes, which are shown only once; undefined when the code is wrong
+   * @throws AccountError `conflict` when it is already on
+   */
+  async turnOn(actor: Actor, secret: string, code: string): Promise<string[] | undefined> {
+    const step = acceptedStep(secret, code);
+    if (step === undefined) {
+      return undefined;
+    }
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    await transact(this.#database, async (transaction) => {
+      if (!(await setSecondFactor(transaction, actor.personId, { secret, usedStep: step }))) {
+        throw new AccountError('conflict', 'Two-factor authentication is on already.');
+      }
+      await insertRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
+      await audit(transaction, actor, null, 'second-factor-on');
+    });
+    return codes;
+  }
+
+  /** Turns the second factor off. False when the code is wrong. */
+  async turnOff(actor: Actor, code: string): Promise<boolean> {
+    return transact(this.#database, async (transaction) => {
+      if (!(await this.#accept(transaction, actor, code))) {
+        return false;
+      }
+      await setSecondFactor(transaction, actor.personId, undefined);
+      await audit(transaction, actor, null, 'second-factor-off');
+      return true;
+    });
+  }
+
+  /** Starts the second step of a sign-in, after the right password. @returns a token for the step's form */
+  async begin(personId: string): Promise<string> {
+    return transact(this.#database, (transaction) => issueLink(transaction, 'second-factor', { personId }));
+  }
+
+  /** The person whose password was right. Undefined once the step has ended. */
+  async person(token: string): Promise<PersonWithPassword | undefined> {
+    const link = await lookUpLink(this.#database, 'second-factor', token);
+    return link.state === 'open' && link.personId !== null
+      ? findPerson(this.#database, 'id', link.personId)
+      : undefined;
+  }
+
+  /** Finishes the second step with an app code or a recovery code. False when the code is wrong or used. */
+  async finish(token: string, actor: Actor, code: string): Promise<boolean> {
+    return transact(this.#database, async (transaction) => {
+      if (!(await this.#accept(transaction, actor, code))) {
+        return false;
+      }
+      const link = await redeemLink(transaction, 'second-factor', token);
+      return link.state === 'open' && link.personId === actor.personId;
+    });
+  }
+
+  /** Ends all open sign-ins of a person that wait for a code, and mails them that somebody guesses. */
+  async endGuessing(personId: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await voidLinks(transaction, 'second-factor', personId);
+      const person = await findPerson(transaction, 'id', personId);
+      if (person !== undefined) {
+        await postMail(
+          transaction,
+          person.email,
+          wrongCodesLetter(person.name, accountUrl(this.#dependencies, 'forgot')),
+        );
+      }
+    });
+    this.#dependencies.wakeOutbox();
+  }
+
+  /** Checks a code and marks it as used. */
+  async #accept(transaction: Database, actor: Actor, typed: string): Promise<boolean> {
+    const code = typed.replaceAll(/[\s-]/g, '').toLowerCase();
+    const factor = await findSecondFactor(transaction, actor.personId);
+    if (factor === undefined) {
+      return false;
+    }
+    const step = acceptedStep(factor.secret, code);
+    if (step !== undefined) {
+      return useTimeStep(transaction, actor.personId, step);
+    }
+    if (!(await useRecoveryCode(transaction, actor.personId, tokenHash(code)))) {
+      return false;
+    }
+    await audit(transaction, actor, null, 'recovery-code-used');
+    return true;
+  }
+}
+
+/** The time step for which a code is valid. */
+function acceptedStep(secret: string, code: string): number | undefined {
+  const timestamp = Date.now();
+  const delta = /^\d{6}$/.test(code) ? totpOf(secret).validate({ token: code, window: WINDOW_STEPS, timestamp }) : null;
+  return delta === null ? undefined : Math.floor(timestamp / (PERIOD_SECONDS * 1_000)) + delta;
+}
+
+function totpOf(secret: string, label = ''): TOTP {
+  return new TOTP({ issuer: 'qrpress', label, period: PERIOD_SECONDS, secret: Secret.fromBase32(secret) });
+}
+
+function newRecoveryCode(): string {
+  return Array.from({ length: RECOVERY_CHARACTERS }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join(
+    '',
+  );
+}

@@ -1,0 +1,277 @@
+/** An organisation's webhooks: their URLs, events and secrets. */
+
+import { requireOrganisation } from './organisation-store.js';
+import { type Actor, audit } from './audit-store.js';
+import { MANAGERS, requireRole } from './membership-store.js';
+import { ApiError, invalidInput } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import type { WebhookEvent } from '../contract/response-schema.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { inSteps } from '../database/delete-expired.js';
+import { newRowId } from '../database/row-id.js';
+import { transact } from '../database/transaction.js';
+import { type AddressGuard, RefusedAddressError } from '../outbox/address-guard.js';
+import { DeliveryStore } from '../outbox/delivery-store.js';
+import { eventsOf } from '../outbox/event-store.js';
+import { newSecret, validSecrets } from '../outbox/signature.js';
+import { type TestOutcome, testWebhook } from '../outbox/webhook-kind.js';
+
+/** Time for which a replaced secret stays valid. */
+const PREVIOUS_SECRET_VALID_MS = 86_400_000;
+
+const MAX_URL_CHARACTERS = 2_000;
+
+export interface Webhook {
+  id: string;
+  organisationId: string;
+  url: string;
+  events: WebhookEvent[];
+  /** Until when the replaced secret is valid. Null: it is not. */
+  previousSecretUntil: number | null;
+  /** Failed calls since the last one that was answered with 2xx. */
+  failures: number;
+  /** Until when its deliveries wait because calls keep failing. Null: it is not paused. */
+  pausedUntil: number | null;
+  /** Unix milliseconds. */
+  createdAt: number;
+}
+
+interface NewWebhook {
+  organisationId: string;
+  url: string;
+  events: readonly WebhookEvent[];
+}
+
+/** A new webhook with its secret, which is not shown again. */
+interface CreatedWebhook {
+  webhookId: string;
+  secret: string;
+}
+
+export class WebhookStore {
+  readonly #database: Database;
+  readonly #guard: AddressGuard;
+
+  constructor(database: Database, guard: AddressGuard) {
+    this.#database = database;
+    this.#guard = guard;
+  }
+
+  /** @throws ApiError `invalid_input` when the URL must not be called; `not_found` */
+  async create(webhook: NewWebhook): Promise<CreatedWebhook> {
+    const url = await this.#requireUrl(webhook.url);
+    return transact(this.#database, (transaction) => insertWebhook(transaction, { ...webhook, url }));
+  }
+
+  /**
+   * Does what `create` does, for a person who must manage the organisation at that moment. @throws ApiError;
+   * AccountError `forbidden`
+   */
+  async createAs(actor: Actor, webhook: NewWebhook): Promise<CreatedWebhook> {
+    const url = await this.#requireUrl(webhook.url);
+    return transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, webhook.organisationId, MANAGERS);
+      await audit(transaction, actor, webhook.organisationId, 'webhook-created', shortened(url));
+      return insertWebhook(transaction, { ...webhook, url });
+    });
+  }
+
+  /** Sets a new secret. The old one stays valid for another day. @throws ApiError `not_found`; AccountError */
+  async rotateAs(actor: Actor, organisationId: string, webhookId: string): Promise<string> {
+    const secret = newSecret();
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      const { url, secret: before } = await requireWebhook(transaction, organisationId, webhookId);
+      await transaction
+        .updateTable('webhooks')
+        .set({ secret, previous_secret: before, previous_secret_until: Date.now() + PREVIOUS_SECRET_VALID_MS })
+        .where('id', '=', webhookId)
+        .execute();
+      await audit(transaction, actor, organisationId, 'webhook-secret-changed', shortened(url));
+    });
+    return secret;
+  }
+
+  /** Deletes a webhook with its log of deliveries. @throws ApiError `not_found` */
+  async remove(webhookId: string): Promise<void> {
+    await deleteDeliveries(this.#database, webhookId);
+    await transact(this.#database, (transaction) => deleteWebhook(transaction, webhookId));
+  }
+
+  /**
+   * Does what `remove` does, for a person who must manage the organisation when it begins. @throws ApiError
+   * `not_found`; AccountError
+   */
+  async removeAs(actor: Actor, organisationId: string, webhookId: string): Promise<void> {
+    const { url } = await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      return requireWebhook(transaction, organisationId, webhookId);
+    });
+    await deleteDeliveries(this.#database, webhookId);
+    // The role is not looked at again: a refusal now would leave the webhook without its deliveries.
+    await transact(this.#database, async (transaction) => {
+      await deleteWebhook(transaction, webhookId);
+      await audit(transaction, actor, organisationId, 'webhook-deleted', shortened(url));
+    });
+  }
+
+  /** Webhooks of an organisation, or of all organisations, oldest first. */
+  async list(organisationId?: string): Promise<Webhook[]> {
+    let query = this.#database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id');
+    if (organisationId !== undefined) {
+      query = query.where('organisation_id', '=', organisationId);
+    }
+    const now = Date.now();
+    return (await query.execute()).map((row) => ({
+      id: row.id,
+      organisationId: row.organisation_id,
+      url: row.url,
+      events: eventsOf(row.events),
+      previousSecretUntil: (row.previous_secret_until ?? 0) > now ? row.previous_secret_until : null,
+      failures: row.failures,
+      pausedUntil: (row.paused_until ?? 0) > now ? row.paused_until : null,
+      createdAt: row.created_at,
+    }));
+  }
+
+  /** Calls a webhook once with the event `test`. @throws ApiError `not_found` */
+  async test(webhookId: string): Promise<TestOutcome & { isDelivered: boolean }> {
+    const webhook = await this.#database
+      .selectFrom('webhooks')
+      .select(['id', 'url', 'secret', 'previous_secret', 'previous_secret_until'])
+      .where('id', '=', webhookId)
+      .executeTakeFirst();
+    if (webhook === undefined) {
+      throw notFound();
+    }
+    const called = { ...webhook, secrets: validSecrets(webhook, Date.now()) };
+    return testWebhook(new DeliveryStore(this.#database), this.#guard, called);
+  }
+
+  /** The threshold of `credits.low`. Null: no event. */
+  async lowBalance(organisationId: string): Promise<number | null> {
+    const { low_balance: lowBalance } = await this.#database
+      .selectFrom('organisations')
+      .select('low_balance')
+      .where('id', '=', organisationId)
+      .executeTakeFirstOrThrow();
+    return lowBalance;
+  }
+
+  /** @throws AccountError `forbidden` */
+  async setLowBalanceAs(actor: Actor, organisationId: string, lowBalance: number | null): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      await transaction
+        .updateTable('organisations')
+        .set({ low_balance: lowBalance })
+        .where('id', '=', organisationId)
+        .execute();
+      await audit(transaction, actor, organisationId, 'low-balance-set', String(lowBalance ?? 'none'));
+    });
+  }
+
+  /** Checks and normalises the URL. Accepts a name that does not resolve now: it is resolved again for every call. */
+  async #requireUrl(text: string): Promise<string> {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
+      throw invalidUrl('The address must begin with https:// or http:// and must not contain a user name or password.');
+    }
+    url.hash = '';
+    if (url.href.length > MAX_URL_CHARACTERS) {
+      throw invalidUrl(`The address must have at most ${MAX_URL_CHARACTERS} characters; it has ${url.href.length}.`);
+    }
+    await this.#guard.resolve(url).catch((error: unknown) => {
+      if (error instanceof RefusedAddressError) {
+        throw invalidUrl(error.message);
+      }
+    });
+    return url.href;
+  }
+}
+
+async function insertWebhook(
+  transaction: DatabaseTransaction,
+  { organisationId, url, events }: NewWebhook,
+): Promise<CreatedWebhook> {
+  await requireOrganisation(transaction, organisationId);
+  const { webhooks } = await transaction
+    .selectFrom('webhooks')
+    .select(({ fn }) => fn.countAll<number>().as('webhooks'))
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirstOrThrow();
+  if (webhooks >= LIMITS.webhooks) {
+    throw invalidUrl(`An organisation has at most ${LIMITS.webhooks} webhooks.`);
+  }
+  const [webhookId, secret] = [newRowId(), newSecret()];
+  await transaction
+    .insertInto('webhooks')
+    .values({
+      id: webhookId,
+      organisation_id: organisationId,
+      url,
+      events: [...new Set(events)].join(','),
+      secret,
+      previous_secret: null,
+      previous_secret_until: null,
+      created_at: Date.now(),
+    })
+    .execute();
+  return { webhookId, secret };
+}
+
+async function requireWebhook(transaction: DatabaseTransaction, organisationId: string, webhookId: string) {
+  const webhook = await transaction
+    .selectFrom('webhooks')
+    .select(['url', 'secret'])
+    .where('id', '=', webhookId)
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirst();
+  if (webhook === undefined) {
+    throw notFound();
+  }
+  return webhook;
+}
+
+/** Cut to what the audit log has room for. */
+function shortened(url: string): string {
+  return url.slice(0, 200);
+}
+
+function invalidUrl(message: string): ApiError {
+  return invalidInput({ path: '/url', code: 'invalid_value', message });
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'There is no such webhook.');
+}
+
+/** @throws ApiError `not_found` */
+async function deleteWebhook(transaction: DatabaseTransaction, webhookId: string): Promise<void> {
+  const { numDeletedRows } = await transaction.deleteFrom('webhooks').where('id', '=', webhookId).executeTakeFirst();
+  if (numDeletedRows === 0n) {
+    throw notFound();
+  }
+}
+
+/**
+ * Deletes a webhook's deliveries in steps. The foreign key would delete all of them in the statement that deletes the
+ * webhook.
+ */
+async function deleteDeliveries(database: Database, webhookId: string): Promise<void> {
+  await inSteps((limit) =>
+    transact(database, async (transaction) => {
+      const rows = await transaction
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('webhook_id', '=', webhookId)
+        .limit(limit)
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) {
+        await transaction.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
+      }
+      return ids.length === limit;
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Turns every exception of an endpoint into the error object of section 7. Exceptions that no handler catches, such as
+ * those in a stream's callback, cost only the request that they belong to.
+ */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context, Middleware } from 'koa';
+import { ApiError } from '../contract/errors.js';
+import { asUnavailable } from '../database/failures.js';
+import { BodyAbortedError } from '../jobs/intake/received-bytes.js';
+import type { Log } from '../platform/log.js';
+import { requestState } from './request-state.js';
+
+const INTERNAL_ERROR = 'The request could not be answered; the fault is not yours.';
+
+/** Answers a person with a page. Resolves with true when it did. */
+export type AnswerPeople = (ctx: Context, error: ApiError) => Promise<boolean>;
+
+/** Answers an `ApiError` in full. Logs any other error once and answers it without detail. */
+export function answerErrors(log: Log, answerPeople?: AnswerPeople): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof BodyAbortedError || ctx.res.headersSent) {
+        log.debug({ requestId: requestState(ctx).requestId, err: error }, 'request aborted');
+        ctx.respond = false;
+        ctx.res.destroy();
+        return;
+      }
+      const told = error instanceof ApiError ? error : unforeseen(ctx, error, log);
+      ctx.set(told.headers);
+      ctx.set('Cache-Control', 'no-store');
+      if (!(await answerPeople?.(ctx, told))) {
+        answer(ctx, told);
+      }
+    }
+  };
+}
+
+function answer(ctx: Context, error: ApiError): void {
+  const { requestId } = requestState(ctx);
+  const body = Buffer.from(JSON.stringify({ error: error.code, message: error.message, requestId, ...error.members }));
+  ctx.status = error.status;
+  ctx.body = body;
+  ctx.type = 'application/json';
+  ctx.length = body.length;
+}
+
+function unforeseen(ctx: Context, error: unknown, log: Log): ApiError {
+  const { requestId } = requestState(ctx);
+  const unavailable = asUnavailable(error);
+  if (unavailable !== undefined) {
+    log.error({ requestId, err: error }, 'request refused: something that it needs is out of order');
+    return unavailable;
+  }
+  log.error({ requestId, err: error }, 'request failed');
+  return new ApiError('internal_error', INTERNAL_ERROR);
+}
+
+/** The request that the running code works for. */
+const requests = new AsyncLocalStorage<Context>();
+
+/** Must be the first middleware. Callbacks of the request's own events count as its work too. */
+export const rememberRequest: Middleware = (ctx, next) => {
+  requests.enterWith(ctx);
+  return next();
+};
+
+/**
+ * Logs an exception, and answers the request that it belongs to with 500, or aborts it. Called by the listener for
+ * uncaught exceptions.
+ * @returns false when it belongs to no request: then the state of the process is unknown
+ */
+export function answerStray(error: unknown, log: Log): boolean {
+  const ctx = requests.getStore();
+  if (ctx === undefined) {
+    return false;
+  }
+  const { requestId } = requestState(ctx);
+  log.error({ requestId, err: error }, 'request failed, and nobody caught the exception');
+  ctx.respond = false;
+  if (!ctx.res.headersSent && !ctx.res.destroyed) {
+    const body = JSON.stringify({ error: 'internal_error', message: INTERNAL_ERROR, requestId });
+    ctx.res.writeHead(500, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    });
+    ctx.res.end(body, () => ctx.req.destroy());
+  } else {
+    ctx.res.destroy();
+  }
+  return true;
+}

@@ -1,0 +1,174 @@
+/**
+ * Admits requests by API keys and signed URLs, within their rate limits: a bucket of requests per minute for each key and
+ * endpoint, and for each signed link.
+ */
+
+import type { RouterMiddleware } from '@koa/router';
+import type { Middleware } from 'koa';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import type { OrganisationLimits, OwnLimits } from '../accounts/organisation-limit-store.js';
+import type { Config } from '../config/config.js';
+import { ApiError } from '../contract/errors.js';
+import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
+import { counted } from '../platform/counted.js';
+import type { Redis } from '../platform/redis/connection.js';
+import { type SharedLimiter, sharedLimiter } from '../platform/redis/shared-limiter.js';
+import { requestState } from './request-state.js';
+import type { LinkKind, SignedUrls } from './signed-urls.js';
+
+/** RFC 9110, section 11.4: the scheme is case-insensitive. */
+const BEARER = /^bearer +(\S+)$/i;
+
+/**
+ * Admits a request with a valid key whose bucket for `endpoint` is not empty. Every request with a key counts, whatever
+ * its outcome.
+ */
+export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: RateLimits): Middleware {
+  return async (ctx, next) => {
+    const [, key] = BEARER.exec(ctx.get('Authorization').trim()) ?? [];
+    const caller = key === undefined ? undefined : await keys.authenticate(key);
+    if (caller === undefined) {
+      throw new ApiError(
+        'invalid_api_key',
+        'The API key is missing, malformed or revoked. Send it as Authorization: Bearer <key>.',
+        {},
+        { 'WWW-Authenticate': 'Bearer' },
+      );
+    }
+    requestState(ctx).caller = caller;
+    const { headers, refusal } = await limits.consume(endpoint, caller.keyId, caller.organisationId);
+    ctx.set(headers);
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+    await next();
+  };
+}
+
+/**
+ * Admits a request whose URL is signed and has not expired. For routes with the parameter `token`. A wrong signature is
+ * refused before anything is counted.
+ */
+export function signedLink(kind: LinkKind, urls: SignedUrls, limits: RateLimits): RouterMiddleware {
+  return async (ctx, next) => {
+    const token = ctx.params['token'] ?? '';
+    const expiresAt = urls.verify(kind, token, ctx.querystring);
+    const { refusal } = await limits.consume(`link-${kind}`, token);
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+    if (expiresAt <= Date.now()) {
+      throw new ApiError('link_expired', 'The link has expired.');
+    }
+    await next();
+  };
+}
+
+const WINDOW_SECONDS = 60;
+
+/** All keys of an organisation together may make as many requests as this number of keys. */
+const ORGANISATION_LIMIT_IN_KEYS = 10;
+
+/** The size of each endpoint's bucket. Each key has one for each endpoint, and each link. */
+function bucketSizes({ create, read }: Config['rateLimits']) {
+  return {
+    'jobs-create': create,
+    'jobs-validate': create,
+    'jobs-list': read,
+    'job-status': read,
+    'job-cancel': read,
+    'job-delete': read,
+    'job-manifest': read,
+    'job-picture': read * PICTURES_PER_READ,
+    'job-labels': read,
+    'label-sheets': read,
+    download: read,
+    credits: read,
+    'link-status': LIMITS.linkRequestsPerMinute.status,
+    'link-download': LIMITS.linkRequestsPerMinute.download,
+  };
+}
+
+export type Endpoint = keyof ReturnType<typeof bucketSizes>;
+
+/** Endpoints that create or check a job. */
+const CREATING: ReadonlySet<Endpoint> = new Set(['jobs-create', 'jobs-validate']);
+
+export class RateLimits {
+  readonly #organisations: Pick<OrganisationLimits, 'of'>;
+  readonly #limiters: Readonly<Record<Endpoint, SharedLimiter>>;
+  readonly #ofOrganisations: Readonly<Record<Endpoint, SharedLimiter>>;
+
+  /**
+   * @param organisations limits of single organisations, which replace the general ones
+   * @param redis holds the buckets shared by several processes; without it, and while it is away, they are in memory
+   */
+  constructor(rateLimits: Config['rateLimits'], organisations: Pick<OrganisationLimits, 'of'>, redis?: Redis) {
+    this.#organisations = organisations;
+    const limiters = (prefix: string, factor: number) =>
+      Object.fromEntries(
+        Object.entries(bucketSizes(rateLimits)).map(([name, points]) => [
+          name,
+          sharedLimiter({ name: prefix + name, points: factor * points, seconds: WINDOW_SECONDS }, redis),
+        ]),
+      ) as Record<Endpoint, SharedLimiter>;
+    this.#limiters = limiters('', 1);
+    this.#ofOrganisations = limiters('organisation-', ORGANISATION_LIMIT_IN_KEYS);
+  }
+
+  /**
+   * Counts a request of `holder` (a key's id or a link's token) and of the organisation of the key.
+   * @returns the state of the emptier bucket in the fields of draft-ietf-httpapi-ratelimit-headers, and the refusal if it was
+   * empty
+   */
+  async consume(endpoint: Endpoint, holder: string, organisationId?: string) {
+    const limiter = this.#limiters[endpoint];
+    const points =
+      (organisationId === undefined ? undefined : ownPoints(endpoint, this.#organisations.of(organisationId))) ??
+      limiter.points;
+    let state = await stateOf(limiter, holder, points);
+    // A key that is over its own limit takes nothing from the other keys.
+    if (organisationId !== undefined && state.refusal === undefined) {
+      const all = await stateOf(this.#ofOrganisations[endpoint], organisationId, ORGANISATION_LIMIT_IN_KEYS * points);
+      const isEmptier =
+        all.remaining < state.remaining || (all.remaining === state.remaining && all.seconds > state.seconds);
+      if (isEmptier || all.refusal !== undefined) {
+        state = all;
+      }
+    }
+    return {
+      headers: {
+        'RateLimit-Policy': `"${endpoint}";q=${points};w=${WINDOW_SECONDS}`,
+        RateLimit: `"${endpoint}";r=${state.remaining};t=${state.seconds}`,
+      },
+      refusal: state.refusal,
+    };
+  }
+}
+
+/** Requests per minute that the organisation's own limit gives a key. Undefined without such a limit. */
+function ownPoints(endpoint: Endpoint, { createsPerMinute, readsPerMinute }: OwnLimits): number | undefined {
+  const own = CREATING.has(endpoint) ? createsPerMinute : readsPerMinute;
+  return own === null ? undefined : own * (endpoint === 'job-picture' ? PICTURES_PER_READ : 1);
+}
+
+/** Counts a request in one bucket. @param points size of the bucket, which may differ from the limiter's */
+async function stateOf(limiter: SharedLimiter, holder: string, points: number) {
+  const state = await limiter.consume(holder).catch((reason: unknown) => {
+    if (reason instanceof RateLimiterRes) {
+      return reason;
+    }
+    throw reason;
+  });
+  const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  const message = `At most ${counted(points, 'request')} per minute; try again in ${counted(seconds, 'second')}.`;
+  return {
+    remaining: Math.max(0, points - state.consumedPoints),
+    seconds,
+    refusal:
+      state.consumedPoints > points
+        ? new ApiError('rate_limited', message, {}, { 'Retry-After': String(seconds) })
+        : undefined,
+  };
+}

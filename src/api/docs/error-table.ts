@@ -1,0 +1,198 @@
+/** Meaning, remedy and example of every error code of section 7, for the error responses of the document. */
+
+import type { ErrorCode, Issue } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
+
+interface ErrorDescription {
+  /** When the code is returned, as a sentence. */
+  condition: string;
+  /** Advice for the caller, as sentences. */
+  remedy: string;
+  /** The members of the example besides `error` and `requestId`. */
+  example: { message: string } & Readonly<Record<string, unknown>>;
+}
+
+/** The `requestId` of all examples. */
+export const REQUEST_ID = 'wYxXyBnWEQCdYrqU';
+
+/** An example's `issues` and `issueCount`. */
+const issues = (...list: Issue[]) => ({ issues: list, issueCount: list.length });
+
+export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
+  invalid_input: {
+    condition: 'Something in the request breaks a rule; `issues` says what, and where.',
+    remedy: 'Mend what `issues` lists: each has the path of the place, a code and a message. Send the request again.',
+    example: {
+      message: 'The body is not valid: /style/scale: must be at most 40, not 41 (and 1 more)',
+      ...issues(
+        { path: '/style/scale', code: 'too_large', message: 'must be at most 40, not 41' },
+        {
+          path: '/items/17/fileName',
+          code: 'unknown_member',
+          message: 'unknown member; an item may have data, filename, caption and reference',
+        },
+      ),
+    },
+  },
+  data_too_long: {
+    condition: "An item's `data` exceeds what a symbol holds at the job's `ecLevel`, counted in bytes of UTF-8.",
+    remedy: 'Shorten the data of the items that `issues` lists, or choose a lower `ecLevel`, which leaves more room.',
+    example: {
+      message:
+        "The data does not fit into a QR code: /items/0/data: needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
+      ...issues({
+        path: '/items/0/data',
+        code: 'data_too_long',
+        message: "needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
+      }),
+    },
+  },
+  qr_too_large: {
+    condition: `An image would have a side of more than ${LIMITS.sidePx.toLocaleString('en')} px.`,
+    remedy: 'Choose a smaller `scale` or `margin`, shorten the data, or take SVG pictures and a small scale.',
+    example: {
+      message:
+        'The pictures would be too large: /items/0/data: its picture would be 5160 px wide; at most 4096 px are allowed',
+      ...issues({
+        path: '/items/0/data',
+        code: 'qr_too_large',
+        message: 'its picture would be 5160 px wide; at most 4096 px are allowed',
+      }),
+    },
+  },
+  invalid_json_line: {
+    condition: 'A line behind the first of an NDJSON body is not a JSON text; `line` says which.',
+    remedy: 'Look at the line that `line` names. Every line is one JSON object; a text never goes over two lines.',
+    example: {
+      message: 'Line 3 is not an item: expected a value, found the end at line 3, column 9.',
+      line: 3,
+      ...issues({
+        path: '',
+        code: 'invalid_json',
+        message: 'expected a value, found the end at line 3, column 9',
+        line: 3,
+      }),
+    },
+  },
+  invalid_meta_line: {
+    condition: 'The first line of an NDJSON body is missing, or is not a valid job meta object.',
+    remedy: 'Begin the body with the meta object, such as `{"format": "png"}`. Items begin on line 2.',
+    example: {
+      message: 'Line 1 is not a job\'s meta object: /format: must be one of png, svg, both, not "gif"',
+      line: 1,
+      ...issues({
+        path: '/format',
+        code: 'invalid_value',
+        message: 'must be one of png, svg, both, not "gif"',
+        line: 1,
+      }),
+    },
+  },
+  too_many_items: {
+    condition: `An NDJSON body has more than ${LIMITS.ndjsonItems.toLocaleString('en')} items.`,
+    remedy: 'Split the items into several jobs. `qrpress submit` does so by itself.',
+    example: { message: 'The body has too many items.', limit: LIMITS.ndjsonItems },
+  },
+  invalid_api_key: {
+    condition: 'The API key is missing, malformed or revoked.',
+    remedy: 'Send `Authorization: Bearer` and the key. Check that it is whole and was not revoked.',
+    example: {
+      message: 'The API key is missing, malformed or revoked. Send it as Authorization: Bearer <key>.',
+    },
+  },
+  insufficient_credits: {
+    condition: 'The organisation cannot pay for the job. Nothing was created.',
+    remedy:
+      'Add credits, or send fewer items. `required` and `balance` say what is lacking. The same request, with the same `Idempotency-Key`, may be sent again.',
+    example: { message: 'The job needs 1000 credits; 250 are available.', required: 1000, balance: 250 },
+  },
+  invalid_signature: {
+    condition: 'The link is not signed by this service, or was changed.',
+    remedy: 'Take the link exactly as the service gave it, with everything behind the question mark.',
+    example: { message: 'The link is not signed by this service.' },
+  },
+  not_found: {
+    condition: "There is no such job in the key's organisation, or it was deleted.",
+    remedy:
+      'Check the id, and that the key is of the organisation that created the job. Jobs are deleted when their time is over.',
+    example: { message: "There is no such job in the key's organisation." },
+  },
+  method_not_allowed: {
+    condition: 'The path does not know the method; `Allow` lists those that it knows.',
+    remedy: 'Use one of the methods in `Allow`.',
+    example: { message: 'The method must be one of HEAD, GET, OPTIONS.' },
+  },
+  not_ready: {
+    condition: 'The job is not complete, so there is no archive.',
+    remedy: 'Wait until the status is `complete`.',
+    example: { message: 'The job is processing; there is an archive once it is complete.' },
+  },
+  not_acceptable: {
+    condition: 'The answer exists in none of the media types that `Accept` names.',
+    remedy: 'Name one of the media types that the endpoint has, or leave `Accept` out.',
+    example: {
+      message: 'Accept must allow application/x-ndjson, or text/csv with its header row, not only application/pdf.',
+    },
+  },
+  not_ended: {
+    condition: 'The job is still worked on; cancel it first, or wait.',
+    remedy: 'Cancel the job first, or wait until it has ended.',
+    example: { message: 'The job is processing; only a job that has ended can be deleted.' },
+  },
+  not_cancellable: {
+    condition: 'The job has ended already, and was not cancelled.',
+    remedy: 'Nothing needs to be done: the job has ended.',
+    example: { message: 'The job is complete; only a job that has not ended can be cancelled.' },
+  },
+  request_in_progress: {
+    condition: `The first request with this \`Idempotency-Key\` is still being answered, or was until its process was killed less than ${LIMITS.idempotencyClaimSeconds} seconds ago.`,
+    remedy:
+      'Send the same request again after the seconds in `Retry-After`. It then answers what the first one did, or is the first one if that was lost.',
+    example: { message: 'A request with the same Idempotency-Key is in progress; try again soon.' },
+  },
+  link_expired: {
+    condition: "The link's time is over.",
+    remedy: 'Read the job with a key, which gives a new link while the job is kept.',
+    example: { message: 'The link has expired.' },
+  },
+  payload_too_large: {
+    condition: `The body, as sent or decoded, has more than ${LIMITS.jsonBodyBytes / 1e6} MB (JSON) or ${LIMITS.ndjsonBodyBytes / 1e6} MB (NDJSON).`,
+    remedy: 'Send NDJSON in place of JSON, or split the items into several jobs. `limit` is the number of bytes.',
+    example: { message: `The body is larger than ${LIMITS.jsonBodyBytes} bytes.`, limit: LIMITS.jsonBodyBytes },
+  },
+  unsupported_media_type: {
+    condition: 'The body is of another content type, charset or content coding than those listed.',
+    remedy: 'Send `Content-Type: application/json` or `application/x-ndjson`, in UTF-8.',
+    example: {
+      message: 'The content type must be application/json or application/x-ndjson, not text/plain.',
+    },
+  },
+  range_not_satisfiable: {
+    condition: 'The range begins behind the end of the archive; `Content-Range` says how long it is.',
+    remedy:
+      'Nothing is left to download where you have as many bytes as `Content-Range` says. Else begin from the start.',
+    example: { message: 'The archive has 48213 bytes.' },
+  },
+  idempotency_key_reused: {
+    condition: `The \`Idempotency-Key\` was used within ${LIMITS.idempotencyHours} hours, with another body.`,
+    remedy: 'Use a new `Idempotency-Key` for a new body.',
+    example: { message: 'The Idempotency-Key was used with another body.' },
+  },
+  rate_limited: {
+    condition: 'Too many requests, or too many of yours at once; `Retry-After` says when the next one may come.',
+    remedy:
+      'Wait for the seconds in `Retry-After`. `RateLimit` tells how many requests are left before it comes to this.',
+    example: { message: 'At most 60 requests per minute; try again in 12 seconds.' },
+  },
+  internal_error: {
+    condition: 'Something unforeseen happened; quote `requestId` when you report it.',
+    remedy:
+      'Send the request again later, with the same `Idempotency-Key`. If it happens again, report it with its `requestId`.',
+    example: { message: 'The request could not be answered; the fault is not yours.' },
+  },
+  unavailable: {
+    condition: 'The service stops, is overloaded or lacks disk space; `Retry-After` says when to try again.',
+    remedy: 'Send the same request again after the seconds in `Retry-After`.',
+    example: { message: 'The service is stopping; try again soon.' },
+  },
+};

@@ -1,0 +1,280 @@
+/** Every operation of the public API: its requests and responses. */
+
+import type { LinksObject, MediaTypeObject, ResponseObject } from 'openapi3-ts/oas31';
+import type { Config } from '../../config/config.js';
+import type { ErrorCode } from '../../contract/errors.js';
+import { LIMITS, PICTURES_PER_READ } from '../../contract/limits.js';
+import { jobRequestBody, responseBody } from './bodies.js';
+import type { SchemaComponents } from './components.js';
+import { RATE_LIMIT_HEADERS } from './error-responses.js';
+import { archiveOperations, labelsOperation, manifestResponses, pictureOperation } from './file-operations.js';
+import { ANY, JOB, KEY, LINK, type Operation } from './operation.js';
+import { ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_FILTER, JOB_ID, SIGNED_LINK } from './parameters.js';
+import { type HeaderName, headersOf } from './response-headers.js';
+
+const BODY: readonly ErrorCode[] = [
+  'data_too_long',
+  'qr_too_large',
+  'invalid_json_line',
+  'invalid_meta_line',
+  'too_many_items',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+
+const GET_JOB = 'getJob';
+const DOWNLOAD_JOB = 'downloadJob';
+
+const ARCHIVE_DESCRIPTION = [
+  'The ZIP archive of a complete job, streamed. A download that broke goes on where it stopped with `Range` and `If-Range`.',
+  'Entries are stored, in the order of the items, with `both` an item\'s PNG before its SVG; their names are in UTF-8. A name is the `filename`, or is derived from `data` (of a URL, what follows `scheme://`). Control characters and `/ \\ : * ? " < > |` become `-`, and what Windows does not allow is avoided. Of a JSON job, the second and later holder of a name gets the first of `-2`, `-3`, … that is free; an NDJSON job has `-<index>` on every name, counted from 0.',
+  'A picture is `(modules + 2 × margin) × scale` pixels wide, and as high, with the caption below. The same request always gives the same bytes.',
+].join('\n\n');
+
+/** All operations, in the order of the document. */
+export function operations(components: SchemaComponents, { create, read }: Config['rateLimits']): readonly Operation[] {
+  const requestBody = jobRequestBody(components);
+  return [
+    {
+      id: 'getCredits',
+      method: 'get',
+      path: '/api/v1/credits',
+      tag: 'Credits',
+      summary: 'Read the balance',
+      description: "The credits that the key's organisation can spend: to be looked at before a batch.",
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [],
+      responses: {
+        200: answer('The balance.', RATE_LIMIT_HEADERS, responseBody(components, 'credits')),
+      },
+      errors: KEY,
+    },
+    {
+      id: 'createJob',
+      method: 'post',
+      path: '/api/v1/jobs',
+      tag: 'Jobs',
+      summary: 'Create a job',
+      description:
+        'Checks the whole body, debits one credit for each item, and begins. A request that is refused, for whatever reason, costs nothing and leaves nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.\n\nWhere several things are wrong, the first of these decides the answer: 401, 429, 415, 413, `invalid_meta_line`, `invalid_json_line`, `too_many_items`, `invalid_input`, `data_too_long`, `qr_too_large`, 402.',
+      access: 'key',
+      limitPerMinute: create,
+      parameters: [IDEMPOTENCY_KEY],
+      requestBody,
+      responses: {
+        202: {
+          description: 'The job is accepted and paid for; it outlives a crash of the service.',
+          headers: headersOf([...RATE_LIMIT_HEADERS, 'Location', 'Retry-After'], ['Idempotent-Replayed']),
+          content: { 'application/json': responseBody(components, 'jobCreated') },
+          links: jobLinks(),
+        },
+      },
+      errors: [...KEY, ...BODY, 'insufficient_credits', 'request_in_progress', 'idempotency_key_reused'],
+    },
+    {
+      id: 'validateJob',
+      method: 'post',
+      path: '/api/v1/jobs/validate',
+      tag: 'Jobs',
+      summary: 'Check a job without creating it',
+      description:
+        'Takes the request of a job, checks it in full, and answers what the job would cost, or what is wrong with it. Nothing is created or charged, and an `Idempotency-Key` is not used up.',
+      access: 'key',
+      limitPerMinute: create,
+      parameters: [IDEMPOTENCY_KEY],
+      requestBody,
+      responses: {
+        200: answer(
+          'The job would be accepted, if `sufficient` is true.',
+          RATE_LIMIT_HEADERS,
+          responseBody(components, 'validation'),
+        ),
+      },
+      errors: [...KEY, ...BODY],
+    },
+    {
+      id: 'listJobs',
+      method: 'get',
+      path: '/api/v1/jobs',
+      tag: 'Jobs',
+      summary: 'List jobs',
+      description: "The jobs of the key's organisation, newest first, page by page.",
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [...JOB_FILTER, ...ETAG_CONDITIONS],
+      responses: {
+        200: answer('A page of jobs.', [...RATE_LIMIT_HEADERS, 'ETag'], responseBody(components, 'jobList')),
+        304: {
+          description: 'The page is as the client knows it.',
+          headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
+        },
+      },
+      errors: KEY,
+    },
+    {
+      id: GET_JOB,
+      method: 'get',
+      path: '/api/v1/jobs/{jobId}',
+      tag: 'Jobs',
+      summary: "Read a job's status",
+      description: 'Its state and how many of its items are done; once it is complete, the link to its archive.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID, ...ETAG_CONDITIONS],
+      responses: jobResponses(components, RATE_LIMIT_HEADERS),
+      errors: [...KEY, ...JOB],
+    },
+    {
+      id: 'cancelJob',
+      method: 'post',
+      path: '/api/v1/jobs/{jobId}/cancel',
+      tag: 'Jobs',
+      summary: 'Cancel a job',
+      description:
+        'Stops the job: it becomes `failed` with the reason `cancelled`, and the credits of the items that were not drawn are returned, once. What was drawn is paid for, and cannot be downloaded. Cancelling again answers the same.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID],
+      responses: {
+        200: answer('The job is cancelled.', RATE_LIMIT_HEADERS, responseBody(components, 'job')),
+      },
+      errors: [...KEY, ...JOB, 'not_cancellable'],
+    },
+    {
+      id: 'deleteJob',
+      method: 'delete',
+      path: '/api/v1/jobs/{jobId}',
+      tag: 'Jobs',
+      summary: 'Delete a job',
+      description:
+        'Deletes a job that has ended, its input and its archive. From then on it is not found, by its signed URLs either; the entries in the ledger stay.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID],
+      responses: { 204: { description: 'The job is deleted.', headers: headersOf(RATE_LIMIT_HEADERS) } },
+      errors: [...KEY, ...JOB, 'not_ended'],
+    },
+    {
+      id: 'getManifest',
+      method: 'get',
+      path: '/api/v1/jobs/{jobId}/manifest',
+      tag: 'Jobs',
+      summary: 'Read what became of every item',
+      description:
+        'Every item in order, with its `reference`, what was drawn, and its files in the archive. `Accept` chooses between NDJSON, a line for each item, and CSV, a row for each file. In CSV, cells that a spreadsheet would run as formulas are led by an apostrophe, save in the column `@image`: with it, the table is a data source for the data merge of a layout program.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID, ...ETAG_CONDITIONS],
+      responses: manifestResponses(components),
+      errors: [...KEY, ...JOB, 'not_ready', 'not_acceptable'],
+    },
+    pictureOperation({
+      id: 'getPng',
+      extension: '.png',
+      mediaType: 'image/png',
+      limitPerMinute: read * PICTURES_PER_READ,
+    }),
+    pictureOperation({
+      id: 'getSvg',
+      extension: '.svg',
+      mediaType: 'image/svg+xml',
+      limitPerMinute: read * PICTURES_PER_READ,
+    }),
+    ...archiveOperations({
+      ids: { get: DOWNLOAD_JOB, head: 'inspectJob' },
+      how: '',
+      path: '/api/v1/jobs/{jobId}/download',
+      tag: 'Jobs',
+      description: ARCHIVE_DESCRIPTION,
+      access: 'key',
+      limitPerMinute: read,
+      parameters: [JOB_ID],
+      errors: KEY,
+    }),
+    labelsOperation(read),
+    {
+      id: 'listLabelSheets',
+      method: 'get',
+      path: '/api/v1/label-sheets',
+      tag: 'Labels',
+      summary: 'List the sheets of labels',
+      description: 'The sheets that have a name, with their geometry in millimetres.',
+      access: 'key',
+      limitPerMinute: read,
+      parameters: ETAG_CONDITIONS,
+      responses: {
+        200: answer('The sheets.', [...RATE_LIMIT_HEADERS, 'ETag'], responseBody(components, 'labelSheets')),
+        304: {
+          description: 'The list is as the client knows it.',
+          headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
+        },
+      },
+      errors: KEY,
+    },
+    {
+      id: 'getJobByLink',
+      method: 'get',
+      path: '/d/{token}/status',
+      tag: 'Signed URLs',
+      summary: "Read a job's status by its signed URL",
+      description:
+        'The `statusUrl` of a job: the same resource, for whoever has the link. Once the job is complete, the answer holds its `downloadUrl`: whoever has either link can download the archive.',
+      access: 'link',
+      limitPerMinute: LIMITS.linkRequestsPerMinute.status,
+      parameters: [...SIGNED_LINK, ...ETAG_CONDITIONS],
+      responses: jobResponses(components, []),
+      errors: [...LINK, ...JOB],
+    },
+    ...archiveOperations({
+      ids: { get: 'downloadJobByLink', head: 'inspectJobByLink' },
+      how: ' by its signed URL',
+      path: '/d/{token}',
+      tag: 'Signed URLs',
+      description: 'The `downloadUrl` of a job: the same archive, for whoever has the link.',
+      access: 'link',
+      limitPerMinute: LIMITS.linkRequestsPerMinute.download,
+      parameters: SIGNED_LINK,
+      errors: LINK,
+    }),
+    {
+      id: 'getOpenApiDocument',
+      method: 'get',
+      path: '/api/v1/openapi.json',
+      tag: 'Documentation',
+      summary: 'Read this document',
+      description: 'The OpenAPI description of the service, for people at `/docs`.',
+      access: 'open',
+      parameters: ETAG_CONDITIONS,
+      responses: {
+        200: answer('The document.', ['ETag'], { schema: { type: 'object' } }),
+        304: { description: 'The client has this document.', headers: headersOf(['ETag']) },
+      },
+      errors: ANY,
+    },
+  ];
+}
+
+/** A successful response with a JSON body. */
+function answer(description: string, headers: readonly HeaderName[], body: MediaTypeObject): ResponseObject {
+  return { description, headers: headersOf(headers), content: { 'application/json': body } };
+}
+
+function jobResponses(
+  components: SchemaComponents,
+  rateLimit: readonly HeaderName[],
+): Readonly<Record<string, ResponseObject>> {
+  return {
+    200: answer('The job.', [...rateLimit, 'ETag'], responseBody(components, 'job')),
+    304: { description: 'The job is as the client knows it.', headers: headersOf([...rateLimit, 'ETag']) },
+  };
+}
+
+/** Links from a newly created job to the operations on it. */
+function jobLinks(): LinksObject {
+  const parameters = { jobId: '$response.body#/jobId' };
+  return {
+    status: { operationId: GET_JOB, parameters, description: 'Poll it until `status` is `complete` or `failed`.' },
+    download: { operationId: DOWNLOAD_JOB, parameters, description: 'Once the job is complete.' },
+  };
+}

@@ -1,0 +1,39 @@
+/** The frame of every page below `/docs`: header, contents, search. */
+
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+
+// Relative to the package's root, so that sources and compiled files find the same templates.
+const TEMPLATES = fileURLToPath(new URL('../../../../web/reference', import.meta.url));
+
+/** A page listed in the contents. */
+interface PageLink {
+  /** Path on this service. */
+  path: string;
+  title: string;
+}
+
+export interface DocsPage extends PageLink {
+  /** The content of the page, as HTML. */
+  content: string;
+  /** Sections of the page, for the contents. */
+  parts?: readonly { href: string; title: string; parts?: readonly { href: string; title: string }[] }[];
+}
+
+/** Pages under one heading of the contents. */
+export interface PageGroup {
+  heading: string;
+  pages: readonly PageLink[];
+}
+
+const eta = new Eta({ views: TEMPLATES, autoTrim: [false, 'nl'] });
+
+/** @param template its name below `web/reference` */
+export function renderTemplate(template: string, data: object): string {
+  return eta.render(`./${template}`, data);
+}
+
+/** The whole page as HTML. @param groups the contents, the same on every page */
+export function framed(page: DocsPage, groups: readonly PageGroup[]): string {
+  return renderTemplate('layout', { page, groups });
+}

@@ -1,0 +1,34 @@
+/** Renders text and code samples as HTML. */
+
+import { escapeHtml } from '../../../platform/quoting.js';
+import type { Sample } from './samples.js';
+
+/** The content of one paragraph, with code in backticks. */
+export function inline(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+export function paragraphs(text: string): string {
+  return text
+    .split('\n\n')
+    .map((paragraph) => `<p>${inline(paragraph)}</p>`)
+    .join('\n');
+}
+
+/**
+ * Code samples in several languages. Radio buttons choose the visible one, so that it works without a script.
+ * @param id distinguishes these samples from others on the page
+ */
+export function samplesHtml(id: string, samples: readonly Sample[]): string {
+  const choices = samples.map(({ language, label }, index) => {
+    const choice = `${id}-${language}`;
+    return `<input type="radio" name="language-${id}" id="${choice}" value="${language}"${index === 0 ? ' checked' : ''}><label for="${choice}">${label}</label>`;
+  });
+  const texts = samples.map(({ language, text }) => codeHtml(text, language));
+  return `<fieldset class="samples"><legend class="hidden-text">Language</legend>${choices.join('')}${texts.join('')}</fieldset>`;
+}
+
+/** A code block that can be focused by keyboard, since it may need scrolling. */
+export function codeHtml(text: string, language = ''): string {
+  return `<pre tabindex="0"${language === '' ? '' : ` class="${language}"`}><code>${escapeHtml(text)}</code></pre>`;
+}

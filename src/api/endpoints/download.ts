@@ -1,0 +1,88 @@
+/** `GET /api/v1/jobs/{jobId}/download` (section 4.4), and the same for a signed URL. */
+
+import type { RouterMiddleware } from '@koa/router';
+import type { Context } from 'koa';
+import type { AdmissionControl } from '../../admission/admission-control.js';
+import { withinDownload } from '../../admission/download-pace.js';
+import type { Archive } from '../../jobs/archive/archive.js';
+import { ApiError } from '../../contract/errors.js';
+import type { Jobs } from '../../jobs/jobs.js';
+import type { FindJob } from './job.js';
+import { allowsRange, answersUnchanged, begun, type Validators } from '../send-resource.js';
+
+export interface DownloadDependencies {
+  jobs: Jobs;
+  admission: AdmissionControl;
+}
+
+export function download(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const job = await find(ctx);
+    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () =>
+      sendArchive(ctx, await jobs.openArchive(job), `qrpress-${job.id}.zip`),
+    );
+  };
+}
+
+/** @param filename of ASCII letters, digits, `-`, `_` and `../../http/endpoints` @throws ApiError `range_not_satisfiable` */
+async function sendArchive(ctx: Context, archive: Archive, filename: string): Promise<void> {
+  const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
+  ctx.set('Accept-Ranges', 'bytes');
+  if (answersUnchanged(ctx, validators)) {
+    return;
+  }
+  const range = wantedRange(ctx, archive, validators);
+  const { start, end } = range ?? { start: 0, end: archive.bytes - 1 };
+  if (ctx.method === 'GET') {
+    ctx.body = await begun(ctx, archive.read(start, end));
+  }
+  ctx.status = range === undefined ? 200 : 206;
+  ctx.set({ 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${filename}"` });
+  if (range !== undefined) {
+    ctx.set('Content-Range', `bytes ${start}-${end}/${archive.bytes}`);
+  }
+  ctx.length = end - start + 1;
+}
+
+/** The requested range. Undefined: send the whole. */
+function wantedRange(ctx: Context, { bytes }: Archive, validators: Validators): ByteRange | undefined {
+  // Ranges are defined only for GET (RFC 9110, section 14.2).
+  if (ctx.method !== 'GET' || !allowsRange(ctx.get('If-Range'), validators)) {
+    return undefined;
+  }
+  const range = rangeOf(ctx.get('Range'), bytes);
+  if (range === 'unsatisfiable') {
+    const headers = { 'Content-Range': `bytes */${bytes}` };
+    throw new ApiError('range_not_satisfiable', `The archive has ${bytes} bytes.`, {}, headers);
+  }
+  return range;
+}
+
+/** Bytes `start` to `end`, both inclusive, counted from 0. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * The range of `bytes` bytes that `header` requests. `undefined`: send the whole, because the header is empty,
+ * malformed, uses another unit, or requests several ranges (allowed by RFC 9110, section 14.2). `unsatisfiable`: the
+ * range begins beyond the end. Own code, because the library for this treats a suffix longer than the whole as
+ * unsatisfiable.
+ */
+function rangeOf(header: string, bytes: number): ByteRange | 'unsatisfiable' | undefined {
+  const [isRange, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
+  if (isRange === undefined || (first === '' && last === '')) {
+    return undefined;
+  }
+  if (first === '') {
+    const suffix = Math.min(Number(last), bytes);
+    return suffix === 0 ? 'unsatisfiable' : { start: bytes - suffix, end: bytes - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? Number.POSITIVE_INFINITY : Number(last);
+  if (end < start) {
+    return undefined;
+  }
+  return start >= bytes ? 'unsatisfiable' : { start, end: Math.min(end, bytes - 1) };
+}

@@ -1,0 +1,95 @@
+/**
+ * Part of the composition root: the parts that commands use without a running service. Loading the rest takes longer
+ * than most commands take.
+ */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiKeyStore } from '../accounts/api-key-store.js';
+import { Operators } from '../accounts/operators.js';
+import { OrganisationLimits } from '../accounts/organisation-limit-store.js';
+import { OrganisationStore } from '../accounts/organisation-store.js';
+import type { Config } from '../config/config.js';
+import { Allowances } from '../credits/allowance-store.js';
+import { Ledger } from '../credits/ledger-store.js';
+import { type Database, openDatabase } from '../database/connection.js';
+import { migrate } from '../database/migrate.js';
+import { ProcessFolder } from '../jobs/files/process-folder.js';
+import { withSmallBlobs } from '../jobs/small-blob-store.js';
+import type { Metrics } from '../observability/metrics.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import { instrumentStore } from '../storage/instrumented-store.js';
+import { openStorage, type StorageLocation } from '../storage/storage-location.js';
+import { AddressGuard } from '../outbox/address-guard.js';
+import { WebhookStore } from '../accounts/webhook-store.js';
+
+/** The parts that the administration commands work with. */
+export interface AdminContext {
+  database: Database;
+  operators: Operators;
+  organisations: OrganisationStore;
+  organisationLimits: OrganisationLimits;
+  keys: ApiKeyStore;
+  ledger: Ledger;
+  allowances: Allowances;
+  webhooks: WebhookStore;
+  storage: BlobStore;
+  folder: ProcessFolder;
+  close: () => Promise<void>;
+}
+
+/** The blob store: a folder in the data folder, unless a setting names another location. */
+export function openBlobs(config: Config): Promise<BlobStore> {
+  return openStorage(locationOfBlobs(config));
+}
+
+export function locationOfBlobs({ storage, dataDir }: Config): StorageLocation {
+  return storage ?? { kind: 'folder', path: join(dataDir, 'storage') };
+}
+
+/** Longer than a statement waits for a lock (50 s), shorter than a client's connection may be idle. */
+const DATABASE_SILENCE_MS = 60_000;
+
+/**
+ * Runs `prepare` (default: migrates) on the database, and builds the parts on top of it.
+ * @param metrics of a service. Without them the caller is a command, whose statements may take any time
+ */
+export async function openAdminContext(
+  config: Config,
+  prepare: (database: Database) => Promise<unknown> = migrate,
+  metrics?: Metrics,
+): Promise<AdminContext> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const { databaseUrl, databaseConnections: connections } = config;
+  // On connections of its own: a migration, or the wait for that of another process, may take long and carry nothing.
+  const unprepared = openDatabase(databaseUrl);
+  try {
+    await prepare(unprepared);
+  } finally {
+    await unprepared.destroy();
+  }
+  const database = openDatabase(databaseUrl, {
+    connections,
+    ...(metrics && { observer: metrics.database(), silenceMs: DATABASE_SILENCE_MS }),
+  });
+  const store = await openBlobs(config);
+  const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
+  const storage = withSmallBlobs(instrumented, database);
+  const folder = new ProcessFolder(join(config.dataDir, 'work'));
+  return {
+    database,
+    operators: new Operators(database),
+    organisations: new OrganisationStore(database),
+    organisationLimits: new OrganisationLimits(database),
+    keys: new ApiKeyStore(database),
+    ledger: new Ledger(database, config.credits),
+    allowances: new Allowances(database, config.monthlyCredits),
+    webhooks: new WebhookStore(database, new AddressGuard(config.webhookAllow)),
+    storage,
+    folder,
+    close: async () => {
+      await storage.close();
+      await database.destroy();
+    },
+  };
+}

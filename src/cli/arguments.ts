@@ -1,0 +1,47 @@
+/** Parts of the command line that several commands share. */
+
+import { InvalidArgumentError } from 'commander';
+import { requireEmail, requireText } from '../accounts/required-text.js';
+import { ApiError } from '../contract/errors.js';
+
+/** Exit codes. 1: the operation failed. 2: the arguments are wrong. */
+export const EXIT = { failed: 1, usage: 2 } as const;
+
+/** Prints a command's result to standard output, as JSON or as text. */
+export function print(json: boolean | undefined, document: unknown, text: string): void {
+  console.log(json ? JSON.stringify(document) : text);
+}
+
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('expected a whole number');
+  return value;
+}
+
+export function positiveNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError('expected a whole number above 0');
+  return value;
+}
+
+export function httpUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('expected a URL that begins with http:// or https://');
+  }
+  return text;
+}
+
+/** The address in lower case, as accounts keep it. */
+export const emailAddress = (text: string): string => required(() => requireEmail(text, ''));
+
+/** A name or a reason. */
+export const shortText = (text: string): string => required(() => requireText(text, '', 200));
+
+/** The result of `check`, whose refusal is that of a wrong argument. */
+function required(check: () => string): string {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof ApiError ? new InvalidArgumentError(error.message) : error;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The target of a backup: a folder or a tar file. It gets its final name only when it is complete. Only its owner may
+ * read it.
+ */
+
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pack } from 'tar-stream';
+import { syncFolder } from '../../storage/sync-folder.js';
+import { type FileRecord, Checksum } from './manifest.js';
+
+type Content = AsyncIterable<Buffer | string>;
+
+export interface BackupSink {
+  /** Writes a file. @param bytes its size, if known: spares a tar a second copy */
+  add: (name: string, content: Content, bytes?: number) => Promise<FileRecord>;
+  /** Makes the backup durable and gives it its final name. */
+  finish: () => Promise<void>;
+  /** Removes everything written so far. */
+  discard: () => Promise<void>;
+}
+
+/** A path that ends in `.tar` becomes a file, any other a folder. @throws Error when the path is in use */
+export async function createSink(path: string): Promise<BackupSink> {
+  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error.code === 'ENOTDIR' && existsSync(path) ? new Error(`${path} already exists`) : error;
+  });
+  if (names.length > 0) {
+    throw new Error(`${path} is not empty`);
+  }
+  const part = `${path}.part`;
+  await rm(part, { recursive: true, force: true });
+  await mkdir(dirname(path), { recursive: true });
+  const sink = path.endsWith('.tar') ? tarSink(part) : folderSink(part);
+  return {
+    add: sink.add,
+    finish: async () => {
+      await sink.finish();
+      await rename(part, path);
+      await syncFolder(dirname(path));
+    },
+    discard: async () => {
+      await sink.discard();
+      await rm(part, { recursive: true, force: true });
+    },
+  };
+}
+
+function folderSink(root: string): BackupSink {
+  const folders = new Set<string>();
+  return {
+    add: async (name, content) => {
+      const path = join(root, name);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      for (let folder = dirname(path); folder.length >= root.length; folder = dirname(folder)) {
+        folders.add(folder);
+      }
+      return writeChecked(path, name, content);
+    },
+    finish: async () => {
+      for (const folder of folders) {
+        await syncFolder(folder);
+      }
+    },
+    discard: async () => undefined,
+  };
+}
+
+/** A tar entry states its size before its content. */
+function tarSink(path: string): BackupSink {
+  const archive = pack();
+  const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
+  const written = pipeline(archive, file);
+  // The error surfaces in `add` or `finish`.
+  written.catch(() => undefined);
+  const add: BackupSink['add'] = async (name, content, bytes) => {
+    if (bytes === undefined) {
+      const scratch = `${path}.entry`;
+      try {
+        const record = await writeChecked(scratch, name, content);
+        await add(name, createReadStream(scratch), record.bytes);
+        return record;
+      } finally {
+        await rm(scratch, { force: true });
+      }
+    }
+    const checksum = new Checksum();
+    const entry = archive.entry({ name, size: bytes, mode: 0o600 });
+    const lost = written.then(() => {
+      throw new Error(`${path} was closed`);
+    });
+    await Promise.race([pipeline(checksum.pass(content), entry), lost]);
+    return checksum.record(name);
+  };
+  return {
+    add,
+    finish: async () => {
+      archive.finalize();
+      await written;
+    },
+    discard: async () => {
+      archive.destroy();
+      await written.catch(() => undefined);
+    },
+  };
+}
+
+async function writeChecked(path: string, name: string, content: Content): Promise<FileRecord> {
+  const checksum = new Checksum();
+  await pipeline(checksum.pass(content), createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
+  return checksum.record(name);
+}

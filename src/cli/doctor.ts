@@ -1,0 +1,169 @@
+/** `qrpress doctor`: checks everything that the service needs, and says how to fix what is wrong. */
+
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AdminContext, openBlobs } from './admin-context.js';
+import type { Config } from '../config/config.js';
+import { proxyAdvice } from '../config/proxy-advice.js';
+import { generatedSecrets, secretsPath } from '../config/secrets.js';
+import { probeWrite } from '../database/connection.js';
+import { CONFINEMENTS } from '../engine/confinement.js';
+import type { EngineDescription } from '../engine/engine.js';
+import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { administer } from './admin.js';
+import { explain } from './explain.js';
+
+/** Hosts that only this machine can reach. */
+const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
+
+interface Finding {
+  name: string;
+  ok: boolean;
+  /** Finding, and the remedy if something is wrong. */
+  detail: string;
+}
+
+export async function doctor(config: Config): Promise<Finding[]> {
+  return [
+    {
+      name: 'configuration',
+      ok: true,
+      detail: `data in ${config.dataDir}, ${config.renderThreads} rendering threads`,
+    },
+    ...(await examineData(config)),
+    ...(await examineRedis(config.redisUrl)),
+    ...examineSharing(config),
+    ...examineProxies(config),
+    ...(await examineEngine(config)),
+  ];
+}
+
+/** Checks the data folder first. The database and the files may lie in it, and must not be blamed for its problems. */
+async function examineData(config: Config): Promise<Finding[]> {
+  const remedy = 'check that QRPRESS_DATA_DIR is a folder that this user can write to, with room';
+  const folder = await examine('data folder', remedy, () => examineDataFolder(config));
+  if (!folder.ok) {
+    return [folder];
+  }
+  const lookAtDatabase = async ({ database }: AdminContext) => {
+    await probeWrite(database);
+    return 'takes writes, tables up to date';
+  };
+  return [
+    folder,
+    await examine('secrets', undefined, () => examineSecrets(config)),
+    await examine('database', databaseRemedy(config), () => administer(config, lookAtDatabase, { mayCreate: true })),
+    await examine('storage', storageRemedy(config), () => examineStorage(config)),
+  ];
+}
+
+async function examineDataFolder({ dataDir }: Config): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await rm(await mkdtemp(join(dataDir, 'doctor-')), { recursive: true });
+  return 'can be written to';
+}
+
+async function examineSecrets({ secrets, dataDir }: Config): Promise<string> {
+  if (secrets !== undefined) {
+    return 'those of QRPRESS_SECRETS';
+  }
+  return (await generatedSecrets(dataDir)) === undefined
+    ? 'the first start generates one'
+    : `in ${secretsPath(dataDir)}`;
+}
+
+function databaseRemedy({ databaseUrl }: Config): string {
+  return databaseUrl.startsWith('sqlite:')
+    ? 'check that the file of the database and its folder can be written to by this user, and have room'
+    : 'check QRPRESS_DATABASE_URL, and that its server runs and takes writes';
+}
+
+/** Does not use the database, which may be the problem. */
+async function examineStorage(config: Config): Promise<string> {
+  const storage = await openBlobs(config);
+  try {
+    await storage.check();
+    return 'can be written to';
+  } finally {
+    await storage.close();
+  }
+}
+
+function storageRemedy({ storage }: Config): string {
+  const remedies = {
+    bucket:
+      'check QRPRESS_STORAGE_URL and the AWS variables, and that the bucket exists and their owner may write to it',
+    folder: 'check that the folder of QRPRESS_STORAGE_URL can be written to and has room',
+    none: 'check that QRPRESS_DATA_DIR can be written to and has room',
+  };
+  return remedies[storage?.kind ?? 'none'];
+}
+
+async function examineEngine({ chunkItems, fontDir }: Config): Promise<Finding[]> {
+  const supervisor = new EngineSupervisor({ threads: 1, chunkItems, fontDir, folders: { readable: [], writable: [] } });
+  try {
+    return [
+      await examine('engine', 'run `npm run setup` to build the addon, and see that `fonts/` is there', async () => {
+        const { version, cpuPath, availableCpuPaths } = await supervisor.describe();
+        return `version ${version}, CPU path ${cpuPath} of ${availableCpuPaths.join(', ')}`;
+      }),
+      await examine('fonts', 'take what is no font out of QRPRESS_FONT_DIR', async () => {
+        const { fonts, rejectedFonts } = await supervisor.describe();
+        if (rejectedFonts.length > 0) throw new Error(rejectedFonts.join(', '));
+        return `${fonts} in use`;
+      }),
+      await examine('confinement', 'look at the log', async () => confinementOf(await supervisor.describe())),
+    ];
+  } finally {
+    await supervisor.close();
+  }
+}
+
+/** Never a fault: the engine works without it. */
+function confinementOf({ confinement }: EngineDescription): string {
+  const missing = CONFINEMENTS.filter((name) => !confinement.includes(name));
+  return missing.length === 0
+    ? 'the engine has no network, and no files but its own'
+    : `the system does not keep the engine from ${missing.join(' and ')}: that takes Linux 5.13 with Landlock and seccomp`;
+}
+
+async function examineRedis(url: string | undefined): Promise<Finding[]> {
+  const look = async (asked: string) => {
+    const { readRedisVersion } = await import('../platform/redis/connection.js');
+    return `answers, version ${await readRedisVersion(asked)}`;
+  };
+  return url === undefined
+    ? []
+    : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
+}
+
+/** Settings that must not be local to this host when several processes share the work. */
+function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl }: Config): Finding[] {
+  const alone = [
+    databaseUrl.startsWith('sqlite:') && 'QRPRESS_DATABASE_URL',
+    storage === undefined && 'QRPRESS_STORAGE_URL',
+    secrets === undefined && 'QRPRESS_SECRETS',
+    mail.smtpUrl === undefined && 'QRPRESS_SMTP_URL',
+    LOOPBACK.test(new URL(baseUrl).hostname) && 'QRPRESS_BASE_URL',
+  ].filter((name) => name !== false);
+  const detail =
+    alone.length === 0
+      ? 'can work together, when all have the same settings'
+      : `processes of this host can work together; for several hosts set ${alone.join(', ')}, the same on all`;
+  return redisUrl === undefined ? [] : [{ name: 'several hosts', ok: true, detail }];
+}
+
+/** @param remedy undefined when the error says it */
+/** Never a fault: only who runs the service knows its proxies. */
+function examineProxies(config: Config): Finding[] {
+  const advice = proxyAdvice(config);
+  return advice === undefined ? [] : [{ name: 'proxies', ok: true, detail: advice }];
+}
+
+async function examine(name: string, remedy: string | undefined, look: () => Promise<string>): Promise<Finding> {
+  try {
+    return { name, ok: true, detail: await look() };
+  } catch (error) {
+    return { name, ok: false, detail: [explain(error), remedy].filter(Boolean).join('; ') };
+  }
+}

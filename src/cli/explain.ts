@@ -1,0 +1,89 @@
+/** Formats errors for people at a terminal: without stacks, system error codes or names of system calls. */
+
+import { getSystemErrorMap } from 'node:util';
+import { ApiError } from '../contract/errors.js';
+import { SpreadsheetRefusal } from '../jobs/intake/spreadsheet.js';
+
+/** The message of an error and its causes. For a refused input, one line per issue. */
+export function explain(error: unknown): string {
+  if (error instanceof ApiError) {
+    return explainRefusal(error);
+  }
+  if (error instanceof SpreadsheetRefusal) {
+    return explainSpreadsheet(error);
+  }
+  if (error instanceof AggregateError && error.message === '') {
+    // All addresses of a host failed. The first error stands for them.
+    return explain(error.errors[0]);
+  }
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const message = explainSystemError(error) ?? error.message;
+  return error.cause instanceof Error ? `${message}: ${explain(error.cause)}` : message;
+}
+
+function explainRefusal({ code, message, members }: ApiError): string {
+  const { issues = [], issueCount = 0 } = members as {
+    issues?: { path: string; line?: number; message: string }[];
+    issueCount?: number;
+  };
+  const lines = issues.map(({ path, line, message: what }) => {
+    const place = [...(line === undefined ? [] : [`line ${line}`]), ...(path === '' ? [] : [path])];
+    return `  ${[...place, what].join(': ')}`;
+  });
+  const rest = issueCount > issues.length ? [`  and ${issueCount - issues.length} more`] : [];
+  return [`${code}: ${message}`, ...lines, ...rest].join('\n');
+}
+
+function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefusal): string {
+  const rest = problemCount > problems.length ? [`and ${problemCount - problems.length} more`] : [];
+  const hints = [
+    ...(report.asksForHeader ? ['Where the first row is an item, add --no-header --column data=A.'] : []),
+    ...(report.asksForColumns
+      ? ['Say which column is which: --column data=NAME --column filename=NAME --column caption=NAME.']
+      : []),
+    ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),
+  ];
+  return [...problems, ...rest, ...hints].join('\n');
+}
+
+/** System calls as verbs. A call that is not listed keeps its name. */
+const VERBS: Record<string, string> = {
+  access: 'use',
+  connect: 'connect to',
+  copyfile: 'copy',
+  getaddrinfo: 'find the host',
+  listen: 'listen on',
+  lstat: 'read',
+  mkdir: 'make the folder',
+  mkdtemp: 'make the folder',
+  rename: 'write',
+  scandir: 'read the folder',
+  stat: 'read',
+  unlink: 'delete',
+};
+
+/** Undefined when it is not a system error. */
+function explainSystemError(error: NodeJS.ErrnoException): string | undefined {
+  const {
+    errno = 0,
+    syscall,
+    path,
+    dest,
+    address,
+    port,
+    hostname,
+  } = error as NodeJS.ErrnoException & {
+    dest?: string;
+    address?: string;
+    port?: number;
+    hostname?: string;
+  };
+  const [, reason] = getSystemErrorMap().get(errno) ?? [];
+  if (reason === undefined || syscall === undefined) {
+    return undefined;
+  }
+  const place = dest ?? path ?? hostname ?? [address, port].filter((part) => part !== undefined).join(':');
+  return `cannot ${VERBS[syscall] ?? syscall}${place === '' ? '' : ` ${place}`}: ${reason}`;
+}

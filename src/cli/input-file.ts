@@ -1,0 +1,194 @@
+/**
+ * Turns an input file into a request body: a JSON or NDJSON body unchanged, or a spreadsheet that the engine converts.
+ */
+
+import { createWriteStream } from 'node:fs';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { counted } from '../platform/counted.js';
+import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
+import { checkDraft } from '../jobs/intake/check-draft.js';
+import { checkSpreadsheet, readSpreadsheet } from '../jobs/intake/spreadsheet.js';
+
+const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout: 'header' };
+
+const STANDARD_INPUT = '-';
+
+interface BodyOverrides {
+  /** Replaces the body's own `format`. */
+  format?: string;
+  /** JSON text that replaces the body's own `style`. */
+  style?: string;
+  /** Replaces the body's own `verify`. */
+  verify?: string;
+}
+
+export interface InputOptions extends BodyOverrides {
+  spreadsheet?: SpreadsheetChoices;
+  /** Called with each hint about the input that does not prevent a job. */
+  onNotice?: (notice: string) => void;
+  /** Accepts spreadsheets with more items than one job may have. */
+  isForSeveralJobs?: boolean;
+}
+
+/** The request body made from an input. */
+export interface WrittenBody {
+  form: BodyForm;
+  bodyPath: string;
+  /** Set for a spreadsheet. */
+  report?: ReadSpreadsheetReport;
+}
+
+type InputForm = BodyForm | 'spreadsheet';
+
+const FORMS: Readonly<Record<string, InputForm>> = {
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'spreadsheet',
+  '.tsv': 'spreadsheet',
+  '.xlsx': 'spreadsheet',
+};
+
+/** Bytes read to detect a file's format when its name does not tell: more than line 1 of any body has. */
+const HEAD_BYTES = 1_000_000;
+
+/** Called before any work is done. @throws Error when there is no such file, or it is a folder */
+export async function requireFile(file: string): Promise<void> {
+  if (file !== STANDARD_INPUT && (await stat(file)).isDirectory()) {
+    throw new Error(`${file} is a folder, not a file of items`);
+  }
+}
+
+/**
+ * Writes the request body of `file` (`-`: standard input) into `folder` and checks it.
+ * @throws ApiError as the service would; SpreadsheetRefusal
+ */
+export async function checkInput(
+  engine: Engine,
+  file: string,
+  options: InputOptions,
+  folder: string,
+): Promise<WrittenBody & { spoolPath: string; checked: CheckedBody }> {
+  const body = await writeBody(engine, file, options, folder);
+  const spoolPath = join(folder, 'spool');
+  const checked = await checkWrittenBody(engine, body, spoolPath);
+  for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
+  reportWarnings(checked, options);
+  return { ...body, spoolPath, checked };
+}
+
+/** Writes the body into `folder`. A body without changes is read from its original place. */
+export async function writeBody(
+  engine: Engine,
+  file: string,
+  options: InputOptions,
+  folder: string,
+): Promise<WrittenBody> {
+  const bodyPath = join(folder, 'body');
+  let path = file;
+  if (file === STANDARD_INPUT) {
+    path = join(folder, 'input');
+    await pipeline(process.stdin, createWriteStream(path));
+  }
+  const inputForm = FORMS[extname(file).toLowerCase()] ?? (await formByContent(path));
+  if (inputForm === 'spreadsheet') {
+    const { spreadsheet: choices = PLAIN_CHOICES, isForSeveralJobs = false } = options;
+    const request = { ...choices, path, meta: JSON.stringify(meta({}, options)), bodyPath, isForSeveralJobs };
+    const report = await readSpreadsheet(engine, request);
+    if (choices.sheet !== undefined && report.sheet === undefined && report.problems.length === 0) {
+      throw new Error(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
+    }
+    return { form: 'ndjson', bodyPath, report };
+  }
+  refuseChoices(file, options.spreadsheet);
+  const overrides = [options.format, options.style, options.verify];
+  if (overrides.every((value) => value === undefined)) return { form: inputForm, bodyPath: path };
+  await override({ from: path, to: bodyPath }, inputForm, options);
+  return { form: inputForm, bodyPath };
+}
+
+/** @throws Error when the file, which is no spreadsheet, came with an option that only spreadsheets have */
+function refuseChoices(file: string, { sheet, columns, layout } = PLAIN_CHOICES): void {
+  const chosen = [
+    ...(sheet === undefined ? [] : ['--sheet']),
+    ...(columns.length === 0 ? [] : ['--column']),
+    ...(layout === 'rows' ? ['--no-header'] : []),
+  ];
+  if (chosen.length > 0) throw new Error(`${nameOf(file)} is not a spreadsheet, so ${chosen[0]} cannot be used`);
+}
+
+function nameOf(file: string): string {
+  return file === STANDARD_INPUT ? 'standard input' : file;
+}
+
+/** Has the engine check a body as the service would. */
+export function checkWrittenBody(
+  engine: Engine,
+  { form, bodyPath, report }: WrittenBody,
+  spoolPath: string,
+): Promise<CheckedBody> {
+  return report === undefined
+    ? checkDraft(engine, { bodyPath, form, spoolPath })
+    : checkSpreadsheet(engine, report, { bodyPath, spoolPath });
+}
+
+/** Reports warnings: things that may keep codes from being scanned, or may be a mistake. */
+export function reportWarnings({ warnings, total }: CheckedBody, { onNotice }: InputOptions): void {
+  for (const { code, message, items, first } of warnings) {
+    onNotice?.(`warning: ${message} (${code}: ${items} of ${counted(total, 'item')}, the first at index ${first})`);
+  }
+}
+
+/** JSON begins with a brace. NDJSON also has an object on its first line, but does not end there. */
+async function formByContent(path: string): Promise<InputForm> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer
+      .subarray(0, bytesRead)
+      .toString()
+      .replace(/^\uFEFF/, '')
+      .trimStart();
+    if (!head.startsWith('{')) return 'spreadsheet';
+    const end = head.indexOf('\n');
+    const isAlone = end === -1 || head.slice(end).trim() === '';
+    return !isAlone && head.slice(0, end).trimEnd().endsWith('}') ? 'ndjson' : 'json';
+  } finally {
+    await file.close();
+  }
+}
+
+function meta(own: object, { format, style, verify }: BodyOverrides): object {
+  return {
+    ...own,
+    ...(format !== undefined && { format }),
+    ...(style !== undefined && { style: JSON.parse(style) as unknown }),
+    ...(verify !== undefined && { verify }),
+  };
+}
+
+async function override(
+  { from, to }: { from: string; to: string },
+  form: BodyForm,
+  overrides: BodyOverrides,
+): Promise<void> {
+  const body = await readFile(from);
+  const lineEnd = form === 'json' ? -1 : body.indexOf('\n');
+  const end = lineEnd === -1 ? body.length : lineEnd;
+  const own = objectOf(body.subarray(0, end).toString());
+  // Text that is not an object is kept, so that the check can point to the place.
+  const settings = own === undefined ? body.subarray(0, end) : JSON.stringify(meta(own, overrides));
+  await writeFile(to, Readable.from([settings, body.subarray(end)]));
+}
+
+function objectOf(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

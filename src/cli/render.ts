@@ -1,0 +1,185 @@
+/** `qrpress render`: the engine without a service, from a file of items to the archive that a job would produce. */
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LabelParameters } from '../contract/label-request.js';
+import { forEachAtOnce } from '../platform/concurrency.js';
+import type { ChunkRange, CheckedBody, Engine, RenderChunkReport } from '../engine/engine.js';
+import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { merged, NOTHING_VERIFIED, phoneItemsOf, type Verification, verifyChunk } from '../engine/verify-chunk.js';
+import type { ArchiveSummary } from './figures.js';
+import { checkInput, type InputOptions, requireFile } from './input-file.js';
+import { checkLabels, requireLabelFile, writeLabels } from './labels.js';
+import { outputAt } from './output.js';
+import { progressBar } from './progress-bar.js';
+import { scratchFolder } from './scratch-folder.js';
+
+interface RenderOptions extends InputOptions {
+  out: string;
+  /** Draws labels instead of an archive. */
+  labels?: LabelParameters | undefined;
+  threads: number;
+  fontDir: string | undefined;
+}
+
+/** Small, so that the threads finish a batch together and little waits for its turn. */
+const CHUNK_ITEMS = 1_000;
+
+/** Chunks per thread and batch: few enough to keep the bar moving, many enough to make starting a batch cheap. */
+const CHUNKS_PER_THREAD = 8;
+
+/**
+ * Renders `file` (`-`: standard input) to `options.out`: a ZIP file, a folder of pictures, a PDF of labels, or `-` for standard
+ * output.
+ * @throws ApiError as the service would; SpreadsheetRefusal
+ */
+export async function render(file: string, options: RenderOptions): Promise<ArchiveSummary> {
+  await requireFile(file);
+  if (options.labels !== undefined) await requireLabelFile(options.out);
+  const output = await outputAt(options.out);
+  // In the folder of the archive, so that it is renamed into place and never visible in part.
+  const scratch = scratchFolder(output.scratchParent);
+  const folder = scratch.path;
+  const { threads, fontDir } = options;
+  // The supervisor needs one thread: the addon starts the others for a batch.
+  const engine = new EngineSupervisor({ threads: 1, chunkItems: CHUNK_ITEMS, fontDir });
+  try {
+    const { checked, spoolPath } = await checkInput(engine, file, options, folder);
+    const { labels, onNotice, out } = options;
+    if (labels !== undefined) {
+      const labelled = await checkLabels({ engine, checked, spoolPath, folder, onNotice }, labels);
+      const archiveBytes = await writeLabels(labelled, out);
+      return { total: checked.total, completed: checked.total, failed: 0, archive: out, archiveBytes };
+    }
+    const archivePath = join(folder, 'archive');
+    const indexPath = join(folder, 'index');
+    const paths = { spoolPath, segmentPath: archivePath, indexPath };
+    const { total, verifyItems: items } = checked;
+    await using readBack = items ? new ReadBack({ items, total, folder, paths, threads, fontDir }) : undefined;
+    const { segmentBytes, failed } = await renderAll(engine, checked, { paths, threads, readBack });
+    const { archiveBytes } = await engine.finishArchive({
+      parts: [{ indexPath, segmentBytes }],
+      endPath: archivePath,
+      endStart: segmentBytes,
+    });
+    await output.write({ path: archivePath, segmentBytes });
+    return {
+      total: checked.total,
+      completed: checked.total - failed,
+      failed,
+      ...(readBack && figuresOf(readBack.verification)),
+      archive: options.out,
+      archiveBytes,
+    };
+  } finally {
+    await engine.close();
+    scratch.remove();
+  }
+}
+
+/** Appends every chunk to the previous one, so that nothing is written twice. */
+async function renderAll(
+  engine: Engine,
+  { chunks, total }: CheckedBody,
+  { paths, threads, readBack }: { paths: ArchivePaths; threads: number; readBack: ReadBack | undefined },
+): Promise<{ segmentBytes: number; failed: number }> {
+  const bar = progressBar('pressing', 'items');
+  // Reading takes longer than drawing: the bar keeps moving.
+  const batchChunks = threads * (readBack ? 1 : CHUNKS_PER_THREAD);
+  bar.start(total, 0);
+  let [segmentStart, indexStart, failed, done] = [0, 0, 0, 0];
+  try {
+    while (done < chunks.length) {
+      const batch = chunks.slice(done, done + batchChunks);
+      const reports = await engine.renderChunks({ ...paths, chunks: batch, segmentStart, indexStart, threads });
+      const drawn: DrawnChunk[] = [];
+      for (const [place, chunk] of batch.entries()) {
+        const report = reports[place];
+        if (report === undefined) {
+          throw new Error('The engine reported fewer chunks than it drew');
+        }
+        drawn.push({ chunk, segmentOffset: segmentStart, indexOffset: indexStart, indexBytes: report.indexBytes });
+        segmentStart += report.segmentBytes;
+        indexStart += report.indexBytes;
+        failed += report.failed;
+      }
+      await readBack?.read(drawn);
+      done += batch.length;
+      bar.increment(batch.reduce((items, { itemCount }) => items + itemCount, 0));
+    }
+  } finally {
+    bar.stop();
+  }
+  return { segmentBytes: segmentStart, failed };
+}
+
+/** The files of a job: of its chunks, each lies behind the one before. */
+interface ArchivePaths {
+  spoolPath: string;
+  segmentPath: string;
+  indexPath: string;
+}
+
+/** A chunk's place in the files. */
+interface DrawnChunk extends Pick<RenderChunkReport, 'indexBytes'> {
+  chunk: ChunkRange;
+  segmentOffset: number;
+  indexOffset: number;
+}
+
+interface ReadBackOptions {
+  /** Number of items to read, and of all items of the job. */
+  items: number;
+  total: number;
+  paths: ArchivePaths;
+  /** For temporary files. */
+  folder: string;
+  threads: number;
+  fontDir: string | undefined;
+}
+
+/** Reads back each batch on several threads, and adds up the results. */
+class ReadBack {
+  verification: Verification = NOTHING_VERIFIED;
+  readonly #options: ReadBackOptions;
+  readonly #engine: EngineSupervisor;
+
+  constructor(options: ReadBackOptions) {
+    this.#options = options;
+    this.#engine = new EngineSupervisor({ threads: options.threads, chunkItems: 1, fontDir: options.fontDir });
+  }
+
+  async read(chunks: readonly DrawnChunk[]): Promise<void> {
+    const { items, total, paths, folder, threads } = this.#options;
+    await forEachAtOnce(chunks, threads, async (drawn) => {
+      const name = join(folder, String(drawn.chunk.firstItem));
+      const [readingsPath, proofsPath] = [`${name}.readings`, `${name}.proofs`];
+      const phoneItems = phoneItemsOf(items);
+      const read = await verifyChunk(this.#engine, {
+        ...drawn,
+        ...paths,
+        readingsPath,
+        proofsPath,
+        items,
+        phoneItems,
+        total,
+      });
+      this.verification = merged(this.verification, read);
+      await Promise.all([rm(readingsPath), rm(proofsPath)]);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#engine.close();
+  }
+}
+
+/** The readings, as the status of a job tells them. */
+function figuresOf({ verified, unread, unreadItems, least }: Verification): Partial<ArchiveSummary> {
+  return {
+    verified,
+    unread,
+    unreadItems,
+    ...(least && { leastUnusedErrorCorrection: least.thousandths / 1_000, leastUnusedItem: least.item }),
+  };
+}

@@ -1,0 +1,80 @@
+/** `qrpress serve`: runs the service until a signal stops it, which drains it. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { linkLifetime } from '../accounts/letters.js';
+import type { AdminContext } from './admin-context.js';
+import { type Config, type ProcessRole, requireShared } from '../config/config.js';
+import { createService } from '../service.js';
+import { operatorUrl } from './admin.js';
+
+/**
+ * Garbage outside the heap that triggers a collection, in per cent of the heap. Bytes from sockets and files become
+ * garbage at once, outside the heap, but V8 counts them. By default it scans the whole heap, mostly code of libraries,
+ * for every 20 MB of them.
+ */
+const GARBAGE_BEFORE_MARKING = 150;
+
+/** Time that a stopping process keeps answering 503, so that proxies notice and send requests elsewhere. */
+const REFUSE_BEFORE_CLOSE_MS = 1_500;
+
+/** Runs the service until it is stopped, then ends the process. */
+export async function serve(config: Config, role: ProcessRole): Promise<never> {
+  await run(config, role);
+  // Otherwise a client of an unavailable server would keep trying to reconnect.
+  process.exit();
+}
+
+async function run(config: Config, role: ProcessRole): Promise<void> {
+  requireShared(config, role);
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_BEFORE_MARKING}`);
+  const service = await createService(config, { role });
+  // Before it listens: whoever saw that it does may stop it at once.
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => resolve());
+    }
+    // Unhandled rejections arrive here too.
+    process.on('uncaughtException', (error) => {
+      if (!service.takeStray(error)) {
+        process.exitCode = 1;
+        resolve();
+      }
+    });
+  });
+  try {
+    await service.listen();
+    if (role !== 'worker') {
+      console.error(await firstSteps(config, service.admin));
+    }
+    await stopped;
+    if (role !== 'worker') {
+      service.refuse();
+      await delay(REFUSE_BEFORE_CLOSE_MS);
+    }
+  } finally {
+    // Needed also when the port is in use: the engine's process would keep this one alive.
+    await service.close();
+  }
+}
+
+/** The address to open. On a service without an operator, also the link that makes one. */
+async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: AdminContext): Promise<string> {
+  const lines = [`The account page is at ${baseUrl}/account`];
+  if (!(await operators.any())) {
+    lines.push(
+      `To run this service, follow this link within ${linkLifetime('operator')}, once: ${await operatorUrl(baseUrl, operators)}`,
+    );
+  }
+  if ((await organisations.count()) === 0) {
+    lines.push(
+      signUp === 'open'
+        ? `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`
+        : 'There is no organisation yet. To make one with a key:',
+      '  node dist/main.js admin create-organisation --name NAME --owner EMAIL --credits 10000',
+      '  node dist/main.js admin create-key --organisation ID --name NAME',
+      `Then post a job to ${baseUrl}/api/v1/jobs, as README.md shows.`,
+    );
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,290 @@
+/**
+ * `qrpress submit`: uploads a request body, follows the job with a progress bar, and downloads the archive. When run
+ * again, it continues where it stopped.
+ */
+
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, constants, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, parse } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  Client,
+  type CreatedJob,
+  type JobResource,
+  type LabelOptions,
+  QrpressError,
+  type RawBody,
+} from '../client/client.js';
+import { ApiError, type Issue } from '../contract/errors.js';
+import type { LabelParameters } from '../contract/label-request.js';
+import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import type { ArchiveSummary } from './figures.js';
+import {
+  checkWrittenBody,
+  type InputOptions,
+  requireFile,
+  type WrittenBody,
+  writeBody,
+  reportWarnings,
+} from './input-file.js';
+import { checkLabels, requireLabelFile } from './labels.js';
+import { progressBar } from './progress-bar.js';
+import { scratchFolder } from './scratch-folder.js';
+import { type BodyPart, type JobLimits, splitBody } from './split-body.js';
+
+export interface SubmitOptions extends InputOptions {
+  url: string;
+  key: string;
+  out: string;
+  chunkItems: number;
+  fontDir: string | undefined;
+  /** Downloads labels instead of the archive. */
+  labels?: LabelParameters | undefined;
+  /** Default: the limits of the service. */
+  limits?: JobLimits;
+}
+
+/** A downloaded job. */
+export interface SubmittedJob extends ArchiveSummary {
+  jobId: string;
+  creditsCharged: number;
+}
+
+/** One job, or several with their sums. */
+type SubmitReport =
+  | SubmittedJob
+  | (Pick<SubmittedJob, 'total' | 'completed' | 'failed' | 'creditsCharged'> & { jobs: SubmittedJob[] });
+
+/** Idempotency keys to try when earlier jobs of the same body failed or were deleted. */
+const MAX_KEYS = 20;
+
+/**
+ * Runs a job from file to archive. A file that exceeds the limits of a job becomes several, with numbered archives.
+ * @throws SpreadsheetRefusal, ApiError when the input is wrong; QrpressError when the service refuses; Error when the job
+ * fails, or the archive's folder cannot be written to
+ */
+export async function submit(file: string, options: SubmitOptions): Promise<SubmitReport> {
+  // Checked before the job is paid.
+  await requireFile(file);
+  await access(dirname(options.out), constants.W_OK);
+  if (options.labels !== undefined) await requireLabelFile(options.out);
+  const client = new Client({ url: options.url, key: options.key });
+  const created: CreatedJob[] = [];
+  const scratch = scratchFolder(tmpdir(), () => {
+    if (created.length > 0) console.error('\nInterrupted. The same command goes on where it stopped.');
+  });
+  try {
+    const parts = await checkedParts(file, options, scratch.path);
+    if (parts.length > 1) options.onNotice?.(`The file is over the limits of a job: it becomes ${parts.length} jobs.`);
+    for (const part of parts) {
+      const job = await createJob(client, part);
+      if (job.isReplayed) options.onNotice?.(`Goes on with job ${job.jobId}, which was made earlier.`);
+      created.push(job);
+    }
+    const jobs: SubmittedJob[] = [];
+    for (const [index, job] of created.entries()) {
+      const out = created.length === 1 ? options.out : numbered(options.out, index + 1);
+      jobs.push(await finish(client, job, out, options.labels && labelsOfJob(options.labels, index)));
+    }
+    return reportOf(jobs);
+  } finally {
+    scratch.remove();
+  }
+}
+
+/** Checks the input locally first, so that a mistake costs no upload and is reported by row and column. */
+async function checkedParts(file: string, options: SubmitOptions, folder: string): Promise<BodyPart[]> {
+  const { chunkItems, fontDir, limits } = options;
+  const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
+  try {
+    const body = await writeBody(engine, file, { ...options, isForSeveralJobs: true }, folder);
+    const parts = await splitBody(body, folder, limits);
+    const spoolPath = join(folder, 'spool');
+    for (const [index, part] of parts.entries()) {
+      const checked = await checkWrittenBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
+        throw linesOf(error, part);
+      });
+      reportWarnings(checked, options);
+      if (options.labels !== undefined) {
+        const { onNotice } = options;
+        await checkLabels({ engine, checked, spoolPath, folder, onNotice }, labelsOfJob(options.labels, index));
+      }
+      await rm(spoolPath, { force: true });
+    }
+    for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
+    return parts;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The part, with the row numbers of its spreadsheet shifted to their real places. */
+function rowsOf({ report, linesBefore, ...part }: BodyPart): WrittenBody {
+  return report === undefined
+    ? part
+    : { ...part, report: { ...report, rowsBeforeLine1: report.rowsBeforeLine1 + linesBefore } };
+}
+
+/** The refusal of a part, with line numbers of the whole body. */
+function linesOf(error: unknown, { linesBefore }: BodyPart): unknown {
+  if (!(error instanceof ApiError) || linesBefore === 0) return error;
+  const { line, issues, ...members } = error.members as { line?: number; issues?: Issue[] };
+  const moved = (own: number | undefined) => (own === undefined || own === 1 ? own : own + linesBefore);
+  const message = error.message.replaceAll(
+    /\b(line) (\d+)/gi,
+    (_, word: string, own: string) => `${word} ${moved(Number(own))}`,
+  );
+  return new ApiError(error.code, message, {
+    ...members,
+    ...(line !== undefined && { line: moved(line) }),
+    ...(issues && { issues: issues.map((issue) => ({ ...issue, ...(issue.line && { line: moved(issue.line) }) })) }),
+  });
+}
+
+/**
+ * Creates the job of a body once. The idempotency key is derived from the body, so that a job that was already paid is
+ * found again.
+ */
+async function createJob(client: Client, body: WrittenBody): Promise<CreatedJob> {
+  const digest = createHash('sha256');
+  for await (const piece of createReadStream(body.bodyPath)) digest.update(piece as Buffer);
+  const key = `submit-${digest.digest('hex')}`;
+  const raw = await rawBody(body);
+  for (let attempt = 1; ; attempt += 1) {
+    const created = await client.createJobFrom(raw, { idempotencyKey: attempt === 1 ? key : `${key}-${attempt}` });
+    if (!created.isReplayed || (await isOfUse(client, created))) return created;
+    if (attempt === MAX_KEYS) throw new Error('too many jobs of this body failed or were deleted within a day');
+  }
+}
+
+/** False for a job that failed and was refunded, or was deleted. */
+async function isOfUse(client: Client, { jobId }: CreatedJob): Promise<boolean> {
+  try {
+    return (await client.job(jobId)).status !== 'failed';
+  } catch (error) {
+    if (error instanceof QrpressError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson' } as const;
+
+async function rawBody({ form, bodyPath }: WrittenBody): Promise<RawBody> {
+  const { size } = await stat(bodyPath);
+  const body = () =>
+    Readable.toWeb(createReadStream(bodyPath, { highWaterMark: 1 << 20 })) as ReadableStream<Uint8Array>;
+  return { contentType: CONTENT_TYPES[form], body, bytes: size };
+}
+
+/** The labels of one of several jobs, each of which has a file of its own. Only the first begins on a used sheet. */
+function labelsOfJob({ first, ...labels }: LabelParameters, index: number): LabelParameters {
+  return { ...labels, ...(first !== undefined && index === 0 && { first }) };
+}
+
+/** Follows a job to its end and downloads its archive or its labels. */
+async function finish(
+  client: Client,
+  { jobId, total }: CreatedJob,
+  out: string,
+  labels: LabelParameters | undefined,
+): Promise<SubmittedJob> {
+  const bar = progressBar('pressing', 'items');
+  let ended: JobResource | undefined;
+  try {
+    bar.start(total, 0);
+    for await (const state of client.progress(jobId)) {
+      bar.update(state.completed + state.failed);
+      ended = state;
+    }
+  } finally {
+    bar.stop();
+  }
+  if (ended?.status !== 'complete') throw new Error(`job ${jobId} failed; its credits were returned`);
+  const archiveBytes =
+    labels === undefined ? await download(client, jobId, out) : await downloadLabels(client, jobId, { labels, out });
+  const { completed, failed, creditsCharged, verified, unread, unreadItems } = ended;
+  const { leastUnusedErrorCorrection, leastUnusedItem } = ended;
+  return {
+    jobId,
+    total,
+    completed,
+    failed,
+    creditsCharged,
+    ...(verified !== undefined && { verified }),
+    ...(unread !== undefined && { unread }),
+    ...(unreadItems !== undefined && { unreadItems }),
+    ...(leastUnusedErrorCorrection !== undefined && { leastUnusedErrorCorrection }),
+    ...(leastUnusedItem !== undefined && { leastUnusedItem }),
+    archive: out,
+    archiveBytes,
+  };
+}
+
+/**
+ * Downloads through `<out>.<job>.part`, which a later download resumes. The file under its final name is always
+ * complete.
+ */
+async function download(client: Client, jobId: string, out: string): Promise<number> {
+  const partPath = `${out}.${jobId}.part`;
+  const start = await stat(partPath).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const { bytes, stream } = await client.download(jobId, { start }).catch(async (error: unknown) => {
+    // Either the download was complete, or the file is not part of this archive.
+    if (!(error instanceof QrpressError) || error.status !== 416) throw error;
+    await rm(partPath);
+    return client.download(jobId);
+  });
+  const bar = progressBar('downloading', 'bytes');
+  bar.start(bytes, start, { start });
+  const body = Readable.fromWeb(stream);
+  body.on('data', (piece: Uint8Array) => bar.increment(piece.length));
+  try {
+    await pipeline(body, createWriteStream(partPath, { flags: 'a' }));
+  } finally {
+    bar.stop();
+  }
+  await rename(partPath, out);
+  return bytes;
+}
+
+/** Downloads the labels as a whole: the same request gives the same file, but not parts of it. */
+async function downloadLabels(
+  client: Client,
+  jobId: string,
+  { labels, out }: { labels: LabelParameters; out: string },
+): Promise<number> {
+  const partPath = `${out}.${jobId}.part`;
+  const stream = await client.labels(jobId, labels as unknown as LabelOptions);
+  try {
+    await pipeline(Readable.fromWeb(stream), createWriteStream(partPath));
+    await rename(partPath, out);
+  } finally {
+    await rm(partPath, { force: true });
+  }
+  return (await stat(out)).size;
+}
+
+/** `codes-2.zip` for `codes.zip`. */
+function numbered(path: string, number: number): string {
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}-${number}${ext}`);
+}
+
+function reportOf(jobs: SubmittedJob[]): SubmitReport {
+  const [only] = jobs;
+  if (only !== undefined && jobs.length === 1) return only;
+  const sum = (member: 'total' | 'completed' | 'failed' | 'creditsCharged') =>
+    jobs.reduce((before, job) => before + job[member], 0);
+  return {
+    total: sum('total'),
+    completed: sum('completed'),
+    failed: sum('failed'),
+    creditsCharged: sum('creditsCharged'),
+    jobs,
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * Every setting of the service, read once from the environment, with its default, unit and check. Nothing else reads
+ * `process.env`.
+ */
+
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { GroupRole } from '../accounts/identity-store.js';
+import { LIMITS } from '../contract/limits.js';
+import { CREDIT_MODES, type CreditMode } from '../credits/ledger-store.js';
+import type { DatabaseUrl } from '../database/connection.js';
+import type { TraceCollector } from '../platform/tracing/export.js';
+import { ConfigError, SettingReader } from './setting-reader.js';
+import {
+  collector,
+  databaseUrl,
+  existingFolder,
+  folder,
+  groupRoles,
+  headers,
+  hostName,
+  hostsAndNetworks,
+  integer,
+  issuerUrl,
+  mailAddress,
+  networks,
+  oneOf,
+  origin,
+  parseSecrets,
+  redisUrl,
+  smtpUrl,
+  storageUrl,
+} from './setting-values.js';
+import type { StorageLocation } from '../storage/storage-location.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Role of a process: takes requests (`api`), renders chunks (`worker`), or both (`all`). */
+export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
+
+const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
+
+export interface Config {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Origin under which clients reach the service, without a trailing slash. */
+  baseUrl: string;
+  /** Absolute path of the folder with all data of the service. */
+  dataDir: string;
+  databaseUrl: DatabaseUrl;
+  /** Maximum connections of this process to a MySQL server. */
+  databaseConnections: number;
+  /** Place of spools and archives. Undefined: the folder `storage` in the data folder. */
+  storage: StorageLocation | undefined;
+  /** Undefined: the service is a single process. */
+  redisUrl: string | undefined;
+  /** Sign links and forms: the first signs, all of them verify. Undefined: generated into the data folder. */
+  secrets: readonly string[] | undefined;
+  /** People who may create an account: anybody, invited people, or nobody. */
+  signUp: (typeof SIGN_UP_MODES)[number];
+  /** The company's identity provider (OpenID Connect); undefined: people sign in with passwords. */
+  oidc: OidcConfig | undefined;
+  /** False: people sign in only through the identity provider. */
+  passwords: boolean;
+  /** Treatment of a job that costs more than the balance: refused (`metered`), or paid by a grant (`unlimited`). */
+  credits: CreditMode;
+  /** Granted to each organisation once a month. 0: none. */
+  monthlyCredits: number;
+  mail: {
+    /** `smtp://` or `smtps://`; undefined: mails are written to the folder `outbox` in the data folder. */
+    smtpUrl: string | undefined;
+    /** Sender: an address, with or without a name. */
+    from: string;
+  };
+  /** Requests per minute and key. */
+  rateLimits: { create: number; read: number };
+  /** Hosts, addresses and networks (CIDR) that webhooks may call although they are not public. */
+  webhookAllow: readonly string[];
+  /** Addresses and networks (CIDR) whose forwarding headers are trusted. */
+  trustedProxies: readonly string[];
+  renderThreads: number;
+  /** Items of a chunk. */
+  chunkItems: number;
+  /** Absolute path of a folder with fonts for characters that the bundled ones lack. */
+  fontDir: string | undefined;
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** Undefined: no tracing. */
+  traces: TraceCollector | undefined;
+  /** Days from a job's creation until its archive and input are deleted. */
+  retentionDays: number;
+}
+
+interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Groups of the provider that give roles in organisations. */
+  groups: readonly GroupRole[];
+}
+
+/** Large enough that two syncs per chunk cost little; small enough that a chunk renders in well under a second. */
+const CHUNK_ITEMS = 40_000;
+
+/**
+ * Reads `QRPRESS_*` and the standard variables of OpenTelemetry from `environment`. An empty variable counts as absent.
+ * @throws ConfigError
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const settings = new SettingReader(environment);
+  const host = settings.read('HOST', '127.0.0.1', hostName);
+  const port = settings.read('PORT', 8080, integer(0, 65_535));
+  const dataDir = settings.read('DATA_DIR', resolve('data'), folder);
+  const baseUrl = settings.read('BASE_URL', `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, origin);
+  const tracesEndpoint = settings.readVariable('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, collector);
+  const config: Config = {
+    host,
+    port,
+    baseUrl,
+    dataDir,
+    databaseUrl: settings.read('DATABASE_URL', `sqlite:${join(dataDir, 'qrpress.db')}` as const, databaseUrl),
+    databaseConnections: settings.read('DATABASE_CONNECTIONS', 10, integer(1, 1_000)),
+    storage: settings.read('STORAGE_URL', undefined, storageUrl),
+    redisUrl: settings.read('REDIS_URL', undefined, redisUrl),
+    secrets: settings.read('SECRETS', undefined, parseSecrets),
+    signUp: settings.read('SIGN_UP', 'open', oneOf(SIGN_UP_MODES)),
+    oidc: readOidc(settings),
+    passwords: settings.read('PASSWORDS', 'on', oneOf(['on', 'off'])) === 'on',
+    credits: settings.read('CREDITS', 'metered', oneOf(CREDIT_MODES)),
+    monthlyCredits: settings.read('MONTHLY_CREDITS', 0, integer(0, 999_999_999)),
+    mail: {
+      smtpUrl: settings.read('SMTP_URL', undefined, smtpUrl),
+      from: settings.read('MAIL_FROM', `qrpress <no-reply@${new URL(baseUrl).hostname}>`, mailAddress),
+    },
+    rateLimits: {
+      create: settings.read('RATE_LIMIT_CREATE', 10, integer(1, 1_000_000)),
+      read: settings.read('RATE_LIMIT_READ', 60, integer(1, 1_000_000)),
+    },
+    webhookAllow: settings.read('WEBHOOK_ALLOW', [], hostsAndNetworks),
+    trustedProxies: settings.read('TRUSTED_PROXIES', [], networks),
+    renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
+    chunkItems: settings.read('CHUNK_ITEMS', CHUNK_ITEMS, integer(1_000, 100_000)),
+    fontDir: settings.read('FONT_DIR', undefined, existingFolder),
+    logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    traces:
+      tracesEndpoint === undefined
+        ? undefined
+        : {
+            endpoint: tracesEndpoint,
+            serviceName: settings.readVariable('OTEL_SERVICE_NAME', 'qrpress', (text) => text),
+            headers: settings.readVariable('OTEL_EXPORTER_OTLP_HEADERS', {}, headers),
+          },
+    retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
+  };
+  if (!config.passwords && config.oidc === undefined) {
+    settings.refuse('PASSWORDS', 'off needs QRPRESS_OIDC_ISSUER, since nobody could sign in otherwise');
+  }
+  // The AWS tools read it. It stands in an example file.
+  settings.readVariable('AWS_SECRET_ACCESS_KEY', undefined, (text) => text);
+  settings.accept(['URL', 'KEY']);
+  settings.finish();
+  return config;
+}
+
+/** The variables of the identity provider: the first three are set together or not at all. */
+function readOidc(settings: SettingReader): OidcConfig | undefined {
+  const issuer = settings.read('OIDC_ISSUER', undefined, issuerUrl);
+  const clientId = settings.read('OIDC_CLIENT_ID', undefined, (text) => text);
+  const clientSecret = settings.read('OIDC_CLIENT_SECRET', undefined, (text) => text);
+  const groups = settings.read('OIDC_GROUPS', [], groupRoles);
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined) {
+    return { issuer, clientId, clientSecret, groups };
+  }
+  if ([issuer, clientId, clientSecret].some((value) => value !== undefined)) {
+    settings.refuse('OIDC_ISSUER', 'QRPRESS_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET are needed together');
+  }
+  return undefined;
+}
+
+/** Requires Redis for a role that shares work with other processes. @throws ConfigError */
+export function requireShared(config: Config, role: ProcessRole): void {
+  if (role !== 'all' && config.redisUrl === undefined) {
+    throw new ConfigError([`QRPRESS_REDIS_URL: --role ${role} needs it, to share the chunks with other processes`]);
+  }
+}

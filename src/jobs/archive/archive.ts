@@ -1,0 +1,149 @@
+/**
+ * A complete job's archive: its segments in order, their headers and the end, read as one file that is never written as
+ * a whole.
+ */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Engine } from '../../engine/engine.js';
+import type { BlobStore } from '../../storage/blob-store.js';
+import { type FileRanges, streamed } from '../../storage/file-range.js';
+import { temporaryFolder } from '../../platform/temporary-folder.js';
+
+/** A stored blob of the archive. `bytes` is at least 1. */
+interface StoredPart {
+  key: string;
+  bytes: number;
+}
+
+interface DescribedSegment {
+  /** Key of the segment's index. */
+  segmentIndexKey: string;
+  segmentBytes: number;
+  /** The segment's offset in the archive. */
+  offset: number;
+}
+
+/** The headers of one segment. `bytes` is at least 1. */
+export interface HeadersPart {
+  describes: DescribedSegment;
+  bytes: number;
+}
+
+export type ArchivePart = StoredPart | HeadersPart;
+
+/** Bytes `start` to `end` (inclusive) of a part. */
+interface PartRange {
+  part: ArchivePart;
+  start: number;
+  end: number;
+}
+
+/** Sources of the parts of an archive. */
+export interface ArchiveSources {
+  storage: BlobStore;
+  engine: Pick<Engine, 'writeHeaders'>;
+  /** Folder for temporary files. */
+  scratch: string;
+  /** Reads the temporary files. */
+  ranges: FileRanges;
+}
+
+interface ArchiveIdentity {
+  jobId: string;
+  /** Unix milliseconds. */
+  endedAt: number;
+}
+
+/** A strong entity tag (RFC 9110, section 8.8.3), quoted: a hash of a text that is unique to the representation. */
+export function entityTagOf(identity: string): string {
+  return `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
+}
+
+export class Archive {
+  readonly bytes: number;
+  /**
+   * A strong entity tag (RFC 9110, section 8.8.3), quoted. A job only ever has one archive. The tag does not reveal the
+   * job's id.
+   */
+  readonly entityTag: string;
+  readonly lastModified: Date;
+  readonly #sources: ArchiveSources;
+  readonly #parts: readonly ArchivePart[];
+
+  constructor(sources: ArchiveSources, parts: readonly ArchivePart[], { jobId, endedAt }: ArchiveIdentity) {
+    this.#sources = sources;
+    this.#parts = parts;
+    this.bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    this.entityTag = entityTagOf(`archive ${jobId}`);
+    this.lastModified = new Date(endedAt);
+  }
+
+  /** Streams bytes `start` to `end` (inclusive). Destroying the stream closes its open files and requests. */
+  read(start = 0, end = this.bytes - 1): Readable {
+    return streamed(this.#chunks(start, end));
+  }
+
+  async *#chunks(start: number, end: number): AsyncGenerator<Buffer> {
+    const ranges = this.#ranges(start, end);
+    let ahead = this.#open(ranges.next().value);
+    try {
+      while (ahead !== undefined) {
+        const current: Readable = ahead;
+        ahead = this.#open(ranges.next().value);
+        for await (const chunk of current) {
+          yield chunk as Buffer;
+        }
+      }
+    } finally {
+      ahead?.destroy();
+    }
+  }
+
+  /** The ranges of parts that make up bytes `start` to `end` of the archive. */
+  *#ranges(start: number, end: number): Generator<PartRange, undefined> {
+    let offset = 0;
+    for (const part of this.#parts) {
+      const range = { part, start: Math.max(start - offset, 0), end: Math.min(end - offset, part.bytes - 1) };
+      if (range.start <= range.end) {
+        yield range;
+      }
+      offset += part.bytes;
+    }
+  }
+
+  /** Opens a part ahead, so that its first bytes are ready when the previous part ends. */
+  #open(range: PartRange | undefined): Readable | undefined {
+    if (range === undefined) {
+      return undefined;
+    }
+    const { part, start, end } = range;
+    const stream =
+      'key' in part
+        ? this.#sources.storage.read(part.key, start, end)
+        : streamed(segmentHeaders(this.#sources, part.describes, start, end));
+    // Keeps an early error from being thrown: the reader meets it when it reaches this part.
+    stream.on('error', () => undefined);
+    stream.read(0);
+    return stream;
+  }
+}
+
+/**
+ * Yields bytes `start` to `end` (inclusive) of a segment's headers in the central directory, and removes its temporary
+ * files at the end. The headers are generated from the segment's index on every read: they contain the segment's offset
+ * in the archive, which is unknown when the segment is written, and they are three times as long as the index.
+ */
+async function* segmentHeaders(
+  { storage, engine, scratch, ranges }: ArchiveSources,
+  { segmentIndexKey, ...place }: DescribedSegment,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  await using folder = await temporaryFolder(scratch);
+  const indexPath = await storage.materialise(segmentIndexKey, join(folder.path, 'index'));
+  const headersPath = join(folder.path, 'headers');
+  await engine.writeHeaders({ ...place, indexPath, headersPath });
+  yield* ranges.read(headersPath, start, end);
+}

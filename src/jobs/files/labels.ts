@@ -1,0 +1,178 @@
+/** Codes on sheets of labels: a PDF that is drawn from a spool while it is read, part by part, and never stored. */
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { checkFit, type LabelLayout, leastFit } from '../../contract/label-request.js';
+import type { Engine, ItemRange, LabelChunk, LabelFit } from '../../engine/engine.js';
+import { temporaryFolder } from '../../platform/temporary-folder.js';
+import type { BlobStore } from '../../storage/blob-store.js';
+import { type FileRanges, streamed } from '../../storage/file-range.js';
+import type { Job } from '../job.js';
+import type { ChunkPlace } from '../job-store.js';
+import { chunkSpool } from './spool-blobs.js';
+
+/** The engine's part in a file of labels. */
+export type LabelEngine = Pick<Engine, 'planLabels' | 'measureLabels' | 'drawLabels'>;
+
+/** Codes on labels. */
+export interface Labelled {
+  engine: LabelEngine;
+  /** Folder for temporary files. */
+  scratch: string;
+  /** Reads the temporary files. */
+  ranges: FileRanges;
+  layout: LabelLayout;
+  spool: LabelSpool;
+  /** The organisation whose labels they are. Several take turns. */
+  holder?: string;
+}
+
+/** The records of a job. */
+interface LabelSpool {
+  /** The items of each chunk, in order. */
+  readonly chunks: readonly ItemRange[];
+  /** Runs `work` with the chunks that hold some of these items, as local files. */
+  within<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Measures every code on its label, before anything is drawn.
+ * @param signal ends the work between two chunks
+ * @returns a remark about narrow modules
+ * @throws ApiError `invalid_input` if a code does not fit, or would be too small to be read
+ */
+export async function measureLabels(
+  { engine, layout, spool, holder }: Labelled,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  let least: LabelFit | undefined;
+  for (const chunk of spool.chunks.filter((each) => overlap(each, layout))) {
+    signal?.throwIfAborted();
+    const items = {
+      firstItem: Math.max(chunk.firstItem, layout.firstItem),
+      endItem: Math.min(chunk.endItem, layout.endItem),
+    };
+    const fit = await spool.within(items, (chunks) => engine.measureLabels({ layout, chunks, items, holder }));
+    least = least === undefined ? fit : leastFit(least, fit);
+  }
+  return least && checkFit(least, layout);
+}
+
+/** The file, drawn while it is read. Removes its temporary files when the stream ends or is destroyed. */
+export function labelFile(labelled: Labelled): Readable {
+  return streamed(labelParts(labelled));
+}
+
+/** Characters that file systems do not allow in names. */
+// oxlint-disable-next-line no-control-regex -- these are the characters
+const FORBIDDEN = /[\u0000-\u001f\u007f/\\:*?"<>|]+/g;
+
+/** The file's name: the job's, if it has one. */
+export function labelFilename({ id, name }: Pick<Job, 'id' | 'name'>): string {
+  return name === null ? `qrpress-${id}.pdf` : `${name.replace(FORBIDDEN, '-')}.pdf`;
+}
+
+/** Draws one part ahead of its reader. */
+async function* labelParts(labelled: Labelled): AsyncGenerator<Buffer> {
+  await using folder = await temporaryFolder(labelled.scratch);
+  const parts = await labelled.engine.planLabels(labelled.layout);
+  const draw = (part: number, offset: number) => {
+    const items = parts[part];
+    return items && drawPart(labelled, { items, part, offset, folder: folder.path });
+  };
+  let ahead = draw(0, 0);
+  try {
+    for (let part = 1, offset = 0; ahead !== undefined; part += 1) {
+      const { path, bytes }: DrawnPart = await ahead;
+      offset += bytes;
+      ahead = draw(part, offset);
+      // Keeps an early error from being thrown: it is met when the part is.
+      ahead?.catch(() => undefined);
+      yield* labelled.ranges.read(path, 0, bytes - 1);
+      await rm(path);
+    }
+  } finally {
+    // The engine writes into the folder until then.
+    await ahead?.catch(() => undefined);
+  }
+}
+
+interface DrawnPart {
+  path: string;
+  bytes: number;
+}
+
+interface PartRequest {
+  items: ItemRange;
+  part: number;
+  /** Length of the parts before it. */
+  offset: number;
+  folder: string;
+}
+
+async function drawPart(
+  { engine, layout, spool, holder }: Labelled,
+  { items, part, offset, folder }: PartRequest,
+): Promise<DrawnPart> {
+  const [path, entriesPath] = [join(folder, `part-${part}`), join(folder, 'entries')];
+  const bytes = await spool.within(items, (chunks) =>
+    engine.drawLabels({ layout, chunks, part, offset, partPath: path, entriesPath, holder }),
+  );
+  return { path, bytes };
+}
+
+/** True when the ranges have an item in common. */
+function overlap(one: ItemRange, other: ItemRange): boolean {
+  return one.firstItem < other.endItem && other.firstItem < one.endItem;
+}
+
+/** The spool of a job in the store. */
+export class StoredSpool implements LabelSpool {
+  readonly chunks: readonly (ItemRange & { place: ChunkPlace })[];
+  readonly #storage: BlobStore;
+  readonly #scratch: string;
+  readonly #jobId: string;
+
+  constructor(
+    { storage, scratch }: { storage: BlobStore; scratch: string },
+    jobId: string,
+    places: readonly ChunkPlace[],
+  ) {
+    this.#storage = storage;
+    this.#scratch = scratch;
+    this.#jobId = jobId;
+    this.chunks = places.map((place) => ({ ...rangeOf(place), place }));
+  }
+
+  async within<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
+    await using folder = await temporaryFolder(this.#scratch);
+    const local: LabelChunk[] = [];
+    for (const { place } of this.chunks.filter((each) => overlap(each, items))) {
+      const { key, ranges, spoolOffset } = chunkSpool(this.#jobId, place.position, place);
+      const path = join(folder.path, `spool-${place.position}`);
+      const spoolPath = await this.#storage.materialise(key, path, ranges);
+      const { firstItem, itemCount, spoolBytes } = place;
+      local.push({ spoolPath, firstItem, itemCount, spoolOffset, spoolBytes });
+    }
+    // Must be awaited here: the folder ends with this scope.
+    return await work(local);
+  }
+}
+
+/** A spool that is a file of this machine. */
+export class LocalSpool implements LabelSpool {
+  readonly chunks: readonly (ItemRange & { place: LabelChunk })[];
+
+  constructor(spoolPath: string, chunks: readonly Omit<LabelChunk, 'spoolPath'>[]) {
+    this.chunks = chunks.map((chunk) => ({ ...rangeOf(chunk), place: { ...chunk, spoolPath } }));
+  }
+
+  within<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
+    return work(this.chunks.filter((each) => overlap(each, items)).map(({ place }) => place));
+  }
+}
+
+function rangeOf({ firstItem, itemCount }: Pick<LabelChunk, 'firstItem' | 'itemCount'>): ItemRange {
+  return { firstItem, endItem: firstItem + itemCount };
+}

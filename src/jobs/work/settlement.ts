@@ -1,0 +1,69 @@
+/** Settles drafts of which a fault or a crash left unknown whether they became jobs. */
+
+import type { BlobStore } from '../../storage/blob-store.js';
+import type { DraftFolder } from '../files/drafts.js';
+import { jobPrefix } from '../files/job-files.js';
+import type { ProcessFolder } from '../files/process-folder.js';
+import type { IdempotencyStore } from '../idempotency-store.js';
+import type { JobStore } from '../job-store.js';
+import type { LeaseStore } from '../lease-store.js';
+
+interface SettlementOptions {
+  store: JobStore;
+  leases: LeaseStore;
+  idempotency: IdempotencyStore;
+  storage: BlobStore;
+  /** The folder of this process. */
+  folder: ProcessFolder;
+  /** True when there is no other process. */
+  isSole: boolean;
+}
+
+export class Settlement {
+  readonly #options: SettlementOptions;
+  /** Drafts of this process. */
+  readonly #open = new Set<string>();
+
+  constructor(options: SettlementOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a draft of this process to those that `settleOpen` settles. */
+  add(draftId: string): void {
+    this.#open.add(draftId);
+  }
+
+  /** Settles the drafts of this process. Call it when the database answers. */
+  async settleOpen(): Promise<void> {
+    const ids = [...this.#open];
+    if (ids.length > 0) {
+      await this.#settle(this.#options.folder.drafts, ids);
+      for (const id of ids) {
+        this.#open.delete(id);
+      }
+    }
+  }
+
+  /** Settles the drafts of dead processes, and releases their leases and idempotency keys. */
+  async settleLeftBehind(): Promise<void> {
+    const { leases, idempotency, folder, isSole } = this.#options;
+    for (const dead of await folder.leftBehind(isSole)) {
+      await leases.releaseAll(dead.name);
+      await idempotency.releaseAll(dead.name);
+      await this.#settle(dead.drafts, await dead.drafts.list());
+      await dead.remove();
+    }
+  }
+
+  /** Deletes drafts, and the stored files of those that did not become jobs. */
+  async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<void> {
+    const { store, storage } = this.#options;
+    const jobs = await store.committed(ids);
+    const abandoned = ids.filter((id) => !jobs.has(id));
+    for (const id of abandoned) {
+      await storage.deleteAll(jobPrefix(id));
+    }
+    // The draft files go last: they tell the next start what to settle.
+    await Promise.all(ids.map((id) => drafts.remove(id)));
+  }
+}

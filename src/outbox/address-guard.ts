@@ -1,0 +1,109 @@
+/** Keeps webhooks from calling the operator's own network: resolves each name once and checks every address. */
+
+import type { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
+import { type BlockList, isIP } from 'node:net';
+import { blockListOf } from '../platform/network.js';
+
+/** The address is neither public nor allowed by the operator. */
+export class RefusedAddressError extends Error {
+  override readonly name = 'RefusedAddressError';
+}
+
+/** Networks that are not part of the public internet (IANA special-purpose address registries). */
+const REFUSED = blockListOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+]);
+
+/** Time for each question to a name server, and number of questions. */
+const PATIENCE = { timeout: 2_000, tries: 2 };
+
+/** Codes of the resolver's errors when a name has no address, or when there is no name server. */
+const NO_SUCH_NAME: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+/** The only public part of IPv6. Addresses that embed an IPv4 address lie outside it. */
+const GLOBAL_IPV6 = blockListOf(['2000::/3']);
+
+export class AddressGuard {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #networks: BlockList;
+
+  /** @param allowed host names, addresses and networks (CIDR) that may be called although they are not public */
+  constructor(allowed: readonly string[]) {
+    const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
+    this.#hosts = new Set(allowed.filter((entry) => !isNetwork(entry)).map((host) => host.toLowerCase()));
+    this.#networks = blockListOf(allowed.filter(isNetwork));
+  }
+
+  /** Addresses that a call of `url` may connect to. @throws RefusedAddressError, or the resolver's error */
+  async resolve({ hostname }: URL): Promise<LookupAddress[]> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const isAllowed = this.#hosts.has(host);
+    const addresses = family === 0 ? await this.#find(host) : [{ address: host, family }];
+    const callable = addresses.filter((address) => isAllowed || this.#mayCall(address));
+    const [first] = addresses;
+    if (callable.length === 0) {
+      throw new RefusedAddressError(`${host} is at ${first?.address ?? 'none'}, which is not a public address.`);
+    }
+    return callable;
+  }
+
+  /**
+   * The addresses of a name. This machine's own names, those of /etc/hosts, count only where the operator allows an address
+   * or a network: to look up any other name holds a thread of the process until a name server answers. `localhost` is
+   * known without one. @throws the resolver's error
+   */
+  async #find(host: string): Promise<LookupAddress[]> {
+    if (this.#hosts.has(host) || host === 'localhost') {
+      return lookup(host, { all: true });
+    }
+    try {
+      return await askNameServers(host);
+    } catch (error) {
+      if (this.#networks.rules.length > 0 && NO_SUCH_NAME.has((error as NodeJS.ErrnoException).code)) {
+        return lookup(host, { all: true });
+      }
+      throw error;
+    }
+  }
+
+  #mayCall({ address, family }: LookupAddress): boolean {
+    const kind = family === 6 ? 'ipv6' : 'ipv4';
+    const isPublic = !REFUSED.check(address, kind) && (kind === 'ipv4' || GLOBAL_IPV6.check(address, kind));
+    return isPublic || this.#networks.check(address, kind);
+  }
+}
+
+/**
+ * The addresses of anybody's name. A name server that keeps silent holds no thread of the process: connections to
+ * database, bucket and mail server need those for their own names. @throws the resolver's error when there is no address
+ */
+async function askNameServers(host: string): Promise<LookupAddress[]> {
+  const resolver = new Resolver(PATIENCE);
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const addresses = found.flatMap((answer, index) =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: [4, 6][index] as number })) : [],
+  );
+  if (addresses.length === 0 && found[0].status === 'rejected') {
+    throw found[0].reason as Error;
+  }
+  return addresses;
+}

@@ -1,0 +1,288 @@
+/** The rows of webhook deliveries: claims, attempts, the pauses of webhooks that fail, and the log that people see. */
+
+import type { WebhookEvent } from '../contract/response-schema.js';
+import type { Database } from '../database/connection.js';
+import { deleteSettled } from '../database/delete-expired.js';
+import { isBehind } from '../database/keyset.js';
+import { CALL_TIMEOUT_MS } from './call-webhook.js';
+import { boundDeliveries, isSettled, isWaiting } from './delivery-bounds-store.js';
+import { type Attempt, leaseMs, pauseMs } from './outbox.js';
+import * as rows from './outbox-rows-store.js';
+import { validSecrets } from './signature.js';
+
+const LEASE_MS = leaseMs(CALL_TIMEOUT_MS);
+
+const RETENTION_MS = 30 * 86_400_000;
+
+const MAX_OUTCOME_CHARACTERS = 200;
+
+/** A claimed delivery with what its call needs. */
+export interface ClaimedDelivery extends rows.Claimed {
+  webhookId: string;
+  url: string;
+  body: string;
+  /** The valid secrets, newest first. */
+  secrets: string[];
+  /** Failed calls of the webhook in a row, before this one. */
+  failures: number;
+}
+
+/** A delivery as people see it. Times are Unix milliseconds. */
+interface DeliveryLine {
+  id: string;
+  event: WebhookEvent | 'test';
+  attempts: number;
+  /** Result of the last attempt, for people. Null: no attempt yet. */
+  lastOutcome: string | null;
+  deliveredAt: number | null;
+  /** Null: delivered, or given up. */
+  nextAttemptAt: number | null;
+  /** True when it waits for an attempt, and no process may be making it. */
+  isWaiting: boolean;
+  createdAt: number;
+}
+
+export interface DeliveryFigures extends rows.WaitingRows {
+  /** Seconds since the earliest unclaimed delivery fell due, of webhooks that do not keep failing; 0 when none is due. */
+  overdueSeconds: number;
+}
+
+export class DeliveryStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Deliveries that are due, of webhooks that are not paused. Where many are: the first of each webhook. */
+  async due(): Promise<rows.Due[]> {
+    const now = Date.now();
+    const first = this.#database
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'webhook_id', 'next_attempt_at'])
+      .where('next_attempt_at', '<=', now)
+      .orderBy('next_attempt_at')
+      .limit(rows.DUE_FIRST);
+    let found = await this.#database
+      .selectFrom(first.as('due'))
+      .innerJoin('webhooks', 'webhooks.id', 'due.webhook_id')
+      .select(['due.id', 'webhooks.id as receiver', 'organisation_id as organisationId', 'failures'])
+      .select('paused_until as pausedUntil')
+      .orderBy('next_attempt_at')
+      .execute();
+    if (found.length === rows.DUE_FIRST) {
+      found = await this.#firstOfEach(now);
+    }
+    return found
+      .filter(({ pausedUntil }) => (pausedUntil ?? 0) <= now)
+      .map(({ id, organisationId, receiver, failures }) => ({ id, organisationId, receiver, isFailing: failures > 0 }));
+  }
+
+  /** Looks once at each webhook: millions of one organisation's deliveries may be due before those of another. */
+  #firstOfEach(now: number) {
+    const first = this.#database
+      .selectFrom('webhooks')
+      .select(['id as receiver', 'organisation_id as organisationId', 'failures', 'paused_until as pausedUntil'])
+      .select((webhook) =>
+        webhook
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .whereRef('webhook_id', '=', 'webhooks.id')
+          .where('next_attempt_at', '<=', now)
+          .orderBy('next_attempt_at')
+          .limit(1)
+          .as('due'),
+      )
+      .where((webhook) => webhook.or([webhook('paused_until', 'is', null), webhook('paused_until', '<=', now)]));
+    return this.#database
+      .selectFrom(first.as('webhook'))
+      .innerJoin('webhook_deliveries as delivery', 'delivery.id', 'webhook.due')
+      .select(['delivery.id', 'receiver', 'organisationId', 'failures', 'pausedUntil'])
+      .orderBy((webhook) => webhook('failures', '>', 0))
+      .orderBy('delivery.next_attempt_at')
+      .limit(rows.MAX_RECEIVERS)
+      .execute();
+  }
+
+  /** Claims a delivery. Undefined when it is no longer due, or its webhook was paused meanwhile. */
+  async claim({ id }: { id: string }, lease: number): Promise<ClaimedDelivery | undefined> {
+    const now = Date.now();
+    const due = await this.#database
+      .selectFrom('webhook_deliveries as delivery')
+      .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+      .select(['delivery.id', 'delivery.body', 'delivery.attempts', 'delivery.next_attempt_at as dueAt'])
+      .select(['webhooks.id as webhookId', 'url', 'failures', 'paused_until', 'secret'])
+      .select(['previous_secret', 'previous_secret_until'])
+      .where('delivery.id', '=', id)
+      .where('delivery.next_attempt_at', '<=', now)
+      .executeTakeFirst();
+    if (due === undefined || (due.paused_until ?? 0) > now) {
+      return undefined;
+    }
+    const leasedUntil = await rows.lease(this.#database, 'webhook_deliveries', due, lease);
+    const { body, attempts, webhookId, url, failures } = due;
+    return leasedUntil === undefined
+      ? undefined
+      : { id, body, attempts, webhookId, url, failures, secrets: validSecrets(due, now), leasedUntil };
+  }
+
+  /**
+   * Ends a claim after an attempt, unless the claim had expired: then another process has the delivery. Pauses the webhook
+   * after some failures in a row, and ends its pause after a success.
+   */
+  async settle(claim: ClaimedDelivery, { outcome, text, nextAttemptAt }: Attempt): Promise<void> {
+    const isDelivered = outcome === 'delivered';
+    await this.#database
+      .updateTable('webhook_deliveries')
+      .set({
+        attempts: claim.attempts + 1,
+        last_outcome: rows.shortened(text, MAX_OUTCOME_CHARACTERS),
+        next_attempt_at: nextAttemptAt,
+        delivered_at: isDelivered ? Date.now() : null,
+      })
+      .where('id', '=', claim.id)
+      .where('next_attempt_at', '=', claim.leasedUntil)
+      .execute();
+    if (!isDelivered || claim.failures > 0) {
+      await this.#setFailures(claim.webhookId, isDelivered ? 0 : claim.failures + 1);
+    }
+  }
+
+  async #setFailures(webhookId: string, failures: number): Promise<void> {
+    const pause = pauseMs(failures);
+    await this.#database
+      .updateTable('webhooks')
+      .set({ failures, paused_until: pause === 0 ? null : Date.now() + pause })
+      .where('id', '=', webhookId)
+      .execute();
+  }
+
+  async release(claim: rows.Claimed): Promise<void> {
+    await rows.release(this.#database, 'webhook_deliveries', claim);
+  }
+
+  /** Records a test call in the log of deliveries. A success ends the webhook's pause. */
+  async recordTest(
+    webhookId: string,
+    { id, body }: { id: string; body: string },
+    { isDelivered, text }: { isDelivered: boolean; text: string },
+  ): Promise<void> {
+    const now = Date.now();
+    await this.#database
+      .insertInto('webhook_deliveries')
+      .values({
+        id,
+        webhook_id: webhookId,
+        event: 'test',
+        body,
+        attempts: 1,
+        next_attempt_at: null,
+        delivered_at: isDelivered ? now : null,
+        last_outcome: rows.shortened(text, MAX_OUTCOME_CHARACTERS),
+        created_at: now,
+      })
+      .execute();
+    if (isDelivered) {
+      await this.#setFailures(webhookId, 0);
+    }
+  }
+
+  /** Makes a settled delivery due as if it were new. False when it is still pending or does not exist. */
+  sendAgain(webhookId: string, id: string): Promise<boolean> {
+    return this.#change(webhookId, id, isSettled, { attempts: 0, next_attempt_at: Date.now(), delivered_at: null });
+  }
+
+  /** Makes a waiting delivery due now. False when it does not wait. */
+  retryNow(webhookId: string, id: string): Promise<boolean> {
+    return this.#change(webhookId, id, isWaiting(LEASE_MS), { next_attempt_at: Date.now() });
+  }
+
+  /** Gives up a waiting delivery. False when it does not wait. */
+  giveUp(webhookId: string, id: string): Promise<boolean> {
+    const changes = { next_attempt_at: null, last_outcome: 'It was given up by hand.' };
+    return this.#change(webhookId, id, isWaiting(LEASE_MS), changes);
+  }
+
+  /** Changes a delivery that has this state. One that is made due by hand ends the pause of its webhook. */
+  async #change(
+    webhookId: string,
+    id: string,
+    hasState: ReturnType<typeof isWaiting>,
+    changes: { attempts?: number; next_attempt_at: number | null; delivered_at?: null; last_outcome?: string },
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('webhook_deliveries')
+      .set(changes)
+      .where('id', '=', id)
+      .where('webhook_id', '=', webhookId)
+      .where(hasState)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n && changes.next_attempt_at !== null) {
+      await this.#database.updateTable('webhooks').set({ paused_until: null }).where('id', '=', webhookId).execute();
+    }
+    return numUpdatedRows === 1n;
+  }
+
+  /** Deliveries of a webhook, newest first. */
+  async page(webhookId: string, limit: number, after?: { createdAt: number; id: string }): Promise<DeliveryLine[]> {
+    let query = this.#database
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'event', 'attempts', 'last_outcome as lastOutcome', 'delivered_at as deliveredAt'])
+      .select(['next_attempt_at as nextAttemptAt', 'created_at as createdAt'])
+      .where('webhook_id', '=', webhookId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (after !== undefined) {
+      query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
+    }
+    const now = Date.now();
+    return (await query.execute()).map(({ event, ...line }) => ({
+      ...line,
+      event: event as DeliveryLine['event'],
+      isWaiting: line.nextAttemptAt !== null && (line.nextAttemptAt <= now || line.nextAttemptAt > now + LEASE_MS),
+    }));
+  }
+
+  /** Number of webhooks that are paused. */
+  async paused(): Promise<number> {
+    const { paused } = await this.#database
+      .selectFrom('webhooks')
+      .select(({ fn }) => fn.countAll<number>().as('paused'))
+      .where('paused_until', '>', Date.now())
+      .executeTakeFirstOrThrow();
+    return paused;
+  }
+
+  async figures(now = Date.now()): Promise<DeliveryFigures> {
+    // Deliveries to a webhook that keeps failing wait for its receiver.
+    const earliest = this.#database
+      .selectFrom('webhooks')
+      .select((webhook) =>
+        webhook
+          .selectFrom('webhook_deliveries')
+          .select('next_attempt_at')
+          .whereRef('webhook_id', '=', 'webhooks.id')
+          .where('next_attempt_at', 'is not', null)
+          .orderBy('next_attempt_at')
+          .limit(1)
+          .as('dueAt'),
+      )
+      .where('paused_until', 'is', null);
+    const { dueAt } = await this.#database
+      .selectFrom(earliest.as('webhook'))
+      .select(({ fn }) => fn.min<number | null>('dueAt').as('dueAt'))
+      .executeTakeFirstOrThrow();
+    const waiting = await rows.waitingRows(this.#database, 'webhook_deliveries', now);
+    return { ...waiting, overdueSeconds: rows.secondsSince(dueAt, now) };
+  }
+
+  /**
+   * Deletes deliveries that were settled and created long before `time` (Unix milliseconds), and bounds those of each
+   * webhook.
+   */
+  async sweep(time: number): Promise<void> {
+    await deleteSettled(this.#database, 'webhook_deliveries', time - RETENTION_MS);
+    await boundDeliveries(this.#database, LEASE_MS);
+  }
+}

@@ -1,0 +1,19 @@
+/** Lists of IP addresses and networks, and the addresses of this machine. */
+
+import { BlockList, isIP } from 'node:net';
+
+/** A list of addresses and networks (CIDR). Its `check` returns true for an address that lies in one of them. */
+export function blockListOf(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/');
+    const [family, bits] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+    list.addSubnet(address, prefix === undefined ? bits : Number(prefix), family);
+  }
+  return list;
+}
+
+/** True for the names and addresses of this machine, as a URL writes them. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+}

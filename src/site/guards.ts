@@ -1,0 +1,53 @@
+/** Access guards of pages: for signed-in people, for members of the organisation in the path, for operators. */
+
+import type { RouterMiddleware } from '@koa/router';
+import { AccountError } from '../accounts/account-error.js';
+import { MANAGERS, type MembershipStore } from '../accounts/membership-store.js';
+import { membershipOf, pageState, personOf } from './page-state.js';
+
+/** Sends a person without a session to the sign-in page, and back afterwards. */
+export function requirePerson(memberships: MembershipStore): RouterMiddleware {
+  return async (ctx, next) => {
+    const state = pageState(ctx);
+    if (state.person === undefined) {
+      const query = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.path)}` : '';
+      ctx.redirect(`/account/sign-in${query}`);
+      ctx.status = 303;
+      return;
+    }
+    state.memberships = await memberships.organisationsOf(state.person.id);
+    await next();
+  };
+}
+
+/** Admits members of the organisation in the parameter `organisationId`. Others get a 404. */
+export const requireMember: RouterMiddleware = async (ctx, next) => {
+  const state = pageState(ctx);
+  const membership = state.memberships?.find(({ organisationId }) => organisationId === ctx.params['organisationId']);
+  if (membership === undefined) {
+    throw new AccountError('not_found', 'There is no such organisation, or you are not a member of it.');
+  }
+  state.membership = membership;
+  await next();
+};
+
+export const requireManagement: RouterMiddleware = async (ctx, next) => {
+  if (!MANAGERS.includes(membershipOf(ctx).role)) {
+    throw new AccountError('forbidden', 'Only owners and admins can do this.');
+  }
+  await next();
+};
+
+export const requireOwner: RouterMiddleware = async (ctx, next) => {
+  if (membershipOf(ctx).role !== 'owner') {
+    throw new AccountError('forbidden', 'Only owners can do this.');
+  }
+  await next();
+};
+
+export const requireOperator: RouterMiddleware = async (ctx, next) => {
+  if (!personOf(ctx).isOperator) {
+    throw new AccountError('not_found', 'There is nothing at this address.');
+  }
+  await next();
+};

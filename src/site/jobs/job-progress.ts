@@ -1,0 +1,144 @@
+/** A job's live progress: as server-sent events, or as JSON where those do not get through. */
+
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { JobStatus } from '../../database/schema.js';
+import type { Job } from '../../jobs/job.js';
+import type { Jobs } from '../../jobs/jobs.js';
+import type { Formats } from '../formats.js';
+import type { PageDependencies } from '../page-dependencies.js';
+import { findJob, personOf } from '../page-state.js';
+import { sessionKey } from '../sign-in/session.js';
+import { pageFormats } from '../view.js';
+
+/** Time for which a successful access check is reused. */
+const ACCESS_TTL_MS = 2_000;
+
+/** Interval of keep-alive lines, so that no proxy considers the connection dead. */
+const KEEP_ALIVE_MS = 15_000;
+
+export interface JobProgress {
+  status: JobStatus;
+  done: number;
+  total: number;
+  /** As text, in the reader's locale. */
+  summary: string;
+  pace: string;
+  ended: boolean;
+}
+
+export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
+  // The items that a failed job did not reach were not drawn.
+  const done = job.status === 'failed' ? job.completed : job.completed + job.failed;
+  const ended = job.status === 'complete' || job.status === 'failed';
+  const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
+  const perSecond = done / seconds;
+  const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'item')} per second`;
+  const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
+  return {
+    status: job.status,
+    done,
+    total: job.total,
+    summary: `${formats.number(done)} of ${formats.number(job.total)}`,
+    pace: left > 0 ? `${pace}, about ${formats.duration(left)} left` : pace,
+    ended,
+  };
+}
+
+export async function showProgress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  ctx.body = progressOf(await findJob(ctx, dependencies), pageFormats(ctx));
+}
+
+/**
+ * Sends an event whenever the progress changes, until the job ends, `stopping` is aborted, or the person is signed out
+ * or no longer a member.
+ */
+export function streamProgress(dependencies: PageDependencies, stopping: AbortSignal): RouterMiddleware {
+  const watch = new JobWatch(dependencies.jobs);
+  return async (ctx) => {
+    const job = await findJob(ctx, dependencies);
+    const formats = pageFormats(ctx);
+    const key = sessionKey(ctx) ?? '';
+    const isAllowed = () => dependencies.sessions.isMember(key, job.organisationId);
+    const release = dependencies.admission.take('stream', { personId: personOf(ctx).id });
+    const gone = new AbortController();
+    const signal = AbortSignal.any([gone.signal, stopping]);
+    const stream = Readable.from(events({ watch, isAllowed, formats, signal }, job), { objectMode: false });
+    stream.once('close', () => {
+      gone.abort();
+      release();
+    });
+    ctx.type = 'text/event-stream; charset=utf-8';
+    // Without it, proxies that buffer responses would hold the events back.
+    ctx.set('X-Accel-Buffering', 'no');
+    ctx.set('Cache-Control', 'no-cache, no-transform');
+    ctx.body = stream;
+  };
+}
+
+interface Following {
+  watch: JobWatch;
+  /** True while the person may see the job. */
+  isAllowed: () => Promise<boolean>;
+  formats: Formats;
+  signal: AbortSignal;
+}
+
+async function* events({ watch, isAllowed, formats, signal }: Following, first: Job): AsyncGenerator<string> {
+  let job: Job | undefined = first;
+  let sent = '';
+  let sentAt = 0;
+  let allowedAt = performance.now();
+  while (job !== undefined && !signal.aborted) {
+    const now = performance.now();
+    if (now - allowedAt > ACCESS_TTL_MS) {
+      if (!(await isAllowed())) {
+        return;
+      }
+      allowedAt = now;
+    }
+    const progress = progressOf(job, formats);
+    const state = `${progress.status} ${progress.done}`;
+    if (state !== sent) {
+      yield `data: ${JSON.stringify(progress)}\n\n`;
+      sent = state;
+      sentAt = now;
+    } else if (now - sentAt > KEEP_ALIVE_MS) {
+      yield ': still there\n\n';
+      sentAt = now;
+    }
+    if (progress.ended) {
+      return;
+    }
+    job = await watch.next(job);
+  }
+}
+
+const POLL_INTERVAL_MS = 400;
+
+/** Polls jobs for all pages that follow them: one query at a time per job, however many pages show it. */
+export class JobWatch {
+  readonly #jobs: Pick<Jobs, 'find'>;
+  /** The pending query of each followed job. */
+  readonly #looks = new Map<string, Promise<Job | undefined>>();
+
+  constructor(jobs: Pick<Jobs, 'find'>) {
+    this.#jobs = jobs;
+  }
+
+  /** Resolves with the job at the next poll. Undefined when it is gone. */
+  next({ id, organisationId }: Job): Promise<Job | undefined> {
+    let look = this.#looks.get(id);
+    if (look === undefined) {
+      look = this.#look(organisationId, id).finally(() => this.#looks.delete(id));
+      this.#looks.set(id, look);
+    }
+    return look;
+  }
+
+  async #look(organisationId: string, id: string): Promise<Job | undefined> {
+    await delay(POLL_INTERVAL_MS, undefined, { ref: false });
+    return this.#jobs.find(organisationId, id);
+  }
+}

@@ -1,0 +1,128 @@
+/** `/account/o/…/jobs/…/labels`: a job's codes on sheets of labels, and the choice of sheet and first free label. */
+
+import type { RouterContext } from '@koa/router';
+import { withinDownload } from '../../admission/download-pace.js';
+import { ApiError, type Issue } from '../../contract/errors.js';
+import { LABEL_PARAMETERS, type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
+import { LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
+import { labelFilename } from '../../jobs/files/labels.js';
+import type { Job } from '../../jobs/job.js';
+import type { PageDependencies } from '../page-dependencies.js';
+import { findJob, personOf } from '../page-state.js';
+import { organisationPath } from '../view.js';
+
+const DEFAULT_SHEET = 'avery-l7160';
+
+/** The most labels of a sheet that is drawn for choosing. */
+const MOST_DRAWN = 300;
+
+/** Sizes that only a sheet without a name takes. */
+const OWN_SIZES: Readonly<Record<string, readonly string[]>> = {
+  single: ['labelWidth', 'labelHeight'],
+  custom: LABEL_PARAMETERS.slice(1, 11),
+};
+
+/** A label of the drawn sheet, in millimetres. */
+interface DrawnLabel {
+  x: number;
+  y: number;
+  number: number;
+  state: 'used' | 'taken' | 'free';
+  href: string;
+}
+
+export async function showLabels(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const job = await findJob(ctx, dependencies);
+  const fields = fieldsOf(ctx.query);
+  const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
+  const { layout, remark, issues } = await checked(ctx, dependencies, { job, fields });
+  dependencies.view.show(
+    ctx,
+    'labels',
+    { title: 'Labels', section: 'jobs', ...(issues.length > 0 && { status: 422 }) },
+    {
+      job,
+      path,
+      fields,
+      makers: makers(),
+      issues,
+      remark,
+      sheet: layout?.sheet,
+      labels: layout === undefined ? [] : drawnLabels(layout, { path, fields, total: job.total }),
+    },
+  );
+}
+
+/** Sends the file: to be kept, or, with `show`, to be printed from the browser. */
+export async function sendLabels(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const job = await findJob(ctx, dependencies);
+  const layout = labelLayout(parametersOf(fieldsOf(ctx.query)), job.total);
+  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
+  await withinDownload(ctx, dependencies.admission, holder, 'download', async () => {
+    const { read } = await dependencies.jobs.openLabels(job, layout);
+    ctx.attachment(labelFilename(job), { type: ctx.query['show'] === '1' ? 'inline' : 'attachment' });
+    ctx.type = 'application/pdf';
+    ctx.body = read();
+  });
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** The fields of the form that are filled in. */
+function fieldsOf(query: RouterContext['query']): Fields {
+  const texts = LABEL_PARAMETERS.map((name) => [name, query[name]] as const);
+  const given = texts.filter(
+    (entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(given.map(([name, text]) => [name, text.trim()])) };
+}
+
+/** The parameters that the chosen sheet has: the form keeps the sizes of the others. */
+function parametersOf(fields: Fields): LabelParameters {
+  const own = OWN_SIZES[fields['sheet'] ?? ''] ?? [];
+  const others = OWN_SIZES['custom']?.filter((name) => !own.includes(name)) ?? [];
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
+}
+
+/** The layout that the form asks for, if there is one, and what is to be said about it. */
+async function checked(
+  ctx: RouterContext,
+  { jobs, admission }: PageDependencies,
+  { job, fields }: { job: Job; fields: Fields },
+): Promise<{ layout?: LabelLayout; remark?: string | undefined; issues: readonly Issue[] }> {
+  let layout: LabelLayout | undefined;
+  try {
+    layout = labelLayout(parametersOf(fields), job.total);
+    const chosen = layout;
+    const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
+    const { remark } = await admission.within('download', holder, () => jobs.openLabels(job, chosen));
+    return { layout, remark, issues: [] };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_input') {
+      return { ...(layout && { layout }), issues: (error.members['issues'] as Issue[] | undefined) ?? [] };
+    }
+    throw error;
+  }
+}
+
+/** The sheets with a name, by maker. */
+function makers(): { maker: string; sheets: readonly LabelSheet[] }[] {
+  const names = [...new Set(LABEL_SHEETS.map(({ maker }) => maker))];
+  return names.map((maker) => ({ maker, sheets: LABEL_SHEETS.filter((sheet) => sheet.maker === maker) }));
+}
+
+/** The labels of the first sheet, each a link that makes it the first free one. */
+function drawnLabels(
+  { sheet, used }: LabelLayout,
+  { path, fields, total }: { path: string; fields: Fields; total: number },
+): DrawnLabel[] {
+  const count = sheet.columns * sheet.rows;
+  const query = (first: number) => new URLSearchParams({ ...fields, first: String(first) }).toString();
+  return Array.from({ length: count > MOST_DRAWN ? 0 : count }, (_, label) => ({
+    x: (sheet.leftUm + (label % sheet.columns) * (sheet.labelWidthUm + sheet.gapXUm)) / 1_000,
+    y: (sheet.topUm + Math.floor(label / sheet.columns) * (sheet.labelHeightUm + sheet.gapYUm)) / 1_000,
+    number: label + 1,
+    state: label < used ? 'used' : label < used + total ? 'taken' : 'free',
+    href: `${path}?${query(label + 1)}`,
+  }));
+}

@@ -1,0 +1,119 @@
+/** `/account/operator/organisations/…`: one organisation, for operators. */
+
+import type { RouterContext } from '@koa/router';
+import { AccountError } from '../../accounts/account-error.js';
+import type { Organisation } from '../../accounts/organisation-store.js';
+import { newRowId } from '../../database/row-id.js';
+import { Form, formOf, seeOther } from '../form.js';
+import type { PageDependencies } from '../page-dependencies.js';
+import { actorOf } from '../page-state.js';
+
+const HIGHEST = 999_999_999;
+
+export async function showOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  show(ctx, dependencies, await organisationOf(ctx, dependencies), {});
+}
+
+export async function grantCredits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const organisation = await organisationOf(ctx, dependencies);
+  const form = formOf(ctx);
+  const credits = numberOf(form, 'credits', 1);
+  const reason = form.text('reason', 'The reason');
+  if (!form.isValid) {
+    show(ctx, dependencies, organisation, { grant: form });
+    return;
+  }
+  const grant = { organisationId: organisation.id, credits, reason };
+  await dependencies.operators.grant(actorOf(ctx), grant, form.get('submission'));
+  seeOther(ctx, `${pathOf(organisation)}?done=granted`);
+}
+
+/** An empty field selects the service's standard allowance. */
+export async function setAllowance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const organisation = await organisationOf(ctx, dependencies);
+  const form = formOf(ctx);
+  const credits = ownOrStandard(form, 'monthlyCredits', 0);
+  if (!form.isValid) {
+    show(ctx, dependencies, organisation, { allowance: form });
+    return;
+  }
+  await dependencies.operators.setAllowance(actorOf(ctx), organisation.id, credits);
+  await dependencies.allowances.grantDue();
+  seeOther(ctx, `${pathOf(organisation)}?done=allowance-set`);
+}
+
+/** An empty field selects the service's limit. */
+export async function setLimits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const organisation = await organisationOf(ctx, dependencies);
+  const form = formOf(ctx);
+  const limits = {
+    createsPerMinute: ownOrStandard(form, 'createsPerMinute', 1),
+    readsPerMinute: ownOrStandard(form, 'readsPerMinute', 1),
+    atOnce: ownOrStandard(form, 'atOnce', 1),
+  };
+  if (!form.isValid) {
+    show(ctx, dependencies, organisation, { limits: form });
+    return;
+  }
+  await dependencies.operators.setLimits(actorOf(ctx), organisation.id, limits);
+  await dependencies.organisationLimits.load();
+  seeOther(ctx, `${pathOf(organisation)}?done=limits-set`);
+}
+
+function ownOrStandard(form: Form, name: string, minimum: number): number | null {
+  return form.get(name).trim() === '' ? null : numberOf(form, name, minimum);
+}
+
+function numberOf(form: Form, name: string, minimum: number): number {
+  const problem = `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}.`;
+  return form.wholeNumber(name, { minimum, maximum: HIGHEST }, problem);
+}
+
+async function organisationOf(ctx: RouterContext, { organisations }: PageDependencies): Promise<Organisation> {
+  const organisation = await organisations.find(ctx.params['organisationId'] ?? '');
+  if (organisation === undefined) {
+    throw new AccountError('not_found', 'There is no such organisation.');
+  }
+  return organisation;
+}
+
+function pathOf({ id }: Organisation): string {
+  return `/account/operator/organisations/${id}`;
+}
+
+function show(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  organisation: Organisation,
+  forms: Partial<Record<'grant' | 'allowance' | 'limits', Form>>,
+): void {
+  const { name, monthlyCredits } = organisation;
+  const {
+    grant = new Form(),
+    allowance = formWith({ monthlyCredits }),
+    limits = formWith({ ...dependencies.organisationLimits.of(organisation.id) }),
+  } = forms;
+  dependencies.view.show(
+    ctx,
+    'operator-organisation',
+    {
+      title: name,
+      section: 'operator',
+      status: [grant, allowance, limits].every(({ isValid }) => isValid) ? 200 : 422,
+    },
+    {
+      organisation,
+      path: pathOf(organisation),
+      forms: { grant, allowance, limits },
+      work: dependencies.admission.figuresOf(organisation.id),
+      standard: dependencies.allowances.standard,
+      rateLimits: dependencies.config.rateLimits,
+      submission: newRowId(),
+    },
+  );
+}
+
+/** A form filled with these numbers. Null becomes an empty field. */
+function formWith(numbers: Record<string, number | null>): Form {
+  return new Form(Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, String(number ?? '')])));
+}

@@ -1,0 +1,161 @@
+/** `/account/o/…/webhooks`: the organisation's webhooks, and the log of deliveries. */
+
+import type { RouterContext } from '@koa/router';
+import { AccountError } from '../../accounts/account-error.js';
+import { ApiError } from '../../contract/errors.js';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/response-schema.js';
+import type { Webhook } from '../../accounts/webhook-store.js';
+import { Form, formOf, seeOther } from '../form.js';
+import type { PageDependencies } from '../page-dependencies.js';
+import { actorOf, membershipOf } from '../page-state.js';
+import { pageOf, rowAfter } from '../paging.js';
+import { organisationPath } from '../view.js';
+
+const LINES = 25;
+
+const EVENT_TEXTS: Record<WebhookEvent, string> = {
+  'job.complete': 'A job is complete',
+  'job.failed': 'A job failed or was cancelled',
+  'credits.low': 'Credits run low',
+};
+
+/** A new secret, which is shown only once. */
+interface ShownSecret {
+  url: string;
+  secret: string;
+}
+
+export async function showWebhooks(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  form = new Form(),
+  created?: ShownSecret,
+): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  dependencies.view.show(
+    ctx,
+    'webhooks',
+    { title: 'Webhooks', section: 'webhooks' },
+    {
+      form,
+      created,
+      events: WEBHOOK_EVENTS.map((event) => ({ event, field: fieldOf(event), text: EVENT_TEXTS[event] })),
+      webhooks: await dependencies.webhooks.list(organisationId),
+      lowBalance: await dependencies.webhooks.lowBalance(organisationId),
+    },
+  );
+}
+
+export async function createWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const { organisationId } = membershipOf(ctx);
+  const url = form.text('url', 'The address', 2_000);
+  const events = WEBHOOK_EVENTS.filter((event) => form.get(fieldOf(event)) !== '');
+  if (events.length === 0) {
+    form.refuse('events', 'Choose at least one event.');
+  }
+  if (form.isValid) {
+    try {
+      const { secret } = await dependencies.webhooks.createAs(actorOf(ctx), { organisationId, url, events });
+      await showWebhooks(ctx, dependencies, new Form(), { url, secret });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        throw error;
+      }
+      form.refuse('url', error.message);
+    }
+  }
+  await showWebhooks(ctx, dependencies, form);
+}
+
+export async function setLowBalance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const { organisationId } = membershipOf(ctx);
+  const problem = 'Enter a whole number of credits, or nothing.';
+  const isOff = form.get('lowBalance').trim() === '';
+  const lowBalance = isOff ? null : form.wholeNumber('lowBalance', { minimum: 0, maximum: 999_999_999 }, problem);
+  if (!form.isValid) {
+    await showWebhooks(ctx, dependencies, form);
+    return;
+  }
+  await dependencies.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, lowBalance);
+  seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=low-balance-set`);
+}
+
+export async function showWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies));
+}
+
+export async function rotateSecret(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  const { id, url } = await findWebhook(ctx, dependencies);
+  const secret = await dependencies.webhooks.rotateAs(actorOf(ctx), organisationId, id);
+  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies), { url, secret });
+}
+
+export async function deleteWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  await dependencies.webhooks.removeAs(actorOf(ctx), organisationId, (await findWebhook(ctx, dependencies)).id);
+  seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=webhook-deleted`);
+}
+
+/** The outcome stands in the log of deliveries. */
+export async function testWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { id } = await findWebhook(ctx, dependencies);
+  const holder = { organisationId: membershipOf(ctx).organisationId };
+  const { isDelivered } = await dependencies.admission.within('webhookTest', holder, () =>
+    dependencies.webhooks.test(id),
+  );
+  // Deliveries that waited for a paused webhook are due now.
+  dependencies.wake();
+  seeOther(ctx, `${webhookPath(ctx, id)}?done=${isDelivered ? 'test-delivered' : 'test-failed'}`);
+}
+
+/** Sends a settled delivery again, or a waiting one now. */
+export async function sendNow(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { id } = await findWebhook(ctx, dependencies);
+  const { deliveries, wake } = dependencies;
+  const deliveryId = ctx.params['deliveryId'] ?? '';
+  if ((await deliveries.sendAgain(id, deliveryId)) || (await deliveries.retryNow(id, deliveryId))) {
+    wake();
+  }
+  seeOther(ctx, `${webhookPath(ctx, id)}?done=sent-now`);
+}
+
+export async function giveUp(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { id } = await findWebhook(ctx, dependencies);
+  await dependencies.deliveries.giveUp(id, ctx.params['deliveryId'] ?? '');
+  seeOther(ctx, `${webhookPath(ctx, id)}?done=given-up`);
+}
+
+function webhookPath(ctx: RouterContext, webhookId: string): string {
+  return `${organisationPath(membershipOf(ctx).organisationId)}/webhooks/${webhookId}`;
+}
+
+/** The name of an event's field. */
+function fieldOf(event: WebhookEvent): string {
+  return event.replace('.', '-');
+}
+
+/** The webhook of the parameter `webhookId`. @throws AccountError `not_found` */
+async function findWebhook(ctx: RouterContext, { webhooks }: PageDependencies): Promise<Webhook> {
+  const all = await webhooks.list(membershipOf(ctx).organisationId);
+  const webhook = all.find(({ id }) => id === ctx.params['webhookId']);
+  if (webhook === undefined) {
+    throw new AccountError('not_found', 'There is no such webhook, or it was deleted.');
+  }
+  return webhook;
+}
+
+async function showDeliveries(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  webhook: Webhook,
+  created?: ShownSecret,
+): Promise<void> {
+  const after = rowAfter(ctx);
+  const { shown, next } = pageOf(await dependencies.deliveries.page(webhook.id, LINES + 1, after), LINES);
+  const data = { webhook, created, deliveries: shown, next, isFirstPage: after === undefined };
+  dependencies.view.show(ctx, 'webhook', { title: 'Webhook', section: 'webhooks' }, data);
+}

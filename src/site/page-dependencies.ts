@@ -1,0 +1,84 @@
+/** The dependencies of the pages. */
+
+import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import { Credentials } from '../accounts/credentials.js';
+import { MembershipStore } from '../accounts/membership-store.js';
+import type { Operators } from '../accounts/operators.js';
+import type { OrganisationLimits } from '../accounts/organisation-limit-store.js';
+import type { OrganisationStore } from '../accounts/organisation-store.js';
+import { PersonalData } from '../accounts/personal-data-store.js';
+import { Profile } from '../accounts/profile.js';
+import { Registration } from '../accounts/registration.js';
+import { SecondFactor } from '../accounts/second-factor-store.js';
+import { SessionStore } from '../accounts/session-store.js';
+import { StyleStore } from '../accounts/style-store.js';
+import { Team } from '../accounts/team.js';
+import type { Throttle } from '../accounts/throttle.js';
+import type { AdmissionControl } from '../admission/admission-control.js';
+import type { Config } from '../config/config.js';
+import type { Allowances } from '../credits/allowance-store.js';
+import type { Ledger } from '../credits/ledger-store.js';
+import { LedgerReportStore } from '../credits/ledger-report-store.js';
+import type { Database } from '../database/connection.js';
+import type { Engine } from '../engine/engine.js';
+import type { ProcessFolder } from '../jobs/files/process-folder.js';
+import type { Job } from '../jobs/job.js';
+import { JobReportStore } from '../jobs/job-report-store.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { Log } from '../platform/log.js';
+import { MailStore } from '../outbox/mail-store.js';
+import { DeliveryStore } from '../outbox/delivery-store.js';
+import type { WebhookStore } from '../accounts/webhook-store.js';
+import { openSingleSignOn } from './sign-in/single-sign-on.js';
+import type { View } from './view.js';
+
+/** The parts that pages share with the rest of the service. */
+export interface ServiceParts {
+  config: Config;
+  log: Log;
+  database: Database;
+  folder: ProcessFolder;
+  engine: Engine;
+  admission: AdmissionControl;
+  jobs: Jobs;
+  operators: Operators;
+  organisations: OrganisationStore;
+  organisationLimits: OrganisationLimits;
+  keys: ApiKeyStore;
+  throttle: Throttle;
+  ledger: Ledger;
+  allowances: Allowances;
+  webhooks: WebhookStore;
+  /** Makes the outbox send new mails and webhook events at once. */
+  wake: () => void;
+  urls: {
+    /** The link to a job's archive, as a path. */
+    download: (job: Job) => string;
+  };
+}
+
+export type PageDependencies = ReturnType<typeof pageDependencies>;
+
+/** Adds the parts that only pages use. */
+export function pageDependencies(parts: ServiceParts, view: View) {
+  const { config, database, log, wake } = parts;
+  const accounts = { database, baseUrl: config.baseUrl, wakeOutbox: wake };
+  return {
+    ...parts,
+    view,
+    singleSignOn: openSingleSignOn(config, accounts, log),
+    registration: new Registration(accounts),
+    credentials: new Credentials(accounts),
+    profile: new Profile(accounts),
+    secondFactor: new SecondFactor(accounts),
+    team: new Team(accounts),
+    memberships: new MembershipStore(database),
+    sessions: new SessionStore(database),
+    personalData: new PersonalData(database),
+    styles: new StyleStore(database),
+    ledgerReports: new LedgerReportStore(database),
+    jobReports: new JobReportStore(database),
+    mails: new MailStore(database),
+    deliveries: new DeliveryStore(database),
+  };
+}

@@ -1,0 +1,120 @@
+/** Entry point of the pages: everything below `/account`, and the redirect to it. */
+
+import type Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import helmet from 'koa-helmet';
+import type { ApiError } from '../contract/errors.js';
+import { EventLoopTurns } from '../platform/concurrency.js';
+import { Rounds } from '../platform/rounds.js';
+import { Assets } from './assets.js';
+import { FormGuard } from './form-guard.js';
+import { type PageDependencies, pageDependencies, type ServiceParts } from './page-dependencies.js';
+import { isForPeople, pageErrors, showDeadLink } from './page-errors.js';
+import { admitSession } from './studio/preview.js';
+import { composed, pageRoutes } from './routes.js';
+import { cookieName, SESSION_COOKIE, sessions } from './sign-in/session.js';
+import { View } from './view.js';
+
+const SWEEP_EVERY_MS = 3_600_000;
+
+export class Pages {
+  readonly #dependencies: PageDependencies;
+  readonly #stopping = new AbortController();
+  readonly #guard: FormGuard;
+  readonly #assets = new Assets();
+  readonly #sweeps: Rounds;
+  /**
+   * A page takes a millisecond or two of the event loop, a refused preview half of one. Many at once must not keep it from
+   * the API.
+   */
+  readonly #turns = new EventLoopTurns();
+
+  /** `secrets` sign the tokens of forms. */
+  constructor(parts: ServiceParts, secrets: readonly string[]) {
+    const { baseUrl } = parts.config;
+    this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
+    this.#dependencies = pageDependencies(parts, new View(this.#guard, this.#assets.version));
+    const { sessions: store, log } = this.#dependencies;
+    this.#sweeps = new Rounds({
+      work: () => store.sweep(Date.now()),
+      everyMs: SWEEP_EVERY_MS,
+      onFailure: (error) => log.error({ err: error }, 'pages: what has expired was not deleted'),
+    });
+  }
+
+  /** Deletes expired sessions and links, now and from then on. */
+  start(): void {
+    void this.#sweeps.start();
+  }
+
+  /** Ends streams that would never end by themselves, so that the server can drain. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#sweeps.close();
+  }
+
+  /** Answers a person's request for a dead link with a page. @returns false for programs */
+  readonly answerError = async (ctx: Context, error: ApiError): Promise<boolean> => {
+    if (!isForPeople(ctx)) {
+      return false;
+    }
+    await headers(ctx, async () => showDeadLink(ctx, this.#dependencies.view, error));
+    return true;
+  };
+
+  /** Serves the paths below `/account` and redirects people from `/`. Ignores other paths. */
+  middleware(app: Koa): Middleware {
+    const dependencies = this.#dependencies;
+    const { baseUrl } = dependencies.config;
+    const routes = pageRoutes({
+      dependencies,
+      assets: this.#assets,
+      guard: this.#guard,
+      stopping: this.#stopping.signal,
+    });
+    const sessionCookie = cookieName(SESSION_COOKIE, baseUrl);
+    const run = composed<Context>(
+      (_ctx, next) => this.#turns.take().then(next),
+      admitSession(sessionCookie),
+      headers,
+      sessions(app, dependencies.sessions, baseUrl),
+      pageErrors(dependencies.view, dependencies.log),
+      this.#guard.checkOrigin,
+      routes.routes() as Middleware,
+    );
+    return async (ctx, next) => {
+      if (ctx.path === '/' && ctx.method === 'GET') {
+        // A client that asks for HTML is a person. Programs get a 404.
+        ctx.vary('Accept');
+        if (ctx.accepts('json', 'html') === 'html') {
+          ctx.redirect('/account');
+          return;
+        }
+      }
+      if (ctx.path !== '/account' && !ctx.path.startsWith('/account/')) {
+        await next();
+        return;
+      }
+      await run(ctx, () => Promise.resolve());
+    };
+  }
+}
+
+/** No external content, nothing inline, no frames. A form's origin is sent only to this service. */
+const headers: Middleware = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'blob:', 'data:'],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // With `no-referrer`, browsers would not send a form's origin either.
+  referrerPolicy: { policy: 'same-origin' },
+});

@@ -1,0 +1,156 @@
+/** `/account/sign-in/oidc`: signing in through the company's identity provider, and connecting an account with it. */
+
+import type { RouterContext } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { AccountError } from '../../accounts/account-error.js';
+import { ConnectionStore } from '../../accounts/connection-store.js';
+import { IdentityProvider, type SignInAttempt } from '../../accounts/identity-provider.js';
+import { IdentityStore } from '../../accounts/identity-store.js';
+import type { AccountDependencies } from '../../accounts/letters.js';
+import type { Config } from '../../config/config.js';
+import type { Log } from '../../platform/log.js';
+import { destination, formOf, seeOther } from '../form.js';
+import type { PageDependencies } from '../page-dependencies.js';
+import { actorOf, pageState, personOf } from '../page-state.js';
+import { isConfirmed, showProfile } from './profile.js';
+import { cookieName, sessionKeyHash, signIn } from './session.js';
+
+/** Path to which the provider redirects people. */
+const CALLBACK_PATH = '/account/sign-in/oidc/callback';
+
+const ATTEMPT_TTL_MS = 600_000;
+
+/** The identity provider, and who is who. Undefined when no provider is configured. */
+export function openSingleSignOn({ oidc, baseUrl }: Config, accounts: AccountDependencies, log: Log) {
+  return (
+    oidc && {
+      provider: new IdentityProvider({
+        ...oidc,
+        redirectUri: baseUrl + CALLBACK_PATH,
+        onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
+      }),
+      identities: new IdentityStore(accounts, oidc.groups),
+      connections: new ConnectionStore(accounts),
+    }
+  );
+}
+
+/** The attempt, and what to do afterwards. */
+interface StoredAttempt extends SignInAttempt {
+  /** The page to open afterwards. */
+  next: string;
+  /** Token of a connection that the signed-in person asked for. Undefined: a sign-in. */
+  connection?: string | undefined;
+}
+
+/** Redirects to the provider's page. */
+export async function beginSingleSignOn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { provider } = requireSingleSignOn(dependencies);
+  const { url, attempt } = await dependencies.throttle.byProvider(pageState(ctx).client, () => provider.begin());
+  keepAttempt(ctx, dependencies, { ...attempt, next: destination(ctx.query['next']) });
+  seeOther(ctx, url);
+}
+
+/** Leads a person who has confirmed it to the provider's page, to connect the identity that answers there. */
+export async function beginConnection(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { provider, connections } = requireSingleSignOn(dependencies);
+  const form = formOf(ctx);
+  if (!(await isConfirmed(ctx, dependencies, form))) {
+    await showProfile(ctx, dependencies, { company: form });
+    return;
+  }
+  const { url, attempt } = await dependencies.throttle.byProvider(pageState(ctx).client, () => provider.begin());
+  const connection = await connections.begin(personOf(ctx).id);
+  keepAttempt(ctx, dependencies, { ...attempt, next: '/account/you', connection });
+  // A page in between: browsers hold a redirect to the provider against the policy for forms, which go to this service alone.
+  ctx.set('Refresh', `0; url=${url}`);
+  dependencies.view.show(ctx, 'connect', { title: 'Connect your company account', section: 'you' }, { url });
+}
+
+export async function disconnect(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { connections } = requireSingleSignOn(dependencies);
+  const form = formOf(ctx);
+  if (!(await isConfirmed(ctx, dependencies, form))) {
+    await showProfile(ctx, dependencies, { company: form });
+    return;
+  }
+  const actor = actorOf(ctx);
+  const needsOne = !dependencies.config.passwords || !(await dependencies.credentials.hasPassword(actor.personId));
+  const options = { needsOne, sessionKeyHash: sessionKeyHash(ctx) };
+  await connections.disconnect(actor, ctx.params['identityId'] ?? '', options);
+  seeOther(ctx, '/account/you?done=disconnected');
+}
+
+/** Signs in the person whom the provider redirected back, or connects the identity to the person who is signed in. */
+export async function finishSingleSignOn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { provider, identities } = requireSingleSignOn(dependencies);
+  const cookie = cookieName('qrpress-sign-in', dependencies.config.baseUrl);
+  const kept = decode(ctx.cookies.get(cookie));
+  ctx.cookies.set(cookie, null, { path: '/', signed: false });
+  if (kept === undefined) {
+    throw new AccountError('forbidden', 'The sign-in took too long. Start again.');
+  }
+  const { client, person } = pageState(ctx);
+  const identity = await dependencies.throttle.byProvider(client, () =>
+    provider.finish(new URLSearchParams(ctx.querystring), kept),
+  );
+  if (kept.connection !== undefined) {
+    await identities.enter(identity, client, { token: kept.connection, personId: person?.id });
+    seeOther(ctx, `${kept.next}?done=connected`);
+    return;
+  }
+  const personId = await identities.enter(identity, client);
+  await dependencies.throttle.count('signedIn', personId);
+  await signIn(ctx, personId);
+  seeOther(ctx, kept.next);
+}
+
+/** Refuses requests when the identity provider is the only way to sign in. */
+export function requirePasswords({ config }: Pick<PageDependencies, 'config'>): Middleware {
+  return async (_ctx: Context, next) => {
+    mustHavePasswords(config);
+    await next();
+  };
+}
+
+/** @throws AccountError `forbidden` when the identity provider is the only way to sign in */
+export function mustHavePasswords({ passwords }: Pick<Config, 'passwords'>): void {
+  if (!passwords) {
+    throw new AccountError('forbidden', 'Passwords are switched off here. Sign in with your company account.');
+  }
+}
+
+function requireSingleSignOn({ singleSignOn }: PageDependencies) {
+  if (singleSignOn === undefined) {
+    throw new AccountError('not_found', 'There is nothing at this address.');
+  }
+  return singleSignOn;
+}
+
+function keepAttempt(ctx: Context, { config }: Pick<PageDependencies, 'config'>, attempt: StoredAttempt): void {
+  const value = Buffer.from(JSON.stringify(attempt)).toString('base64url');
+  ctx.cookies.set(cookieName('qrpress-sign-in', config.baseUrl), value, {
+    httpOnly: true,
+    // Lax: a strict cookie would not be sent with the redirect from the provider's site.
+    sameSite: 'lax',
+    signed: false,
+    path: '/',
+    maxAge: ATTEMPT_TTL_MS,
+  });
+}
+
+/** Undefined when the cookie is missing or invalid. */
+function decode(text: string | undefined): StoredAttempt | undefined {
+  try {
+    const { state, nonce, codeVerifier, next, connection } = JSON.parse(
+      Buffer.from(text ?? '', 'base64url').toString(),
+    ) as Record<string, unknown>;
+    const isOurs = [state, nonce, codeVerifier].every((each) => typeof each === 'string' && each !== '');
+    const isConnection = typeof connection === 'string';
+    return isOurs
+      ? ({ state, nonce, codeVerifier, next: destination(next), ...(isConnection && { connection }) } as StoredAttempt)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+/** `/account/o/…/studio/preview`: how the first codes of a style look, whether they scan, and what to watch out for. */
+
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { Middleware } from 'koa';
+import { tryAgain } from '../../admission/table.js';
+import { ApiError, type Issue } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
+import type { JobMeta } from '../../contract/request-schema.js';
+import { drawSamples, MOST_SAMPLES, type SampleItem } from './draw-samples.js';
+import { Form } from '../form.js';
+import type { PageDependencies } from '../page-dependencies.js';
+import { pageState, personOf } from '../page-state.js';
+import { keptLogoOf } from './studio.js';
+import { forPeople } from './studio-check.js';
+import { curlOf, jobMetaOf } from './studio-style.js';
+
+/** Maximum scale of samples: a screen shows no more, and decoding stays fast. */
+const MAX_SAMPLE_SCALE = 8;
+
+export interface Preview {
+  samples: { picture: string; scans: boolean | null; unusedThousandths?: number }[];
+  /** Size of the first code at the requested scale. Absent when none was drawn. */
+  size?: { widthPx: number; heightPx: number };
+  /** Reasons why these items' codes may not scan. */
+  warnings: string[];
+  /** Other hints. */
+  notes: string[];
+  /** Reasons why the job would be refused. */
+  problems: string[];
+  curl: string;
+}
+
+const PREVIEW_PATH = /^\/account\/o\/[^/]+\/studio\/preview$/;
+
+/**
+ * Admits one preview of a session at a time. Others are refused before anything is looked up or rendered for them. Use it
+ * before the session is known.
+ */
+export function admitSession(cookie: string): Middleware {
+  const busy = new Set<string>();
+  return async (ctx, next) => {
+    const session = PREVIEW_PATH.test(ctx.path) ? ctx.cookies.get(cookie) : undefined;
+    if (session === undefined) {
+      await next();
+      return;
+    }
+    if (busy.has(session)) {
+      throw tryAgain('rate_limited', 'A preview of yours is being drawn', 1);
+    }
+    busy.add(session);
+    try {
+      await next();
+    } finally {
+      busy.delete(session);
+    }
+  };
+}
+
+/** Admits a preview before its body is read: to read the bodies of many at once would hold up everybody else. */
+export function admitPreview({ throttle, admission }: PageDependencies): RouterMiddleware {
+  return async (ctx, next) => {
+    const { id: personId } = personOf(ctx);
+    await throttle.count('preview', personId);
+    await admission.within('preview', { personId }, () => next() as Promise<void>);
+  };
+}
+
+/** Accepts and returns JSON: the form's fields, and up to four items. */
+export async function preview(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { fields, items } = requestOf(pageState(ctx).body);
+  const form = new Form(fields);
+  const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
+  const answer: Preview = {
+    samples: [],
+    warnings: [],
+    notes: [],
+    problems: form.errors.map(({ message }) => message),
+    curl: curlOf(dependencies.config.baseUrl, meta),
+  };
+  if (form.isValid) {
+    try {
+      Object.assign(answer, await samplesOf(dependencies, personOf(ctx).id, meta, items));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
+        throw error;
+      }
+      answer.problems.push(...problemsOf(error));
+    }
+  }
+  if (answer.samples.some((sample) => sample.scans === false)) {
+    answer.notes.push('A decoder could not read this code back.');
+  }
+  if (form.isValid && isTransparent(meta)) {
+    answer.notes.push('With a transparent colour, the contrast is that of what lies below: try it there.');
+  }
+  ctx.body = answer;
+}
+
+async function samplesOf(
+  { engine, folder: { scratch } }: PageDependencies,
+  holder: string,
+  meta: JobMeta,
+  items: readonly SampleItem[],
+): Promise<Pick<Preview, 'samples' | 'size' | 'warnings'>> {
+  const { style = {} } = meta;
+  const scale = style.scale ?? LIMITS.scale.default;
+  const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
+  // Checked at the requested size, which may be too large for a picture or too small in print.
+  const drawn = await drawSamples({ engine, scratch, holder }, meta, items, { format: 'png', style: sampleStyle });
+  const { pictures } = drawn;
+  // Duplicates are only reported for all items of a job.
+  const warnings = drawn.warnings
+    .filter(({ code }) => code !== 'duplicate_data')
+    .map(({ message }) => forPeople(message));
+  const samples: Preview['samples'] = [];
+  // One after the other: a preview must not occupy several threads.
+  for (const [index, picture] of pictures.entries()) {
+    const png = picture.toString('base64');
+    const text = items[index]?.data ?? '';
+    const places = { pixelsPerModule: sampleStyle.scale, quietZoneModules: style.margin ?? LIMITS.margin.default };
+    const { reads, unusedThousandths } = await engine.scan({ png, text, ...places, holder });
+    samples.push({
+      picture: `data:image/png;base64,${png}`,
+      scans: isTransparent(meta) ? null : reads,
+      ...(unusedThousandths !== undefined && { unusedThousandths }),
+    });
+  }
+  const [first] = pictures;
+  return first === undefined
+    ? { samples, warnings }
+    : { samples, warnings, size: sizeOf(first, sampleStyle.scale, scale) };
+}
+
+function isTransparent({ style = {} }: JobMeta): boolean {
+  return style.background === 'transparent' || style.foreground === 'transparent';
+}
+
+/** Size of a picture at another scale, from the header of its PNG file. */
+function sizeOf(png: Buffer, drawnScale: number, scale: number): NonNullable<Preview['size']> {
+  const [widthPx, heightPx] = [16, 20].map((offset) => Math.round((png.readUInt32BE(offset) / drawnScale) * scale));
+  return { widthPx: widthPx as number, heightPx: heightPx as number };
+}
+
+function requestOf(body: unknown): { fields: Record<string, string>; items: SampleItem[] } {
+  const { fields, items } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const texts = Object.entries(typeof fields === 'object' && fields !== null ? fields : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const samples = (Array.isArray(items) ? (items as unknown[]) : [])
+    .filter((item): item is SampleItem => typeof (item as SampleItem | null)?.data === 'string')
+    .slice(0, MOST_SAMPLES)
+    .map(({ data, caption }) => ({ data, ...(typeof caption === 'string' && { caption }) }));
+  return {
+    fields: Object.fromEntries(texts),
+    items: samples.length > 0 ? samples : [{ data: 'https://example.org/' }],
+  };
+}
+
+function problemsOf(error: ApiError): string[] {
+  const issues = (error.members['issues'] ?? []) as Issue[];
+  return issues.length > 0 ? issues.map(({ message }) => message) : [error.message];
+}

@@ -1,0 +1,137 @@
+/** Organisations and their API keys: form, recognition, revocation. */
+
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fingerprint, isApiKey, newApiKey } from '../../src/accounts/api-key.js';
+import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
+import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+
+test('a key carries the checksum of its other characters', () => {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  for (let count = 0; count < 200; count += 1) {
+    const key = newApiKey();
+    expect(key).toMatch(/^qrp_[0-9A-Za-z]{38}$/);
+    const sum = Array.from(key.slice(-6)).reduce((value, digit) => value * 62 + digits.indexOf(digit), 0);
+    expect(sum).toBe(crc32(key.slice(0, -6)));
+  }
+});
+
+test('a typo in any character is no key', () => {
+  const key = newApiKey();
+  expect(isApiKey(key)).toBe(true);
+  for (let position = 0; position < key.length; position += 1) {
+    const other = key[position] === 'a' ? 'b' : 'a';
+    expect(isApiKey(key.slice(0, position) + other + key.slice(position + 1))).toBe(false);
+  }
+  for (const text of ['', 'qrp_', key.slice(0, -1), `${key}a`, `${key}\n`, ` ${key}`, 'x'.repeat(100_000)]) {
+    expect(isApiKey(text)).toBe(false);
+  }
+});
+
+test('the random part uses the whole alphabet evenly', () => {
+  const counts = new Map<string, number>();
+  const keys = 2_000;
+  for (let count = 0; count < keys; count += 1) {
+    for (const character of newApiKey().slice(4, 36)) {
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+  }
+  expect(counts.size).toBe(62);
+  // 1,032 expected of each; six standard deviations either side.
+  expect(Math.min(...counts.values())).toBeGreaterThan(840);
+  expect(Math.max(...counts.values())).toBeLessThan(1_225);
+});
+
+describeOnDatabases('accounts', (kind) => {
+  let database: Database;
+  let url: DatabaseUrl;
+  let close: () => Promise<void>;
+  let keys: ApiKeyStore;
+  let organisations: OrganisationStore;
+  let organisationId: string;
+
+  beforeEach(async () => {
+    ({ database, url, close } = await openTestDatabase(kind));
+    keys = new ApiKeyStore(database);
+    organisations = new OrganisationStore(database);
+    organisationId = await organisations.create({ name: ' Acme ', ownerEmail: 'a@example.com', credits: 0 });
+  });
+  afterEach(() => close());
+
+  test('an organisation is listed as it was made', async () => {
+    const second = await organisations.create({ name: 'Brühl & Söhne', ownerEmail: 'b@example.com', credits: 500 });
+    const listed = await organisations.list();
+    expect(new Map(listed.map((organisation) => [organisation.id, organisation]))).toMatchObject(
+      new Map([
+        [organisationId, { name: 'Acme', ownerEmail: 'a@example.com', balance: 0 }],
+        [second, { name: 'Brühl & Söhne', ownerEmail: 'b@example.com', balance: 500 }],
+      ]),
+    );
+  });
+
+  test('an empty or endless name is refused with its place', async () => {
+    for (const name of ['', '  ', 'é'.repeat(201)]) {
+      await expect(organisations.create({ name, ownerEmail: 'a@example.com', credits: 0 })).rejects.toMatchObject({
+        code: 'invalid_input',
+        members: { issues: [{ path: '/name' }], issueCount: 1 },
+      });
+      await expect(keys.create(organisationId, name)).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    await expect(organisations.create({ name: 'x', ownerEmail: 'a@example.com', credits: -1 })).rejects.toThrow(
+      RangeError,
+    );
+    expect(await organisations.list()).toHaveLength(1);
+  });
+
+  test('a key is its organisation’s until it is revoked, from then on at once nobody’s', {
+    tags: ['5/own-organisation'],
+  }, async () => {
+    const { keyId, key } = await keys.create(organisationId, 'first');
+    const other = await keys.create(organisationId, 'second');
+    expect(await keys.authenticate(key)).toEqual({ keyId, organisationId, createdBy: null });
+    await keys.revoke(keyId);
+    expect(await keys.authenticate(key)).toBeUndefined();
+    expect(await keys.authenticate(other.key)).toEqual({ keyId: other.keyId, organisationId, createdBy: null });
+    const revokedAt = (await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt;
+    await keys.revoke(keyId);
+    expect((await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt).toBe(revokedAt);
+  });
+
+  test('a key that many requests bring at once is looked up once', async () => {
+    const { keyId, key } = await keys.create(organisationId, 'first');
+    let selects = 0;
+    const query = (statement: string) => {
+      selects += statement === 'select' ? 1 : 0;
+    };
+    const observed = openDatabase(url, { observer: { query, connections: () => undefined, wait: () => undefined } });
+    const store = new ApiKeyStore(observed);
+    const callers = await Promise.all(Array.from({ length: 50 }, () => store.authenticate(key)));
+    expect(callers).toEqual(Array.from({ length: 50 }, () => ({ keyId, organisationId, createdBy: null })));
+    expect(selects).toBe(1);
+    await observed.destroy();
+  });
+
+  test('a key that was never given out is nobody’s; a malformed one is not even looked for', async () => {
+    expect(await keys.authenticate(newApiKey())).toBeUndefined();
+    await database.schema.dropTable('api_keys').execute();
+    for (const malformed of ['', 'qrp_', newApiKey().slice(0, -1)]) {
+      expect(await keys.authenticate(malformed)).toBeUndefined();
+    }
+  });
+
+  test('neither the key nor what it is made from is stored', async () => {
+    const { key } = await keys.create(organisationId, 'first');
+    const rows = await database.selectFrom('api_keys').selectAll().execute();
+    expect(rows).toMatchObject([fingerprint(key)]);
+    expect(key.startsWith(rows[0]!.prefix)).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain(key.slice(rows[0]!.prefix.length, -6));
+  });
+
+  test('keys of nobody, and keys that are nobody’s, are not found', async () => {
+    await expect(keys.create(newRowId(), 'x')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keys.revoke(newRowId())).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,175 @@
+/** The guides at `/docs/…`: without dead links, with snippets that work as they are written, and pictures of this engine. */
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Style, StyleSchema } from '../../../src/contract/request-schema.js';
+import { sqlite } from '../../support/databases.js';
+import { freePort } from '../../support/free-port.js';
+import { commandsOf } from '../../support/pages.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const NAME = 'test/api/docs/guides.test.ts';
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const GUIDES = join(ROOT, 'docs', 'guides');
+const run = promisify(execFile);
+
+/** A workbook with the sheet that the guide reads, put together without a library. */
+const WORKBOOK = `
+import zipfile
+X = '<?xml version="1.0"?>'
+R = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+M = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+P = 'http://schemas.openxmlformats.org/package/2006'
+A = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+row = lambda *cells: '<row>' + ''.join(f'<c t="inlineStr"><is><t>{cell}</t></is></c>' for cell in cells) + '</row>'
+with zipfile.ZipFile('products.xlsx', 'w') as file:
+    file.writestr('[Content_Types].xml', f'{X}<Types xmlns="{P}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/w.xml" ContentType="{A}.sheet.main+xml"/><Override PartName="/s.xml" ContentType="{A}.worksheet+xml"/></Types>')
+    file.writestr('_rels/.rels', f'{X}<Relationships xmlns="{P}/relationships"><Relationship Id="r" Type="{R}/officeDocument" Target="w.xml"/></Relationships>')
+    file.writestr('_rels/w.xml.rels', f'{X}<Relationships xmlns="{P}/relationships"><Relationship Id="r" Type="{R}/worksheet" Target="s.xml"/></Relationships>')
+    file.writestr('w.xml', f'{X}<workbook xmlns="{M}" xmlns:r="{R}"><sheets><sheet name="Labels" sheetId="1" r:id="r"/></sheets></workbook>')
+    file.writestr('s.xml', f'{X}<worksheet xmlns="{M}"><sheetData>{row("Name", "URL")}{row("Table 1", "https://example.org/1")}</sheetData></worksheet>')
+`;
+
+describe('the guides', { timeout: 120_000 }, () => {
+  let service: TestService;
+  let folder: string;
+  let environment: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    service = await startTestService(sqlite);
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-guides-'));
+    environment = { PATH: process.env['PATH'], HOME: folder, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
+    // As `npm install` with the path of the package does.
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(ROOT, join(folder, 'node_modules', 'qrpress'));
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('have no snippet that is not run', async () => {
+    for (const name of (await readdir(GUIDES)).filter((file) => file.endsWith('.md'))) {
+      const text = await readFile(join(GUIDES, name), 'utf8');
+      const fences = [...text.matchAll(/^(.*)\n```(?:sh|ts|py)$/gm)];
+      expect(fences.filter(([, above]) => above !== `<!-- tested: ${NAME} -->`)).toEqual([]);
+    }
+  });
+
+  it('have commands that work one after the other', async () => {
+    const commands = ['quick-start', 'logos', 'captions', 'print-sizes', 'waiting-and-webhooks']
+      .flatMap((slug) => commandsOf(`docs/guides/${slug}.md`, NAME))
+      .join('\n')
+      .replace('http://127.0.0.1:8080', service.url)
+      .replace('your-key', service.key);
+    const { stdout } = await run('bash', ['-euc', `${commands}\necho done`], { cwd: folder });
+    expect(stdout).toContain('"code":"small_modules"');
+    expect(stdout).toMatch(/done\n$/);
+    expect((await readFile(join(folder, 'codes.zip'))).subarray(0, 2).toString()).toBe('PK');
+    expect(await readFile(join(folder, 'manifest.csv'), 'utf8')).toMatch(/^index,reference,data/);
+  });
+
+  it.each([
+    ['ts', process.execPath, '--input-type=module', '-e'],
+    ['py', 'python3', '-c'],
+  ] as const)('make a job in %s', async (language, program, ...words) => {
+    const text = commandsOf('docs/guides/quick-start.md', NAME, language).join('\n');
+    const cwd = await mkdtemp(join(folder, 'job-'));
+    await run(program, [...words, text], { cwd, env: environment });
+    expect((await readFile(join(cwd, 'codes.zip'))).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it.each([
+    ['ts', process.execPath, '--input-type=module', '-e'],
+    ['py', 'python3', '-c'],
+  ] as const)('receive webhooks in %s', async (language, program, ...words) => {
+    const port = await freePort();
+    const [text = ''] = commandsOf('docs/guides/waiting-and-webhooks.md', NAME, language);
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    const receiver = spawn(program, [...words, text.replace('3000', `${port}`)], {
+      cwd: folder,
+      env: { ...environment, WEBHOOK_SECRET: secret },
+    });
+    const post = async (signature: string, body: string, timestamp: Date) =>
+      fetch(`http://127.0.0.1:${port}`, {
+        method: 'POST',
+        headers: {
+          'webhook-id': 'm1',
+          'webhook-timestamp': `${Math.floor(timestamp.getTime() / 1000)}`,
+          'webhook-signature': signature,
+        },
+        body,
+      });
+    const now = new Date();
+    const body = JSON.stringify({ type: 'job.complete', timestamp: now.toISOString(), data: {} });
+    const signature = new Webhook(secret).sign('m1', now, body);
+    let answer: Response | undefined;
+    while (answer === undefined && receiver.exitCode === null) {
+      // It takes connections once it has started.
+      answer = await post(signature, body, now).catch(() => undefined);
+    }
+    expect(answer?.status).toBe(204);
+    expect((await post(signature, `${body} `, now)).status).toBe(401);
+    receiver.kill();
+    await once(receiver, 'exit');
+  });
+
+  it('read spreadsheets by the command line', async () => {
+    const commands = commandsOf('docs/guides/spreadsheets.md', NAME).join('\n');
+    await writeFile(join(folder, 'products.csv'), 'URL;Name\nhttps://example.org/1;one\n');
+    await run('python3', ['-c', WORKBOOK], { cwd: folder });
+    const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
+    await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
+    expect(await readdir(join(folder, 'pictures'))).toEqual(['example.org-1-0.png']);
+  });
+
+  it('print labels by the command line and with the API', async () => {
+    const commands = commandsOf('docs/guides/labels.md', NAME).join('\n');
+    const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
+    await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
+    for (const name of ['labels.pdf', 'label.pdf']) {
+      expect((await readFile(join(folder, name))).subarray(0, 5).toString()).toBe('%PDF-');
+    }
+  });
+
+  it('show every option of a style, as this engine draws it', async () => {
+    const guide = await readFile(join(GUIDES, 'style.md'), 'utf8');
+    const posters = JSON.parse(await readFile(join(ROOT, 'examples', 'posters.json'), 'utf8')) as { style: Style };
+    const pictures = [...guide.matchAll(/!\[.+?\]\((?<path>\S+) '(?<style>.*)'\)/g)].map(({ groups }) => ({
+      path: groups?.['path'] ?? '',
+      style: JSON.parse(groups?.['style'] ?? '') as Style,
+    }));
+    for (const { path, style } of pictures) {
+      const logo = style.logo && { ...style.logo, dataUrl: posters.style.logo?.dataUrl ?? '' };
+      const { jobId } = await service.submit({
+        format: 'svg',
+        style: { scale: 4, ...style, ...(logo && { logo }) },
+        items: [{ data: 'https://example.org/table/12' }],
+      });
+      await service.ended(jobId);
+      const drawn = await (await service.fetch(`/api/v1/jobs/${jobId}/items/0.svg`)).text();
+      // `npm run pictures` draws them anew.
+      expect(await readFile(join(GUIDES, path), 'utf8')).toBe(drawn);
+      expect(await (await fetch(`${service.url}/docs/${path}`)).text()).toBe(drawn);
+    }
+    const options = (schema: { properties?: Record<string, object> }): string[] =>
+      Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
+        'properties' in member ? options(member as { properties: Record<string, object> }) : [name],
+      );
+    const shown = pictures.flatMap(({ style }) => Object.values({ style }).flatMap(leaves));
+    expect([...new Set(shown)].toSorted()).toEqual(options(StyleSchema).toSorted());
+  });
+});
+
+/** Names of the members that hold no object. */
+function leaves(value: object): string[] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === 'object' && member !== null ? leaves(member) : [name],
+  );
+}

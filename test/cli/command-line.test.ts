@@ -1,0 +1,273 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const POSTERS = fileURLToPath(new URL('../../examples/posters.json', import.meta.url));
+
+describe('the command line', () => {
+  let folder: string;
+  let dataDir: string;
+  let running: ChildProcess | undefined;
+  /** Stands for whatever else has the port; counts its requests. */
+  let other: Server;
+  let port: number;
+  let requests: number;
+  /** The status of its answers. */
+  let status: number;
+  /** Further settings of the program. */
+  let settings: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-command-'));
+    dataDir = folder;
+    requests = 0;
+    status = 500;
+    settings = {};
+    other = createServer((_, response) => {
+      requests += 1;
+      response.writeHead(status).end();
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    ({ port } = other.address() as AddressInfo);
+  });
+  afterEach(async () => {
+    running?.kill('SIGKILL');
+    other.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs the program to its end. */
+  function run(...words: string[]): Promise<{ code: number; errors: string }> {
+    return runNode(MAIN, ...words);
+  }
+
+  async function runNode(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
+    const child = spawn(process.execPath, words, {
+      env: { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir, QRPRESS_PORT: String(port), ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running = child;
+    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { code: code as number, output, errors };
+  }
+
+  it('has no command that docs/configuration.md leaves out', async () => {
+    const page = await readFile(fileURLToPath(new URL('../../docs/configuration.md', import.meta.url)), 'utf8');
+    for (const parent of [[], ['admin']]) {
+      const { output } = await runNode(MAIN, ...parent, '--help');
+      const commands = Array.from(output.split('Commands:')[1]?.matchAll(/^ {2}([\w-]+)/gm) ?? [], ([, name]) => name);
+      const described = commands.filter((name) => name !== 'help' && name !== 'admin');
+      expect(described.length).toBeGreaterThan(4);
+      expect(described.filter((name) => !page.includes(`\`${[...parent, name].join(' ')}`))).toEqual([]);
+    }
+  });
+
+  it('makes, lists and deletes webhooks', async () => {
+    const admin = async (...words: string[]) => JSON.parse((await runNode(MAIN, 'admin', ...words, '--json')).output);
+    const { organisationId } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
+    const url = 'https://hooks.example.org/qrpress';
+    const words = ['create-webhook', '--organisation', organisationId, '--url'];
+    const { webhookId, ...created } = await admin(...words, url, '--event', 'job.failed', '--event', 'credits.low');
+    expect(created).toEqual({ secret: expect.stringMatching(/^whsec_/) });
+    const events = ['job.failed', 'credits.low'];
+    expect(await admin('list-webhooks')).toEqual([{ webhookId, organisationId, url, events }]);
+    await admin('delete-webhook', '--webhook-id', webhookId);
+    const allowance = await admin('set-allowance', '--organisation', organisationId, '--credits', '5');
+    expect(allowance).toEqual({ organisationId, monthlyCredits: 5 });
+    expect((await run('admin', 'set-allowance', '--organisation', organisationId)).code).toBe(2);
+    const limits = ['set-limits', '--organisation', organisationId];
+    await admin(...limits, '--create', '100', '--at-once', '2');
+    expect(await admin(...limits, '--read', '600')).toEqual({
+      organisationId,
+      createsPerMinute: 100,
+      readsPerMinute: 600,
+      atOnce: 2,
+    });
+    expect(await admin(...limits, '--standard')).toMatchObject({ createsPerMinute: null, atOnce: null });
+    expect((await run('admin', ...limits, '--create', '0')).code).toBe(2);
+    expect((await run('admin', ...limits)).code).toBe(2);
+    expect(await admin('list-webhooks')).toEqual([]);
+    const refused = await run('admin', ...words, 'http://192.168.1.1/');
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('not a public address')]);
+  }, 60_000);
+
+  it('calls a webhook once with a test, and tells the outcome by its exit code', {
+    tags: ['additions/webhook-test'],
+    timeout: 60_000,
+  }, async () => {
+    settings = { QRPRESS_WEBHOOK_ALLOW: '127.0.0.1' };
+    const admin = async (...words: string[]) => {
+      const { code, output } = await runNode(MAIN, 'admin', ...words, '--json');
+      return { code, document: JSON.parse(output) as Record<string, unknown> };
+    };
+    const { document: organisation } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
+    const words = ['--organisation', String(organisation['organisationId']), '--url', `http://127.0.0.1:${port}/hook`];
+    const { document: webhook } = await admin('create-webhook', ...words);
+    const test = () => admin('test-webhook', '--webhook-id', String(webhook['webhookId']));
+    const seconds = expect.any(Number) as number;
+    expect(await test()).toEqual({ code: 1, document: { status: 500, seconds } });
+    status = 204;
+    expect(await test()).toEqual({ code: 0, document: { status: 204, seconds } });
+    expect(requests).toBe(2);
+    settings = {};
+    const error = '127.0.0.1 is at 127.0.0.1, which is not a public address.';
+    expect(await test()).toEqual({ code: 1, document: { error } });
+    expect(requests).toBe(2);
+    const unknown = await run('admin', 'test-webhook', '--webhook-id', 'none');
+    expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining('There is no such webhook.')]);
+  });
+
+  it('takes an address or a name that cannot be one for a wrong argument, before it looks for a database', async () => {
+    dataDir = join(folder, 'absent');
+    const [long, address] = ['x'.repeat(201), 'This is not an email address.'];
+    const cases: [words: string[], sentence: string][] = [
+      [['create-organisation', '--name', 'N', '--owner', 'nobody'], address],
+      [['create-organisation', '--name', ' ', '--owner', 'a@example.org'], 'Use 1 to 200 characters; this has 0.'],
+      [['invite', '--organisation', 'o', '--email', 'a b@example.org'], address],
+      [['withdraw-operator', '--email', 'nobody'], address],
+      [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
+      [['grant-credits', '--organisation', 'o', '--credits', '1', '--reason', long], 'this has 201.'],
+    ];
+    for (const [words, sentence] of cases) {
+      const { code, errors } = await run('admin', ...words);
+      expect([code, errors]).toEqual([2, expect.stringContaining(sentence)]);
+      expect(errors).toContain(`Usage: qrpress admin ${words[0]} `);
+    }
+    expect(existsSync(dataDir)).toBe(false);
+  }, 60_000);
+
+  it('makes no data folder for a command that only looks', async () => {
+    const absent = join(folder, 'absent');
+    dataDir = absent;
+    for (const words of [['list-organisations'], ['verify'], ['backup', '--to', join(MAIN, 'copy')]]) {
+      const { code, errors } = await run('admin', ...words);
+      expect([code, errors]).toEqual([1, expect.stringContaining(`data folder: ${absent}\nthere is no database at `)]);
+      expect(existsSync(absent)).toBe(false);
+    }
+  });
+
+  it('says what a role needs to share its work', async () => {
+    const { code, errors } = await run('serve', '--role', 'worker');
+    expect(code).toBe(1);
+    expect(errors).toContain('QRPRESS_REDIS_URL: --role worker needs it');
+    expect((await run('serve', '--role', 'chef')).code).toBe(2);
+  });
+
+  it('ends serve with 1 where the port is taken', async () => {
+    const { code, errors } = await run('serve');
+    expect(code).toBe(1);
+    expect(errors).toContain(`cannot listen on 127.0.0.1:${port}: address already in use`);
+  });
+
+  it('posts nothing where the archive could not be written', async () => {
+    const out = join(folder, 'absent', 'codes.zip');
+    const { code, errors } = await run(
+      'submit',
+      POSTERS,
+      '--url',
+      `http://127.0.0.1:${port}`,
+      '--key',
+      'k',
+      '--out',
+      out,
+    );
+    expect({ code, requests }).toEqual({ code: 1, requests: 0 });
+    expect(errors).toContain(join(folder, 'absent'));
+  });
+
+  it('takes a URL without a scheme for a wrong argument', async () => {
+    const { code, errors } = await run(
+      'submit',
+      POSTERS,
+      '--url',
+      `localhost:${port}`,
+      '--key',
+      'k',
+      '--out',
+      'codes.zip',
+    );
+    expect(code).toBe(2);
+    expect(errors).toContain('expected a URL');
+  });
+
+  it('says in a sentence what is not there, and what is of another kind', async () => {
+    const absent = join(folder, 'absent');
+    const gone = `${absent}: no such file or directory`;
+    const out = ['--out', join(folder, 'codes.zip')];
+    const service = ['--url', `http://127.0.0.1:${port}`, '--key', 'k'];
+    const cases: [words: string[], sentence: string][] = [
+      [['admin', 'restore', '--from', absent], `cannot read ${gone}\n`],
+      [
+        ['admin', 'backup', '--to', join(MAIN, 'copy.tar')],
+        `cannot read the folder ${MAIN}/copy.tar: not a directory\n`,
+      ],
+      [['render', absent, ...out], `cannot read ${gone}\n`],
+      [['render', folder, ...out], `${folder} is a folder, not a file of items\n`],
+      [['render', POSTERS, '--out', join(absent, 'codes.zip')], `cannot make the folder ${absent}`],
+      [['render', POSTERS, '--style', absent, ...out], `cannot open ${gone}`],
+      [['submit', absent, ...service, ...out], `cannot read ${gone}\n`],
+      [['submit', folder, ...service, ...out], `${folder} is a folder, not a file of items\n`],
+      [['submit', POSTERS, ...service, '--out', join(absent, 'codes.zip')], `cannot use ${gone}\n`],
+    ];
+    await run('migrate');
+    for (const [words, sentence] of cases) {
+      const { code, errors } = await run(...words);
+      expect(code, words.join(' ')).not.toBe(0);
+      expect(errors).toContain(sentence);
+      expect(errors).not.toMatch(/\bE[A-Z]{4,}\b|^\s+at /m);
+    }
+    expect(requests).toBe(0);
+  }, 60_000);
+
+  it('says where nobody answers', async () => {
+    other.close();
+    await once(other, 'close');
+    const url = `http://localhost:${port}`;
+    const { code, errors } = await run('submit', POSTERS, '--url', url, '--key', 'k', '--out', join(folder, 'c.zip'));
+    expect(code).toBe(1);
+    expect(errors).toMatch(new RegExp(`cannot connect to .*:${port}: connection refused\n$`));
+  });
+
+  it('repairs what verify says that it can repair', async () => {
+    await run('migrate');
+    const spool = join(folder, 'storage', 'jobs', '0123456789abcdefghjkmnpqrs', 'spool');
+    await mkdir(dirname(spool), { recursive: true });
+    await writeFile(spool, '');
+    expect((await run('admin', 'verify', '--repair')).code).toBe(1);
+    await utimes(spool, 0, 0);
+    expect((await run('admin', 'verify')).code).toBe(1);
+    expect((await run('admin', 'verify', '--repair')).code).toBe(0);
+    expect((await run('admin', 'verify')).code).toBe(0);
+  }, 60_000);
+
+  it('loads for a command what the command needs', async () => {
+    // Packages in CommonJS are all in the cache of whoever requires.
+    const tell = `
+      import { createRequire } from 'node:module';
+      process.on('exit', () => {
+        for (const path of Object.keys(createRequire('${MAIN}').cache)) console.error(path);
+      });`;
+    const words = ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, MAIN];
+    const loaded = async (...command: string[]) => {
+      const { code, errors } = await runNode(...words, ...command);
+      expect(code).toBe(0);
+      return new Set([...errors.matchAll(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/g)].map(([, name]) => name));
+    };
+    expect([...(await loaded('--help'))]).toEqual(['commander']);
+    await run('migrate');
+    const packages = await loaded('admin', 'list-organisations');
+    expect(packages).toContain('libsql');
+    for (const server of ['koa', 'bullmq', 'ioredis', 'mysql2', 'pino', 'prom-client', 'tar-stream']) {
+      expect(packages).not.toContain(server);
+    }
+  });
+});

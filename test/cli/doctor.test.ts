@@ -1,0 +1,63 @@
+/** `doctor` blames what is amiss, and nothing else. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { doctor } from '../../src/cli/doctor.js';
+import { readConfig } from '../../src/config/config.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'qrpress-doctor-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function blamed(environment: Record<string, string>): Promise<string[]> {
+  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...environment }));
+  return findings.filter(({ ok }) => !ok).map(({ name }) => name);
+}
+
+test('nothing where nothing is amiss', async () => {
+  expect(await blamed({})).toEqual([]);
+});
+
+test('the database that does not answer, and not the storage', async () => {
+  expect(await blamed({ QRPRESS_DATABASE_URL: 'mysql://root@127.0.0.1:1/absent' })).toEqual(['database']);
+});
+
+test('the storage that cannot be written to, and not the database', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  expect(await blamed({ QRPRESS_STORAGE_URL: `file://${file}` })).toEqual(['storage']);
+});
+
+test('the data folder, and not what lies in it', async () => {
+  await writeFile(join(folder, 'data'), '');
+  expect(await blamed({})).toEqual(['data folder']);
+});
+
+test.each(['', 'no-colon-in-here\n'])('the file of the secrets that holds %j, with what to do', async (text) => {
+  const path = join(folder, 'data', 'secrets');
+  await mkdir(join(folder, 'data'));
+  await writeFile(path, text);
+  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data') }));
+  expect(findings.filter(({ ok }) => !ok)).toEqual([
+    {
+      name: 'secrets',
+      ok: false,
+      detail: expect.stringMatching(/secrets (?:is empty|does not hold).*from a backup, or delete it/),
+    },
+  ]);
+  await rm(path);
+  expect(await blamed({})).toEqual([]);
+});
+
+test('no proxy, but says that one is probably missing', async () => {
+  const environment = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_BASE_URL: 'https://qr.example.com' };
+  const findings = await doctor(readConfig(environment));
+  expect(findings.find(({ name }) => name === 'proxies')).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining('QRPRESS_TRUSTED_PROXIES names no proxy'),
+  });
+});

@@ -1,0 +1,111 @@
+/** `--labels` of `render` and `submit`: the same file, from a sheet's name or its sizes. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../../src/client/client.js';
+import { sqlite } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const ITEMS = [1, 2, 3].map((number) => ({ data: `https://example.org/${number}`, caption: `Room ${number}` }));
+
+describe('--labels', { timeout: 120_000 }, () => {
+  let service: TestService;
+  let folder: string;
+  beforeAll(async () => {
+    service = await startTestService(sqlite);
+    folder = await mkdtemp(join(tmpdir(), 'qrpress-labels-'));
+    await writeFile(join(folder, 'items.json'), JSON.stringify({ items: ITEMS }));
+    await writeFile(join(folder, 'one.json'), '{"labelWidth": 62, "labelHeight": 29}');
+    await writeFile(
+      join(folder, 'grid.json'),
+      '{"maker": "us", "pageWidth": 100, "pageHeight": 90, "labelWidth": 48, "labelHeight": 40, "columns": 2, "rows": 2, "gapX": 1}',
+    );
+    await writeFile(join(folder, 'wrong.json'), '{"labelWidth": 62, "height": 29}');
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const qrpress = (command: string, ...words: string[]) =>
+    promisify(execFile)(process.execPath, [MAIN, command, 'items.json', ...words], {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        QRPRESS_RENDER_THREADS: '1',
+        QRPRESS_URL: service.url,
+        QRPRESS_KEY: service.key,
+      },
+      encoding: 'buffer',
+    });
+  const refused = async (command: string, ...words: string[]) => {
+    const { code, stderr } = (await qrpress(command, ...words).catch((error: unknown) => error)) as {
+      code: number;
+      stderr: Buffer;
+    };
+    return { code, stderr: stderr.toString() };
+  };
+
+  it('draws what the service draws, also from a file of sizes', { tags: ['additions/labels'] }, async () => {
+    const client = new Client({ url: service.url, key: service.key });
+    const { jobId } = await client.createJob({ items: ITEMS });
+    await service.ended(jobId);
+    const sizes = { pageWidth: 100, pageHeight: 90, labelWidth: 48, labelHeight: 40, columns: 2, rows: 2, gapX: 1 };
+    for (const [words, options] of [
+      [['avery-l7160', '--first', '21', '--cut-marks'], { sheet: 'avery-l7160', first: 21, cutMarks: true }],
+      [['one.json', '--size', '12.5'], { sheet: 'single', labelWidth: 62, labelHeight: 29, size: 12.5 }],
+      [['grid.json'], { sheet: 'custom', ...sizes }],
+    ] as const) {
+      const expected = Buffer.from(await new Response(await client.labels(jobId, options)).arrayBuffer());
+      await qrpress('render', '--labels', ...words, '--out', 'labels.pdf');
+      expect((await readFile(join(folder, 'labels.pdf'))).equals(expected)).toBe(true);
+      const { stdout } = await qrpress('render', '--labels', ...words, '--out', '-');
+      expect(stdout.equals(expected)).toBe(true);
+      await qrpress('submit', '--labels', ...words, '--out', 'submitted.pdf');
+      expect((await readFile(join(folder, 'submitted.pdf'))).equals(expected)).toBe(true);
+    }
+    expect((await client.labelSheets()).map(({ name }) => name)).toContain('avery-l7160');
+    expect((await readdir(folder)).filter((name) => /part|^\./.test(name))).toEqual([]);
+  });
+
+  it('says when modules are narrow, and refuses what cannot be read before it is paid', async () => {
+    const narrow = await qrpress('render', '--labels', 'avery-l7160', '--size', '7', '--out', 'labels.pdf');
+    expect(narrow.stderr.toString()).toMatch(/^warning: The modules of item 0 are 0\.28 mm wide\./);
+    const wide = await qrpress('render', '--labels', 'avery-l7160', '--out', 'labels.pdf', '--json');
+    expect(wide.stderr.toString()).toBe('');
+    expect(JSON.parse(wide.stdout.toString())).toEqual({
+      total: 3,
+      completed: 3,
+      failed: 0,
+      archive: 'labels.pdf',
+      archiveBytes: (await readFile(join(folder, 'labels.pdf'))).length,
+    });
+    const balance = await service.balance();
+    for (const command of ['render', 'submit']) {
+      const { code, stderr } = await refused(command, '--labels', 'avery-l7160', '--size', '5', '--out', 'small.pdf');
+      expect(code).toBe(1);
+      expect(stderr).toContain('/size: the modules of item 0 would be 0.2 mm wide');
+    }
+    expect(await service.balance()).toBe(balance);
+  });
+
+  it.each([
+    [['--first', '2', '--out', 'a.pdf'], 2, '--first needs --labels'],
+    [['--cut-marks', '--out', 'a.pdf'], 2, '--cut-marks needs --labels'],
+    [['--labels', 'wrong.json', '--out', 'a.pdf'], 2, 'a sheet has no "height"'],
+    [['--labels', 'none.json', '--out', 'a.pdf'], 2, 'no such file'],
+    [['--labels', 'avery', '--out', 'a.pdf'], 1, '/sheet: must be a name'],
+    [['--labels', 'avery-l7160', '--first', '22', '--out', 'a.pdf'], 1, '/first: must be a whole number from 1 to 21'],
+    [['--labels', 'avery-l7160', '--out', './'], 1, 'is a folder; labels are one file'],
+  ] as const)('refuses %j', async (words, code, message) => {
+    const refusal = await refused('render', ...words);
+    expect(refusal.code).toBe(code);
+    expect(refusal.stderr).toContain(message);
+  });
+});

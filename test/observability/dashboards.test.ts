@@ -1,0 +1,116 @@
+/** The alerts, the dashboard and the page about them speak of what a running service exports, and of nothing else. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { itWith, ROOT, run } from '../packages/tool.js';
+import { DATABASES, type DatabaseKind } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const read = (name: string) => readFile(join(ROOT, name), 'utf8');
+
+/** Given by Prometheus and Grafana. */
+const LABELS_OF_SCRAPES = ['instance', 'job', 'le'];
+
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  targets?: { expr: string; legendFormat: string }[];
+}
+
+let service: TestService;
+/** Exported names with their types, and all names of labels. */
+const types = new Map<string, string>();
+const labels = new Set(LABELS_OF_SCRAPES);
+let alerts: string;
+let panels: Panel[];
+let page: string;
+
+beforeAll(async () => {
+  const [sqlite] = DATABASES as [DatabaseKind];
+  service = await startTestService(sqlite);
+  // More than a small job: its files go into the store.
+  const items = Array.from({ length: 101 }, (_, item) => ({ data: `${item}` }));
+  await service.ended((await service.submit({ items })).jobId);
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  for (const [, name = '', type = ''] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
+    types.set(name, type);
+  }
+  for (const [, inside = ''] of text.matchAll(/^qrpress_\w+\{(.*)\} /gm)) {
+    for (const [, label = ''] of inside.matchAll(/(\w+)="/g)) {
+      labels.add(label);
+    }
+  }
+  alerts = await read('deploy/prometheus/alerts.yaml');
+  panels = (JSON.parse(await read('deploy/grafana/qrpress.json')) as { panels: Panel[] }).panels;
+  page = await read('docs/operations.md');
+});
+afterAll(() => service.close());
+
+function isExported(name: string): boolean {
+  const base = name.replace(/_(?:bucket|sum|count)$/, '');
+  return types.has(name) || types.get(base) === 'histogram';
+}
+
+function expectToBeExported(expressions: string): void {
+  const names = expressions.match(/qrpress_\w+/g) ?? [];
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !isExported(name))).toEqual([]);
+  const used = [
+    ...[...expressions.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/, */)),
+    ...[...expressions.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
+    ...[...expressions.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label),
+  ];
+  expect(used.filter((label) => !labels.has(label))).toEqual([]);
+}
+
+test('every metric and label of an alert is exported', () => expectToBeExported(alerts));
+
+test('every metric and label of the dashboard is exported', () => {
+  const targets = panels.flatMap((panel) => panel.targets ?? []);
+  expectToBeExported(targets.map(({ expr, legendFormat }) => `${expr} ${legendFormat}`).join('\n'));
+});
+
+test('every panel has an id of its own and something to show', () => {
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  expect(panels.filter(({ type, targets }) => type !== 'row' && !targets?.length)).toEqual([]);
+});
+
+test('every alert has its paragraph, and every paragraph its alert', () => {
+  const named = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
+  const runbooks = [...alerts.matchAll(/runbook: docs\/operations\.md#(\w+)/g)].map(([, anchor]) => anchor);
+  expect(runbooks).toEqual(named.map((name) => name.toLowerCase()));
+  const paragraphs = [...page.matchAll(/^### (Qrpress\w+)\n\n(?=\S)/gm)].map(([, name]) => name);
+  expect(paragraphs).toEqual(named);
+});
+
+test('the page lists every metric that is exported, and no other', () => {
+  const own = [...types.keys()].filter((name) => !/^qrpress_(?:process|nodejs)_/.test(name));
+  const listed = [...page.matchAll(/^\| `(qrpress_\w+)/gm)].map(([, name = '']) => name);
+  expect(listed.toSorted()).toEqual(own.toSorted());
+});
+
+test('the names of the metrics follow the conventions of Prometheus', () => {
+  for (const [name, type] of types) {
+    if (!/^qrpress_(?:process|nodejs)_/.test(name)) {
+      expect(name.endsWith('_total'), name).toBe(type === 'counter');
+      expect(name, name).not.toMatch(/_(?:ms|milliseconds|kb|mb)(?:_|$)/);
+    }
+  }
+});
+
+itWith(
+  'promtool',
+  'promtool accepts the rules, and they fire when they are to',
+  (promtool) => {
+    for (const words of [
+      ['check', 'rules', 'deploy/prometheus/alerts.yaml'],
+      ['test', 'rules', 'deploy/prometheus/alerts.test.yaml'],
+    ]) {
+      const { status, said } = run(promtool, words);
+      expect(status, said).toBe(0);
+    }
+  },
+  { optional: true },
+);

@@ -1,0 +1,454 @@
+/** Accounts through their pages: sign-up to sign-out, and what strangers learn and can do: nothing. */
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { auditEntries } from '../../src/accounts/audit-store.js';
+import { newRowId } from '../../src/database/row-id.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { decodePng, rasterise } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { mailedPath, signIn, signUp, Visitor } from '../support/visitor.js';
+
+const run = promisify(execFile);
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+describeOnDatabases('the account pages', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind);
+  });
+  afterAll(() => service.close());
+
+  it('lead from sign-up to 500 credits, once', { tags: ['2.10/welcome'] }, async () => {
+    const { visitor, base, organisationId } = await signUp(service, 'Lovelace & Söhne');
+    const overview = await visitor.get(base);
+    expect(overview.status).toBe(200);
+    expect(overview.html).toContain('<h1>Lovelace &amp; Söhne</h1>');
+    expect(await service.admin.ledger.balance(organisationId)).toBe(500);
+  });
+
+  it('begin with a sample, and the code that its first row gives', async () => {
+    const { visitor, base } = await signUp(service);
+    const { html } = await visitor.get(base);
+    const sample = (ending: string) => /\/account\/assets\/[\w-]+\/sample/.exec(html)?.[0].concat(ending) ?? '';
+    const { html: csv } = await visitor.get(sample('.csv'));
+    const { html: svg } = await visitor.get(sample('.svg'));
+    const { text } = await decodePng(rasterise(Buffer.from(svg)));
+    expect(csv.split('\n')[1]).toContain(`${text},`);
+  });
+
+  it('make an account by the mailed link, once, and not before the form is sent', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-up');
+    await visitor.post('/account/sign-up', { email: 'twice@example.org' });
+    const path = await mailedPath(service, 'twice@example.org');
+    // Programs that follow the links of mails make nothing.
+    expect((await visitor.get(path)).html).toContain('Create your account');
+    expect((await visitor.get(path)).html).toContain('value="twice@example.org"');
+    const fields = { organisation: 'Twice', name: 'Twice', password: 'analytical engine' };
+    expect((await visitor.post(path, { ...fields, password: 'twice@example.org' })).status).toBe(422);
+    const { location } = await visitor.post(path, fields);
+    expect(location).toMatch(/^\/account\/o\/\w{26}\?done=signed-up$/);
+    expect((await visitor.get(location)).html).toContain('500 credits are waiting');
+    expect((await visitor.post(path, fields)).html).toContain('You already have an account');
+    expect((await visitor.get(path)).html).toContain('You already have an account');
+    expect((await visitor.get(`/account/sign-up/${'x'.repeat(43)}`)).status).toBe(410);
+    expect(service.log.join()).not.toContain(path.split('/').at(-1));
+  });
+
+  it('leave nobody a password to an address that is not theirs', async () => {
+    const email = 'holder@example.org';
+    const squatter = { email, password: 'squatting since monday' };
+    const stranger = new Visitor(service);
+    await stranger.get('/account/sign-up');
+    await stranger.post('/account/sign-up', { organisation: 'Trap', name: 'Trap', ...squatter });
+    const link = await mailedPath(service, email);
+    // The holder follows the stranger's letter, in which nothing is the stranger's.
+    const holder = new Visitor(service);
+    expect((await holder.get(link)).html).not.toContain('Trap');
+    await holder.post(link, { organisation: 'Mine', name: 'Holder', password: 'analytical engine' });
+    await stranger.get('/account/sign-in');
+    expect((await stranger.post('/account/sign-in', squatter)).status).toBe(422);
+    expect((await holder.get('/account')).location).toMatch(/^\/account\/o\//);
+  });
+
+  it('say what is wrong beside the field that it is about', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-up');
+    const refused = await visitor.post('/account/sign-up', { email: '<b>' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('href="#email"');
+    expect(refused.html).toMatch(/id="email"[^>]*aria-describedby="email-error" aria-invalid="true"/);
+    await visitor.get('/account/sign-up');
+    await visitor.post('/account/sign-up', { email: 'typo@example.org' });
+    const link = await mailedPath(service, 'typo@example.org');
+    await visitor.get(link);
+    const page = await visitor.post(link, { organisation: '', name: '<b>', password: 'short' });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('href="#organisation"');
+    expect(page.html).toContain('value="&lt;b&gt;"');
+    expect(page.html).not.toContain('short"');
+  });
+
+  it('do not tell who has an account', async () => {
+    const { email } = await signUp(service);
+    const ask = async (path: string, fields: Record<string, string>, address: string) => {
+      const visitor = new Visitor(service);
+      await visitor.get(path);
+      const { status, html } = await visitor.post(path, { ...fields, email: address });
+      return { status, html: html.replaceAll(address, 'ADDRESS').replaceAll(/value="[\w-]{43}"/g, '') };
+    };
+    const stranger = 'stranger@example.org';
+    for (const [path, fields] of [
+      ['/account/sign-up', {}],
+      ['/account/forgot', {}],
+      ['/account/sign-in', { password: 'wrong password' }],
+    ] as const) {
+      expect(await ask(path, fields, email)).toEqual(await ask(path, fields, stranger));
+    }
+    expect((await service.nextMail(email)).subject).toBe('You already have a qrpress account');
+    expect((await service.nextMail(email)).subject).toBe('Set a new password for qrpress');
+  });
+
+  it('lead back to where one was going, and nowhere else', async () => {
+    const account = await signUp(service);
+    const go = async (next: string) => {
+      const visitor = new Visitor(service);
+      await visitor.get('/account/sign-in');
+      return (await visitor.post('/account/sign-in', { ...account, visitor: '', next })).location;
+    };
+    expect(await go(`${account.base}/keys`)).toBe(`${account.base}/keys`);
+    for (const next of [
+      '//evil.example',
+      'https://evil.example/',
+      '/account\\evil',
+      '/api/v1/credits',
+      '/account/..//x',
+    ]) {
+      expect(await go(next)).toBe('/account');
+    }
+  });
+
+  it('set a new password by mail, which ends all sessions', async () => {
+    const { visitor, email, base } = await signUp(service);
+    const forgetful = new Visitor(service);
+    await forgetful.get('/account/forgot');
+    await forgetful.post('/account/forgot', { email });
+    const path = await mailedPath(service, email);
+    expect((await forgetful.get(path)).status).toBe(200);
+    expect((await forgetful.post(path, { password: 'short' })).status).toBe(422);
+    const done = await forgetful.post(path, { password: 'difference engine' });
+    expect(done.location).toBe('/account/sign-in?done=password-set');
+    expect((await forgetful.post(path, { password: 'a third password' })).status).toBe(410);
+    expect((await visitor.get(base)).location).toMatch(/sign-in/);
+    expect(await signIn(forgetful, { email, password: 'difference engine' })).toBe(base);
+  });
+
+  it('sign out here, or everywhere', async () => {
+    const account = await signUp(service);
+    const other = new Visitor(service);
+    await signIn(other, account);
+    await other.get('/account/you');
+    expect((await other.post('/account/sign-out')).location).toBe('/account/sign-in?done=signed-out');
+    expect((await other.get(account.base)).status).toBe(303);
+    expect((await account.visitor.get('/account/you')).html.match(/This browser|\/end"/g)).toEqual(['This browser']);
+    await signIn(other, account);
+    await account.visitor.get('/account/you');
+    await account.visitor.post('/account/you/sign-out-everywhere');
+    expect((await other.get(account.base)).status).toBe(303);
+    expect((await account.visitor.get(account.base)).status).toBe(303);
+  });
+
+  it('note a sign-in once', async () => {
+    const account = await signUp(service);
+    const entries = async () => {
+      const { database } = service.admin;
+      const of = database.selectFrom('people').select('id').where('email', '=', account.email);
+      const signedIn = database.selectFrom('audit_entries').select('address').where('action', '=', 'signed-in');
+      return (await signedIn.where('person_id', '=', of).execute()).length;
+    };
+    expect(await entries()).toBe(1);
+    await signIn(new Visitor(service), account);
+    expect(await entries()).toBe(2);
+  });
+
+  it('give a session another key when somebody signs in', async () => {
+    const account = await signUp(service);
+    const { visitor } = account;
+    const name = 'qrpress-session';
+    const before = visitor.cookies.get(name) ?? '';
+    // The attacker's own session, planted in the browser of somebody who then signs in.
+    const victim = new Visitor(service);
+    const known = await signUp(service);
+    victim.cookies.set(name, before);
+    await victim.get('/account/you');
+    await victim.post('/account/sign-out');
+    victim.cookies.set(name, 'A'.repeat(43));
+    await signIn(victim, known);
+    const after = victim.cookies.get(name);
+    expect(after).not.toBe(before);
+    expect(after).not.toBe('A'.repeat(43));
+    expect((await visitor.get('/account/you')).status).toBe(303);
+  });
+
+  it('slow down who guesses, and nobody else', async () => {
+    const account = await signUp(service);
+    const guesser = new Visitor(service);
+    await guesser.get('/account/sign-in');
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 7; guess += 1) {
+      statuses.push(
+        (await guesser.post('/account/sign-in', { email: account.email, password: `guess ${guess}` })).status,
+      );
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429]);
+    // The account itself is not locked: whoever is signed in stays so.
+    expect((await account.visitor.get(account.base)).status).toBe(200);
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin', { origin: '' }],
+    ['an opaque origin', { origin: 'null' }],
+  ])('refuse a form from %s', async (_, headers) => {
+    const { visitor, base } = await signUp(service);
+    await visitor.get(`${base}/keys`);
+    expect((await visitor.post(`${base}/keys`, { name: 'forged' }, headers)).status).toBe(403);
+    expect((await visitor.get(`${base}/keys`)).html).not.toContain('forged');
+  });
+
+  it("refuse a form without the browser's own token", async () => {
+    const { visitor, base } = await signUp(service);
+    const other = await signUp(service);
+    await other.visitor.get(`${other.base}/keys`);
+    for (const csrf of ['', 'x', other.visitor.csrf]) {
+      expect((await visitor.post(`${base}/keys`, { name: 'forged', csrf })).status).toBe(403);
+    }
+    expect((await visitor.get(`${base}/keys`)).html).not.toContain('forged');
+  });
+
+  it('are where people are led who come by the bare address; programs are not', async () => {
+    const visitor = new Visitor(service);
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const person = await visitor.get('/', { accept });
+    expect([person.status, person.location]).toEqual([302, '/account']);
+    for (const accepted of ['*/*', 'application/json', '']) {
+      const program = await visitor.get('/', { accept: accepted });
+      expect(program.status).toBe(404);
+      expect(JSON.parse(program.html)).toMatchObject({ error: 'not_found' });
+    }
+    expect((await visitor.post('/', {}, { accept })).status).toBe(404);
+  });
+
+  it('come with headers that let nothing else in', async () => {
+    const { headers } = await new Visitor(service).get('/account/sign-in');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.getSetCookie().join()).toMatch(/^qrpress-form=[\w-]+; path=\/; samesite=lax; httponly$/i);
+  });
+});
+
+describeOnDatabases('an account that is deleted while its forms arrive', (kind) => {
+  it('is deleted, and no form is answered with a fault', async () => {
+    const service = await startTestService(kind);
+    for (let round = 0; round < 5; round += 1) {
+      const { visitor, email, password, base } = await signUp(service);
+      await visitor.get('/account/you');
+      const create = (organisation: string) =>
+        visitor.post('/account/you/organisations', { organisation, submission: newRowId() });
+      const answers = await Promise.all([
+        ...['a', 'b', 'c'].map(create),
+        visitor.post('/account/you/delete', { email, current: password }),
+        ...['d', 'e', 'f'].map((name) => delay(20 * round).then(() => create(name))),
+        visitor.post(`${base}/keys`, { name: 'key' }),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    }
+    await service.close();
+  });
+});
+
+describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind, { signUp: 'invite', baseUrl: 'https://qr.example.com' });
+  });
+  afterAll(() => service.close());
+
+  it('is closed to strangers', async () => {
+    const visitor = new Visitor(service);
+    expect((await visitor.get('/account/sign-up')).status).toBe(403);
+    expect((await visitor.get('/account/sign-in')).html).not.toContain('/account/sign-up');
+  });
+
+  it('gives cookies that belong to this host and to HTTPS', async () => {
+    const { headers } = await new Visitor(service).get('/account/sign-in');
+    expect(headers.getSetCookie().join()).toMatch(
+      /^__Host-qrpress-form=[\w-]+; path=\/; samesite=lax; secure; httponly$/i,
+    );
+  });
+
+  it('takes no form from a page that came without HTTPS', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const { host } = new URL(service.url);
+    const statusFrom = (origin: string) =>
+      visitor
+        .post('/account/sign-in', { email: 'a@example.org', password: 'x' }, { origin })
+        .then(({ status }) => status);
+    expect(await statusFrom(`http://${host}`)).toBe(403);
+    // Another name of the same service.
+    expect(await statusFrom(`https://${host}`)).toBe(422);
+    expect(await statusFrom('https://qr.example.com')).toBe(422);
+    expect(await statusFrom('http://qr.example.com')).toBe(403);
+  });
+
+  it('makes an operator by the printed link, once', async () => {
+    const visitor = new Visitor(service);
+    const path = `/account/operator/${await service.admin.operators.issueLink()}`;
+    expect((await visitor.get(path)).status).toBe(200);
+    const fields = { name: 'Root', email: 'root@example.org', password: 'run this service' };
+    const origin = { origin: 'https://qr.example.com' };
+    const done = await visitor.post(path, fields, origin);
+    expect(done.location).toBe('/account/operator');
+    expect(done.headers.getSetCookie().join()).toMatch(
+      /__Host-qrpress-session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly/i,
+    );
+    const page = await visitor.get('/account/operator');
+    expect(page.html).toContain('Example');
+    const organisation = `/account/operator/organisations/${service.organisationId}`;
+    expect(page.html).toContain(`href="${organisation}"`);
+    await visitor.get(organisation);
+    const grant = () => visitor.post(`${organisation}/grants`, { credits: '250', reason: 'thanks' }, origin);
+    expect((await grant()).location).toBe(`${organisation}?done=granted`);
+    // The same form again.
+    await grant();
+    expect(await service.balance()).toBe(100_250);
+    const refused = await visitor.post(`${organisation}/grants`, { credits: '0', reason: '' }, origin);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999.');
+    expect((await new Visitor(service).get(path)).status).toBe(410);
+    const monthly = (monthlyCredits: string) => visitor.post(`${organisation}/allowance`, { monthlyCredits }, origin);
+    expect((await monthly('40')).location).toBe(`${organisation}?done=allowance-set`);
+    expect(await service.balance()).toBe(100_290);
+    expect((await monthly('many')).status).toBe(422);
+    await monthly('');
+    expect((await visitor.get(organisation)).html).toContain('name="monthlyCredits" type="text" value=""');
+    expect((await visitor.get('/account/operator/organisations/nobody')).status).toBe(404);
+  });
+
+  it('lets nobody create an organisation on the page', async () => {
+    const visitor = new Visitor(service);
+    const origin = { origin: 'https://qr.example.com' };
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'founder@example.org', password: 'run this service' }, origin);
+    const { html } = await visitor.get('/account/you');
+    expect(html).not.toContain('/account/you/organisations');
+    const own = { organisation: 'Own', submission: newRowId() };
+    const { status } = await visitor.post('/account/you/organisations', own, origin);
+    expect(status).toBe(403);
+  });
+
+  it('lists organisations page by page', async () => {
+    const visitor = new Visitor(service);
+    const origin = { origin: 'https://qr.example.com' };
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'pages@example.org', password: 'run this service' }, origin);
+    const named: string[] = [];
+    for (let number = 1; number <= 41; number += 1) {
+      const name = `Number ${number};`;
+      const owner = { name, ownerEmail: 'owner@example.org', credits: 0 };
+      named.push(await service.admin.organisations.create(owner));
+    }
+    const seen: string[] = [];
+    let last = await visitor.get('/account/operator');
+    for (let pages = 1; ; pages += 1) {
+      seen.push(...[...last.html.matchAll(/organisations\/(\w{26})"/g)].map(([, id]) => id as string));
+      const [, older] = /href="(\/account\/operator\?after=[^"#]+)[^"]*">Older</.exec(last.html) ?? [];
+      expect(last.html.includes('>Newest<')).toBe(pages > 1);
+      if (older === undefined) {
+        break;
+      }
+      last = await visitor.get(older);
+    }
+    expect(seen.toSorted()).toEqual([service.organisationId, ...named].toSorted());
+    const found = await visitor.get('/account/operator?q=NUMBER%2041;');
+    expect([...found.html.matchAll(/organisations\/(\w{26})"/g)].map(([, id]) => id)).toEqual([named.at(-1)]);
+    expect((await visitor.get(`/account/operator?q=${named[0]}`)).html).toContain(`organisations/${named[0]}"`);
+    expect((await visitor.get('/account/operator?q=_')).html).toContain('No organisations match.');
+  });
+
+  it("sets an organisation's own limits, which hold at once, and logs who did", async () => {
+    const visitor = new Visitor(service);
+    const origin = { origin: 'https://qr.example.com' };
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'limits@example.org', password: 'run this service' }, origin);
+    const { organisationId, key } = await service.createAccount(0);
+    const organisation = `/account/operator/organisations/${organisationId}`;
+    await visitor.get(organisation);
+    const set = (fields: Record<string, string>) => visitor.post(`${organisation}/limits`, fields, origin);
+    const refused = await set({ createsPerMinute: '0', readsPerMinute: '', atOnce: 'many' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999.');
+    const done = await set({ createsPerMinute: '', readsPerMinute: '7', atOnce: '3' });
+    expect(done.location).toBe(`${organisation}?done=limits-set`);
+    const authorization = { headers: { authorization: `Bearer ${key}` } };
+    const policy = async () => (await service.fetch('/api/v1/credits', authorization)).headers.get('ratelimit-policy');
+    expect(await policy()).toBe('"credits";q=7;w=60');
+    const page = await visitor.get(organisation);
+    expect(page.html).toMatch(/name="readsPerMinute" type="text" value="7"/);
+    expect(page.html).toMatch(/Jobs are being received<\/th>.*?most now" class="number">3</i);
+    await set({ createsPerMinute: '', readsPerMinute: '', atOnce: '' });
+    expect(await policy()).toBe('"credits";q=1000000;w=60');
+    const entries = await auditEntries(service.admin.database, organisationId, 10);
+    expect(entries.map(({ action, subject, personName }) => [action, subject, personName])).toEqual([
+      ['limits-set', 'jobs a minute: standard, other requests: standard, work at once: standard', 'Root'],
+      ['limits-set', 'jobs a minute: standard, other requests: 7, work at once: 3', 'Root'],
+    ]);
+  });
+
+  it('lists operators, and lets one withdraw another, but not themselves', async () => {
+    const origin = { origin: 'https://qr.example.com' };
+    const operators: { visitor: Visitor; email: string }[] = [];
+    for (const name of ['first', 'second']) {
+      const operator = { visitor: new Visitor(service), email: `${name}@operators.example` };
+      const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+      await operator.visitor.get(link);
+      await operator.visitor.post(link, { name, email: operator.email, password: 'run this service' }, origin);
+      operators.push(operator);
+    }
+    const [first, second] = operators as [(typeof operators)[number], (typeof operators)[number]];
+    const { html } = await first.visitor.get('/account/operator');
+    expect(html).toContain(second.email);
+    const withdraw = (email: string, visitor = first.visitor) =>
+      visitor.post('/account/operator/operators/withdraw', { email }, origin);
+    expect((await withdraw(first.email)).status).toBe(409);
+    expect((await withdraw('nobody@example.org')).status).toBe(404);
+    expect((await withdraw(second.email)).location).toBe('/account/operator?done=operator-withdrawn');
+    expect((await second.visitor.get('/account/operator')).status).toBe(404);
+    expect((await withdraw(first.email, second.visitor)).status).toBe(404);
+
+    // The machine's operator may also withdraw the last one.
+    const environment = {
+      PATH: process.env['PATH'],
+      QRPRESS_DATA_DIR: service.config.dataDir,
+      QRPRESS_DATABASE_URL: service.config.databaseUrl,
+    };
+    const onMachine = (email: string) =>
+      run(process.execPath, [MAIN, 'admin', 'withdraw-operator', '--email', email], { env: environment });
+    await expect(onMachine('nobody@example.org')).rejects.toMatchObject({ code: 1 });
+    expect((await first.visitor.get('/account/operator')).status).toBe(200);
+    expect((await onMachine(first.email)).stdout).toContain(first.email);
+    expect((await first.visitor.get('/account/operator')).status).toBe(404);
+  });
+});

@@ -1,0 +1,300 @@
+/** Changes that people make to their own account: name, address, sessions, second factor, and its deletion. */
+
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { mailedPath, type SignedUp, signIn, signUp, Visitor } from '../support/visitor.js';
+
+describeOnDatabases('the page of a person', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(kind, { trustedProxies: ['127.0.0.1'] });
+  });
+  afterAll(() => service.close());
+
+  const you = (visitor: Visitor) => visitor.get('/account/you');
+
+  it('changes the name', async () => {
+    const { visitor } = await signUp(service);
+    await you(visitor);
+    expect((await visitor.post('/account/you/name', { name: ' ' })).status).toBe(422);
+    await visitor.post('/account/you/name', { name: 'Countess Lovelace' });
+    expect((await you(visitor)).html).toContain('<h1>Countess Lovelace</h1>');
+  });
+
+  it('changes the address once its holder follows the link, and tells the old one', async () => {
+    const { visitor, email, password, organisationId } = await signUp(service);
+    const next = `new-${email}`;
+    await you(visitor);
+    expect((await visitor.post('/account/you/address', { email: next, current: 'not it' })).status).toBe(422);
+    await visitor.post('/account/you/address', { email: next, current: password });
+    const path = await mailedPath(service, next);
+    const anywhere = new Visitor(service);
+    expect((await anywhere.get(path)).html).toContain(next);
+    expect((await you(visitor)).html).not.toContain(`<p>${next}</p>`);
+    await anywhere.post(path);
+    expect((await you(visitor)).html).toContain(`<p>${next}</p>`);
+    expect((await service.nextMail(email)).text).toContain(next);
+    expect((await service.admin.organisations.find(organisationId))?.ownerEmail).toBe(next);
+    expect((await anywhere.post(path)).status).toBe(410);
+    expect(await signIn(new Visitor(service), { email: next, password })).toMatch(/^\/account\/o\//);
+  });
+
+  it('does not tell whether an address has an account, and takes none that has', async () => {
+    const [mine, theirs] = [await signUp(service), await signUp(service)];
+    await you(mine.visitor);
+    const answer = await mine.visitor.post('/account/you/address', { email: theirs.email, current: mine.password });
+    expect(answer.location).toBe('/account/you?done=address-asked');
+    expect(service.mails.filter(({ recipient }) => recipient === theirs.email)).toEqual([]);
+  });
+
+  it('tells the holder when the password was changed', async () => {
+    const { visitor, email, password } = await signUp(service);
+    await you(visitor);
+    await visitor.post('/account/you/password', { current: password, password: 'difference engine no 2' });
+    expect((await service.nextMail(email)).subject).toBe('Your password was changed');
+  });
+
+  it('refuses passwords that are easy to guess', async () => {
+    const { visitor, email, password } = await signUp(service);
+    await you(visitor);
+    for (const weak of ['password123', 'qwertyuiop12', 'aaaaaaaaaaaa', email]) {
+      const refused = await visitor.post('/account/you/password', { current: password, password: weak });
+      expect(refused.html).toContain('easy to guess');
+    }
+  });
+
+  it('lists sessions, and ends one of them', async () => {
+    const account = await signUp(service);
+    const other = new Visitor(service);
+    await other.get('/account/sign-in');
+    await other.post('/account/sign-in', passwordOf(account), { 'user-agent': 'A <strange> browser' });
+    const page = await you(account.visitor);
+    expect(page.html).toContain('A &lt;strange&gt; browser');
+    const [, path = ''] = /action="(\/account\/you\/sessions\/\w+\/end)"/.exec(page.html) ?? [];
+    await account.visitor.post(path);
+    expect((await you(other)).status).toBe(303);
+    expect((await you(account.visitor)).status).toBe(200);
+    const stranger = await signUp(service);
+    await you(stranger.visitor);
+    await stranger.visitor.post(path);
+    expect((await you(account.visitor)).status).toBe(200);
+  });
+
+  /** Turns the second factor on, and returns its secret and recovery codes. */
+  const turnOn = async ({ visitor, password: current }: SignedUp) => {
+    const page = await visitor.get('/account/you/second-factor');
+    const [, secret = ''] = /name="secret" value="(\w+)"/.exec(page.html) ?? [];
+    const stolen = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1) });
+    expect(stolen.status).toBe(422);
+    expect(stolen.html).toContain('not your current password');
+    const wrong = await visitor.post('/account/you/second-factor', { secret, code: '000000', current });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('not the code');
+    const done = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1), current });
+    const codes = Array.from(done.html.matchAll(/\b(\w{5}-\w{5})(?=\n|<\/pre>)/g), ([, code = '']) => code);
+    expect(codes).toHaveLength(10);
+    return { secret, codes };
+  };
+
+  it('asks for a code beside the password, once it is turned on', async () => {
+    const account = await signUp(service);
+    const { secret, codes } = await turnOn(account);
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const step = await visitor.post('/account/sign-in', passwordOf(account));
+    expect(step.html).toContain('Enter your code');
+    expect((await you(visitor)).status).toBe(303);
+    const token = tokenOf(step.html);
+    expect((await visitor.post('/account/sign-in/code', { token, code: '123456' })).status).toBe(422);
+    const code = codeOf(secret);
+    expect((await visitor.post('/account/sign-in/code', { token, code })).location).toBe('/account');
+    expect((await you(visitor)).status).toBe(200);
+
+    // A code works once, and so does a recovery code.
+    const again = new Visitor(service);
+    await again.get('/account/sign-in');
+    const second = tokenOf((await again.post('/account/sign-in', passwordOf(account))).html);
+    expect((await again.post('/account/sign-in/code', { token: second, code })).status).toBe(422);
+    const [recovery = ''] = codes;
+    expect((await again.post('/account/sign-in/code', { token: second, code: recovery })).status).toBe(303);
+    const third = new Visitor(service);
+    await third.get('/account/sign-in');
+    const last = tokenOf((await third.post('/account/sign-in', passwordOf(account))).html);
+    expect((await third.post('/account/sign-in/code', { token: last, code: recovery })).status).toBe(422);
+
+    const [, spare = ''] = codes;
+    await you(visitor);
+    expect((await visitor.post('/account/you/second-factor/off', { code: spare })).status).toBe(303);
+    expect(await signIn(new Visitor(service), account)).toMatch(/^\/account\/o\//);
+  });
+
+  it('counts guesses at the code apart from those at the password', async () => {
+    const account = await signUp(service);
+    await turnOn(account);
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 6; guess += 1) {
+      // The right password does not make room for more codes, and wrong codes do not keep it out.
+      const token = tokenOf((await visitor.post('/account/sign-in', passwordOf(account))).html);
+      statuses.push((await visitor.post('/account/sign-in/code', { token, code: '123456' })).status);
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
+
+    // Wrong passwords do not keep out somebody who knew the right one.
+    const other = await signUp(service);
+    const { secret: another } = await turnOn(other);
+    const page = new Visitor(service);
+    await page.get('/account/sign-in');
+    const step = tokenOf((await page.post('/account/sign-in', passwordOf(other))).html);
+    for (let guess = 0; guess < 6; guess += 1) {
+      await page.post('/account/sign-in', { ...passwordOf(other), password: `guess ${guess}` });
+    }
+    expect((await page.post('/account/sign-in', passwordOf(other))).status).toBe(429);
+    expect((await page.post('/account/sign-in/code', { token: step, code: codeOf(another) })).status).toBe(303);
+  });
+
+  it('takes ten wrong codes an hour from all addresses, ends the step and mails the person, until the password is reset', async () => {
+    const account = await signUp(service);
+    const { secret } = await turnOn(account);
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const from = (guess: number) => ({ 'x-forwarded-for': `2001:db8:0:${guess}::1` });
+    const begin = async (guess: number) =>
+      tokenOf((await visitor.post('/account/sign-in', passwordOf(account), from(guess))).html);
+    const guess = (token: string, number: number) =>
+      visitor.post('/account/sign-in/code', { token, code: '123456' }, from(number));
+    const token = await begin(0);
+    for (let number = 1; number <= 9; number += 1) {
+      expect((await guess(token, number)).status).toBe(422);
+    }
+    expect((await guess(token, 10)).location).toBe('/account/sign-in?done=codes-refused');
+    expect((await service.nextMail(account.email)).subject).toBe('Somebody typed wrong codes for your account');
+    expect((await guess(token, 11)).location).toBe('/account/sign-in?done=step-ended');
+    expect((await guess(await begin(12), 12)).status).toBe(429);
+    await you(account.visitor);
+    expect((await account.visitor.post('/account/you/second-factor/off', { code: '123456' }, from(13))).status).toBe(
+      429,
+    );
+
+    await visitor.get('/account/forgot');
+    await visitor.post('/account/forgot', { email: account.email });
+    const link = await mailedPath(service, account.email);
+    await visitor.get(link);
+    const password = 'difference engine no 2';
+    await visitor.post(link, { password });
+    await visitor.get('/account/sign-in');
+    const step = tokenOf((await visitor.post('/account/sign-in', { email: account.email, password })).html);
+    expect((await visitor.post('/account/sign-in/code', { token: step, code: codeOf(secret) })).location).toBe(
+      '/account',
+    );
+  });
+
+  it('makes an account that is signed in an operator, and leaves other accounts alone', async () => {
+    const { visitor, email, password } = await signUp(service);
+    const path = `/account/operator/${await service.admin.operators.issueLink()}`;
+    const stranger = new Visitor(service);
+    await stranger.get(path);
+    const taken = await stranger.post(path, { name: 'Eve', email, password: 'run this service' });
+    expect(taken.status).toBe(409);
+    await visitor.get(path);
+    expect((await visitor.post(path)).location).toBe('/account/operator');
+    expect((await visitor.get('/account/operator')).status).toBe(200);
+    expect(await signIn(new Visitor(service), { email, password })).toMatch(/^\/account\/o\//);
+  });
+
+  it('gives a person their own data, and nobody the secrets', async () => {
+    const account = await signUp(service, 'Exported');
+    const { visitor, base, email, organisationId } = account;
+    await turnOn(account);
+    await visitor.get(`${base}/keys`);
+    await visitor.post(`${base}/keys`, { name: 'till' });
+    // A full page of actions, and an empty one behind it.
+    const { person_id: personId } = await service.admin.database
+      .selectFrom('memberships')
+      .select('person_id')
+      .where('organisation_id', '=', organisationId)
+      .executeTakeFirstOrThrow();
+    const done = { organisation_id: null, person_id: personId, action: 'signed-in', subject: '', address: '::1' };
+    const known = await entriesOf(personId);
+    const more = Array.from({ length: 499 - known.length }, () => ({ ...done, created_at: Date.now() }));
+    await service.admin.database.insertInto('audit_entries').values(more).execute();
+
+    const page = await visitor.get('/account/you/export.json');
+    expect(page.headers.get('content-disposition')).toBe('attachment; filename="qrpress-account.json"');
+    const data = JSON.parse(page.html) as { actions: { action: string }[] };
+    expect(data).toMatchObject({
+      account: { email, hasPassword: true, hasSecondFactor: true, isOperator: false },
+      organisations: [{ id: organisationId, name: 'Exported', role: 'owner' }],
+      sessions: [{ address: '127.0.0.1' }],
+      connectedAccounts: [],
+      apiKeys: [{ organisationId, name: 'till' }],
+      invitations: [],
+    });
+    expect(data.actions).toHaveLength(500);
+    expect(data.actions[0]).toMatchObject({ action: 'data-exported' });
+    expect(data.actions.at(-1)).toMatchObject({ action: 'signed-up', subject: email });
+    expect(page.html).not.toMatch(/argon2|totp|hash/);
+    expect((await new Visitor(service).get('/account/you/export.json')).status).toBe(303);
+  });
+
+  const entriesOf = (personId: string) =>
+    service.admin.database.selectFrom('audit_entries').selectAll().where('person_id', '=', personId).execute();
+
+  it('keeps no address and no sign-in of a deleted account', async () => {
+    const { visitor, email, password, organisationId } = await signUp(service, 'Forgotten');
+    const { database } = service.admin;
+    const person = await database
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await you(visitor);
+    await visitor.post('/account/you/name', { name: 'Somebody' });
+    await visitor.post('/account/you/delete', { email, current: password });
+    expect(await entriesOf(person.id)).toMatchObject([
+      { organisation_id: organisationId, action: 'signed-up', subject: '' },
+      { organisation_id: organisationId, action: 'left', subject: '' },
+      { organisation_id: null, action: 'account-deleted', subject: '', address: '' },
+    ]);
+    expect((await service.admin.organisations.find(organisationId))?.ownerEmail).toBe('');
+  });
+
+  it('deletes the account, but not from under others', async () => {
+    const owner = await signUp(service, 'Shared');
+    const member = await signUp(service);
+    await owner.visitor.get(`${owner.base}/members`);
+    await owner.visitor.post(`${owner.base}/invitations`, { email: member.email, role: 'member' });
+    const invitation = await mailedPath(service, member.email);
+    await member.visitor.get(invitation);
+    await member.visitor.post(invitation);
+    const remove = async ({ visitor, email, password }: SignedUp) => {
+      await you(visitor);
+      return visitor.post('/account/you/delete', { email, current: password });
+    };
+    expect((await remove(owner)).status).toBe(409);
+    expect((await member.visitor.post('/account/you/delete', { email: 'x', current: 'y' })).status).toBe(422);
+    expect((await remove(member)).location).toBe('/account/sign-in?done=account-deleted');
+    expect((await you(member.visitor)).status).toBe(303);
+    expect((await remove(owner)).location).toBe('/account/sign-in?done=account-deleted');
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    expect((await visitor.post('/account/sign-in', passwordOf(owner))).status).toBe(422);
+  });
+});
+
+/** Fields of the sign-in form. */
+function passwordOf({ email, password }: SignedUp): Record<string, string> {
+  return { email, password };
+}
+
+function tokenOf(html: string): string {
+  return /name="token" value="([\w-]+)"/.exec(html)?.[1] ?? '';
+}
+
+/** A code of the app, some steps from now. */
+function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+}

@@ -1,0 +1,484 @@
+/** The studio through its forms: previews that are what a job draws, and files that become jobs. */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { StyleSchema } from '../../src/contract/request-schema.js';
+import { IdempotencyStore, requestInProgress } from '../../src/jobs/idempotency-store.js';
+import type { Preview } from '../../src/site/studio/preview.js';
+import type { StudioCheck } from '../../src/site/studio/studio-check.js';
+import { UnreadableItemsError, writeStudioBody } from '../../src/site/studio/studio-body.js';
+import { curlOf } from '../../src/site/studio/studio-style.js';
+import { DATABASES } from '../support/databases.js';
+import { decodePng, rasterise, unzip } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const STYLE = {
+  format: 'png',
+  ecLevel: 'M',
+  scale: '10',
+  margin: '4',
+  foreground: '#000000',
+  background: '#ffffff',
+  caption: '',
+  fontSize: '16',
+  logoPercent: '20',
+};
+
+const SPREADSHEETS = new URL('../spreadsheets/files/', import.meta.url);
+const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
+
+// The tests of jobs run on every database, so that one is enough here.
+const [sqlite] = DATABASES;
+
+let service: TestService;
+let ada: SignedUp;
+beforeAll(async () => {
+  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  ada = await signUp(service);
+  await ada.visitor.get(`${ada.base}/studio`);
+});
+afterAll(() => service.close());
+
+async function preview(fields: Record<string, string>, items: object[] = []): Promise<Preview> {
+  const { html, status } = await ada.visitor.request(`${ada.base}/studio/preview`, {
+    method: 'POST',
+    headers: { origin: service.url, 'content-type': 'application/json', 'x-form-token': ada.visitor.csrf },
+    body: JSON.stringify({ fields: { ...STYLE, ...fields }, items }),
+  });
+  expect(status).toBe(200);
+  return JSON.parse(html) as Preview;
+}
+
+/** Sends the form as a browser does, and returns where it led and the page. */
+async function submit(
+  fields: Record<string, string>,
+  file?: { name: string; content: string | Uint8Array<ArrayBuffer> | Buffer },
+  logo?: Buffer,
+) {
+  const form = new FormData();
+  const all = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), ...STYLE, ...fields };
+  for (const [name, value] of Object.entries(all)) form.append(name, value);
+  form.append(
+    'file',
+    new Blob([typeof file?.content === 'object' ? Uint8Array.from(file.content) : (file?.content ?? '')]),
+    file?.name ?? '',
+  );
+  if (logo !== undefined) form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
+  return ada.visitor.request(`${ada.base}/studio`, { method: 'POST', headers: { origin: service.url }, body: form });
+}
+
+/** The pictures of a job that a form led to. */
+async function archiveOf(location: string): Promise<Map<string, Buffer>> {
+  await ada.visitor.get(`${location}/events`);
+  const { location: link } = await ada.visitor.get(`${location}/download`);
+  return unzip(Buffer.from(await (await fetch(service.url + link)).arrayBuffer()));
+}
+
+it('says in whole per cent how much of a code each level restores', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  const levels = [...html.matchAll(/([LMQH]): restores (\S+) %/g)].map(([, level, percent]) => [level, percent]);
+  expect(levels).toEqual([
+    ['L', '7'],
+    ['M', '15'],
+    ['Q', '25'],
+    ['H', '30'],
+  ]);
+});
+
+it('previews what the job draws, byte for byte', async () => {
+  const fields = { foreground: '#1b3a5c', ecLevel: 'Q', scale: '6', caption: 'Hello' };
+  const { samples, warnings, problems } = await preview(fields, [{ data: 'one' }, { data: 'two', caption: 'Two' }]);
+  expect({ warnings, problems }).toEqual({ warnings: [], problems: [] });
+  const { location } = await submit(fields, {
+    name: 'codes.ndjson',
+    content: '{"data":"one"}\n{"data":"two","caption":"Two"}\n',
+  });
+  const pictures = [...(await archiveOf(location)).values()].map((png) => png.toString('base64'));
+  expect(samples.map(({ picture }) => picture.replace('data:image/png;base64,', ''))).toEqual(pictures);
+  expect(samples.every((sample) => sample.scans)).toBe(true);
+});
+
+it.each([
+  ['a narrow quiet zone', { margin: '1' }, /quiet zone/],
+  ['little contrast', { foreground: '#bbbbbb' }, /contrast/],
+  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /lighter than the background/],
+  ['a transparent background', { transparent: '1' }, /transparent/],
+])('warns of %s', async (_, fields, warning) => {
+  const { warnings, notes } = await preview(fields);
+  expect([...warnings, ...notes].join(' ')).toMatch(warning);
+});
+
+it('says that a code without contrast does not scan', async () => {
+  const { samples, notes } = await preview({ foreground: '#fefefe' });
+  expect(samples[0]?.scans).toBe(false);
+  expect(notes[0]).toContain('could not read');
+});
+
+it('says why a job would be refused', async () => {
+  const { problems } = await preview({ scale: '40', ecLevel: 'H' }, [{ data: 'x'.repeat(900) }]);
+  expect(problems.join()).toMatch(/4,?096/);
+  expect((await preview({ foreground: 'red' })).problems).toEqual(['Choose a colour such as #1b3a5c.']);
+});
+
+it('shows the same request for a shell', async () => {
+  const { curl } = await preview({ foreground: '#1b3a5c', caption: "it's" });
+  expect(curl).toContain(String.raw`{"format":"png","style":{"foreground":"#1b3a5c","caption":{"text":"it'\''s"}}}`);
+});
+
+it('draws a logo in the preview and in the job alike', async () => {
+  const logo = rasterise(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="20" fill="#c00"/></svg>',
+    ),
+  );
+  const fields = { ecLevel: 'Q', scale: '8', logoPercent: '25' };
+  const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
+  const { samples, problems, warnings } = await preview({ ...fields, logo: dataUrl }, [{ data: 'one' }]);
+  expect(problems).toEqual([]);
+  expect(warnings).toEqual([expect.stringContaining('The logo hides')]);
+  expect(samples[0]?.scans).toBe(true);
+  const { location } = await submit({ ...fields, items: 'one' }, undefined, logo);
+  const [png] = [...(await archiveOf(location)).values()];
+  expect(samples[0]?.picture).toBe(`data:image/png;base64,${png?.toString('base64')}`);
+});
+
+it.each([
+  ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
+  ['an SVG drawing', Buffer.from('<?xml version="1.0"?><svg/>')],
+])('says which kind of picture a logo is: %s', async (kind, logo) => {
+  const page = await submit({ items: 'one' }, undefined, logo);
+  expect(page.status).toBe(422);
+  expect(page.html).toContain(`The logo must be a PNG file; this is ${kind}. Save it as PNG and choose it again.`);
+});
+
+it('tells the size of the first code as the job draws it', async () => {
+  const { size } = await preview({ scale: '20', margin: '2', dpi: '600' }, [{ data: 'one' }]);
+  expect(size).toEqual({ widthPx: 500, heightPx: 500 });
+});
+
+it('says that a logo is no PNG', async () => {
+  const page = await submit({ items: 'one' }, undefined, Buffer.from('not a picture'));
+  expect(page.status).toBe(400);
+  expect(page.html).toContain('/style/logo');
+  expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toHaveLength(1);
+});
+
+/** Values of a page's controls, as a browser would send them. */
+function controlsOf(html: string): Record<string, string> {
+  const [look = ''] = html.split('data-look')[1]?.split('</section>') ?? [];
+  const inputs = [...look.matchAll(/<input[^>]* name="(\w+)"(?![^>]*type="file")[^>]*>/g)]
+    .filter(([tag]) => !tag.includes('type="checkbox"') || tag.includes(' checked'))
+    .map(([tag, name]) => [name, /value="([^"]*)"/.exec(tag)?.[1] ?? '']);
+  const selects = [...look.matchAll(/<select[^>]* name="(\w+)">(.*?)<\/select>/gs)].map(([, name, options = '']) => [
+    name,
+    /value="([^"]*)" selected/.exec(options)?.[1] ?? '',
+  ]);
+  return Object.fromEntries([...inputs, ...selects]) as Record<string, string>;
+}
+
+it('has a control for every member of the style', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  const names = new Set([...html.matchAll(/ name="(\w+)"/g)].map(([, name]) => name));
+  expect(Object.keys(StyleSchema.properties).filter((name) => !names.has(name))).toEqual([]);
+});
+
+it.each([3, 200])('makes %d codes again with the style of a job', async (items) => {
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#c00"/></svg>'),
+  );
+  const style = {
+    ecLevel: 'H',
+    scale: 7,
+    margin: 6,
+    foreground: '#1b3a5c',
+    background: '#fff4e6',
+    dpi: 450,
+    caption: { text: 'Grüße', colour: '#7a0010', fontSize: 21 },
+    logo: { dataUrl: `data:image/png;base64,${logo.toString('base64')}`, sizeRatio: 0.27 },
+  };
+  const { key } = await service.admin.keys.create(ada.organisationId, 'again');
+  await service.admin.ledger.grant(ada.organisationId, 2 * items, 'again');
+  const lines = Array.from({ length: items }, (_, item) => `{"data":"item ${item}"}\n`).join('');
+  const posted = await service.submit(`${JSON.stringify({ style })}\n${lines}`, {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/x-ndjson',
+  });
+  const path = `${ada.base}/jobs/${posted.jobId}`;
+  const first = await archiveOf(path);
+  expect((await ada.visitor.get(path)).html).toContain(`href="${ada.base}/studio?job=${posted.jobId}"`);
+  const controls = controlsOf((await ada.visitor.get(`${ada.base}/studio?job=${posted.jobId}`)).html);
+  expect(controls).toMatchObject({ keptLogo: `job:${posted.jobId}`, dpi: '450', captionColour: '#7a0010' });
+  const { location } = await submit(controls, { name: 'again.ndjson', content: lines });
+  expect(await archiveOf(location)).toEqual(first);
+});
+
+it('keeps styles with their logos, for the whole organisation and nobody else', async () => {
+  const { visitor, base } = ada;
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v2H0z"/></svg>'),
+  );
+  const save = async (fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ csrf: visitor.csrf, ...STYLE, ...fields })) form.append(name, value);
+    form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
+    return visitor.request(`${base}/studio/styles`, { method: 'POST', headers: { origin: service.url }, body: form });
+  };
+  expect((await save({ styleName: ' ' })).html).toContain('The name of the style is missing.');
+  const { location } = await save({ styleName: 'Shelf labels', scale: '4' });
+  // The same name again.
+  expect((await save({ styleName: 'Shelf labels', scale: '5', background: '#eeeeee' })).location).toBe(location);
+  const { html } = await visitor.get(location);
+  expect(html).toContain('The style is saved.');
+  const [, id = ''] = /style=(\w{26})/.exec(location) ?? [];
+  const controls = controlsOf(html);
+  expect(controls).toMatchObject({ scale: '5', background: '#eeeeee', keptLogo: `style:${id}` });
+  const [kept, without] = [await preview(controls), await preview({ ...controls, keptLogo: '' })];
+  const own = { ...controls, keptLogo: '', logo: `data:image/png;base64,${logo.toString('base64')}` };
+  expect(kept.samples).toEqual((await preview(own)).samples);
+  expect(kept.samples).not.toEqual(without.samples);
+
+  const other = await signUp(service);
+  expect((await other.visitor.get(`${other.base}/studio?style=${id}`)).status).toBe(404);
+  await other.visitor.get(`${other.base}/studio`);
+  await other.visitor.post(`${other.base}/studio/styles/${id}/delete`);
+  expect((await visitor.get(`${base}/studio`)).html).toContain('Shelf labels');
+  await visitor.post(`${base}/studio/styles/${id}/delete`);
+  expect((await visitor.get(`${base}/studio`)).html).not.toContain('Shelf labels');
+  expect((await visitor.get(location)).status).toBe(404);
+});
+
+it('leaves a logo to its file, whatever a caption says', async () => {
+  const logo = { dataUrl: 'data:image/png;base64,AAAA', sizeRatio: 0.25 };
+  const text = '"dataUrl":"data:image/png;base64,"';
+  const [command = ''] = curlOf(service.url, { style: { caption: { text }, logo } }).split('; cat');
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-shell-'));
+  try {
+    await writeFile(join(folder, 'logo.png'), Buffer.from('BBBB', 'base64'));
+    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/^\(/, '')], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual({
+      style: { caption: { text }, logo: { dataUrl: 'data:image/png;base64,BBBB', sizeRatio: 0.25 } },
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it.each([
+  ['commas', 'Data,Filename\nhttps://example.org/1,first\n"two, quoted",\n', ['first.png', 'two, quoted.png']],
+  ['semicolons', '\uFEFFfilename;data\na;1\nb;2\n', ['a.png', 'b.png']],
+])('makes a job of a CSV file with %s', async (_, content, names) => {
+  const { status, location } = await submit({}, { name: 'codes.CSV', content });
+  expect(status).toBe(303);
+  // NDJSON jobs number their names.
+  expect([...(await archiveOf(location)).keys()]).toEqual(
+    names.map((name, index) => name.replace('.png', `-${index}.png`)),
+  );
+});
+
+it('makes a job of typed lines, charged to who typed them', async () => {
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  const { location } = await submit({ items: 'https://example.org/a\r\n\r\nhttps://example.org/b' });
+  const [png] = [...(await archiveOf(location)).values()];
+  expect((await decodePng(png as Buffer)).text).toBe('https://example.org/a');
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before - 2);
+  expect((await ada.visitor.get(`${ada.base}/jobs`)).html).toContain('Ada');
+});
+
+it('makes a job of the example, with its own style instead of that of the file', async () => {
+  await service.admin.ledger.grant(ada.organisationId, 2_000, 'for the example');
+  const content = await readFile(CITIES, 'utf8');
+  const { location } = await submit({ format: 'svg' }, { name: 'cities.ndjson', content });
+  const pictures = await archiveOf(location);
+  expect(pictures.size).toBe(2_000);
+  expect([...pictures.keys()].every((name) => name.endsWith('.svg'))).toBe(true);
+});
+
+it('makes one job of a form that is sent twice', async () => {
+  const fields = { items: 'once', submission: 'the-same-form' };
+  const [first, second] = [await submit(fields), await submit(fields)];
+  expect(first.status).toBe(303);
+  expect(second.location).toBe(first.location);
+
+  await ada.visitor.post(`${first.location}/delete`);
+  const third = await submit(fields);
+  expect(third.status).toBe(422);
+  expect(third.html).toContain('its job was deleted. Open the studio again');
+});
+
+it('tells whoever sends a form twice at once where its job will be', async () => {
+  const claim = vi.spyOn(IdempotencyStore.prototype, 'claim').mockRejectedValueOnce(requestInProgress());
+  const page = await submit({ items: 'twice' });
+  claim.mockRestore();
+  expect(page.status).toBe(409);
+  expect(page.html).toContain('This form is being sent already. Look for its job in the list of jobs.');
+  expect(page.headers.get('Retry-After')).toBe('1');
+});
+
+it('does not lead to the job of a form that was sent before with another file', async () => {
+  const submission = 'the-same-form-again';
+  const first = await submit({ submission }, { name: 'a.csv', content: 'data\nfirst\n' });
+  const second = await submit({ submission }, { name: 'a.csv', content: 'data\nsecond\n' });
+  expect(first.status).toBe(303);
+  expect(second.location).not.toBe(first.location);
+  expect(second.status).not.toBe(500);
+});
+
+it.each([
+  ['nothing at all', {}, undefined, 422, 'Choose a file'],
+  ['a CSV file without data', {}, { name: 'a.csv', content: 'Artikel\nx\n' }, 422, 'No column is known'],
+  ['a line that is no JSON', {}, { name: 'a.ndjson', content: '{"data":"x"}\nnonsense\n' }, 400, '3'],
+  [
+    'an unknown member',
+    {},
+    { name: 'a.ndjson', content: '{"data":"x"}\n{"data":"x","fileName":"y"}\n' },
+    400,
+    'Item 2',
+  ],
+  [
+    'a JSON request',
+    {},
+    { name: 'a.JSON', content: '{"items":[{"data":"x"}]}' },
+    422,
+    'choose a spreadsheet, an NDJSON or a text file',
+  ],
+  ['more than the credits pay for', { items: 'x\n'.repeat(6_000) }, undefined, 402, 'credits'],
+  ['an impossible style', { items: 'x', margin: '99' }, undefined, 422, 'from 0 to 16'],
+])('refuses %s and keeps the choices', async (_, fields, file, status, message) => {
+  const page = await submit({ foreground: '#123456', ...fields }, file);
+  expect(page.status).toBe(status);
+  expect(page.html).toContain(message);
+  expect(page.html).toContain('value="#123456"');
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body)$/));
+});
+
+it('takes no more files than it has fields for', async () => {
+  const form = new FormData();
+  form.append('csrf', ada.visitor.csrf);
+  for (let file = 0; file < 5; file += 1) form.append(`file${file}`, new Blob(['']), 'a.csv');
+  const init = { method: 'POST', headers: { origin: service.url }, body: form };
+  expect((await ada.visitor.request(`${ada.base}/studio`, init)).status).toBe(400);
+});
+
+it('takes sixty forms a minute from a person, and says when to come again', async () => {
+  const hasty = await signUp(service);
+  await hasty.visitor.get(`${hasty.base}/studio`);
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 61; sent += 1) {
+    const page = await hasty.visitor.post(`${hasty.base}/studio`);
+    statuses.push(page.status);
+    if (page.status === 429) expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(statuses).toEqual([...Array(60).fill(422), 429]);
+});
+
+it('refuses a form and a preview without the token of the page', async () => {
+  expect((await submit({ items: 'x', csrf: 'forged' })).status).toBe(403);
+  const forged = await ada.visitor.request(`${ada.base}/studio/preview`, {
+    method: 'POST',
+    headers: { origin: service.url, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(forged.status).toBe(403);
+});
+
+it('reads no file whose first line does not end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
+  const path = join(folder, 'items');
+  await writeFile(path, `{"data":"${'x'.repeat(3_000_000)}`);
+  const body = writeStudioBody({ path, name: 'items.ndjson' }, {}, join(folder, 'body'));
+  await expect(body).rejects.toBeInstanceOf(UnreadableItemsError);
+  await rm(folder, { recursive: true });
+});
+
+it('takes the items of an NDJSON file as they are, behind the style of the studio', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-studio-'));
+  const [path, body] = [join(folder, 'items'), join(folder, 'body')];
+  const items = '{"data":"1"}\r\n\n{"data":"€"}';
+  for (const head of ['', '\uFEFF', '{"format":"svg"}\n', '\uFEFF{"format":"svg"}\r\n']) {
+    await writeFile(path, head + items);
+    await writeStudioBody({ path, name: 'items.ndjson' }, { format: 'png' }, body);
+    expect(await readFile(body, 'utf8')).toBe(`{"format":"png"}\n${items}`);
+    await rm(body);
+  }
+  await rm(folder, { recursive: true });
+});
+
+/** Sends the form to be checked, as the page does when a file is chosen. */
+async function check(name: string, fields: Record<string, string> = {}): Promise<StudioCheck> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ csrf: ada.visitor.csrf, ...STYLE, ...fields }))
+    form.append(field, value);
+  form.append('file', new Blob([Uint8Array.from(await readFile(new URL(name, SPREADSHEETS)))]), name);
+  const init = { method: 'POST', headers: { origin: service.url }, body: form };
+  const { html, status } = await ada.visitor.request(`${ada.base}/studio/check`, init);
+  expect(status).toBe(200);
+  return JSON.parse(html) as StudioCheck;
+}
+
+it('checks a spreadsheet before it is paid for, and keeps nothing of it', async () => {
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  const found = await check('openpyxl.xlsx');
+  expect(found).toMatchObject({
+    total: 5,
+    problems: [],
+    notices: ['This column is not used: D (Preis).', expect.stringContaining('as in English')],
+  });
+  expect(found.items[1]).toEqual({ data: '01067', filename: 'zip', caption: '2026-01-31 13:05:09' });
+  expect(found.table?.columns.map(({ role }) => role)).toEqual(['data', 'filename', 'caption', undefined]);
+  expect(found.table?.firstRows[0]).toEqual({ row: 2, cells: ['4006381333931', 'ean', '2026-01-31', '5'] });
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+});
+
+it('warns of all codes of a file, and says how wide they are printed', async () => {
+  const { warnings, printedWidthMm } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
+  expect(warnings).toEqual([
+    'The quiet zone is 1 module wide; scanners need 4. All codes are affected.',
+    'In print a module is 0.211 mm wide; scanners need at least 0.250 mm. All codes are affected.',
+  ]);
+  // Version 1 has 21 modules.
+  expect(printedWidthMm?.minimum).toBe(4.87);
+});
+
+it('says what is wrong with a spreadsheet by row and column', async () => {
+  const { total, problems } = await check('errors.xlsx');
+  expect(total).toBe(0);
+  expect(problems).toEqual([
+    'Sheet S, row 2, column A (data): the cell shows the error #DIV/0!. Correct it.',
+    'Sheet S, row 3, column B (caption): the cell shows the error #N/A. Correct it.',
+  ]);
+  const narrow = await check('quoted-newlines.csv', { scale: '40', ecLevel: 'H', margin: '16' });
+  expect(narrow.problems).toEqual([]);
+});
+
+it('finds the place of what only the check of the job can know', async () => {
+  const content = `data;filename\na;1\n\n${'x'.repeat(2_000)};2\n`;
+  const page = await submit({ ecLevel: 'H', scale: '1' }, { name: 'codes.csv', content });
+  expect(page.html).toContain('Row 4, column A (data): the text does not fit into a code.');
+});
+
+it('lets the person say which column is which', async () => {
+  expect((await check('unknown-names.csv')).table?.asksForColumns).toBe(true);
+  const chosen = await check('unknown-names.csv', { columns: 'data=1,caption=0' });
+  expect(chosen.items).toEqual([{ data: 'u', caption: 'c' }]);
+  expect((await check('no-header.csv')).table?.asksForHeader).toBe(true);
+  const headless = await check('no-header.csv', { columns: 'data=0,filename=1', headless: '1' });
+  expect(headless.items.map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
+  expect((await check('sheets.xlsx', { sheet: 'Second' })).items).toEqual([{ data: 'Second' }]);
+});
+
+it('makes a job of a workbook, and of a text file with a code on each line', async () => {
+  const content = await readFile(new URL('libreoffice.xlsx', SPREADSHEETS));
+  const { location } = await submit({}, { name: 'codes.xlsx', content });
+  const pictures = [...(await archiveOf(location)).values()];
+  const texts = await Promise.all(pictures.map(async (png) => (await decodePng(png)).text));
+  expect(texts).toEqual(['https://example.org/map?q=52,13', '4006381333931', '01067']);
+  const lines = await submit({}, { name: 'codes.txt', content: 'one, "two"\n\n three \n' });
+  const [first, second] = [...(await archiveOf(lines.location)).values()] as [Buffer, Buffer];
+  expect([(await decodePng(first)).text, (await decodePng(second)).text]).toEqual(['one, "two"', 'three']);
+});
