@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   invalid_api_key: 401,
   insufficient_credits: 402,
   invalid_signature: 403,
+  read_only_key: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,

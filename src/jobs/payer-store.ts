@@ -26,7 +26,7 @@ export async function allowedPayers(
 }
 
 export function payerGone(): ApiError {
-  const message = 'The API key was revoked, or the membership ended, while the job was received.';
+  const message = 'The API key was revoked or expired, or the membership ended, while the job was received.';
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
 }
 
@@ -60,6 +60,7 @@ async function activeKeys(transaction: DatabaseTransaction, ids: readonly string
     .select('id')
     .where('id', 'in', ids)
     .where('revoked_at', 'is', null)
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', Date.now())]))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -10,7 +10,7 @@ import { sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import { showProgress, streamProgress } from './jobs/job-progress.js';
 import { cancelJob, deleteJob, downloadJob, showFirstCode, showUnreadCode, showJob, showJobs } from './jobs/jobs.js';
-import { createKey, revokeKey, showKeys } from './organisation/keys.js';
+import { createKey, revokeKey, showKey, showKeys } from './organisation/keys.js';
 import {
   changeRole,
   handOver,
@@ -159,6 +159,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/jobs/:jobId/download', member, page(downloadJob))
     .get('/o/:organisationId/keys', member, page(showKeys))
     .post('/o/:organisationId/keys', manager, form, page(createKey))
+    .get('/o/:organisationId/keys/:keyId', member, page(showKey))
     .post('/o/:organisationId/keys/:keyId/revoke', manager, form, page(revokeKey))
     .get('/o/:organisationId/webhooks', manager, page(showWebhooks))
     .post('/o/:organisationId/webhooks', manager, form, page(createWebhook))
