@@ -425,7 +425,7 @@ describeInBrowser('the account in a browser', () => {
     await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
     await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
     await page.goto(`${ada.base}/studio`);
-    const answered = page.waitForURL(`**${ada.base}/studio`, { waitUntil: 'load' });
+    const answered = page.waitForURL(`**${ada.base}/studio?answer=*`, { waitUntil: 'load' });
     // With the script the button would be off.
     await page.evaluate('document.querySelector("[data-studio]").submit()');
     await answered;
@@ -474,12 +474,9 @@ describeInBrowser('the account in a browser', () => {
   async function judgeAnswer(path: string, button: string, problems: string[], email?: string): Promise<void> {
     await page.goto(path);
     if (email !== undefined) await page.getByLabel('Email').fill(email);
-    const answered = page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.request().isNavigationRequest(),
-    );
+    const answered = page.waitForEvent('load');
     await page.getByRole('button', { name: button, exact: true }).click();
     await answered;
-    await page.waitForLoadState('load');
     await judge(`the answer of ${path}`, problems);
   }
 

@@ -19,6 +19,13 @@ addEventListener('pageshow', () => {
 
 prepare(document);
 
+// A notice belongs to the form before it, and does not come back when the page is reloaded.
+const address = new URL(location.href);
+if (address.searchParams.has('done')) {
+  address.searchParams.delete('done');
+  history.replaceState(history.state, '', address);
+}
+
 // On a phone the sections are wider than the window.
 document.querySelector('.sections [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
