@@ -167,6 +167,98 @@ describeInBrowser('forms in a browser', () => {
     expect((await service.admin.organisations.find(ada.organisationId))?.balance).toBe(1_500);
   });
 
+  it('says in the studio what is wrong with lines and files, and reads a file again only when asked', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText('Test scan passed (sample code).').waitFor();
+    const lines = page.getByLabel('Or type a few lines');
+    const file = page.getByLabel('Excel, CSV or text file');
+    const make = page.getByRole('button', { name: 'Make codes' });
+    await lines.fill(`one\n\n${'x'.repeat(3_000)}`);
+    await page.getByText('Line 3 is too long: 3,000 of 2,953 characters.').waitFor();
+    expect(await make.isDisabled()).toBe(true);
+    await lines.fill('same\n'.repeat(31));
+    await page.getByText('30 lines are the same as a line before them.').waitFor();
+    await page.getByText('Test scan passed (first code).').waitFor();
+
+    const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await file.setInputFiles(csv('data;filename\n"open'));
+    await page.locator('#reason').getByText('See the problem under your file.').waitFor();
+    await page.getByText('The codes are made from the file.').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText(/^Test scan passed/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Use the lines instead' }).click();
+    await page.getByText('31 codes cost 31 credits.').waitFor();
+    await file.setInputFiles(csv(''));
+    await page.getByText('The file “list.csv” is empty.').waitFor();
+
+    await file.setInputFiles(csv('Ziel,Halle\nhttps://example.org/1,West\nhttps://example.org/2,Ost'));
+    await page.getByText('Does column A (Ziel) hold the links?').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const checks: string[] = [];
+    page.on('request', (request) => void (request.url().endsWith('/check') && checks.push(request.url())));
+    await page.getByLabel('Quiet zone').fill('1');
+    await page.getByText(/quiet zone is 1 module wide/).waitFor();
+    expect(checks).toEqual([]);
+    await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
+    await page.getByText(/quiet zone is 1 module wide.* All codes are affected/).waitFor();
+
+    await page.route('**/check', (route) => route.abort());
+    await file.setInputFiles(csv('data\n1'));
+    await page.getByText('The service did not answer. Choose the file again.').waitFor();
+    await page.unroute('**/check');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+  });
+
+  it('keeps the studio as it was while its person is signed out', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByLabel('Excel, CSV or text file').setInputFiles({
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('data\nhttps://example.org/1'),
+    });
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByLabel('Name of the job').fill('draft');
+    await page.getByLabel('Or type a few lines').fill('https://example.org/kept');
+    await page.getByLabel('Transparent').check();
+    await service.admin.database.deleteFrom('sessions').execute();
+    await page.getByLabel('Quiet zone').fill('7');
+    await page.getByText('You were signed out.').waitFor();
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Your style and lines are here again. Choose “list.csv” once more.').waitFor();
+    expect(await page.getByLabel('Quiet zone').inputValue()).toBe('7');
+    expect(await page.getByLabel('Name of the job').inputValue()).toBe('draft');
+    expect(await page.getByLabel('Transparent').isChecked()).toBe(true);
+    expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('https://example.org/kept');
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('heading', { name: 'draft' }).waitFor();
+  });
+
+  it('lets a person choose columns without scripts', async () => {
+    const ada = await signUp(service);
+    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+    plain.setDefaultTimeout(10_000);
+    const still = await enterAs(ada, plain);
+    await still.goto(`${ada.base}/studio`);
+    const buffer = Buffer.from('Ziel,Halle\nAlpha,West\nBeta,Ost');
+    const file = () =>
+      still.getByLabel('Excel, CSV or text file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await file();
+    await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByLabel('Column A: Ziel').selectOption('data');
+    await file();
+    await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await plain.close();
+  });
+
   it('shows every list whole, however long a name is', async () => {
     const [name = ''] = NAMES;
     const ada = await signUp(service, name);
