@@ -30,7 +30,8 @@ const idsOf = (html: string) => all(html, /\bid="([^"]*)"/g);
 it('are guides, reference, errors and changelog', () => {
   expect([...pages.keys()].toSorted()).toEqual(
     ['', '/captions', '/changelog', '/command-line', '/csv-and-xlsx', '/downloads', '/errors', '/following-a-job']
-      .concat('/keys', '/labels', '/logos', '/print-sizes', '/quick-start', '/studio', '/style', '/webhooks')
+      .concat('/keys', '/labels', '/logos', '/patterns-and-kinds', '/print-sizes', '/quick-start', '/studio', '/style')
+      .concat('/webhooks')
       .map((path) => `/docs${path}`),
   );
   for (const html of pages.values()) {

@@ -157,7 +157,7 @@ impl WarningCounter {
             let message = format!("{items} items have the same data as another item.");
             warnings.push(Warning { code: WarningCode::DuplicateData, message, items, first });
         }
-        warnings.extend(self.links.finish(style));
+        warnings.extend(link_warnings(self.links, style));
         warnings
     }
 }
@@ -298,6 +298,33 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
                 "In print a module is 0.{micrometres:03} mm wide; scanners need at least 0.{LEAST_MODULE_MICROMETRES:03} mm."
             );
             warnings.push((WarningCode::SmallModules, message));
+        }
+    }
+    warnings
+}
+
+/// The warnings about items that are GS1 Digital Links.
+fn link_warnings(links: DigitalLinks, style: &RenderStyle) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    for (code, group, what) in [
+        (WarningCode::Gs1CheckDigit, links.check_digit, "a wrong check digit"),
+        (WarningCode::Gs1Syntax, links.syntax, "another form than GS1 gives them"),
+    ] {
+        if let Some(group) = group {
+            let message = group.message(what);
+            warnings.push(Warning { code, message, items: group.items, first: group.first });
+        }
+    }
+    if let (Some(dots), Some(all)) = (style.dots_per_inch.map(u64::from), links.all) {
+        let module = u64::from(style.pixels_per_module) * MICROMETRES_PER_INCH;
+        if module < digital_links::LEAST_MODULE_MICROMETRES * dots {
+            let message = format!(
+                "In print a module is 0.{:03} mm wide; GS1 wants at least 0.{} mm for Digital Links.",
+                module / dots,
+                digital_links::LEAST_MODULE_MICROMETRES
+            );
+            let code = WarningCode::Gs1ModuleSize;
+            warnings.push(Warning { code, message, items: all.items, first: all.first });
         }
     }
     warnings

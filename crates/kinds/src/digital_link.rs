@@ -31,10 +31,10 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
                 format!("the {field} has at most {QUALIFIER_CHARACTERS} letters, digits and signs of GS1."),
             ));
         }
-        link.push_str(&format!("/{key}/{}", encoded(value)));
+        link.extend(["/", key, "/", &encoded(value)]);
     }
     if let Some(date) = expiry(values)? {
-        link.push_str(&format!("?17={date}"));
+        link.extend(["?17=", &date]);
     }
     Ok(link)
 }

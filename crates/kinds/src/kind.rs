@@ -1,6 +1,6 @@
 //! The kinds with their fields.
 
-use crate::values::{Fault, Values};
+use crate::values::{Fault, Field, Values};
 use crate::{contact, digital_link, event, geo, mail, payment, phone, wifi};
 
 /// A kind of code.
@@ -28,15 +28,6 @@ pub enum Kind {
     Payment,
     /// A GS1 Digital Link.
     DigitalLink,
-}
-
-/// A field of a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// The name by which people choose a column for it.
-    pub name: &'static str,
-    /// A code of the kind cannot be without it.
-    pub is_required: bool,
 }
 
 const fn required(name: &'static str) -> Field {
@@ -155,7 +146,7 @@ impl Kind {
     /// # Errors
     /// What the kind's document forbids.
     pub fn compose(self, values: &[&str]) -> Result<String, Fault> {
-        let values = Values::new(self, values)?;
+        let values = Values::new(self.fields(), values)?;
         match self {
             Self::Text => Ok(values.text("text").to_owned()),
             Self::Contact => contact::compose(values, contact::Version::Three),

@@ -19,6 +19,6 @@ mod time;
 mod values;
 mod wifi;
 
-pub use kind::{Field, Kind};
+pub use kind::Kind;
 pub use pattern::{Expansion, Pattern, PatternError};
-pub use values::Fault;
+pub use values::{Fault, Field};

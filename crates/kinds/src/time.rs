@@ -19,11 +19,11 @@ pub(crate) enum Form {
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900.
+    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999.
     pub fn parse(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at_checked(10)?;
         let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
-        if year < 1900 || !is_date(year, month, day) {
+        if !(1900..3000).contains(&year) || !is_date(year, month, day) {
             return None;
         }
         let date = days(year, month, day) * DAY;
@@ -79,7 +79,7 @@ pub(crate) fn is_date(year: u32, month: u32, day: u32) -> bool {
 
 fn days_of(year: u32, month: u32) -> u32 {
     match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
         _ => 31,

@@ -1,6 +1,13 @@
 //! The values of a kind's fields, and what is wrong with one.
 
-use crate::kind::{Field, Kind};
+/// A field of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The name by which people choose a column for it.
+    pub name: &'static str,
+    /// A code of the kind cannot be without it.
+    pub is_required: bool,
+}
 
 /// A value that the kind's document forbids.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,15 +34,11 @@ pub(crate) struct Values<'v> {
 impl<'v> Values<'v> {
     /// # Errors
     /// A required value that is empty, or a control character.
-    pub fn new(kind: Kind, values: &'v [&'v str]) -> Result<Self, Fault> {
-        let fields = kind.fields();
+    pub fn new(fields: &'static [Field], values: &'v [&'v str]) -> Result<Self, Fault> {
         for (field, value) in fields.iter().zip(values) {
             if let Some(control) = value.chars().find(|&character| is_control(character)) {
                 let number = u32::from(control);
-                return Err(Fault::new(
-                    field.name,
-                    format!("the control character U+{number:04X} is no text."),
-                ));
+                return Err(Fault::new(field.name, format!("the character U+{number:04X} is no text.")));
             }
             if field.is_required && trimmed(value).is_empty() {
                 return Err(Fault::new(field.name, "the cell is empty, but a code of this kind needs it."));

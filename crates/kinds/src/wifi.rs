@@ -41,7 +41,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     };
     let mut code = format!("WIFI:T:{name};S:{};", escaped(ssid));
     if !password.is_empty() {
-        code.push_str(&format!("P:{};", escaped(password)));
+        code.extend(["P:", &escaped(password), ";"]);
     }
     match values.trimmed("hidden").to_ascii_lowercase().as_str() {
         "" | "false" | "no" | "0" => {}

@@ -15,7 +15,7 @@ fn other_links_are_none() {
         "https://example.org#/01/09506000134352",
         "ftp://example.org/01/09506000134352",
         "/01/09506000134352",
-        "https://example.org/ä/ö/414/größer-als",
+        "https://example.org/ä/ö/414/größe",
         "",
     ] {
         assert!(!is_link(data), "{data}");

@@ -2,26 +2,34 @@
 
 use qrpress_kinds::gs1::faults_of;
 
-use super::{MICROMETRES_PER_INCH, Warning, WarningCode};
-use crate::RenderStyle;
-
 /// The least side of a module of a Digital Link at the point of sale (GS1 General Specifications, section 5.12.3.1).
-const LEAST_MODULE_MICROMETRES: u64 = 396;
+pub(super) const LEAST_MODULE_MICROMETRES: u64 = 396;
 
-/// Items with something in common: their number, and the index and the words of the first.
+/// Items with something in common.
 #[derive(Debug)]
-struct Group {
-    items: u64,
-    first: u64,
+pub(super) struct Group {
+    pub items: u64,
+    /// The index of the first.
+    pub first: u64,
+    /// What is wrong with the first.
     words: String,
+}
+
+impl Group {
+    /// A sentence about the items, which have `what`.
+    pub fn message(&self, what: &str) -> String {
+        let Self { items, words, .. } = self;
+        let have = if *items == 1 { "GS1 Digital Link has" } else { "GS1 Digital Links have" };
+        format!("{items} {have} {what}. In the first, {words}.")
+    }
 }
 
 /// What was found among the items so far.
 #[derive(Debug, Default)]
 pub(super) struct DigitalLinks {
-    all: Option<Group>,
-    check_digit: Option<Group>,
-    syntax: Option<Group>,
+    pub all: Option<Group>,
+    pub check_digit: Option<Group>,
+    pub syntax: Option<Group>,
 }
 
 impl DigitalLinks {
@@ -54,33 +62,5 @@ impl DigitalLinks {
                 (Some(_), None) => {}
             }
         }
-    }
-
-    /// The warnings about a job of that style.
-    pub fn finish(self, style: &RenderStyle) -> Vec<Warning> {
-        let faulty = [
-            (WarningCode::Gs1CheckDigit, self.check_digit, "a wrong check digit"),
-            (WarningCode::Gs1Syntax, self.syntax, "another form than GS1 gives them"),
-        ];
-        let mut warnings = Vec::new();
-        for (code, group, what) in faulty {
-            if let Some(Group { items, first, words }) = group {
-                let have = if items == 1 { "GS1 Digital Link has" } else { "GS1 Digital Links have" };
-                let message = format!("{items} {have} {what}. In the first, {words}.");
-                warnings.push(Warning { code, message, items, first });
-            }
-        }
-        let dots = style.dots_per_inch.map(u64::from);
-        let module = u64::from(style.pixels_per_module) * MICROMETRES_PER_INCH;
-        if let (Some(dots), Some(Group { items, first, .. })) = (dots, self.all)
-            && module < LEAST_MODULE_MICROMETRES * dots
-        {
-            let micrometres = module / dots;
-            let message = format!(
-                "In print a module is 0.{micrometres:03} mm wide; GS1 wants at least 0.{LEAST_MODULE_MICROMETRES:03} mm for Digital Links."
-            );
-            warnings.push(Warning { code: WarningCode::Gs1ModuleSize, message, items, first });
-        }
-        warnings
     }
 }

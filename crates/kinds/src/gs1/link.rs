@@ -1,7 +1,7 @@
 //! What is wrong with a GS1 Digital Link (GS1 Digital Link URI Syntax 1.6).
 
+use super::characters::{check_digit, is_cset_39, is_cset_82};
 use super::table::{Identifier, identifier};
-use super::{check_digit, is_cset_39, is_cset_82};
 use crate::time::is_date;
 
 /// Digits that each key of more than two digits begins with: the prefix of a company.
