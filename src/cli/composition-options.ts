@@ -24,14 +24,24 @@ export interface CompositionFlags extends Partial<Record<(typeof PATTERN_ROLES)[
 
 export function takesCompositions(command: Command): Command {
   return command
-    .option('--column <role=name>', `a column by its name or letter; roles: ${COLUMN_ROLES.join(', ')}`, addColumn, [])
-    .option('--data <pattern>', "what the codes say, such as 'https://id.example/{Asset ID}'", requirePattern)
-    .option('--caption <pattern>', "the captions, such as '{name} · {room}'", requirePattern)
-    .option('--filename <pattern>', "the names of the pictures, such as '{sku}'", requirePattern)
+    .option(
+      '--column <role=name>',
+      `which column (name or letter) has a role: ${COLUMN_ROLES.join(', ')}, or a field of the kind; may be repeated`,
+      addColumn,
+      [],
+    )
+    .option(
+      '--data <pattern>',
+      "put the text of the codes together from columns: 'https://id.example/{Asset ID}'",
+      requirePattern,
+    )
+    .option('--caption <pattern>', "put the captions together from columns: '{Name} · {Room}'", requirePattern)
+    .option('--filename <pattern>', "put the names of the pictures together from columns: '{Name}'", requirePattern)
     .addOption(
-      new Option('--kind <kind>', 'what the codes are; --column field=name names the columns of its fields').choices(
-        Object.keys(KINDS),
-      ),
+      new Option(
+        '--kind <kind>',
+        'make codes of this kind; --column FIELD=NAME names the columns of its fields',
+      ).choices(Object.keys(KINDS)),
     );
 }
 
