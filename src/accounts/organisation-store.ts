@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ApiError } from '../contract/errors.js';
 import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { folded, literal, nameContains } from '../database/folded.js';
 import { isBehind } from '../database/keyset.js';
 import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
@@ -40,7 +41,7 @@ export async function insertOrganisation(
     .insertInto('organisations')
     .values({
       id,
-      name: requireText(name, '/name', 200),
+      ...nameColumns(name),
       owner_email: requireEmail(ownerEmail, '/ownerEmail'),
       balance: 0,
       low_balance: null,
@@ -52,11 +53,13 @@ export async function insertOrganisation(
 
 /** @throws ApiError `invalid_input` */
 export async function renameOrganisation(transaction: DatabaseTransaction, id: string, name: string): Promise<void> {
-  await transaction
-    .updateTable('organisations')
-    .set({ name: requireText(name, '/name', 200) })
-    .where('id', '=', id)
-    .execute();
+  await transaction.updateTable('organisations').set(nameColumns(name)).where('id', '=', id).execute();
+}
+
+/** @throws ApiError `invalid_input` */
+function nameColumns(typed: string) {
+  const name = requireText(typed, '/name', 200);
+  return { name, folded_name: folded(name) };
 }
 
 /** @throws ApiError `not_found` when there is no such organisation */
@@ -104,8 +107,8 @@ export class OrganisationStore {
   }
 
   /**
-   * A page of organisations, newest first, created before `after`. @param search part of a name or of an owner's
-   * address, or an id
+   * A page of organisations, newest first, created before `after`.
+   * @param search part of its name, of an owner's address or of a member's name, or an id
    */
   async page(
     after: { createdAt: number; id: string } | undefined,
@@ -114,9 +117,22 @@ export class OrganisationStore {
   ): Promise<Organisation[]> {
     let query = this.#organisations().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
     if (search !== undefined) {
-      const part = `%${search.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;
-      query = query.where(
-        sql<boolean>`(lower(name) like ${part} escape '!' or lower(owner_email) like ${part} escape '!' or id = ${search})`,
+      const hasOwner = sql<boolean>`owner_email like ${`%${literal(search.toLowerCase())}%`} escape '!'`;
+      query = query.where((row) =>
+        row.or([
+          nameContains('organisations', search),
+          hasOwner,
+          row('id', '=', search),
+          row(
+            'id',
+            'in',
+            row
+              .selectFrom('memberships')
+              .innerJoin('people', 'people.id', 'memberships.person_id')
+              .select('organisation_id')
+              .where(nameContains('people', search)),
+          ),
+        ]),
       );
     }
     if (after !== undefined) {

@@ -5,6 +5,7 @@
 
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
+import { literal, nameContains } from '../database/folded.js';
 import { isBehind, pagesOf } from '../database/keyset.js';
 import type { JobStatus } from '../database/schema.js';
 import type { SegmentPlace } from './files/rendered-items.js';
@@ -102,10 +103,8 @@ export class JobReportStore {
       query = query.where('charge.key_id', '=', keyId);
     }
     if (search !== undefined) {
-      const text = search.toLowerCase().replaceAll(/[!%_]/g, '!$&');
-      query = query.where(
-        sql<boolean>`(lower(jobs.name) like ${`%${text}%`} escape '!' or jobs.id like ${`${text}%`} escape '!')`,
-      );
+      const isBeginningOfId = sql<boolean>`jobs.id like ${`${literal(search.toLowerCase())}%`} escape '!'`;
+      query = query.where((row) => row.or([nameContains('jobs', search), isBeginningOfId]));
     }
     if (createdAfter !== undefined) {
       query = query.where('jobs.created_at', '>', createdAfter);

@@ -5,6 +5,7 @@ import type { ApiError } from '../contract/errors.js';
 import type { Warning } from '../contract/response-schema.js';
 import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { folded } from '../database/folded.js';
 import { GroupedWrites } from '../database/grouped-writes.js';
 import type { JobRow, Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
@@ -140,6 +141,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     id: created.id,
     token: created.token,
     name: created.name ?? null,
+    folded_name: created.name === undefined ? null : folded(created.name),
     organisation_id: created.organisationId,
     status: isDrawn ? 'complete' : 'processing',
     send_email: created.sendEmail ? 1 : 0,
