@@ -276,15 +276,29 @@ describeInBrowser('the account in a browser', () => {
     await page.getByText('No jobs match.').waitFor();
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row(cards.jobId).getByLabel('More for').click();
     await row(cards.jobId).getByRole('button', { name: 'Copy link' }).click();
     await row(cards.jobId).getByRole('button', { name: 'Copied' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await row(cards.jobId).getByRole('button', { name: 'Copied' }).isVisible()).toBe(false);
     const { pathname, search: query } = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
     const archive = await fetch(service.url + pathname + query);
     expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
-    page.once('dialog', (dialog) => void dialog.accept());
-    await row(cards.jobId).getByRole('button', { name: 'Delete' }).click();
+    const menu = row(cards.jobId).getByLabel('More for');
+    await menu.click();
+    await row(cards.jobId).getByRole('link', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete job' }).click();
     await page.getByText('The job and its files are deleted.').waitFor();
     expect(await row(cards.jobId).count()).toBe(0);
+    await postJob(key, 1, { name: 'Äpfel & Brötchen' });
+    await page.reload();
+    const several = page.getByRole('button', { name: 'Delete chosen jobs…' });
+    expect(await several.isVisible()).toBe(false);
+    await page.getByLabel('Choose all jobs').check();
+    await several.click();
+    await page.getByText('Äpfel & Brötchen').waitFor();
+    await page.getByRole('button', { name: 'Delete 2 jobs' }).click();
+    await page.getByText('No jobs yet.').waitFor();
   });
 
   it('works without scripts', async () => {
@@ -302,6 +316,11 @@ describeInBrowser('the account in a browser', () => {
     await still.getByLabel('Name or ID').fill('other');
     await still.getByRole('button', { name: 'Search' }).click();
     await still.getByText('No jobs match.').waitFor();
+    await still.getByRole('link', { name: 'Show all jobs' }).click();
+    await still.getByLabel('More for by hand').click();
+    await still.getByRole('link', { name: 'Delete…' }).click();
+    await still.getByRole('button', { name: 'Delete job' }).click();
+    await still.getByText('The job and its files are deleted.').waitFor();
     await plain.close();
   });
 
