@@ -18,7 +18,8 @@ export interface Organisation {
   balance: number;
   /** The organisation's own monthly allowance. Null: the service's standard allowance. */
   monthlyCredits: number | null;
-  /** Unix milliseconds. */
+  /** Unix milliseconds, like `createdAt`. Null: not suspended. */
+  suspendedAt: number | null;
   createdAt: number;
 }
 
@@ -60,6 +61,21 @@ export async function renameOrganisation(transaction: DatabaseTransaction, id: s
 function nameColumns(typed: string) {
   const name = requireText(typed, '/name', 200);
   return { name, folded_name: folded(name) };
+}
+
+/** Returns whether anything changed. */
+export async function setSuspended(
+  transaction: DatabaseTransaction,
+  id: string,
+  isSuspended: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('organisations')
+    .set({ suspended_at: isSuspended ? Date.now() : null })
+    .where('id', '=', id)
+    .where('suspended_at', isSuspended ? 'is' : 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** @throws ApiError `not_found` when there is no such organisation */
@@ -158,6 +174,7 @@ export class OrganisationStore {
         'owner_email as ownerEmail',
         'balance',
         'monthly_credits as monthlyCredits',
+        'suspended_at as suspendedAt',
         'created_at as createdAt',
       ]);
   }

@@ -15,7 +15,7 @@ import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } 
 import { type Job, jobFromRow, verificationColumns } from './job.js';
 import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
-import { allowedPayers, payerGone } from './payer-store.js';
+import { payerRefusals } from './payer-store.js';
 
 /** Rows per INSERT: up to 21 parameters each, and SQLite allows 32,766. */
 const ROWS_PER_INSERT = 1_000;
@@ -102,10 +102,11 @@ export class NewJobStore {
   /** Refusals of the jobs that are not accepted. */
   async #claimAndCharge(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
     const refusals = new Map<NewJob, ApiError>();
-    const isAllowed = await allowedPayers(transaction, jobs);
+    const refusalOf = await payerRefusals(transaction, jobs);
     for (const job of jobs) {
-      if (!isAllowed(job)) {
-        refusals.set(job, payerGone());
+      const refusal = refusalOf(job);
+      if (refusal !== undefined) {
+        refusals.set(job, refusal);
       } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, newJob(job)))) {
         refusals.set(job, requestInProgress());
       }

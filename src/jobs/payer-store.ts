@@ -3,7 +3,7 @@
  * may leave meanwhile.
  */
 
-import { ApiError } from '../contract/errors.js';
+import { ApiError, organisationSuspended } from '../contract/errors.js';
 import type { Origin } from '../credits/ledger-store.js';
 import type { DatabaseTransaction } from '../database/connection.js';
 import type { Job } from './job.js';
@@ -13,19 +13,23 @@ interface PaidJob {
   origin: Origin;
 }
 
-/** Returns a predicate: true for a job whose key is active and whose person is a member. */
-export async function allowedPayers(
+/** Returns what refuses a job: its key is revoked, its person is no member any more, or its organisation is suspended. */
+export async function payerRefusals(
   transaction: DatabaseTransaction,
   jobs: readonly PaidJob[],
-): Promise<(job: PaidJob) => boolean> {
+): Promise<(job: PaidJob) => ApiError | undefined> {
   const keys = await activeKeys(transaction, present(jobs.map(({ origin }) => origin.keyId)));
   const members = await membersAmong(transaction, present(jobs.map(({ origin }) => origin.personId)));
-  return ({ organisationId, origin: { keyId, personId } }) =>
-    (keyId === undefined || keys.has(keyId)) &&
-    (personId === undefined || members.has(`${organisationId} ${personId}`));
+  const suspended = await suspendedAmong(transaction, present(jobs.map(({ organisationId }) => organisationId)));
+  return ({ organisationId, origin: { keyId, personId } }) => {
+    const isGone =
+      (keyId !== undefined && !keys.has(keyId)) ||
+      (personId !== undefined && !members.has(`${organisationId} ${personId}`));
+    return isGone ? payerGone() : suspended.has(organisationId) ? organisationSuspended() : undefined;
+  };
 }
 
-export function payerGone(): ApiError {
+function payerGone(): ApiError {
   const message = 'The API key was revoked, or the membership ended, while the job was received.';
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
 }
@@ -60,6 +64,16 @@ async function activeKeys(transaction: DatabaseTransaction, ids: readonly string
     .select('id')
     .where('id', 'in', ids)
     .where('revoked_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function suspendedAmong(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await transaction
+    .selectFrom('organisations')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('suspended_at', 'is not', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -24,7 +24,13 @@ import {
   withdrawInvitation,
 } from './organisation/members.js';
 import { becomeOperator, showOperator, showOperatorLink, withdrawOperator } from './operator/operator.js';
-import { grantCredits, setAllowance, setLimits, showOrganisation } from './operator/operator-organisation.js';
+import {
+  grantCredits,
+  setAllowance,
+  setLimits,
+  setSuspension,
+  showOrganisation,
+} from './operator/operator-organisation.js';
 import { exportData, rename, showSettings } from './organisation/organisation-settings.js';
 import { showOverview } from './organisation/overview.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -196,6 +202,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/operator/organisations/:organisationId/grants', operator, form, page(grantCredits))
     .post('/operator/organisations/:organisationId/allowance', operator, form, page(setAllowance))
     .post('/operator/organisations/:organisationId/limits', operator, form, page(setLimits))
+    .post('/operator/organisations/:organisationId/suspension', operator, form, page(setSuspension))
     .get('/operator/:token', page(showOperatorLink))
     .post('/operator/:token', form, page(becomeOperator));
 }

@@ -59,6 +59,8 @@ const NOTICES = new Map(
     'operator-withdrawn': 'They do not run this server any more. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
     'limits-set': 'The limits are saved.',
+    suspended: 'The organisation is suspended.',
+    resumed: 'The organisation can make codes again.',
   }),
 );
 
@@ -114,6 +116,7 @@ export class View {
         id: membership.organisationId,
         name: membership.organisationName,
         role: membership.role,
+        isSuspended: membership.suspendedAt !== null,
         isManager: MANAGERS.includes(membership.role),
         isOwner: membership.role === 'owner',
       },

@@ -12,6 +12,7 @@ import { firstPictureOf } from './job-pictures.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { findJob, personOf } from '../page-state.js';
 import { searchOf } from '../paging.js';
+import { forPeople } from '../studio/studio-check.js';
 import { pageFormats } from '../view.js';
 
 /** Codes of a page. Divisible by 2, 3 and 4, the columns of the grid. */
@@ -37,6 +38,7 @@ export async function showJob(ctx: RouterContext, dependencies: PageDependencies
       why: job.failure && FAILURE_TEXT[job.failure],
       progress: progressOf(job, pageFormats(ctx)),
       report,
+      warnings: job.warnings.map(({ message, ...warning }) => ({ ...warning, message: forPeople(message) })),
       picture: isComplete ? undefined : await firstPictureOf(dependencies, job, report),
       downloadUrl: baseUrl + dependencies.urls.download(job),
       unusedClasses: UNUSED_CLASSES,
