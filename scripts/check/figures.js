@@ -16,9 +16,9 @@ function told(limits) {
   return {
     'README.md': [`work for ${days} days`],
     'ARCHITECTURE.md': [`up to ${million} items`, `${days} days after creation`],
-    'docs/configuration.md': [`| \`QRPRESS_RETENTION_DAYS\` | ${days} |`],
-    'docs/installation.md': [`over ${number(ndjson)} bytes (${number(json)} for JSON)`],
-    'docs/spreadsheets.md': [
+    'docs/operate/configuration.md': [`| \`QRPRESS_RETENTION_DAYS\` | ${days} |`],
+    'docs/operate/install.md': [`over ${number(ndjson)} bytes (${number(json)} for JSON)`],
+    'docs/guides/csv-and-xlsx.md': [
       `At most ${million} codes, ${megabytes(ndjson)} of file and ${megabytes(ndjson)} of items.`,
     ],
     'docs/guides/keys.md': [`ends after ${days} days`],
@@ -40,7 +40,7 @@ function told(limits) {
   };
 }
 
-/** Ends of the rows of docs/tuning.md, by kind of work: places, places of one caller, memory. */
+/** Ends of the rows of docs/internals/admission.md, by kind of work: places, places of one caller, memory. */
 function rows(scarce) {
   return Object.entries(scarce).map(([kind, { places, placesOfOne = 'half of what is free', memoryBytes }]) => ({
     start: `| \`${kind}\``,
@@ -49,10 +49,10 @@ function rows(scarce) {
 }
 
 function missingRows(scarce) {
-  const lines = readFileSync(join(ROOT, 'docs/tuning.md'), 'utf8').split('\n');
+  const lines = readFileSync(join(ROOT, 'docs/internals/admission.md'), 'utf8').split('\n');
   return rows(scarce)
     .filter(({ start, end }) => !lines.some((line) => line.startsWith(start) && line.endsWith(end)))
-    .map(({ start, end }) => `docs/tuning.md: the table of limited work asks for "${start} … ${end}"`);
+    .map(({ start, end }) => `docs/internals/admission.md: the table of limited work asks for "${start} … ${end}"`);
 }
 
 /** Missing sentences and rows, one per line. */

@@ -60,8 +60,8 @@ describe('the command line', () => {
     return { code: code as number, output, errors };
   }
 
-  it('has no command that docs/configuration.md leaves out', async () => {
-    const page = await readFile(fileURLToPath(new URL('../../docs/configuration.md', import.meta.url)), 'utf8');
+  it('has no command that docs/guides/command-line.md leaves out', async () => {
+    const page = await readFile(fileURLToPath(new URL('../../docs/guides/command-line.md', import.meta.url)), 'utf8');
     for (const parent of [[], ['admin']]) {
       const { output } = await runNode(MAIN, ...parent, '--help');
       const commands = Array.from(output.split('Commands:')[1]?.matchAll(/^ {2}([\w-]+)/gm) ?? [], ([, name]) => name);

@@ -11,7 +11,7 @@ import { unzip } from '../support/decode.js';
 import { commandsOf } from '../support/pages.js';
 import { ROOT } from './tool.js';
 
-const [makeBundle, unpack] = commandsOf('docs/installation.md', 'bundle.test.ts') as [string, string];
+const [makeBundle, unpack] = commandsOf('docs/operate/install.md', 'bundle.test.ts') as [string, string];
 const [makeKey, post, download, postJson, render] = commandsOf('README.md', 'bundle.test.ts');
 
 /** Packing compresses some hundred megabytes. */

@@ -29,8 +29,8 @@ const idsOf = (html: string) => all(html, /\bid="([^"]*)"/g);
 
 it('are guides, reference, errors and changelog', () => {
   expect([...pages.keys()].toSorted()).toEqual(
-    ['', '/captions', '/changelog', '/errors', '/keys', '/labels', '/logos', '/print-sizes', '/quick-start']
-      .concat('/spreadsheets', '/style', '/waiting-and-webhooks')
+    ['', '/captions', '/changelog', '/command-line', '/csv-and-xlsx', '/downloads', '/errors', '/following-a-job']
+      .concat('/keys', '/labels', '/logos', '/print-sizes', '/quick-start', '/studio', '/style', '/webhooks')
       .map((path) => `/docs${path}`),
   );
   for (const html of pages.values()) {
@@ -125,6 +125,24 @@ it('can be searched: every entry leads to a heading', async () => {
     expect(fragment === undefined || idsOf(pages.get(path) ?? '').includes(fragment), href).toBe(true);
   }
   expect(entries.find(({ href }) => href === '/docs/errors#error-rate_limited')?.words).toContain('retry-after');
+});
+
+it('are Markdown at their address and .md, which /llms.txt lists', async () => {
+  const response = await fetch(`${service.url}/llms.txt`);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const listed = all(await response.text(), /\]\((http[^)]*)\): \S/g).map((url) =>
+    url.slice(service.config.baseUrl.length),
+  );
+  const generated = new Set(['/docs', '/docs/errors']);
+  const guides = [...pages.keys()].filter((path) => !generated.has(path));
+  expect(listed.toSorted()).toEqual(['/api/v1/openapi.json', ...guides.map((path) => `${path}.md`)].toSorted());
+  for (const path of guides) {
+    const guide = await fetch(`${service.url}${path}.md`);
+    expect(guide.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await guide.text()).toMatch(/^# \S/);
+  }
+  const start = await (await fetch(`${service.url}/docs/quick-start.md`)).text();
+  expect(start).toContain(`QRPRESS_URL=${service.config.baseUrl}`);
 });
 
 it('are sent once: 304 afterwards', async () => {

@@ -1,4 +1,4 @@
-/** `GET /api/v1/openapi.json`, and `GET /docs` with everything below it. */
+/** `GET /api/v1/openapi.json`, `GET /llms.txt`, and `GET /docs` with everything below it. */
 
 import type { Middleware } from 'koa';
 import { ApiError } from '../../contract/errors.js';

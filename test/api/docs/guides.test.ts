@@ -63,7 +63,7 @@ describe('the guides', { timeout: 120_000 }, () => {
   });
 
   it('have commands that work one after the other', async () => {
-    const commands = ['quick-start', 'logos', 'captions', 'print-sizes', 'waiting-and-webhooks']
+    const commands = ['quick-start', 'logos', 'captions', 'print-sizes', 'following-a-job', 'webhooks', 'downloads']
       .flatMap((slug) => commandsOf(`docs/guides/${slug}.md`, NAME))
       .join('\n')
       .replace('http://127.0.0.1:8080', service.url)
@@ -90,7 +90,7 @@ describe('the guides', { timeout: 120_000 }, () => {
     ['py', 'python3', '-c'],
   ] as const)('receive webhooks in %s', async (language, program, ...words) => {
     const port = await freePort();
-    const [text = ''] = commandsOf('docs/guides/waiting-and-webhooks.md', NAME, language);
+    const [text = ''] = commandsOf('docs/guides/webhooks.md', NAME, language);
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const receiver = spawn(program, [...words, text.replace('3000', `${port}`)], {
       cwd: folder,
@@ -121,7 +121,7 @@ describe('the guides', { timeout: 120_000 }, () => {
   });
 
   it('read spreadsheets by the command line', async () => {
-    const commands = commandsOf('docs/guides/spreadsheets.md', NAME).join('\n');
+    const commands = commandsOf('docs/guides/studio.md', NAME).join('\n');
     await writeFile(join(folder, 'products.csv'), 'URL;Name\nhttps://example.org/1;one\n');
     await run('python3', ['-c', WORKBOOK], { cwd: folder });
     const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
