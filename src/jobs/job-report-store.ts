@@ -21,7 +21,7 @@ export const MOST_COUNTED = 1_000;
 const MAX_GAPS = 20;
 
 /** Names of the key or the person that created a job. Both null: it was deleted, or the command line created it. */
-export interface JobMaker {
+interface JobMaker {
   keyName: string | null;
   personName: string | null;
 }

@@ -14,7 +14,7 @@ const PIECE_BYTES = 65_536;
 const LINE_FEED = 10;
 
 /** A line of the manifest. */
-export interface JobItem {
+interface JobItem {
   index: number;
   reference?: string;
   data: string;
