@@ -43,7 +43,7 @@ import { loadSecrets } from './config/secrets.js';
 import { VERSION } from './platform/version.js';
 import { AddressGuard } from './outbox/address-guard.js';
 import { DeliveryStore } from './outbox/delivery-store.js';
-import { postEvent, postLowCredits } from './outbox/event-store.js';
+import { postEvents, postLowCredits } from './outbox/event-store.js';
 import { webhookKind } from './outbox/webhook-kind.js';
 
 export interface Service {
@@ -322,12 +322,19 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
     retentionDays: config.retentionDays,
     credits: config.credits,
     onCharge: postLowCredits,
-    onEnd: async (transaction, job) => {
-      await mailCompletion(transaction, job);
-      const event = job.status === 'complete' ? 'job.complete' : 'job.failed';
-      const resource = () => absoluteJobResource(job, urls, config.baseUrl);
-      await postEvent(transaction, job.organisationId, event, resource);
+    onEnd: async (transaction, ended) => {
+      let hasMailed = false;
+      for (const job of ended) {
+        hasMailed = (await mailCompletion(transaction, job)) || hasMailed;
+      }
+      const events = ended.map((job) => ({
+        organisationId: job.organisationId,
+        type: job.status === 'complete' ? ('job.complete' as const) : ('job.failed' as const),
+        data: () => absoluteJobResource(job, urls, config.baseUrl),
+      }));
+      return (await postEvents(transaction, events)) || hasMailed;
     },
+    onPosted: () => outbox?.wake(),
     enterQueue: (organisationId, store) => admission.enterQueue(organisationId, store),
     onAccepted: (job) => {
       observers.jobs.accepted(job.total);
@@ -335,7 +342,6 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
     },
     onLeaseLost: observers.jobs.leaseLost,
     onEnded: (jobId, ended) => {
-      outbox?.wake();
       // If the database cannot provide the figures, the end is not counted.
       void countEnd(jobId, ended, database, observers).catch(() => undefined);
       options.onJobEnded?.(jobId);

@@ -6,6 +6,7 @@
 import { ApiError, organisationSuspended } from '../contract/errors.js';
 import type { Origin } from '../credits/ledger-store.js';
 import type { DatabaseTransaction } from '../database/connection.js';
+import { statement } from '../database/statement.js';
 import type { Job } from './job.js';
 
 interface PaidJob {
@@ -55,16 +56,15 @@ export async function recipientOf(
   return { name, email: memberEmail ?? ownerEmail };
 }
 
+const selectActiveKeys = statement((database, { ids }: { ids: readonly string[] }) =>
+  database.selectFrom('api_keys').select('id').where('id', 'in', ids).where('revoked_at', 'is', null),
+);
+
 async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) {
     return new Set();
   }
-  const rows = await transaction
-    .selectFrom('api_keys')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('revoked_at', 'is', null)
-    .execute();
+  const { rows } = await selectActiveKeys(transaction, { ids });
   return new Set(rows.map(({ id }) => id));
 }
 
