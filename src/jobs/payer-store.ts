@@ -21,12 +21,16 @@ export async function payerRefusals(
 ): Promise<(job: PaidJob) => ApiError | undefined> {
   const keys = await activeKeys(transaction, present(jobs.map(({ origin }) => origin.keyId)));
   const members = await membersAmong(transaction, present(jobs.map(({ origin }) => origin.personId)));
-  const suspended = await suspendedAmong(transaction, present(jobs.map(({ organisationId }) => organisationId)));
   return ({ organisationId, origin: { keyId, personId } }) => {
-    const isGone =
-      (keyId !== undefined && !keys.has(keyId)) ||
-      (personId !== undefined && !members.has(`${organisationId} ${personId}`));
-    return isGone ? payerGone() : suspended.has(organisationId) ? organisationSuspended() : undefined;
+    const payers = [
+      ...(keyId === undefined ? [] : [keys.get(keyId)]),
+      ...(personId === undefined ? [] : [members.get(`${organisationId} ${personId}`)]),
+    ];
+    return payers.includes(undefined)
+      ? payerGone()
+      : payers.includes('suspended')
+        ? organisationSuspended()
+        : undefined;
   };
 }
 
@@ -57,38 +61,45 @@ export async function recipientOf(
 }
 
 const selectActiveKeys = statement((database, { ids }: { ids: readonly string[] }) =>
-  database.selectFrom('api_keys').select('id').where('id', 'in', ids).where('revoked_at', 'is', null),
+  database
+    .selectFrom('api_keys')
+    .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
+    .select(['api_keys.id', 'suspended_at'])
+    .where('api_keys.id', 'in', ids)
+    .where('revoked_at', 'is', null),
 );
 
-async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
+/** State of a payer's organisation. */
+type PayerState = 'active' | 'suspended';
+
+/** The active keys among `ids`, by their ids. */
+async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Map<string, PayerState>> {
   if (ids.length === 0) {
-    return new Set();
+    return new Map();
   }
   const { rows } = await selectActiveKeys(transaction, { ids });
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map((row) => [row.id, stateOf(row)]));
 }
 
-async function suspendedAmong(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await transaction
-    .selectFrom('organisations')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('suspended_at', 'is not', null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Organisation and person of each membership. */
-async function membersAmong(transaction: DatabaseTransaction, personIds: readonly string[]): Promise<Set<string>> {
+/** Memberships, by organisation and person. */
+async function membersAmong(
+  transaction: DatabaseTransaction,
+  personIds: readonly string[],
+): Promise<Map<string, PayerState>> {
   if (personIds.length === 0) {
-    return new Set();
+    return new Map();
   }
   const rows = await transaction
     .selectFrom('memberships')
-    .select(['organisation_id', 'person_id'])
+    .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
+    .select(['organisation_id', 'person_id', 'suspended_at'])
     .where('person_id', 'in', personIds)
     .execute();
-  return new Set(rows.map((row) => `${row.organisation_id} ${row.person_id}`));
+  return new Map(rows.map((row) => [`${row.organisation_id} ${row.person_id}`, stateOf(row)]));
+}
+
+function stateOf({ suspended_at: suspendedAt }: { suspended_at: number | null }): PayerState {
+  return suspendedAt === null ? 'active' : 'suspended';
 }
 
 function present(ids: readonly (string | undefined)[]): string[] {
