@@ -23,21 +23,28 @@ export interface InputFlags extends LabelFlags {
 
 export function takesItems(command: Command): Command {
   return takesLabels(command)
-    .argument('<file>', 'a request body (JSON, NDJSON) or a spreadsheet (CSV, XLSX); - is standard input')
+    .argument('<file>', 'a spreadsheet (CSV, XLSX) or the body of a job (JSON, NDJSON); - reads standard input')
     .requiredOption(
       '--out <place>',
-      'the ZIP file, or the PDF with --labels; of render also a folder/ for the pictures, or - for standard output',
+      'the ZIP file to write, or the PDF with --labels; render also takes a FOLDER/ for single pictures, and - for standard output',
     )
-    .addOption(new Option('--format <format>', "instead of the body's own").choices(FORMATS))
-    .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
     .addOption(
-      new Option('--verify [how]', 'read the codes back that were drawn, and say which could not be read')
+      new Option('--format <format>', 'the format of the pictures; replaces that of the body').choices(FORMATS),
+    )
+    .option('--style <file>', 'a JSON file with a style; replaces that of the body', readStyle)
+    .addOption(
+      new Option('--verify [how]', 'read the finished codes back, and name those that could not be read')
         .choices(VERIFY_MODES)
         .preset('all'),
     )
-    .option('--sheet <name>', 'the sheet of a workbook; the first one otherwise')
-    .option('--column <role=name>', `a column by its name or letter; roles: ${COLUMN_ROLES.join(', ')}`, addColumn, [])
-    .option('--no-header', 'the first row of a spreadsheet is an item');
+    .option('--sheet <name>', 'the sheet of a workbook; by default the first one that is not hidden')
+    .option(
+      '--column <role=name>',
+      `which column (name or letter) has a role: ${COLUMN_ROLES.join(', ')}; may be repeated`,
+      addColumn,
+      [],
+    )
+    .option('--no-header', 'treat the first row of a spreadsheet as an item');
 }
 
 export function inputOf({ sheet, column, header }: InputFlags): {

@@ -22,15 +22,11 @@ export async function payerRefusals(
   const keys = await activeKeys(transaction, present(jobs.map(({ origin }) => origin.keyId)));
   const members = await membersAmong(transaction, present(jobs.map(({ origin }) => origin.personId)));
   return ({ organisationId, origin: { keyId, personId } }) => {
-    const payers = [
+    const payers = new Set<PayerState | undefined>([
       ...(keyId === undefined ? [] : [keys.get(keyId)]),
       ...(personId === undefined ? [] : [members.get(`${organisationId} ${personId}`)]),
-    ];
-    return payers.includes(undefined)
-      ? payerGone()
-      : payers.includes('suspended')
-        ? organisationSuspended()
-        : undefined;
+    ]);
+    return payers.has(undefined) ? payerGone() : payers.has('suspended') ? organisationSuspended() : undefined;
   };
 }
 

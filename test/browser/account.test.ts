@@ -390,8 +390,8 @@ describeInBrowser('the account in a browser', () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
     const { key } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
     // A name may have no place for a line break, go from right to left, and be of several characters each.
-    const name = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
-    const { jobId } = await postJob(key, 3, { name });
+    const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
+    const { jobId } = await postJob(key, 3, { name: awkward });
     await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
     await ada.visitor.get(`${ada.base}/members`);
     await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });

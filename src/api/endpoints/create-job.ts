@@ -4,6 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { AdmissionControl, DiskShare, Needs } from '../../admission/admission-control.js';
 import { invalidInput } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
 import type { JobCreated, JobValidation } from '../../contract/response-schema.js';
 import type { Ledger } from '../../credits/ledger-store.js';
 import type { CheckedBody, Engine } from '../../engine/engine.js';
@@ -182,7 +183,7 @@ class JobRequest implements Submission {
   }
 }
 
-const KEY = /^[!-~]{1,255}$/;
+const KEY = /^[!-~]+$/;
 
 /**
  * SHA-256 of the header's value, hex. Undefined without the header. @throws ApiError `invalid_input`, code
@@ -193,8 +194,8 @@ function idempotencyKeyHash(header: string | string[] | undefined): string | und
     return undefined;
   }
   // Two headers arrive joined by a comma and a space, and a space is not allowed.
-  if (typeof header !== 'string' || !KEY.test(header)) {
-    const message = 'The Idempotency-Key must be 1 to 255 visible ASCII characters';
+  if (typeof header !== 'string' || header.length > LIMITS.idempotencyKeyCharacters || !KEY.test(header)) {
+    const message = `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters`;
     throw invalidInput({ path: '', code: 'invalid_header', message }, `${message}.`);
   }
   return createHash('sha256').update(header).digest('hex');
