@@ -84,7 +84,7 @@ export const JobResourceSchema = Type.Object(
     reason: Type.Optional(
       oneOf(
         ['cancelled', 'nothing_drawn', 'not_stored', 'deadline'],
-        'Present where the status is `failed`. `cancelled`: a caller cancelled the job; `nothing_drawn`: no item could be drawn; `not_stored`: the pictures could not be stored; `deadline`: the job did not end in time.',
+        'Present where the status is `failed`. `cancelled`: a caller cancelled the job; `nothing_drawn`: no item could be drawn; `not_stored`: the pictures could not be stored; `deadline`: the job had not ended when it expired.',
       ),
     ),
     createdAt: time('Time of acceptance: RFC 3339, in UTC.'),

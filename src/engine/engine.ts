@@ -237,8 +237,8 @@ export const BEAT_MS = 1_000;
 export type ProcessReply = { ready: true } | { alive: true } | { overdue: number } | ({ id: number } & TaskOutcome);
 
 /**
- * Stable codes: those of the addon (`BatchError::code` and others), and of the processes around it. `worker`: a thread was
- * lost. `crash`: the task crashes its process or takes too long, even when it runs alone. `busy`: no thread was free for the
+ * Stable codes: those of the addon (`BatchError::code` and others), and of the processes around it. `thread_lost`: a
+ * thread of the pool ended. `crash`: the task crashes its process or takes too long, even when it runs alone. `busy`: no thread was free for the
  * task in time. `down`: the process does not start. Neither was tried. `defect`: an error without a code.
  */
 export type EngineErrorCode =
@@ -256,7 +256,7 @@ export type EngineErrorCode =
   | 'io'
   | 'out_of_time'
   | 'panic'
-  | 'worker';
+  | 'thread_lost';
 
 /** A failure of the engine that is not the caller's fault: a disk, a damaged spool, a bug. */
 export class EngineError extends Error {

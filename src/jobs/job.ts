@@ -9,7 +9,7 @@ export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
   cancelled: 'The job was cancelled.',
   nothing_drawn: 'No item could be drawn.',
   not_stored: 'The pictures could not be stored.',
-  deadline: 'The job did not end in time.',
+  deadline: 'The job had not ended when it expired.',
 };
 
 /** A job's status for people: a cancelled job did not fail. */

@@ -1,10 +1,9 @@
 /** The programs of `docs/guides/clients.md`, each run by its language where that is installed. */
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DATABASES } from '../support/databases.js';
@@ -13,15 +12,12 @@ import { commandsOf } from '../support/pages.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Time for a compiler that starts cold. */
 const PATIENCE_MS = 120_000;
 
 const CLIENTS: [file: string, program: string, ...words: string[]][] = [
   ['qrpress.sh', 'sh'],
-  // Without types, so that every version of Node.js runs it.
-  ['qrpress.mjs', process.execPath],
   ['qrpress.py', 'python3'],
   ['qrpress.php', 'php'],
   ['qrpress.go', 'go', 'run'],
@@ -33,9 +29,6 @@ let folder: string;
 beforeAll(async () => {
   service = await startTestService(DATABASES[0]!);
   folder = await mkdtemp(join(tmpdir(), 'qrpress-clients-'));
-  // As `npm install` with the path of the package does.
-  await mkdir(join(folder, 'node_modules'));
-  await symlink(ROOT, join(folder, 'node_modules', 'qrpress'));
 });
 afterAll(async () => {
   await service.close();
@@ -56,7 +49,7 @@ it.each(CLIENTS)(
     }
     const out = join(folder, `${file}.zip`);
     const environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key, GOCACHE: folder };
-    const language = extname(file).slice(1).replace('mjs', 'ts');
+    const language = extname(file).slice(1);
     const [text = ''] = commandsOf('docs/guides/clients.md', 'test/client/examples.test.ts', language);
     await writeFile(join(folder, file), text);
     await run(program, [...words, join(folder, file), out], { cwd: folder, env: environment });
