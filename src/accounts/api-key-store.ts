@@ -30,6 +30,8 @@ export interface Caller {
   /** The person who created the key. Null: the command line. */
   createdBy: string | null;
   access: KeyAccess;
+  /** True while the organisation may not make jobs. */
+  isSuspended: boolean;
 }
 
 /** What a new key may do, and until when. */
@@ -124,15 +126,17 @@ export class ApiKeyStore {
   async #find(key: string, now: number): Promise<Caller | undefined> {
     const found = await this.#database
       .selectFrom('api_keys')
-      .select(['id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
-      .select(['access', 'expires_at as expiresAt'])
+      .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
+      .select(['api_keys.id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
+      .select(['access', 'expires_at as expiresAt', 'suspended_at as suspendedAt'])
       .where('hash', '=', fingerprint(key).hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    const { expiresAt, ...caller } = found ?? { expiresAt: null };
-    if (!('keyId' in caller) || (expiresAt !== null && expiresAt <= Date.now())) {
+    if (found === undefined || (found.expiresAt !== null && found.expiresAt <= Date.now())) {
       return undefined;
     }
+    const { expiresAt, suspendedAt, ...owner } = found;
+    const caller = { ...owner, isSuspended: suspendedAt !== null };
     if (this.#recent.size >= MAX_CACHED_KEYS) {
       this.#recent.clear();
     }

@@ -10,7 +10,7 @@ import type { ApiKeyStore } from '../accounts/api-key-store.js';
 import type { KeyRequest, KeyRequests } from '../accounts/key-request-store.js';
 import type { OrganisationLimits, OwnLimits } from '../accounts/organisation-limit-store.js';
 import type { Config } from '../config/config.js';
-import { ApiError } from '../contract/errors.js';
+import { ApiError, organisationSuspended } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import { counted } from '../platform/counted.js';
 import { loggedPath } from '../platform/log.js';
@@ -59,6 +59,10 @@ export function authenticate(endpoint: Endpoint, { keys, keyRequests, limits }: 
     }
     if (refusal !== undefined) {
       throw refusal;
+    }
+    // Before the body is read. The transaction that creates the job asks again.
+    if (caller.isSuspended && CREATING.has(endpoint)) {
+      throw organisationSuspended();
     }
     await next();
   };

@@ -13,6 +13,7 @@ type ExpiringTable =
   | 'one_time_links'
   | 'invitations'
   | 'sent_forms'
+  | 'kept_pages'
   | 'idempotency_records'
   | 'key_requests';
 

@@ -92,7 +92,13 @@ describeOnDatabases('accounts', (kind) => {
   }, async () => {
     const { keyId, key } = await keys.create(organisationId, 'first');
     const other = await keys.create(organisationId, 'second');
-    expect(await keys.authenticate(key)).toEqual({ keyId, organisationId, createdBy: null, access: 'full' });
+    expect(await keys.authenticate(key)).toEqual({
+      keyId,
+      organisationId,
+      createdBy: null,
+      access: 'full',
+      isSuspended: false,
+    });
     await keys.revoke(keyId);
     expect(await keys.authenticate(key)).toBeUndefined();
     expect(await keys.authenticate(other.key)).toEqual({
@@ -100,6 +106,7 @@ describeOnDatabases('accounts', (kind) => {
       organisationId,
       createdBy: null,
       access: 'full',
+      isSuspended: false,
     });
     const revokedAt = (await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt;
     await keys.revoke(keyId);
@@ -111,7 +118,7 @@ describeOnDatabases('accounts', (kind) => {
   }, async () => {
     const expiresAt = Date.now() + 3_600_000;
     const { keyId, key } = await keys.create(organisationId, 'till', { expiresAt, access: 'read' });
-    const caller = { keyId, organisationId, createdBy: null, access: 'read' };
+    const caller = { keyId, organisationId, createdBy: null, access: 'read', isSuspended: false };
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       vi.setSystemTime(expiresAt - 1);
@@ -184,7 +191,13 @@ describeOnDatabases('accounts', (kind) => {
     const store = new ApiKeyStore(observed);
     const callers = await Promise.all(Array.from({ length: 50 }, () => store.authenticate(key)));
     expect(callers).toEqual(
-      Array.from({ length: 50 }, () => ({ keyId, organisationId, createdBy: null, access: 'full' })),
+      Array.from({ length: 50 }, () => ({
+        keyId,
+        organisationId,
+        createdBy: null,
+        access: 'full',
+        isSuspended: false,
+      })),
     );
     expect(selects).toBe(1);
     await observed.destroy();
