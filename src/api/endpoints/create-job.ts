@@ -114,8 +114,8 @@ class JobRequest implements Submission {
   get needs(): Needs {
     return {
       diskBytes: FILES_OF_A_BODY * Math.min(this.#contentLength ?? 1, this.#description.limitBytes),
-      // A small job is stored in the database.
-      usesStorage: !this.#isSmall,
+      // A body in memory mostly becomes a small job, which needs no store. The others meet its failure when they store their spool.
+      usesStorage: !this.#isInMemory,
     };
   }
 
@@ -130,7 +130,7 @@ class JobRequest implements Submission {
     if (req.headers.expect?.toLowerCase() === '100-continue') {
       res.writeContinue();
     }
-    if (this.#isSmall) {
+    if (this.#isInMemory) {
       this.#body = await this.#receiver.receiveSmall(req, this.#contentLength ?? 0, this.#digest);
     } else {
       await this.#receiver.receive({
@@ -171,7 +171,7 @@ class JobRequest implements Submission {
   }
 
   /** True for a body that is checked in memory. */
-  get #isSmall(): boolean {
+  get #isInMemory(): boolean {
     const length = this.#contentLength;
     return this.#description.coding === undefined && length !== undefined && length <= SMALL_BODY_BYTES;
   }
