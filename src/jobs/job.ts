@@ -12,6 +12,22 @@ export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
   deadline: 'The job had not ended when it expired.',
 };
 
+/** A job's status for people: a cancelled job did not fail. */
+export type JobState = JobStatus | 'cancelled';
+
+/** Every state, and its name on pages. */
+export const STATE_NAMES: Readonly<Record<JobState, string>> = {
+  processing: 'Processing',
+  zipping: 'Packing',
+  complete: 'Complete',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+export function stateOf({ status, failure }: Pick<Job, 'status' | 'failure'>): JobState {
+  return failure === 'cancelled' ? failure : status;
+}
+
 /** Times are Unix milliseconds. */
 export interface Job {
   id: string;

@@ -19,6 +19,7 @@ const NOTICES = new Map(
   Object.entries({
     'signed-up': `Welcome. Your address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
     'signed-out': 'You are signed out.',
+    'session-over': 'You were signed out. Sign in to go on where you were.',
     'signed-out-everywhere': 'You are signed out on every device.',
     'password-set': 'Your new password is set. Sign in with it.',
     'password-changed': 'Your password is changed. Your other devices are signed out.',
@@ -34,9 +35,10 @@ const NOTICES = new Map(
     'account-deleted': 'Your account is deleted.',
     renamed: 'The name is saved.',
     revoked: 'The key is revoked. It no longer works.',
-    cancelled: 'The job is cancelled. The credits of codes that were not drawn are back.',
+    cancelled: 'The job is cancelled.',
     'ended-before': 'The job had already ended.',
     'not-ended': 'A job in progress cannot be deleted. Cancel it first.',
+    'jobs-deleted': 'The jobs and their files are deleted.',
     deleted: 'The job and its files are deleted.',
     'style-saved': 'The style is saved.',
     'style-deleted': 'The style is deleted.',
@@ -58,6 +60,8 @@ const NOTICES = new Map(
     'operator-withdrawn': 'They do not run this server any more. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
     'limits-set': 'The limits are saved.',
+    suspended: 'The organisation is suspended.',
+    resumed: 'The organisation can make codes again.',
   }),
 );
 
@@ -113,6 +117,7 @@ export class View {
         id: membership.organisationId,
         name: membership.organisationName,
         role: membership.role,
+        isSuspended: membership.suspendedAt !== null,
         isManager: MANAGERS.includes(membership.role),
         isOwner: membership.role === 'owner',
       },

@@ -94,14 +94,14 @@ describeInBrowser('the account in a browser', () => {
     await enterAs(ada);
     await page.getByRole('link', { name: 'Studio', exact: true }).click();
     const picture = page.getByAltText('The first code', { exact: true });
-    await page.getByText('It scans.').waitFor();
+    await page.getByText(/^Test scan passed/).waitFor();
     const before = await picture.getAttribute('src');
     await page.getByLabel('Colour').fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is 1 module wide/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
-    await page.getByText('First choose a file, or type what the codes should say.').waitFor();
+    await page.getByText('Add a file or a few lines to start.').waitFor();
     expect(await make.isDisabled()).toBe(true);
     await page.getByLabel('Excel, CSV or text file').setInputFiles(CITIES);
     await page.getByText('2,000 codes cost 2,000 credits. You have 2,500 credits.').waitFor();
@@ -131,7 +131,7 @@ describeInBrowser('the account in a browser', () => {
     await reason.getByText('You need 1 credit more.').waitFor();
     const broken = Buffer.from('data;filename\n"open');
     await file.setInputFiles({ name: 'broken.csv', mimeType: 'text/csv', buffer: broken });
-    await reason.getByText('The file has a problem.').waitFor();
+    await reason.getByText('See the problem under your file.').waitFor();
     expect(await make.isDisabled()).toBe(true);
     await file.setInputFiles({ name: 'few.txt', mimeType: 'text/plain', buffer: text(2) });
 
@@ -151,7 +151,7 @@ describeInBrowser('the account in a browser', () => {
     await logo.setInputFiles({ name: 'logo.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') });
     await page.getByText('This file cannot be read as a picture.').waitFor();
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
-    await page.getByText('It scans.').waitFor();
+    await page.getByText(/^Test scan passed/).waitFor();
 
     await page.getByText('Save this style').click();
     await page.getByLabel('Name of the style').fill('red');
@@ -272,19 +272,33 @@ describeInBrowser('the account in a browser', () => {
     expect(page.url()).toMatch(/\?q=0%251$/);
     await search.fill('cards');
     await row(cards.jobId).waitFor();
-    await page.getByRole('link', { name: 'Failed', exact: true }).click();
+    await page.getByRole('link', { name: /^Failed/ }).click();
     await page.getByText('No jobs match.').waitFor();
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row(cards.jobId).getByLabel('More for').click();
     await row(cards.jobId).getByRole('button', { name: 'Copy link' }).click();
     await row(cards.jobId).getByRole('button', { name: 'Copied' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await row(cards.jobId).getByRole('button', { name: 'Copied' }).isVisible()).toBe(false);
     const { pathname, search: query } = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
     const archive = await fetch(service.url + pathname + query);
     expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
-    page.once('dialog', (dialog) => void dialog.accept());
-    await row(cards.jobId).getByRole('button', { name: 'Delete' }).click();
+    const menu = row(cards.jobId).getByLabel('More for');
+    await menu.click();
+    await row(cards.jobId).getByRole('link', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete job' }).click();
     await page.getByText('The job and its files are deleted.').waitFor();
     expect(await row(cards.jobId).count()).toBe(0);
+    await postJob(key, 1, { name: 'Äpfel & Brötchen' });
+    await page.reload();
+    const several = page.getByRole('button', { name: 'Delete chosen jobs…' });
+    expect(await several.isVisible()).toBe(false);
+    await page.getByLabel('Choose all jobs').check();
+    await several.click();
+    await page.getByText('Äpfel & Brötchen').waitFor();
+    await page.getByRole('button', { name: 'Delete 2 jobs' }).click();
+    await page.getByText('No jobs yet.').waitFor();
   });
 
   it('works without scripts', async () => {
@@ -302,6 +316,11 @@ describeInBrowser('the account in a browser', () => {
     await still.getByLabel('Name or ID').fill('other');
     await still.getByRole('button', { name: 'Search' }).click();
     await still.getByText('No jobs match.').waitFor();
+    await still.getByRole('link', { name: 'Show all jobs' }).click();
+    await still.getByLabel('More for by hand').click();
+    await still.getByRole('link', { name: 'Delete…' }).click();
+    await still.getByRole('button', { name: 'Delete job' }).click();
+    await still.getByText('The job and its files are deleted.').waitFor();
     await plain.close();
   });
 
@@ -370,7 +389,9 @@ describeInBrowser('the account in a browser', () => {
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
     const { key } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
-    const { jobId } = await postJob(key, 3);
+    // A name may have no place for a line break, go from right to left, and be of several characters each.
+    const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
+    const { jobId } = await postJob(key, 3, { name: awkward });
     await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
     await ada.visitor.get(`${ada.base}/members`);
     await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });
@@ -425,7 +446,7 @@ describeInBrowser('the account in a browser', () => {
     await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
     await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
     await page.goto(`${ada.base}/studio`);
-    const answered = page.waitForURL(`**${ada.base}/studio`, { waitUntil: 'load' });
+    const answered = page.waitForURL(`**${ada.base}/studio?answer=*`, { waitUntil: 'load' });
     // With the script the button would be off.
     await page.evaluate('document.querySelector("[data-studio]").submit()');
     await answered;
@@ -474,12 +495,9 @@ describeInBrowser('the account in a browser', () => {
   async function judgeAnswer(path: string, button: string, problems: string[], email?: string): Promise<void> {
     await page.goto(path);
     if (email !== undefined) await page.getByLabel('Email').fill(email);
-    const answered = page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.request().isNavigationRequest(),
-    );
+    const answered = page.waitForEvent('load');
     await page.getByRole('button', { name: button, exact: true }).click();
     await answered;
-    await page.waitForLoadState('load');
     await judge(`the answer of ${path}`, problems);
   }
 

@@ -111,6 +111,13 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     remedy: 'Use the link exactly as the service gave it, with everything after the question mark.',
     example: { message: 'The link is not signed by this service.' },
   },
+  organisation_suspended: {
+    condition: 'An operator suspended the organisation: it makes no jobs. Everything else goes on.',
+    remedy: 'Ask whoever runs the service. Jobs can still be read, downloaded, cancelled and deleted.',
+    example: {
+      message: 'The organisation is suspended: it cannot make codes. What it has can still be downloaded.',
+    },
+  },
   not_found: {
     condition: "There is no such job in the key's organisation, or it was deleted.",
     remedy:

@@ -70,7 +70,14 @@ export function operations(components: SchemaComponents, { create, read }: Confi
           links: jobLinks(),
         },
       },
-      errors: [...KEY, ...BODY, 'insufficient_credits', 'request_in_progress', 'idempotency_key_reused'],
+      errors: [
+        ...KEY,
+        ...BODY,
+        'organisation_suspended',
+        'insufficient_credits',
+        'request_in_progress',
+        'idempotency_key_reused',
+      ],
     },
     {
       id: 'validateJob',
@@ -91,7 +98,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
           responseBody(components, 'validation'),
         ),
       },
-      errors: [...KEY, ...BODY],
+      errors: [...KEY, ...BODY, 'organisation_suspended'],
     },
     {
       id: 'listJobs',
