@@ -177,7 +177,7 @@ it('searches so many codes of a large job, and goes on where it ended', { timeou
   const items = Array.from({ length: total }, (_, item) => ({ data: item === total - 1 ? 'the last' : `${item}` }));
   const jobId = await post({ style: { scale: 1 } }, items);
   const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}?q=LAST`);
-  expect(html).toContain('No match among codes 1 to 50,000.');
+  expect(html).toContain('No match among codes 1 to 100,000.');
   const [, next = ''] = /href="([^"]+)">Search the next ones</.exec(html) ?? [];
   expect(codes((await ada.visitor.get(next.replaceAll('&amp;', '&'))).html)).toHaveLength(1);
 });
